@@ -1,0 +1,259 @@
+import type { Attribution } from './attribution.ts'
+import type { ProductId, TrialId } from './catalogue.ts'
+import type { PaymentMessageCode } from './payment-messages.ts'
+
+/**
+ * The API between the browser and the service: one row an endpoint. The site's client is built on it, the service's
+ * parsers satisfy its types and /api/openapi.json is made from both. Ids in paths are written {sessionId}.
+ */
+export interface Endpoint<Request, Response> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: `/api/${string}`
+  summary: string
+  /** Only in types: never set. */
+  readonly types?: { request: Request; response: Response }
+}
+
+function endpoint<Request, Response>(
+  method: Endpoint<Request, Response>['method'],
+  path: Endpoint<Request, Response>['path'],
+  summary: string,
+): Endpoint<Request, Response> {
+  return { method, path, summary }
+}
+
+/** What the browser learns at run time, so that ports, keys and regions are never baked into a build. */
+export interface BrowserConfig {
+  stripe: {
+    publishableKey: string
+    /** Where the payment script comes from; null = Stripe's own address. The embedded sandbox serves its stand-in. */
+    scriptUrl: string | null
+    paypal: boolean
+  }
+  /** Two-letter country from the CDN's header, null when unknown. */
+  country: string | null
+  /** Where the programme opens. */
+  appUrl: string
+  /** True when everything embedded runs (QA hints, test cards). */
+  embedded: boolean
+}
+
+export interface SessionMetadata {
+  userAgent?: string
+  referrer?: string
+  deviceType?: string
+  browser?: string
+  os?: string
+  screenResolution?: string
+  timezone?: string
+  language?: string
+}
+
+export interface CreateSessionRequest {
+  /** Made once by the browser (a UUID): the same key always answers with the same session (D-03). */
+  clientKey: string
+  landingUrl?: string
+  attribution?: { first?: Attribution; last?: Attribution }
+  metadata?: SessionMetadata
+}
+export interface CreateSessionResponse {
+  sessionId: string
+  created: boolean
+}
+
+/** Where a session stands; pages that do not fit it send the visitor on (C-02). */
+export type NextPage = 'quiz' | 'checkout' | 'multi-upsell' | 'user-creation' | 'thank-you'
+
+export interface SessionView {
+  sessionId: string
+  email: string | null
+  name: string | null
+  /** Decimal dollars, as `quiz_answers.selectedPrice`. */
+  selectedPrice: number | null
+  trialId: TrialId
+  paymentStatus: 'unpaid' | 'paid'
+  paymentMethodType: 'card' | 'paypal' | null
+  hasCustomer: boolean
+  upsellDone: boolean
+  accountCreated: boolean
+  nextPage: NextPage
+}
+
+export interface AnswerInput {
+  questionId: string
+  /** Encoded as Q-10 says. */
+  answer: string
+  /** When the visitor gave it, ISO 8601; the last one of a question wins. */
+  answeredAt: string
+}
+export interface SaveAnswersRequest {
+  answers: AnswerInput[]
+}
+export interface SaveAnswersResponse {
+  saved: number
+}
+export interface AnswersView {
+  answers: { questionId: string; answer: string; answeredAt: string }[]
+}
+
+export interface SetEmailRequest {
+  email: string
+}
+export interface SetPriceRequest {
+  selectedPrice: number
+}
+export interface CompleteQuizRequest {
+  /** Whole seconds from the first step to passing step 32. */
+  seconds: number
+}
+export interface Done {
+  done: true
+}
+
+export interface CustomerRequest {
+  email: string
+  name?: string
+}
+
+export type PaymentMethodType = 'card' | 'paypal'
+/** P-02: the payment result of the specification. Ids of customers and methods stay on the server. */
+export interface PaymentResult {
+  status:
+    | 'requires_payment_method'
+    | 'requires_confirmation'
+    | 'requires_action'
+    | 'processing'
+    | 'succeeded'
+    | 'canceled'
+    | 'requires_capture'
+  paymentIntentId: string
+  clientSecret: string
+  paymentMethodType: PaymentMethodType
+  message?: PaymentMessageCode
+}
+
+export interface InitialPaymentRequest {
+  productId: ProductId
+  paymentMethodType: PaymentMethodType
+  /** C-11: counts only with a submitted order. */
+  marketingConsent?: boolean
+  /** H-03: the terms as they stood on the page beside the button, stored as evidence of what was agreed to. */
+  agreement?: { words: string; version: string; page: string }
+}
+
+export interface FinalizeRequest {
+  paymentIntentId: string
+}
+export interface FinalizeResponse {
+  /** pending: Stripe has not decided yet, or it took too long: ask GET …/payments/{id} again. */
+  status: 'settled' | 'pending'
+  productId: ProductId | null
+  nextPage: NextPage
+}
+
+export interface PurchasedItem {
+  productId: ProductId
+  amount: number
+  purchasedAt: string
+  refundable: boolean
+}
+export interface PurchasesView {
+  email: string | null
+  items: PurchasedItem[]
+  /** The next full charge of the subscription, when there is one. */
+  nextCharge: { amount: number; at: string } | null
+}
+
+export interface SkipUpsellRequest {
+  reason: 'skipped' | 'completed'
+}
+
+export interface CreateAccountRequest {
+  password: string
+  passwordConfirmation: string
+}
+export interface CreateAccountResponse {
+  userId: string
+  nextPage: NextPage
+}
+
+export const api = {
+  config: endpoint<void, BrowserConfig>('GET', '/api/config', 'What the browser needs to know at run time'),
+  createSession: endpoint<CreateSessionRequest, CreateSessionResponse>(
+    'POST',
+    '/api/sessions',
+    'Create or find the session of a client key; sets the token cookie',
+  ),
+  session: endpoint<void, SessionView>('GET', '/api/sessions/{sessionId}', 'Where a session stands'),
+  saveAnswers: endpoint<SaveAnswersRequest, SaveAnswersResponse>(
+    'POST',
+    '/api/sessions/{sessionId}/answers',
+    'Save answers, last write of a question wins',
+  ),
+  answers: endpoint<void, AnswersView>('GET', '/api/sessions/{sessionId}/answers', 'The saved answers'),
+  setSessionEmail: endpoint<SetEmailRequest, Done>(
+    'PUT',
+    '/api/sessions/{sessionId}/email',
+    'Set the e-mail address of the session',
+  ),
+  setPaymentsEmail: endpoint<SetEmailRequest, Done>(
+    'PUT',
+    '/api/sessions/{sessionId}/payments/email',
+    'Set the e-mail address on payments of the session',
+  ),
+  setUsersEmail: endpoint<SetEmailRequest, Done>(
+    'PUT',
+    '/api/sessions/{sessionId}/users/email',
+    'Set the e-mail address on users of the session',
+  ),
+  setPrice: endpoint<SetPriceRequest, Done>('PUT', '/api/sessions/{sessionId}/price', 'Choose a trial price'),
+  completeQuiz: endpoint<CompleteQuizRequest, Done>(
+    'PUT',
+    '/api/sessions/{sessionId}/completion',
+    'The quiz was completed',
+  ),
+  customer: endpoint<CustomerRequest, Done>(
+    'POST',
+    '/api/sessions/{sessionId}/customer',
+    'Get or create the Stripe customer of session and e-mail address (P-01)',
+  ),
+  initialPayment: endpoint<InitialPaymentRequest, PaymentResult>(
+    'POST',
+    '/api/sessions/{sessionId}/payments/initial',
+    'The open first payment of the session (P-02)',
+  ),
+  finalizePayment: endpoint<FinalizeRequest, FinalizeResponse>(
+    'POST',
+    '/api/sessions/{sessionId}/payments/finalize',
+    'Settle a payment now instead of waiting for the webhook (P-04)',
+  ),
+  purchases: endpoint<void, PurchasesView>(
+    'GET',
+    '/api/sessions/{sessionId}/purchases',
+    'What was bought, and the next charge',
+  ),
+  finishUpsell: endpoint<SkipUpsellRequest, FinalizeResponse>(
+    'POST',
+    '/api/sessions/{sessionId}/upsell/finish',
+    'Leave the add-ons page for the account page',
+  ),
+  createAccount: endpoint<CreateAccountRequest, CreateAccountResponse>(
+    'POST',
+    '/api/sessions/{sessionId}/account',
+    'Create the account of a paid session (A-02)',
+  ),
+} as const
+
+export type Api = typeof api
+export type ApiName = keyof Api
+export type RequestOf<N extends ApiName> = Api[N] extends Endpoint<infer Request, unknown> ? Request : never
+export type ResponseOf<N extends ApiName> = Api[N] extends Endpoint<infer _, infer Response> ? Response : never
+
+/** The path of an endpoint with its {parameters} filled in and escaped. Throws when one is missing. */
+export function pathOf(path: string, parameters: Readonly<Record<string, string>> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = parameters[name]
+    if (!value) throw new TypeError(`the path ${path} needs ${name}`)
+    return encodeURIComponent(value)
+  })
+}

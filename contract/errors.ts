@@ -1,0 +1,94 @@
+import { PASSWORD_MESSAGES } from './password.ts'
+import { PAYMENT_MESSAGES, type PaymentMessageCode } from './payment-messages.ts'
+
+/**
+ * Every error of the API: a stable code with its HTTP status. The words are what a person may read when a screen has no
+ * words of its own; the site picks by code, never by text.
+ */
+const GENERAL = {
+  invalid_body: [422, 'Something in what was sent is not right. Nothing was saved or charged.'],
+  malformed_json: [400, 'The request could not be read.'],
+  body_too_large: [413, 'The request is too large.'],
+  unsupported_media_type: [415, 'The request has to be JSON.'],
+  not_found: [404, 'There is nothing here.'],
+  method_not_allowed: [405, 'This address does not take that.'],
+  session_unknown: [404, 'We could not find this visit. You can go on afresh; nothing was charged.'],
+  session_forbidden: [403, 'This page belongs to another browser. We can send a link to its e-mail address.'],
+  session_token_missing: [401, 'This browser does not hold this visit. We can send a link to its e-mail address.'],
+  unknown_product: [422, 'We do not sell this.'],
+  unknown_price: [422, 'This is not one of our prices.'],
+  already_paid: [409, 'This is paid for already. You were not charged again.'],
+  already_owned: [409, 'You own this already. You were not charged again.'],
+  not_paid: [409, 'There is no payment for this visit yet.'],
+  payment_not_found: [404, 'We could not find this payment. If you were charged, it will be settled by itself.'],
+  sign_in_required: [401, 'Please sign in.'],
+  wrong_credentials: [401, 'The e-mail address or the password is not right.'],
+  link_expired: [410, 'This link has expired. We can send a fresh one.'],
+  too_many_requests: [429, 'That was a lot at once. Please wait a minute and try again. Nothing was charged.'],
+  stripe_unavailable: [503, 'Our payment provider does not answer right now. You were not charged. Please try again.'],
+  service_unavailable: [503, 'We cannot do this right now. Please try again in a minute.'],
+  internal: [500, 'Something went wrong on our side. Nothing was lost. Please try again.'],
+} as const satisfies Record<string, readonly [status: number, words: string]>
+
+/** Payment messages that the service answers with, and their status. */
+const PAYMENT_STATUS = {
+  card_error_reason: 402,
+  payment_failed_reason: 402,
+  payment_failed_other_method: 402,
+  initial_not_successful: 409,
+  customer_mismatch: 409,
+  product_id_missing: 409,
+  email_required: 422,
+  customer_missing: 409,
+  customer_email_missing: 409,
+  customer_setup_failed: 502,
+  payment_setup_failed: 502,
+  no_payment_method: 409,
+  no_saved_context: 404,
+  price_not_found: 502,
+  subscription_failed: 502,
+  subscription_failed_reason: 502,
+  paypal_use_card: 409,
+  no_product_selected: 422,
+  account_exists: 409,
+  account_email_invalid: 422,
+  account_password_weak: 422,
+  account_failed: 500,
+} as const satisfies Partial<Record<PaymentMessageCode, number>>
+
+const PASSWORD_STATUS = 422
+
+export type GeneralErrorCode = keyof typeof GENERAL
+export type PaymentErrorCode = keyof typeof PAYMENT_STATUS
+export type PasswordErrorCode = keyof typeof PASSWORD_MESSAGES
+export type ErrorCode = GeneralErrorCode | PaymentErrorCode | PasswordErrorCode
+
+/** What every error answer carries as JSON. `field` names the part of the body or path that was wrong. */
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string; field?: string; requestId?: string }
+}
+
+export const ERROR_CODES = [
+  ...Object.keys(GENERAL),
+  ...Object.keys(PAYMENT_STATUS),
+  ...Object.keys(PASSWORD_MESSAGES),
+] as ErrorCode[]
+
+/** HTTP status and words of a code. */
+export function errorOf(code: ErrorCode): { status: number; words: string } {
+  if (Object.hasOwn(GENERAL, code)) {
+    const [status, words] = GENERAL[code as GeneralErrorCode]
+    return { status, words }
+  }
+  if (Object.hasOwn(PASSWORD_MESSAGES, code)) {
+    return { status: PASSWORD_STATUS, words: PASSWORD_MESSAGES[code as PasswordErrorCode] }
+  }
+  const payment = code as PaymentErrorCode
+  return { status: PAYMENT_STATUS[payment], words: PAYMENT_MESSAGES[payment].words }
+}
+
+/** Whether a value is an error answer of this API (and not, say, a proxy's page). */
+export function isErrorBody(value: unknown): value is ErrorBody {
+  const error = (value as ErrorBody | undefined)?.error
+  return typeof error === 'object' && error !== null && typeof error.code === 'string'
+}

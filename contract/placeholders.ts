@@ -1,0 +1,83 @@
+import {
+  MONEY_BACK_DAYS,
+  MONEY_BACK_SESSIONS,
+  product,
+  RENEWAL_DAYS,
+  savingPercent,
+  TRIAL_DAYS,
+  type TrialId,
+} from './catalogue.ts'
+import { formatMoney } from './money.ts'
+
+/**
+ * K-02: copy never carries an amount. It carries placeholders like {trialPrice}; these are all there are, with the
+ * words an editor reads in the Studio.
+ */
+export const PLACEHOLDERS = {
+  product: 'Name of the programme (settings)',
+  company: 'Name of the company that sells it (settings)',
+  contactEmail: 'Address for questions (settings)',
+  trialPrice: 'Price of the trial the visitor chose',
+  trialDays: 'Length of the trial in days',
+  actualPrice: 'Highest trial price, the stated actual cost of the trial',
+  monthlyPrice: 'Price of every renewal',
+  listPrice: 'List price of a month, shown struck through',
+  renewalDays: 'Days between renewals',
+  specialOfferPrice: 'Price of the first month in the special offer',
+  specialOfferSaving: 'Saving of the special offer against the list price, in percent, computed',
+  trialSaving: 'Saving of the chosen trial price against the list price, in percent, computed',
+  bundlePrice: 'Price of the bundle',
+  bundleListPrice: 'List price of the bundle',
+  guidePrice: 'Price of a single guide',
+  guideListPrice: 'List price of a single guide',
+  moneyBackDays: 'Days in which the money-back guarantee holds',
+  moneyBackSessions: 'Sessions to listen to before a money-back request',
+  ageGroup: 'Age group of the visitor',
+  ageBucket: "Decade of the Visual Age, for example 40's",
+  email: 'E-mail address of the visitor',
+  firstChargeDate: 'Date of the first full charge',
+} as const
+
+export type Placeholder = keyof typeof PLACEHOLDERS
+export type PlaceholderValues = Partial<Record<Placeholder, string>>
+
+const PATTERN = /\{([A-Za-z]+)\}/g
+
+/** The values that follow from the catalogue alone. Settings, visitor and dates are added by the caller. */
+export function catalogueValues(trial: TrialId): PlaceholderValues {
+  const monthly = product('monthly')
+  const listPrice = monthly.listPrice ?? monthly.price
+  const tier = product(trial)
+  return {
+    trialPrice: formatMoney(tier.price),
+    trialDays: String(TRIAL_DAYS),
+    actualPrice: formatMoney(product('trial_1767').price),
+    monthlyPrice: formatMoney(monthly.price),
+    listPrice: formatMoney(listPrice),
+    renewalDays: String(RENEWAL_DAYS),
+    specialOfferPrice: formatMoney(product('special_offer').price),
+    specialOfferSaving: `${savingPercent('special_offer')}%`,
+    trialSaving: `${Math.floor(((listPrice - tier.price) * 100) / listPrice)}%`,
+    bundlePrice: formatMoney(product('bundle').price),
+    bundleListPrice: formatMoney(product('bundle').listPrice ?? 0),
+    guidePrice: formatMoney(product('guide_devices').price),
+    guideListPrice: formatMoney(product('guide_devices').listPrice ?? 0),
+    moneyBackDays: String(MONEY_BACK_DAYS),
+    moneyBackSessions: String(MONEY_BACK_SESSIONS),
+  }
+}
+
+/** Fills the placeholders of a text. One without a value stays as it is, so that a later stage (the browser) can fill it. */
+export function fill(text: string, values: PlaceholderValues): string {
+  return text.replace(PATTERN, (whole, name: string) => values[name as Placeholder] ?? whole)
+}
+
+/** Names in braces that are no placeholder (K-05). */
+export function unknownPlaceholders(text: string): string[] {
+  return [...text.matchAll(PATTERN)].map(([, name]) => name ?? '').filter((name) => !Object.hasOwn(PLACEHOLDERS, name))
+}
+
+/** K-02: amounts typed into copy, for example "$39" or "39 USD". */
+export function typedAmounts(text: string): string[] {
+  return text.match(/[$€£]\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:usd|dollars?|eur|euros?|gbp|pounds?)\b/gi) ?? []
+}
