@@ -1,0 +1,63 @@
+/**
+ * Brings a database to the newest migration. `node db/migrate.ts [url]` (DATABASE_URL when no url is given).
+ * Safe to run twice and by several processes at once: Kysely holds an advisory lock in one transaction for all of them.
+ */
+import { pathToFileURL } from 'node:url'
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { connect, type Database } from './connect.ts'
+import { migrations } from './migrations/index.ts'
+
+/** Applies what is missing and returns the names applied. Throws with the failing migration's name and PostgreSQL's reason. */
+export async function migrate(db: Database): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
+  // Kysely makes its own two tables before it takes its lock; ours comes first, so that two first runs do not meet there.
+  return db.connection().execute(async (one) => {
+    await sql`select pg_advisory_lock(hashtext('eye-funnel migrations'))`.execute(one)
+    try {
+      const { error, results = [] } = await migrator.migrateToLatest()
+      if (error) {
+        const failed = results.find((result) => result.status === 'Error')?.migrationName
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new Error(failed ? `Migration ${failed} failed: ${reason}` : `Migrations failed: ${reason}`, {
+          cause: error,
+        })
+      }
+      await sql`select ensure_event_partitions((now() at time zone 'UTC')::date, 3)`.execute(one)
+      return results.map((result) => result.migrationName)
+    } finally {
+      await sql`select pg_advisory_unlock(hashtext('eye-funnel migrations'))`.execute(one)
+    }
+  })
+}
+
+/** Names of the migrations this code knows and the database does not have yet; all of them for an empty database (D-11). */
+export async function pendingMigrations(db: Database): Promise<string[]> {
+  const { rows: tables } = await sql<{ there: boolean }>`
+    select to_regclass('kysely_migration') is not null as there`.execute(db)
+  const { rows } = tables[0]?.there
+    ? await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+    : { rows: [] }
+  const applied = new Set(rows.map((row) => row.name))
+  return Object.keys(migrations).filter((name) => !applied.has(name))
+}
+
+async function main(): Promise<void> {
+  const url = process.argv[2] ?? process.env['DATABASE_URL']
+  if (!url) {
+    console.error('No database named. Set DATABASE_URL, or: node db/migrate.ts postgres://…')
+    process.exit(2)
+  }
+  const { db, close } = connect(url, { max: 2, name: 'migrate' })
+  try {
+    const applied = await migrate(db)
+    console.log(applied.length ? `Applied ${applied.join(', ')}` : 'Nothing to apply: the database is up to date')
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  } finally {
+    await close()
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main()

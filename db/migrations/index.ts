@@ -1,0 +1,17 @@
+/** The migrations by name, in order. A static list: plain Node loads it, and no folder is read at run time. */
+import type { Migration } from 'kysely/migration'
+import * as sessions from './20261120090000-create-sessions.ts'
+import * as money from './20261120090100-create-money.ts'
+import * as queues from './20261120090200-create-queues.ts'
+import * as events from './20261120090300-create-events.ts'
+import * as evidence from './20261120090400-create-evidence.ts'
+import * as accounts from './20261120090500-create-accounts.ts'
+
+export const migrations: Record<string, Migration> = {
+  '20261120090000-create-sessions': sessions,
+  '20261120090100-create-money': money,
+  '20261120090200-create-queues': queues,
+  '20261120090300-create-events': events,
+  '20261120090400-create-evidence': evidence,
+  '20261120090500-create-accounts': accounts,
+}
