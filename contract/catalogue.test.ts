@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import {
+  ADD_ON_IDS,
+  PRODUCT_IDS,
+  product,
+  resolveProductId,
+  savingPercent,
+  TRIAL_IDS,
+  trialByPrice,
+  type ProductId,
+} from './catalogue.ts'
+
+describe('catalogue', () => {
+  test('P-13 lookup keys are unique and every price is a positive integer of cents', () => {
+    const all = PRODUCT_IDS.map(product)
+    expect(new Set(all.map((entry) => entry.lookupKey)).size).toBe(all.length)
+    for (const entry of all) {
+      expect(Number.isInteger(entry.price) && entry.price > 0).toBe(true)
+      if (entry.listPrice !== undefined) expect(entry.listPrice).toBeGreaterThan(entry.price)
+    }
+  })
+
+  test('S-33 the four trial tiers stand in the order and at the prices of the specification', () => {
+    expect(TRIAL_IDS.map((id) => product(id).price)).toEqual([100, 500, 900, 1767])
+  })
+
+  test('P-13 the six add-ons carry the specified prices', () => {
+    expect(ADD_ON_IDS.map((id) => product(id).price)).toEqual([2499, 1490, 1490, 1490, 1490, 1490])
+    expect(ADD_ON_IDS.map((id) => product(id).listPrice)).toEqual([14900, 2980, 2980, 2980, 2980, 2980])
+  })
+
+  test('P-13 the ids of the thank-you catalogue mean the same items', () => {
+    const aliased = PRODUCT_IDS.flatMap((id) =>
+      (product(id).aliases ?? []).map((alias): [string, ProductId] => [alias, id]),
+    )
+    expect(aliased).toHaveLength(6)
+    for (const [alias, id] of aliased) expect(resolveProductId(alias)).toBe(id)
+    expect(resolveProductId('constructor')).toBeUndefined()
+  })
+
+  test('C-04 computed savings follow from the catalogue and never round up', () => {
+    expect(savingPercent('bundle')).toBe(83)
+    expect(savingPercent('guide_devices')).toBe(50)
+    expect(savingPercent('special_offer')).toBe(65)
+    expect(savingPercent('trial_1')).toBeUndefined()
+  })
+
+  test('S-33 only the four tiers are prices of a trial', () => {
+    expect(trialByPrice(1767)).toBe('trial_1767')
+    expect(trialByPrice(1900)).toBeUndefined()
+    expect(trialByPrice(101)).toBeUndefined()
+  })
+})

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseAttribution } from './attribution.ts'
+import { emailKey, parseEmail } from './email.ts'
+import { ERROR_CODES, errorOf } from './errors.ts'
+import { passwordProblem } from './password.ts'
+import { PAYMENT_MESSAGES, paymentMessage, type PaymentMessageCode } from './payment-messages.ts'
+import { catalogueValues, fill, typedAmounts, unknownPlaceholders } from './placeholders.ts'
+
+describe('words and rules', () => {
+  test.each([
+    ['a@b.c', 'a@b.c'],
+    ['  Ada.Lovelace@example.org ', 'Ada.Lovelace@example.org'],
+    ['a@b', undefined],
+    ['a b@c.d', undefined],
+    ['@b.c', undefined],
+    ['a@.c', undefined],
+    ['a@b.', undefined],
+    ['a@@b.c', undefined],
+    ['', undefined],
+    [`${'x'.repeat(251)}@b.c`, undefined],
+  ])('S-23 %j parses to %j', (text, email) => expect(parseEmail(text)).toBe(email))
+
+  test('S-23 the live check never hangs on long input', () => {
+    const started = performance.now()
+    fc.assert(
+      fc.property(fc.string({ maxLength: 20_000 }), (text) => parseEmail(text) === undefined || text.includes('@')),
+    )
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  test('two spellings of an address are one person', () => expect(emailKey(' A@B.c')).toBe('a@b.c'))
+
+  test.each([
+    ['Abcdef1', 'Abcdef1', 'password_too_short'],
+    ['ABCDEFG1', 'ABCDEFG1', 'password_no_lowercase'],
+    ['abcdefg1', 'abcdefg1', 'password_no_uppercase'],
+    ['Abcdefgh', 'Abcdefgh', 'password_no_number'],
+    ['Abcdefg1', 'Abcdefg2', 'passwords_differ'],
+    ['Abcdefg1', 'Abcdefg1', undefined],
+    ['Äöüäöü1Ä', 'Äöüäöü1Ä', undefined],
+  ])('A-01 the password %s with the confirmation %s has the problem %s', (password, confirmation, problem) =>
+    expect(passwordProblem(password, confirmation)).toBe(problem),
+  )
+
+  test('P-11 blanks are filled and no message shows a raw blank', () => {
+    expect(paymentMessage('upsell_some_failed', { count: 2 })).toBe(
+      'Some products were processed successfully, but 2 failed. Please contact support.',
+    )
+    expect(paymentMessage('failed_with_status', { status: 'canceled' })).toBe(
+      'Payment failed with status: canceled. Please try again.',
+    )
+    for (const code of Object.keys(PAYMENT_MESSAGES) as PaymentMessageCode[]) {
+      expect(paymentMessage(code, { reason: 'r', status: 's', count: 1 })).not.toMatch(/[{}]/)
+    }
+  })
+
+  test('every error code has a client or server status and words', () => {
+    for (const code of ERROR_CODES) {
+      const { status, words } = errorOf(code)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(words.length).toBeGreaterThan(5)
+    }
+    expect(new Set(ERROR_CODES).size).toBe(ERROR_CODES.length)
+  })
+
+  test('K-02 placeholders are filled from the catalogue, others are left for the browser', () => {
+    expect(
+      fill('{trialPrice} now, then {monthlyPrice} every {renewalDays} days, {email}', catalogueValues('trial_1767')),
+    ).toBe('$17.67 now, then $39 every 30 days, {email}')
+    expect(catalogueValues('trial_1').trialSaving).toBe('98%')
+  })
+
+  test('K-02 amounts typed into copy and unknown placeholders are found', () => {
+    expect(typedAmounts('Only $39, or 39 USD, or € 5')).toHaveLength(3)
+    expect(typedAmounts('5 minutes a day, 30% stronger, {monthlyPrice}')).toEqual([])
+    expect(unknownPlaceholders('{product} and {prodcut} and {constructor}')).toEqual(['prodcut', 'constructor'])
+  })
+
+  test('L-06 attribution keeps the known parameters, cut and without empty ones', () => {
+    const query = new URLSearchParams({
+      utm: 'blog-women-over60',
+      fbclid: 'x'.repeat(900),
+      utm_source: ' ',
+      other: '1',
+    })
+    expect(parseAttribution(query)).toEqual({ utm: 'blog-women-over60', fbclid: 'x'.repeat(500) })
+  })
+})
