@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /** `first`, `upsell:{product}` or `reading`. */
-const purpose = `text not null check (purpose ~ '^(first|reading|upsell:[a-z0-9][a-z0-9-]*)$')`
+const purpose = `text not null check (purpose ~ '^(first|reading|upsell:[a-z0-9_]+)$')`
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
