@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../tests/support/database.ts'
+import { typesAreCurrent } from './generate-types.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
+
+const run = promisify(execFile)
+const migrateScript = fileURLToPath(new URL('./migrate.ts', import.meta.url))
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+/** An empty database beside the clone, so that a first migration can be watched. */
+async function withEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const name = `empty_${process.hrtime.bigint()}`
+  await sql.raw(`create database ${name}`).execute(database.db)
+  const url = new URL(database.url)
+  url.pathname = `/${name}`
+  try {
+    await work(url.href)
+  } finally {
+    await sql.raw(`drop database ${name} with (force)`).execute(database.db)
+  }
+}
+
+test('D-11 a migrated database has nothing pending and a second run applies nothing', async () => {
+  expect(await pendingMigrations(database.db)).toEqual([])
+  expect(await migrate(database.db)).toEqual([])
+})
+
+test('D-11 several processes that migrate an empty database at once both succeed and apply each migration once', async () => {
+  await withEmptyDatabase(async (url) => {
+    const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, [migrateScript, url])))
+    const applied = outputs.flatMap(({ stdout }) => stdout.match(/\d{14}-[a-z-]+/g) ?? [])
+    expect(applied.sort()).toEqual(Object.keys(migrations))
+  })
+})
+
+test('D-11 a database that cannot be reached is named as the reason, with a failing exit code', async () => {
+  const failed = run(process.execPath, [migrateScript, 'postgres://nobody:wrong@127.0.0.1:1/none'])
+  await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') as string })
+})
+
+test('D-05 the generated types are what the migrations make', async () => {
+  expect(await typesAreCurrent(database.url)).toBe(true)
+})
+
+test('migrations are named by time and verb, and sorted', () => {
+  const names = Object.keys(migrations)
+  expect(names).toEqual([...names].sort())
+  for (const name of names) expect(name).toMatch(/^20\d{12}-[a-z]+(-[a-z]+)+$/)
+})

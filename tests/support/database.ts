@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { connect, type Database } from '../../db/connect.ts'
+import { adminUrl, templateName } from './postgres.ts'
+
+export interface TestDatabase {
+  url: string
+  db: Database
+  /** Closes `db` and removes the database, whoever is still connected. */
+  drop(): Promise<void>
+}
+
+/** A migrated, empty database of one's own: a clone of the template, made in some 50 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name} template ${templateName}`)
+  const address = new URL(adminUrl())
+  address.pathname = `/${name}`
+  const { db, close } = connect(address.href, { max: 5, name })
+  return {
+    url: address.href,
+    db,
+    drop: async () => {
+      await close()
+      await asAdmin(`drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl() })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

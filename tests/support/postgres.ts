@@ -1,0 +1,87 @@
+/**
+ * One throw-away PostgreSQL per test run with one migrated template in it; every test file clones the template.
+ * TEST_DATABASE_ADMIN_URL names a server that runs already (it must allow create database).
+ */
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '../../db/connect.ts'
+import { ensureDatabase, startPostgres } from '../../db/embedded.ts'
+import { migrate } from '../../db/migrate.ts'
+
+export const templateName = 'funnel_template'
+const variable = 'TEST_DATABASE_ADMIN_URL'
+const prefix = 'eye-funnel-tests-'
+
+/** The server's URL, as the run's global setup left it for the workers. */
+export function adminUrl(): string {
+  const url = process.env[variable]
+  if (!url) throw new Error(`${variable} is not set: this file needs the global setup of vitest or Playwright`)
+  return url
+}
+
+/** Starts the server unless one is named, makes the template, and returns how to end what was started. */
+export async function startTestServer(): Promise<() => Promise<void>> {
+  let stop = async () => {}
+  if (!process.env[variable]) {
+    await sweep()
+    const folder = mkdtempSync(join(tmpdir(), prefix))
+    chmodSync(folder, 0o755)
+    const password = randomBytes(12).toString('hex')
+    writeFileSync(join(folder, 'owner.json'), JSON.stringify({ pid: process.pid, password }), { mode: 0o600 })
+    const server = await startPostgres({ dataDir: join(folder, 'data'), password, temporary: true })
+    process.env[variable] = server.url
+    stop = async () => {
+      delete process.env[variable]
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  const { db, close } = connect(await ensureDatabase(adminUrl(), templateName), { max: 2, name: 'template' })
+  try {
+    await migrate(db)
+  } finally {
+    // nobody may be connected to a template while it is cloned
+    await close()
+  }
+  return stop
+}
+
+/** Ends servers whose test run was killed. */
+async function sweep(): Promise<void> {
+  mkdirSync(tmpdir(), { recursive: true })
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    const folder = join(tmpdir(), name)
+    const note = join(folder, 'owner.json')
+    if (!existsSync(note)) continue
+    const { pid, password } = JSON.parse(readFileSync(note, 'utf8')) as { pid: number; password: string }
+    if (isAlive(pid)) continue
+    if (existsSync(join(folder, 'data', 'postmaster.pid'))) {
+      // starting takes a running server over, and knows how to stop it
+      const server = await startPostgres({ dataDir: join(folder, 'data'), password, temporary: true }).catch(
+        () => undefined,
+      )
+      await server?.stop()
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

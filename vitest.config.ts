@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+/** Rules beside their code, the service over HTTP in tests/service. Journeys are Playwright's (playwright.config.ts). */
+export default defineConfig({
+  test: {
+    include: [
+      '{contract,db,scripts,src,payments-service,studio}/**/*.test.{ts,tsx}',
+      'tests/{service,support,site}/**/*.test.ts',
+    ],
+    exclude: ['**/node_modules/**', '**/dist/**', '.data/**'],
+    globalSetup: ['tests/support/vitest.setup.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+})
