@@ -1,0 +1,1 @@
+(function(){var p=new URLSearchParams(location.search),s=p.get('step'),a=p.get('age'),d=document.documentElement;if(s!==null&&s!=='Welcome')d.dataset.later='';if(/^(18-29|30-45|46-59|60\+)$/.test(a=(a||'').replace(' ','+')))d.dataset.age=a})()

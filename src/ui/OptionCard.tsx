@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import './option.css'
+
+interface Props {
+  label: string
+  selected: boolean
+  onSelect: () => void
+  description?: string | undefined
+  icon?: ReactNode
+  /** One of several may be chosen (square mark) or only one (round mark). */
+  many?: boolean
+  className?: string
+}
+
+/** The check mark of a chosen option. */
+export function OptionMark({ many = false }: { many?: boolean }) {
+  return (
+    <span className="option-mark" data-many={many || undefined} aria-hidden="true">
+      <svg viewBox="0 0 16 16" fill="none" stroke="#fff" strokeWidth="2.6" strokeLinecap="round" strokeLinejoin="round">
+        <path d="m3 8.5 3.3 3.3L13 4.8" />
+      </svg>
+    </span>
+  )
+}
+
+/** A choice as a large button; the pressed state says that it is chosen. Put several into `<div class="options" role="group">`. */
+export function OptionCard({ label, selected, onSelect, description, icon, many = false, className = '' }: Props) {
+  return (
+    <button type="button" className={`option ${className}`.trim()} aria-pressed={selected} onClick={onSelect}>
+      {icon}
+      <span className="option-text">
+        {label}
+        {description && <span className="option-description">{description}</span>}
+      </span>
+      <OptionMark many={many} />
+    </button>
+  )
+}

@@ -1,0 +1,75 @@
+import { useId, type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
+import './field.css'
+
+interface Props {
+  label: string
+  name: string
+  value: string
+  onChange: (value: string) => void
+  onBlur?: () => void
+  type?: HTMLInputTypeAttribute
+  placeholder?: string
+  autoComplete?: InputHTMLAttributes<HTMLInputElement>['autoComplete']
+  inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode']
+  required?: boolean
+  readOnly?: boolean
+  /** What is wrong and what to do; announced and tied to the input. */
+  error?: string | null | undefined
+  hint?: ReactNode
+  ref?: Ref<HTMLInputElement>
+}
+
+/** A labelled input with hint and error. */
+export function TextField(props: Props) {
+  const id = useId()
+  const { label, onChange, error, hint, type = 'text', ...input } = props
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        {...input}
+        id={id}
+        type={type}
+        className="field-input"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {hint && (
+        <div className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
+      <div aria-live="polite">
+        {error && (
+          <p className="field-error" id={`${id}-error`}>
+            {error}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** A tick box with its text. */
+export function CheckField(props: {
+  name: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        name={props.name}
+        checked={props.checked}
+        onChange={(event) => props.onChange(event.target.checked)}
+      />
+      <span>{props.children}</span>
+    </label>
+  )
+}
