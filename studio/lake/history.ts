@@ -1,0 +1,75 @@
+/** `data/history`: transactions and past states of documents, as far back as the log reaches. */
+import { isPublic, type Doc, type Json } from './documents.ts'
+import { notFound, unauthorized } from './errors.ts'
+import { sendJson, type Call } from './http.ts'
+import type { Dataset } from './dataset.ts'
+import type { Change } from './transactions.ts'
+
+const bare = (doc: Doc | null) => {
+  if (!doc) return null
+  const { _rev: _, ...rest } = doc
+  return rest
+}
+
+/** A change as mendoza patches. "Replace the whole" (`[0, value]`) is a valid patch in that format, and the safest. */
+export const effectsOf = ({ prev, next }: Change) => ({ apply: [0, bare(next)], revert: [0, bare(prev)] })
+
+export function history(call: Call, dataset: Dataset, [kind = '', ...rest]: string[]): void {
+  if (!call.who.readAll) throw unauthorized()
+  if (kind === 'transactions') return transactions(call, dataset, rest.join('/').split(',').filter(Boolean))
+  if (kind === 'documents') return past(call, dataset, rest.join('/').split(',').filter(Boolean))
+  throw notFound('No such endpoint')
+}
+
+/** One transaction a line, oldest first unless `reverse`. Without ids: of all documents. */
+function transactions(call: Call, dataset: Dataset, ids: string[]): void {
+  const { query } = call
+  const flag = (name: string) => query.get(name) === 'true'
+  let list = dataset.history.filter(
+    ({ changes }) => ids.length === 0 || changes.some((change) => ids.includes(change.id)),
+  )
+  const [from, to] = [query.get('fromTransaction'), query.get('toTransaction')]
+  const [fromTime, toTime] = [query.get('fromTime'), query.get('toTime')]
+  const fromIndex = from ? list.findIndex(({ id }) => id === from) : -1
+  const toIndex = to ? list.findIndex(({ id }) => id === to) : -1
+  list = list.filter(
+    ({ timestamp }, i) =>
+      (fromIndex < 0 || i >= fromIndex) &&
+      (toIndex < 0 || i <= toIndex) &&
+      (!fromTime || timestamp >= fromTime) &&
+      (!toTime || timestamp <= toTime),
+  )
+  const authors = query.get('authors')?.split(',')
+  if (authors) list = list.filter(({ author }) => authors.includes(author))
+  if (flag('reverse')) list.reverse()
+  const limit = Number(query.get('limit') ?? 100)
+  call.res.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' })
+  for (const { id, timestamp, author, changes } of list.slice(0, limit > 0 ? Math.min(limit, 5000) : 100)) {
+    const shown = flag('includeIdentifiedDocumentsOnly') ? changes.filter((change) => ids.includes(change.id)) : changes
+    const line: Json = { id, timestamp, author, documentIDs: shown.map((change) => change.id) }
+    if (!flag('excludeMutations') && !flag('excludeContent'))
+      line.mutations = shown.flatMap((change) => change.mutations)
+    if (query.get('effectFormat') === 'mendoza')
+      line.effects = Object.fromEntries(shown.map((change) => [change.id, effectsOf(change)]))
+    call.res.write(`${JSON.stringify(line)}\n`)
+  }
+  call.res.end()
+}
+
+/** Documents as they were at `revision` or `time`, or before they were deleted (`lastRevision`). */
+function past(call: Call, dataset: Dataset, ids: string[]): void {
+  const revision = call.query.get('revision')
+  const time = call.query.get('time')
+  const last = call.query.get('lastRevision') === 'true'
+  const documents = ids.slice(0, 100).flatMap((id) => {
+    const at = dataset.history.findLastIndex(({ id: transaction, timestamp, changes }) => {
+      const change = changes.find((one) => one.id === id)
+      if (!change) return false
+      return (!revision || transaction === revision) && (!time || timestamp <= time) && (!last || change.next !== null)
+    })
+    if (at >= 0) return dataset.history[at]?.changes.find((one) => one.id === id)?.next ?? []
+    const base = dataset.baseOf(id)
+    return base && (!revision || base._rev === revision) && (!time || base._updatedAt <= time) ? base : []
+  })
+  sendJson(call.res, 200, { documents: documents.filter((doc) => call.who.readAll || isPublic(doc._id)) })
+}

@@ -1,0 +1,51 @@
+/**
+ * Who asks. There are no accounts in embedded mode: the token, or the local editor in a browser on this machine.
+ *
+ * A browser names the page that asks in `Origin`, which no page can forge: pages of this machine (localhost, *.localhost,
+ * 127.0.0.1, [::1], or the listed origins alone when there is a list) are the Studio and act as the local editor. A page of
+ * another site, and a program without the token, is anybody: it reads published documents whose id holds no dot.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { unauthorized } from './errors.ts'
+
+/** `readAll`: drafts and private documents too. `write`: mutations, actions, uploads. */
+export type Identity = { id: string; readAll: boolean; write: boolean }
+export type IdentityRules = { token: string | null; studioOrigins: readonly string[] }
+
+export const EDITOR_ID = 'p-local-editor'
+const ROBOT_ID = 'p-local-token'
+const ANYBODY: Identity = { id: '<anonymous>', readAll: false, write: false }
+
+/** Throws 401 for a token that is not ours, as Sanity does. */
+export function identify(req: IncomingMessage, rules: IdentityRules): Identity {
+  const bearer = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1]
+  if (bearer !== undefined) {
+    if (rules.token === null || !same(bearer, rules.token)) throw unauthorized()
+    return { id: ROBOT_ID, readAll: true, write: true }
+  }
+  const { origin } = req.headers
+  if (origin !== undefined && isStudio(origin, rules.studioOrigins))
+    return { id: EDITOR_ID, readAll: true, write: true }
+  return ANYBODY
+}
+
+function isStudio(origin: string, listed: readonly string[]): boolean {
+  if (listed.length > 0) return listed.includes(origin)
+  const host = URL.parse(origin)?.hostname ?? ''
+  return host === 'localhost' || host.endsWith('.localhost') || host === '127.0.0.1' || host === '[::1]'
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+const same = (a: string, b: string) => timingSafeEqual(digest(a), digest(b))
+
+/** The user as the Studio shows it. */
+export const userOf = (identity: Identity) => ({
+  id: identity.id,
+  name: identity.id === EDITOR_ID ? 'Local Editor' : 'Local token',
+  email: 'editor@localhost.invalid',
+  profileImage: '',
+  provider: 'embedded',
+  role: 'administrator',
+  roles: [{ name: 'administrator', title: 'Administrator', description: '' }],
+})

@@ -1,0 +1,308 @@
+/**
+ * The transformations of Sanity's image pipeline that `@sanity/image-url` asks for (https://www.sanity.io/docs/apis-and-sdks/image-urls),
+ * by sharp, kept on disk under a hash of what was asked.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp, { type Sharp } from 'sharp'
+import { MAX_PIXELS } from './assets.ts'
+import { badRequest } from './errors.ts'
+import { mediaType } from './media.ts'
+
+type Rect = { left: number; top: number; width: number; height: number }
+const FITS = ['clip', 'crop', 'fill', 'fillmax', 'max', 'scale', 'min'] as const
+const CROPS = [
+  'top',
+  'bottom',
+  'left',
+  'right',
+  'center',
+  'focalpoint',
+  'entropy',
+  'top,left',
+  'top,right',
+  'bottom,left',
+  'bottom,right',
+] as const
+const FORMATS = ['jpg', 'pjpg', 'png', 'webp', 'avif', 'json'] as const
+type Format = (typeof FORMATS)[number]
+
+/** What a request asks of an image, checked. Sizes in pixels of the result, dpr already multiplied in. */
+export type Transformation = {
+  width: number | null
+  height: number | null
+  fit: (typeof FITS)[number]
+  crop: (typeof CROPS)[number]
+  focal: { x: number; y: number }
+  rect: Rect | null
+  format: Format | null
+  auto: boolean
+  quality: number
+  blur: number
+  sharpen: number
+  orientation: number
+  flip: string
+  invert: boolean
+  saturation: number | null
+  background: string | null
+  pad: number
+}
+
+const MAX_SIDE = 8192
+const KNOWN = [
+  'w',
+  'h',
+  'max-w',
+  'max-h',
+  'min-w',
+  'min-h',
+  'fit',
+  'crop',
+  'fp-x',
+  'fp-y',
+  'rect',
+  'fm',
+  'auto',
+  'q',
+  'dpr',
+  'blur',
+  'sharp',
+  'sharpen',
+  'or',
+  'flip',
+  'invert',
+  'sat',
+  'bg',
+  'pad',
+  'frame',
+]
+
+/** Reads the parameters, or null when nothing is asked but the original. Throws 400 naming the parameter. */
+export function transformationOf(query: URLSearchParams): Transformation | null {
+  if (!KNOWN.some((name) => query.has(name))) return null
+  const number = (name: string, low: number, high: number): number | null => {
+    const given = query.get(name)
+    if (given === null || given === '') return null
+    const value = Number(given)
+    if (!Number.isFinite(value) || value < low || value > high)
+      throw badRequest(`Invalid value of "${name}": must be a number from ${low} to ${high}`)
+    return value
+  }
+  const oneOf = <T extends string>(name: string, values: readonly T[]): T | null => {
+    const given = query.get(name)
+    if (given === null || given === '') return null
+    if (!values.includes(given as T)) throw badRequest(`Invalid value of "${name}": must be one of ${values.join(' ')}`)
+    return given as T
+  }
+  const dpr = number('dpr', 1, 3) ?? 1
+  const side = (name: string, cap: string) => {
+    const value = number(name, 1, MAX_SIDE)
+    const most = number(cap, 1, MAX_SIDE)
+    const size = value === null ? most : Math.min(value, most ?? value)
+    return size === null ? null : Math.min(MAX_SIDE, Math.round(size * dpr))
+  }
+  const rect = query.get('rect')
+  const numbers = rect?.split(',').map(Number)
+  if (numbers && (numbers.length !== 4 || numbers.some((value) => !Number.isFinite(value) || value < 0)))
+    throw badRequest('Invalid value of "rect": must be left,top,width,height')
+  const [left = 0, top = 0, width = 0, height = 0] = numbers ?? []
+  const background = query.get('bg')
+  if (background && !/^([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(background))
+    throw badRequest('Invalid value of "bg": must be a colour in hexadecimal')
+  return {
+    width: side('w', 'max-w'),
+    height: side('h', 'max-h'),
+    fit: oneOf('fit', FITS) ?? 'clip',
+    crop: oneOf('crop', CROPS) ?? (query.has('fp-x') ? 'focalpoint' : 'center'),
+    focal: { x: number('fp-x', 0, 1) ?? 0.5, y: number('fp-y', 0, 1) ?? 0.5 },
+    rect: numbers
+      ? { left: Math.round(left), top: Math.round(top), width: Math.round(width), height: Math.round(height) }
+      : null,
+    format: oneOf('fm', FORMATS),
+    auto: oneOf('auto', ['format'] as const) !== null,
+    quality: Math.round(number('q', 0, 100) ?? 75),
+    blur: number('blur', 0, 2000) ?? 0,
+    sharpen: number('sharp', 0, 100) ?? number('sharpen', 0, 100) ?? 0,
+    orientation: number('or', 0, 270) ?? 0,
+    flip: oneOf('flip', ['h', 'v', 'hv'] as const) ?? '',
+    invert: query.get('invert') === 'true',
+    saturation: number('sat', -100, 100),
+    background,
+    pad: Math.round((number('pad', 0, 500) ?? 0) * dpr),
+  }
+}
+
+/** The transformed image, from the cache when it was made before. `accept` matters with auto=format only. */
+export async function transformed(
+  original: string,
+  extension: string,
+  wanted: Transformation,
+  accept: string,
+  cache: string,
+): Promise<{ bytes: Buffer; type: string; varies: boolean }> {
+  const format = outputFormat(extension, wanted, accept)
+  const name = createHash('sha256')
+    .update(JSON.stringify([original, wanted, format]))
+    .digest('hex')
+  const ending = format === 'pjpg' ? 'jpg' : format
+  const path = join(cache, name.slice(0, 2), `${name}.${ending}`)
+  const type = mediaType(ending)
+  const kept = await readFile(path).catch(() => null)
+  if (kept) return { bytes: kept, type, varies: wanted.auto }
+  const bytes = await limited(() => render(original, wanted, format))
+  await mkdir(join(cache, name.slice(0, 2)), { recursive: true })
+  const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`
+  await writeFile(temporary, bytes)
+  await rename(temporary, path)
+  return { bytes, type, varies: wanted.auto }
+}
+
+function outputFormat(extension: string, { format, auto }: Transformation, accept: string): Format | 'gif' {
+  if (auto && /image\/avif/.test(accept)) return 'avif'
+  if (auto && /image\/webp/.test(accept)) return 'webp'
+  if (format) return format
+  if (extension === 'gif' || extension === 'png' || extension === 'webp' || extension === 'avif') return extension
+  return extension === 'svg' ? 'png' : 'jpg'
+}
+
+async function render(original: string, wanted: Transformation, format: Format | 'gif'): Promise<Buffer> {
+  // rotate() turns a phone's picture upright before anything is measured.
+  const upright = await sharp(original, { limitInputPixels: MAX_PIXELS }).rotate().toBuffer({ resolveWithObject: true })
+  const box = within(wanted.rect, upright.info.width, upright.info.height)
+  let image: Sharp = sharp(upright.data, { limitInputPixels: MAX_PIXELS }).extract(box)
+  if (format === 'json')
+    return Buffer.from(
+      JSON.stringify({ 'Content-Type': 'application/json', PixelWidth: box.width, PixelHeight: box.height }),
+    )
+  image = resize(image, box, wanted)
+  if (wanted.orientation || wanted.flip) {
+    image = sharp(await image.png().toBuffer()).rotate(wanted.orientation)
+    if (wanted.flip.includes('h')) image = image.flop()
+    if (wanted.flip.includes('v')) image = image.flip()
+  }
+  if (wanted.blur > 0) image = image.blur(Math.max(0.3, wanted.blur / 20))
+  if (wanted.sharpen > 0) image = image.sharpen({ sigma: 1, m1: wanted.sharpen / 25, m2: wanted.sharpen / 12 })
+  if (wanted.invert) image = image.negate({ alpha: false })
+  if (wanted.saturation !== null) image = image.modulate({ saturation: Math.max(0.0001, 1 + wanted.saturation / 100) })
+  const background = wanted.background
+    ? `#${wanted.background}`
+    : format === 'jpg' || format === 'pjpg'
+      ? '#ffffff'
+      : null
+  if (wanted.pad > 0) {
+    const { pad } = wanted
+    image = image.extend({
+      top: pad,
+      bottom: pad,
+      left: pad,
+      right: pad,
+      background: background ?? { r: 0, g: 0, b: 0, alpha: 0 },
+    })
+  }
+  if (background) image = sharp(await image.png().toBuffer()).flatten({ background })
+  return encode(image, format, wanted.quality).toBuffer()
+}
+
+function within(rect: Rect | null, width: number, height: number): Rect {
+  if (!rect) return { left: 0, top: 0, width, height }
+  const left = Math.min(rect.left, width - 1)
+  const top = Math.min(rect.top, height - 1)
+  return {
+    left,
+    top,
+    width: Math.max(1, Math.min(rect.width || width, width - left)),
+    height: Math.max(1, Math.min(rect.height || height, height - top)),
+  }
+}
+
+function resize(image: Sharp, box: Rect, wanted: Transformation): Sharp {
+  const { width, height, fit } = wanted
+  if (width === null && height === null) return image
+  const size = { ...(width === null ? {} : { width }), ...(height === null ? {} : { height }) }
+  const background = wanted.background ? `#${wanted.background}` : { r: 255, g: 255, b: 255, alpha: 1 }
+  if (width === null || height === null)
+    return image.resize({ ...size, withoutEnlargement: fit === 'max' || fit === 'fillmax' })
+  switch (fit) {
+    case 'clip':
+      return image.resize({ ...size, fit: 'inside' })
+    case 'max':
+      return image.resize({ ...size, fit: 'inside', withoutEnlargement: true })
+    case 'fill':
+      return image.resize({ ...size, fit: 'contain', background })
+    case 'fillmax': {
+      const scale = Math.min(1, width / box.width, height / box.height)
+      const w = Math.max(1, Math.round(box.width * scale))
+      const h = Math.max(1, Math.round(box.height * scale))
+      const [x, y] = [width - w, height - h]
+      return image
+        .resize(w, h, { fit: 'fill' })
+        .extend({ left: x >> 1, right: x - (x >> 1), top: y >> 1, bottom: y - (y >> 1), background })
+    }
+    case 'scale':
+      return image.resize({ ...size, fit: 'fill' })
+    case 'min': {
+      // Like crop, but never enlarged: the asked proportions at the largest size the original has.
+      const shrink = Math.min(1, box.width / width, box.height / height)
+      return cropped(
+        image,
+        box,
+        wanted,
+        Math.max(1, Math.round(width * shrink)),
+        Math.max(1, Math.round(height * shrink)),
+      )
+    }
+    case 'crop':
+      return cropped(image, box, wanted, width, height)
+  }
+}
+
+function cropped(image: Sharp, box: Rect, { crop, focal }: Transformation, width: number, height: number): Sharp {
+  if (crop === 'entropy') return image.resize(width, height, { fit: 'cover', position: sharp.strategy.entropy })
+  const scale = Math.max(width / box.width, height / box.height)
+  const w = Math.max(width, Math.round(box.width * scale))
+  const h = Math.max(height, Math.round(box.height * scale))
+  const place = (room: number, size: number, at: number, low: string, high: string) => {
+    const part = crop === 'focalpoint' ? null : crop.includes(low) ? 0 : crop.includes(high) ? 1 : 0.5
+    const start = part === null ? at * (room + size) - size / 2 : part * room
+    return Math.round(Math.min(Math.max(0, start), room))
+  }
+  const left = place(w - width, width, focal.x, 'left', 'right')
+  const top = place(h - height, height, focal.y, 'top', 'bottom')
+  return image.resize(w, h, { fit: 'fill' }).extract({ left, top, width, height })
+}
+
+function encode(image: Sharp, format: Format | 'gif', quality: number): Sharp {
+  switch (format) {
+    case 'jpg':
+      return image.jpeg({ quality: Math.max(1, quality) })
+    case 'pjpg':
+      return image.jpeg({ quality: Math.max(1, quality), progressive: true })
+    case 'png':
+      return image.png()
+    case 'webp':
+      return image.webp({ quality: Math.max(1, quality) })
+    case 'avif':
+      // AVIF looks like JPEG 75 at about 50, and effort 2 keeps the first request short.
+      return image.avif({ quality: Math.max(1, Math.round(quality * 0.7)), effort: 2 })
+    case 'gif':
+      return image.gif()
+    case 'json':
+      return image
+  }
+}
+
+let running = 0
+const queue: (() => void)[] = []
+/** At most three pictures are rendered at once: the lake shares its machine. */
+async function limited<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= 3) await new Promise<void>((next) => queue.push(next))
+  else running++
+  try {
+    return await work()
+  } finally {
+    const next = queue.shift()
+    if (next) next()
+    else running--
+  }
+}

@@ -1,0 +1,88 @@
+/** Starts the lake: port first (addresses of assets contain it), then data, then seed. */
+import { createHash } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Socket } from 'node:net'
+import { Lake } from './lake.ts'
+import { handle } from './routes.ts'
+import { seedDataset, type SeedOutcome } from './seed.ts'
+
+export type LakeOptions = {
+  /** 0 picks a free one. */
+  port?: number
+  host?: string
+  /** Folder of everything stored. Created when it is missing. */
+  dataDir: string
+  /** NDJSON file, or a folder with *.ndjson and assets/. */
+  seed?: string | undefined
+  projectId?: string
+  dataset?: string
+  /** Reads and writes everything. Without one only the Studio on this machine does. */
+  token?: string | undefined
+  /** Pages that are the Studio; empty: every page of this machine. */
+  studioOrigins?: readonly string[]
+  /** The address other programs reach the lake at, when it is not `http://127.0.0.1:<port>`. */
+  publicUrl?: string | undefined
+  log?: (line: string) => void
+}
+
+export type RunningLake = { url: string; port: number; seeded: SeedOutcome | null; close: () => Promise<void> }
+
+/** Resolves when the lake answers. `close` ends event streams, writes what is open and frees the port. */
+export async function startLake(options: LakeOptions): Promise<RunningLake> {
+  const log = options.log ?? (() => {})
+  const rules = { token: options.token || null, studioOrigins: options.studioOrigins ?? [] }
+  let lake: Lake | null = null
+  const server = createServer(
+    { requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 64 * 1024 },
+    (req, res) => void handle(lake, rules, req, res),
+  )
+  server.on('upgrade', (req, socket) => holdPresence(req.headers['sec-websocket-key'], socket as Socket))
+  server.on('clientError', (_cause, socket) => socket.destroy())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve)
+  })
+  try {
+    const { port } = server.address() as AddressInfo
+    const url = options.publicUrl ?? `http://127.0.0.1:${port}`
+    const opened = await Lake.open(options.projectId ?? 'local0001', options.dataDir, url)
+    const dataset = await opened.create(options.dataset ?? 'production')
+    const seeded = options.seed ? await seedDataset(dataset, options.seed, opened.place(dataset.name)) : null
+    if (seeded) log(`lake: seed ${SEED_WORDS[seeded]} (${dataset.size} documents)`)
+    lake = opened
+    return { url, port, seeded, close: () => stop(server, opened) }
+  } catch (cause) {
+    server.close()
+    throw cause
+  }
+}
+
+const SEED_WORDS: Record<SeedOutcome, string> = {
+  imported: 'imported',
+  renewed: 'had changed and nobody had edited: imported anew',
+  unchanged: 'unchanged',
+  'kept-edits':
+    'differs from what is stored, but somebody has edited: the stored content stays (delete the data folder to start over)',
+}
+
+async function stop(server: Server, lake: Lake): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  // Event streams never end by themselves; requests under way get a moment.
+  const timer = setTimeout(() => server.closeAllConnections(), 500)
+  await closed
+  clearTimeout(timer)
+  await lake.close()
+}
+
+/** The Studio's presence socket retries without end when it is refused: it is accepted and stays silent. */
+function holdPresence(key: string | undefined, socket: Socket): void {
+  socket.on('error', () => {})
+  if (!key) return void socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
+  )
+  socket.resume()
+}
