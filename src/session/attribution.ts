@@ -1,0 +1,93 @@
+import { ATTRIBUTION_DAYS, ATTRIBUTION_KEYS, parseAttribution, type Attribution } from '../../contract/attribution.ts'
+import { asRecord, KEYS, readJson, writeJson, type Store } from './storage.ts'
+
+/** One touch: the parameters of a landing URL, and when it was opened (milliseconds). */
+export interface Touch {
+  at: number
+  parameters: Attribution
+}
+export interface Touches {
+  first?: Touch
+  last?: Touch
+}
+
+const LIFETIME_MS = ATTRIBUTION_DAYS * 86_400_000
+
+/**
+ * L-06: the touches after an address was opened. The first touch stays until it is 90 days old; an address without
+ * parameters changes nothing.
+ */
+export function nextTouches(known: Touches, parameters: Attribution, now: number): Touches {
+  const fresh = (touch?: Touch): Touch | undefined => (touch && now - touch.at < LIFETIME_MS ? touch : undefined)
+  const first = fresh(known.first)
+  const last = fresh(known.last)
+  if (Object.keys(parameters).length === 0) return { ...(first ? { first } : {}), ...(last ? { last } : {}) }
+  const touch = { at: now, parameters }
+  return { first: first ?? touch, last: touch }
+}
+
+function asTouch(value: unknown): Touch | undefined {
+  const record = asRecord(value)
+  const found = asRecord(record?.parameters)
+  if (typeof record?.at !== 'number' || !found) return undefined
+  const parameters: Attribution = {}
+  for (const key of ATTRIBUTION_KEYS) if (typeof found[key] === 'string') parameters[key] = found[key]
+  return { at: record.at, parameters }
+}
+
+/** For this page only: where nothing may be stored yet (L-06), touches still reach the session that is made here. */
+const inMemory = new WeakMap<Store, Touches>()
+
+/** The stored touches, or those of this page where storing needs a consent that was not given. */
+export function readTouches(store: Store): Touches {
+  const first = readJson(store, KEYS.firstTouch, asTouch) ?? inMemory.get(store)?.first
+  const last = readJson(store, KEYS.lastTouch, asTouch) ?? inMemory.get(store)?.last
+  return { ...(first ? { first } : {}), ...(last ? { last } : {}) }
+}
+
+/**
+ * Whether attribution may be stored on the device: always after a consent, never after a refusal; unasked, only outside
+ * Europe, which the time zone tells without a request.
+ */
+export function mayStoreAttribution(consent: string | null, timeZone: string): boolean {
+  return (
+    consent === 'granted' ||
+    (consent === null && !/^(Europe|Atlantic\/(Canary|Madeira|Azores|Reykjavik|Faroe))/.test(timeZone))
+  )
+}
+
+export interface AttributionPlace {
+  query: URLSearchParams
+  now: number
+  timeZone: string
+  secure: boolean
+  setCookie(cookie: string): void
+}
+
+/** Keeps what the address of this page says about where the visitor came from. Returns the touches as they are now. */
+export function captureAttribution(store: Store, place: AttributionPlace): Touches {
+  const parameters = parseAttribution(place.query)
+  const touches = nextTouches(readTouches(store), parameters, place.now)
+  if (!mayStoreAttribution(store.get(KEYS.advertisingConsent), place.timeZone)) {
+    inMemory.set(store, touches)
+    return touches
+  }
+  inMemory.delete(store)
+  if (touches.first) writeJson(store, KEYS.firstTouch, touches.first)
+  if (touches.last) writeJson(store, KEYS.lastTouch, touches.last)
+  // the names that the specification reads (V-01)
+  for (const key of ATTRIBUTION_KEYS) if (parameters[key]) store.set(key, parameters[key])
+  if (parameters.fbclid) {
+    const cookie = `fbclid=${encodeURIComponent(parameters.fbclid)}; Path=/; Max-Age=${LIFETIME_MS / 1000}; SameSite=Lax`
+    place.setCookie(place.secure ? `${cookie}; Secure` : cookie)
+  }
+  return touches
+}
+
+/** The touches in the form that the service takes. */
+export function attributionOf(touches: Touches): { first?: Attribution; last?: Attribution } {
+  return {
+    ...(touches.first ? { first: touches.first.parameters } : {}),
+    ...(touches.last ? { last: touches.last.parameters } : {}),
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test, vi } from 'vitest'
+import { api, type CreateSessionRequest } from '../../contract/api.ts'
+import {
+  alone,
+  CREATE_SESSION_PATH,
+  ensureSession,
+  isSessionId,
+  newUuid,
+  sessionIdInPath,
+  storedSessionId,
+  type BootstrapWorld,
+} from './bootstrap.ts'
+import { KEYS, type Store } from './storage.ts'
+
+function memoryStore(entries: Record<string, string> = {}): Store {
+  const map = new Map(Object.entries(entries))
+  return {
+    get: (key) => map.get(key) ?? null,
+    set: (key, value) => void map.set(key, value),
+    remove: (key) => void map.delete(key),
+  }
+}
+
+/** The service as far as D-03 promises: the same client key, the same session. */
+function service() {
+  const byKey = new Map<string, string>()
+  return {
+    sessions: byKey,
+    create: vi.fn(async ({ clientKey }: CreateSessionRequest) => {
+      const sessionId = byKey.get(clientKey) ?? newUuid()
+      byKey.set(clientKey, sessionId)
+      return sessionId
+    }),
+  }
+}
+
+function world(over: Partial<BootstrapWorld> = {}): BootstrapWorld & { waits: number[] } {
+  const waits: number[] = []
+  return {
+    store: memoryStore(),
+    create: service().create,
+    wait: async (ms) => void waits.push(ms),
+    alone: (work) => work(),
+    describe: () => ({}),
+    waits,
+    ...over,
+  }
+}
+
+describe('the session of a browser', () => {
+  test('D-01 a stored session is reused without a request', async () => {
+    const id = newUuid()
+    const { create } = service()
+    expect(await ensureSession(world({ store: memoryStore({ [KEYS.sessionId]: id }), create }))).toBe(id)
+    expect(create).not.toHaveBeenCalled()
+  })
+
+  test('D-01 Q-14 a corrupted session id is repaired, not used', async () => {
+    const store = memoryStore({ [KEYS.sessionId]: '<script>' })
+    expect(storedSessionId(store)).toBeNull()
+    expect(store.get(KEYS.sessionId)).toBeNull()
+    expect(isSessionId(await ensureSession(world({ store })))).toBe(true)
+  })
+
+  test('D-02 three attempts with waits of 1 s and 2 s, then the funnel goes on without a session', async () => {
+    const create = vi.fn(async () => 'temporary' as const)
+    const here = world({ create })
+    expect(await ensureSession(here)).toBeNull()
+    expect(create).toHaveBeenCalledTimes(3)
+    expect(here.waits).toEqual([1_000, 2_000])
+  })
+
+  test('D-02 a later attempt that succeeds ends the waiting and keeps the client key', async () => {
+    const { create, sessions } = service()
+    let calls = 0
+    const keys: string[] = []
+    const here = world({
+      create: async (body) => {
+        keys.push(body.clientKey)
+        return ++calls < 3 ? 'temporary' : create(body)
+      },
+    })
+    expect(isSessionId(await ensureSession(here))).toBe(true)
+    expect(new Set(keys).size).toBe(1)
+    expect(sessions.size).toBe(1)
+  })
+
+  test('D-02 a refusal is not repeated', async () => {
+    const create = vi.fn(async () => 'refused' as const)
+    expect(await ensureSession(world({ create }))).toBeNull()
+    expect(create).toHaveBeenCalledTimes(1)
+  })
+
+  test('D-03 twenty tabs at once end in one session, with a lock in storage only', async () => {
+    const { create, sessions } = service()
+    const store = memoryStore()
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        ensureSession(world({ store, create, alone: (work) => alone(memoryStore(), work) })),
+      ),
+    )
+    expect(new Set(ids).size).toBe(1)
+    expect(sessions.size).toBe(1)
+  })
+
+  test('D-03 the id that another tab stored in the meantime is taken', async () => {
+    const store = memoryStore()
+    const theirs = newUuid()
+    const { create } = service()
+    const id = await ensureSession(
+      world({
+        store,
+        create,
+        alone: (work) => {
+          store.set(KEYS.sessionId, theirs)
+          return work()
+        },
+      }),
+    )
+    expect(id).toBe(theirs)
+    expect(create).not.toHaveBeenCalled()
+  })
+
+  test('D-03 the path of the bootstrap is the path of the contract', () => {
+    expect(CREATE_SESSION_PATH).toBe(api.createSession.path)
+  })
+
+  test('C-02 the session id is read from the path and nothing else', () => {
+    const id = newUuid()
+    expect(sessionIdInPath(`/checkout/${id.toUpperCase()}`)).toBe(id)
+    expect(sessionIdInPath('/checkout/')).toBeNull()
+    expect(sessionIdInPath('/checkout/1;drop')).toBeNull()
+  })
+})

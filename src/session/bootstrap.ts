@@ -1,0 +1,130 @@
+import type { CreateSessionRequest } from '../../contract/api.ts'
+import { KEYS, type Store } from './storage.ts'
+
+/**
+ * D-01…D-04: the visitor's session. A stored id is reused; else the service makes one for the client key of this
+ * browser, so that double mounts, twenty tabs and repeated attempts end in one session.
+ */
+export const ATTEMPT_WAITS_MS: readonly number[] = [1_000, 2_000]
+export const LOCK_WAIT_MS = 500
+export const CREATE_SESSION_PATH = '/api/sessions'
+const CREATE_TIMEOUT_MS = 10_000
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export function isSessionId(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value)
+}
+
+/** The id this browser holds; a corrupted one counts as none and is removed. */
+export function storedSessionId(store: Store): string | null {
+  const id = store.get(KEYS.sessionId)
+  if (id !== null && !isSessionId(id)) store.remove(KEYS.sessionId)
+  return isSessionId(id) ? id.toLowerCase() : null
+}
+
+/** The session id in the path of a page such as /checkout/{sessionId}; null when there is none. */
+export function sessionIdInPath(pathname: string): string | null {
+  return pathname.split('/').find(isSessionId)?.toLowerCase() ?? null
+}
+
+/** A UUID also where crypto.randomUUID is missing (a phone on the LAN: no secure context). */
+export function newUuid(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** The world as the bootstrap needs it; tests bring their own. */
+export interface BootstrapWorld {
+  store: Store
+  /** One attempt: the id, or whether another attempt may help. */
+  create(body: CreateSessionRequest): Promise<string | 'temporary' | 'refused'>
+  wait(ms: number): Promise<void>
+  /** Runs `work` alone among the tabs of this browser, but waits at most LOCK_WAIT_MS to be alone. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+  /** Everything of the first request but the client key. */
+  describe(): Omit<CreateSessionRequest, 'clientKey'>
+}
+
+/**
+ * The id of the session, made when there is none. Null when the service could not be reached in three attempts (D-02):
+ * the funnel goes on without, and later writes wait in the outbox until a session exists.
+ */
+export async function ensureSession(world: BootstrapWorld): Promise<string | null> {
+  const known = storedSessionId(world.store)
+  if (known) return known
+  return world.alone(async () => {
+    for (let attempt = 0; ; attempt++) {
+      // another tab may have been faster, before us or while we waited
+      const meanwhile = storedSessionId(world.store)
+      if (meanwhile) return meanwhile
+      let clientKey = world.store.get(KEYS.clientKey)
+      if (!isSessionId(clientKey)) {
+        clientKey = newUuid()
+        world.store.set(KEYS.clientKey, clientKey)
+      }
+      const result = await world.create({ clientKey, ...world.describe() })
+      if (isSessionId(result)) {
+        world.store.set(KEYS.sessionId, result)
+        return result
+      }
+      const wait = ATTEMPT_WAITS_MS[attempt]
+      if (wait === undefined || result === 'refused') return null
+      await world.wait(wait)
+    }
+  })
+}
+
+/** D-03: Web Locks where the browser has them, else a short lock in storage. Whoever waited 500 ms goes on anyway. */
+export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  if (typeof navigator !== 'undefined' && navigator.locks) {
+    let started: Promise<T> | undefined
+    const signal = AbortSignal.timeout(LOCK_WAIT_MS)
+    try {
+      return await navigator.locks.request(KEYS.creationLock, { signal }, () => (started = work()))
+    } catch (error) {
+      // the lock was not ours in time: the service is idempotent on the client key, so going on is safe
+      if (started) throw error
+      return work()
+    }
+  }
+  const held = Number(store.get(KEYS.creationLock) ?? 0)
+  if (Date.now() - held < LOCK_WAIT_MS) await sleep(LOCK_WAIT_MS)
+  store.set(KEYS.creationLock, String(Date.now()))
+  try {
+    return await work()
+  } finally {
+    store.remove(KEYS.creationLock)
+  }
+}
+
+/** Forgets a session that the service does not know (or not from this browser); local answers stay (C-02: go on afresh). */
+export function forgetSession(store: Store): void {
+  store.remove(KEYS.sessionId)
+  store.remove(KEYS.clientKey)
+}
+
+/** One attempt over HTTP. Written out, because the landing page carries it: the client of http.ts is for larger pages. */
+export async function createSession(body: CreateSessionRequest): Promise<string | 'temporary' | 'refused'> {
+  try {
+    const response = await fetch(CREATE_SESSION_PATH, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(CREATE_TIMEOUT_MS),
+    })
+    if (response.ok) {
+      const { sessionId } = (await response.json()) as { sessionId?: unknown }
+      if (isSessionId(sessionId)) return sessionId
+    }
+    return response.status >= 400 && response.status < 500 && response.status !== 429 ? 'refused' : 'temporary'
+  } catch {
+    return 'temporary'
+  }
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))

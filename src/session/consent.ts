@@ -1,0 +1,66 @@
+import { browserConfig } from './client.ts'
+import { KEYS, local } from './storage.ts'
+
+/**
+ * D-13: answers about health leave the browser only with the consent that the visitor's region asks for. Until then they
+ * stay local and the quiz works.
+ *
+ * unknown: the region is not known yet (held back); ask: the visitor's region asks, and there is no answer yet (held back);
+ * refused: held back; open: granted, or not asked for here.
+ */
+export type HealthGate = 'unknown' | 'ask' | 'refused' | 'open'
+
+/** Where a visitor is, as the CDN says: country 'DE', region 'US-WA' where it is known. */
+export interface Place {
+  country: string | null
+  region?: string | null
+}
+
+/**
+ * Whether a list of countries and states ('DE', 'US-WA') covers a visitor. An unknown country is covered, and so is a
+ * country of which a state is listed while the state is unknown: asking once too often harms nobody.
+ */
+export function isCovered(regions: readonly string[], place: Place): boolean {
+  if (regions.length === 0) return false
+  const country = place.country?.toUpperCase()
+  if (!country) return true
+  if (regions.includes(country)) return true
+  const states = regions.filter((region) => region.startsWith(`${country}-`))
+  const state = place.region?.toUpperCase()
+  return state ? states.includes(state) : states.length > 0
+}
+
+/** What the stored value and the region together allow. */
+export function healthGateOf(stored: string | null, required: boolean | undefined): HealthGate {
+  if (stored === 'granted') return 'open'
+  if (stored === 'refused') return 'refused'
+  if (required === undefined) return stored === 'not_required' ? 'open' : 'unknown'
+  return required ? 'ask' : 'open'
+}
+
+let required: boolean | undefined
+
+export function healthGate(): HealthGate {
+  return healthGateOf(local.get(KEYS.healthConsent), required)
+}
+
+/**
+ * Finds out whether this visitor has to be asked (settings.healthConsentRegions against the CDN's country). Welcome shows
+ * the tick when the answer is 'ask'. Without an answer from the service the gate stays 'unknown'.
+ */
+export async function learnHealthGate(regions: readonly string[]): Promise<HealthGate> {
+  if (regions.length === 0) required = false
+  else {
+    const config = await browserConfig()
+    if (config.ok) required = isCovered(regions, config.data)
+  }
+  const stored = local.get(KEYS.healthConsent)
+  if (required === false && stored === null) local.set(KEYS.healthConsent, 'not_required')
+  if (required && stored === 'not_required') local.remove(KEYS.healthConsent)
+  return healthGate()
+}
+
+/** Remembers what the visitor ticked. Follow with flushOutbox() (queue.ts) after a grant. */
+export function setHealthConsent(granted: boolean): void {
+  local.set(KEYS.healthConsent, granted ? 'granted' : 'refused')
+}

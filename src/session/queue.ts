@@ -1,0 +1,175 @@
+import { pathOf, api, type AnswerInput, type RequestOf } from '../../contract/api.ts'
+import { forgetSession, storedSessionId } from './bootstrap.ts'
+import { call } from './client.ts'
+import { healthGate, learnHealthGate } from './consent.ts'
+import { isSessionLost, isTemporary, type Outcome } from './http.ts'
+import {
+  asOutbox,
+  EMPTY_OUTBOX,
+  isEmpty,
+  nextBatch,
+  retryWait,
+  withAnswer,
+  withoutAnswers,
+  withoutWrite,
+  withWrite,
+  WRITE_NAMES,
+  type Outbox,
+  type WriteName,
+} from './outbox.ts'
+import { KEYS, local, readJson, writeJson } from './storage.ts'
+import { currentSession } from './visit.ts'
+
+/**
+ * Q-10: answers go to the browser at once and to the service when it can be reached: batched, retried with growing
+ * waits, handed to a beacon when the page goes, kept over reloads, closed tabs and offline hours.
+ */
+const GATHER_MS = 800
+
+const read = (): Outbox => readJson(local, KEYS.outbox, asOutbox) ?? EMPTY_OUTBOX
+const change = (rule: (outbox: Outbox) => Outbox): void => writeJson(local, KEYS.outbox, rule(read()))
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let running: Promise<void> | undefined
+let failures = 0
+let renewed = false
+
+function schedule(ms: number): void {
+  if (typeof window === 'undefined') return
+  clearTimeout(timer)
+  timer = setTimeout(() => void flushOutbox(), ms)
+}
+
+/** Queues an answer, already encoded (Q-10); answers given close together travel together. */
+export function queueAnswer(questionId: string, answer: string): void {
+  change((outbox) => withAnswer(outbox, questionId, answer, new Date().toISOString()))
+  if (failures === 0) schedule(GATHER_MS)
+}
+
+/** Queues one of the other writes, to be tried in the background. */
+export function queueWrite<N extends WriteName>(name: N, body: RequestOf<N>): void {
+  change((outbox) => withWrite(outbox, name, body, new Date().toISOString()))
+  if (failures === 0) schedule(GATHER_MS)
+}
+
+/**
+ * S-23: tries a write now and says how it went; one that may still succeed stays queued and is tried again later. Null
+ * when there is no session yet (queued too).
+ */
+export async function writeNow<N extends WriteName>(name: N, body: RequestOf<N>): Promise<Outcome<unknown> | null> {
+  const at = new Date().toISOString()
+  change((outbox) => withWrite(outbox, name, body, at))
+  const sessionId = await currentSession()
+  if (!sessionId) {
+    failed()
+    return null
+  }
+  const outcome = await call(name, { path: { sessionId }, body })
+  if (outcome.ok || (!isTemporary(outcome) && !isSessionLost(outcome))) {
+    change((outbox) => withoutWrite(outbox, name, at))
+  } else failed()
+  return outcome
+}
+
+function failed(): void {
+  failures += 1
+  schedule(retryWait(failures, Math.random))
+}
+
+/** Sends everything that may leave. Resolves when nothing is left to do for now; never throws. */
+export function flushOutbox(): Promise<void> {
+  running ??= drain()
+    .catch(failed)
+    .finally(() => {
+      running = undefined
+    })
+  return running
+}
+
+type Step = 'done' | 'again' | 'later'
+
+async function drain(): Promise<void> {
+  for (;;) {
+    const outbox = read()
+    const batch = healthGate() === 'open' ? nextBatch(outbox) : []
+    const names = WRITE_NAMES.filter((name) => outbox.writes[name])
+    if (isEmpty(outbox) || (batch.length === 0 && names.length === 0)) break
+    const sessionId = await currentSession()
+    if (!sessionId) return failed()
+    const steps = [
+      ...(batch.length > 0 ? [await sendAnswers(sessionId, batch)] : []),
+      ...(await Promise.all(names.map((name) => sendWrite(sessionId, name)))),
+    ]
+    if (steps.includes('later')) return failed()
+    failures = 0
+    if (!steps.includes('again') && batch.length === 0) break
+  }
+}
+
+async function sendAnswers(sessionId: string, batch: AnswerInput[]): Promise<Step> {
+  const outcome = await call('saveAnswers', { path: { sessionId }, body: { answers: batch } })
+  if (outcome.ok) {
+    change((outbox) => withoutAnswers(outbox, batch))
+    return 'done'
+  }
+  if (isSessionLost(outcome)) return renew(sessionId)
+  if (isTemporary(outcome)) return 'later'
+  if (batch.length > 1) {
+    // one answer that the service refuses must not hold up the others
+    const steps = []
+    for (const one of batch) steps.push(await sendAnswers(sessionId, [one]))
+    return steps.includes('later') ? 'later' : 'done'
+  }
+  change((outbox) => withoutAnswers(outbox, batch))
+  return 'done'
+}
+
+async function sendWrite(sessionId: string, name: WriteName): Promise<Step> {
+  const entry = read().writes[name]
+  if (!entry) return 'done'
+  const outcome = await call(name, { path: { sessionId }, body: entry.body as RequestOf<typeof name> })
+  if (!outcome.ok && isSessionLost(outcome)) return renew(sessionId)
+  if (!outcome.ok && isTemporary(outcome)) return 'later'
+  change((outbox) => withoutWrite(outbox, name, entry.at))
+  return 'done'
+}
+
+/** The service does not know this browser's session: once a page, a new one takes over the local answers. */
+function renew(lost: string): Step {
+  if (storedSessionId(local) !== lost) return 'again'
+  if (renewed) return 'later'
+  renewed = true
+  forgetSession(local)
+  return 'again'
+}
+
+/** Hands what is left to the browser as the page goes. Sent again next time, which changes nothing. */
+function beacon(): void {
+  const sessionId = storedSessionId(local)
+  const batch = healthGate() === 'open' ? nextBatch(read()) : []
+  if (!sessionId || batch.length === 0) return
+  const body = new Blob([JSON.stringify({ answers: batch })], { type: 'application/json' })
+  navigator.sendBeacon?.(pathOf(api.saveAnswers.path, { sessionId }), body)
+}
+
+let started = false
+
+/**
+ * Starts the outbox on a page: sends what an earlier page left, and listens for the network and the page's end.
+ * `healthConsentRegions` are the settings' (D-13); without them an earlier page's decision holds.
+ */
+export function startOutbox(healthConsentRegions?: readonly string[]): void {
+  const learned = healthConsentRegions ? learnHealthGate(healthConsentRegions) : Promise.resolve()
+  void learned.catch(() => undefined).then(() => flushOutbox())
+  if (started) return
+  started = true
+  addEventListener('online', () => {
+    failures = 0
+    void flushOutbox()
+  })
+  addEventListener('pagehide', beacon)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') beacon()
+    else if (failures === 0) schedule(GATHER_MS)
+  })
+}

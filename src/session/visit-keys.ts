@@ -1,0 +1,7 @@
+/** Keys of sessionStorage: what belongs to one visit of one tab. Read them as VISIT_KEYS.exitIntent. */
+export const customerEmail = 'customerEmail'
+export const customerName = 'customerName'
+export const sessionInitialized = 'session_initialized'
+export const exitIntent = 'exit_intent_shown'
+export const trackedPurchase = 'tracked_purchase'
+export const returnHandled = 'return_handled'
