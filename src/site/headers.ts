@@ -1,0 +1,62 @@
+/** The response headers of the built site, by page class. Part of the routing table; pure. */
+import type { PageClass } from './routes.ts'
+
+/** Stripe's hosts, as its documentation asks for them; on payment pages alone. */
+const stripe = {
+  script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  connect: ['https://api.stripe.com'],
+  image: ['https://*.stripe.com'],
+}
+
+/** Inline scripts and styles of a page as CSP source expressions (`'sha256-…'`). */
+export interface InlineHashes {
+  scripts: string[]
+  styles: string[]
+}
+
+/** The Content-Security-Policy of a page. On payment pages 'self' may be framed: the sandbox's stand-in is same-origin. */
+export function contentSecurityPolicy(page: PageClass, hashes: InlineHashes): string {
+  const pays = page === 'payment'
+  const directives: [string, string[]][] = [
+    ['default-src', ["'none'"]],
+    ['script-src', ["'self'", ...hashes.scripts, ...(pays ? stripe.script : [])]],
+    ['style-src', ["'self'", ...hashes.styles]],
+    ['img-src', ["'self'", 'data:', 'blob:', ...(pays ? stripe.image : [])]],
+    ['font-src', ["'self'"]],
+    ['media-src', ["'self'", 'blob:']],
+    ['connect-src', ["'self'", ...(pays ? stripe.connect : [])]],
+    ['frame-src', pays ? ["'self'", ...stripe.frame] : ["'none'"]],
+    ['manifest-src', ["'self'"]],
+    ['object-src', ["'none'"]],
+    ['base-uri', ["'none'"]],
+    ['form-action', ["'self'"]],
+    ['frame-ancestors', ["'none'"]],
+  ]
+  return directives.map(([name, sources]) => [name, ...sources].join(' ')).join('; ')
+}
+
+/** Headers of everything. Strict-Transport-Security is the host's matter where TLS ends; nginx.conf and _headers set it. */
+export const everywhere: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+}
+
+/**
+ * Headers of a page without its policy. Under a session id no address leaves the page and no search engine keeps it
+ * (architecture, "The session"); the quiz says nothing of its steps to others.
+ */
+export function pageHeaders(page: PageClass, status: 200 | 404 = 200): Record<string, string> {
+  const isPublic = page === 'public'
+  return {
+    'Cache-Control': isPublic && status === 200 ? 'public, max-age=0, must-revalidate' : 'no-cache',
+    'Referrer-Policy': isPublic ? 'strict-origin-when-cross-origin' : page === 'quiz' ? 'same-origin' : 'no-referrer',
+    'Permissions-Policy': `camera=(), microphone=(), geolocation=(), payment=${page === 'payment' ? '(self "https://js.stripe.com")' : '()'}`,
+    ...(isPublic && status === 200 ? {} : { 'X-Robots-Tag': 'noindex' }),
+  }
+}
+
+/** Files whose name carries their hash never change. */
+export const immutable = { prefix: '/_astro/', value: 'public, max-age=31536000, immutable' }
+/** Pictures and sounds with plain names: a day, then asked again. */
+export const asset = { value: 'public, max-age=86400' }

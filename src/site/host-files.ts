@@ -1,0 +1,106 @@
+/** The routing table in the words of the hosts: `_redirects` and `_headers` (Netlify, Cloudflare Pages), nginx.conf. */
+import { asset, contentSecurityPolicy, everywhere, immutable, type InlineHashes, pageHeaders } from './headers.ts'
+import { hostFiles, type PageClass, type PageRoute, pages, proxies, redirects } from './routes.ts'
+
+/** Inline hashes by page of the built site: `''` for the root, `checkout`, `legal/terms-and-conditions` … */
+export type PageHashes = Record<string, InlineHashes>
+
+export const hsts = 'max-age=31536000; includeSubDomains'
+const published = proxies.filter((route) => route.to === 'api')
+const none: InlineHashes = { scripts: [], styles: [] }
+
+/** The class of a page of the built site, by its folder. */
+export function classOf(shell: string): PageClass {
+  return pages.find((route) => route.shell === shell)?.page ?? 'public'
+}
+
+function headersOf(shell: string, hashes: PageHashes, status?: 404): Record<string, string> {
+  const page = classOf(shell)
+  return {
+    ...pageHeaders(page, status ?? 200),
+    'Content-Security-Policy': contentSecurityPolicy(page, hashes[shell] ?? none),
+  }
+}
+
+/** `_redirects`. `apiUrl` is where the service stands, for hosts that proxy; without it the host's own rules must. */
+export function redirectsFile(apiUrl: string | undefined): string {
+  const lines = [
+    ...(apiUrl ? published.map((route) => `${route.path} ${apiUrl}${route.path.replace('*', ':splat')} 200`) : []),
+    ...redirects
+      .filter((route) => `${route.path}/` !== route.to)
+      .map((route) => `${route.path} ${route.to} ${route.status}`),
+    ...pages
+      .filter((route) => route.path !== `/${route.shell}`)
+      .map((route) => `${route.path} /${route.shell}/ ${route.status ?? 200}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** `_headers`: one block a page, and none overlaps another (hosts join the values of blocks that do). */
+export function headersFile(hashes: PageHashes): string {
+  const blocks: [string, Record<string, string>][] = [
+    ['/*', { ...everywhere, 'Strict-Transport-Security': hsts }],
+    [`${immutable.prefix}*`, { 'Cache-Control': immutable.value }],
+  ]
+  const described = new Set<string>()
+  const add = (path: string, headers: Record<string, string>) => {
+    if (described.has(path)) return
+    described.add(path)
+    blocks.push([path, headers])
+  }
+  for (const shell of Object.keys(hashes)) {
+    if (shell === '404') continue
+    add(`/${shell}`, headersOf(shell, hashes))
+    if (shell) add(`/${shell}/`, headersOf(shell, hashes))
+  }
+  for (const route of pages.filter((one) => one.status !== 404)) add(route.path, headersOf(route.shell, hashes))
+  return blocks
+    .map(([path, headers]) =>
+      [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n'),
+    )
+    .join('\n\n')
+    .concat('\n')
+}
+
+/** A server block for nginx; `root` is the folder of the site, `apiUrl` the service behind it. */
+export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: string }): string {
+  const pattern = (path: string) =>
+    `^${path === '/' ? '/' : path.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*$/, '(/.*)?') + '/?'}$`
+  const set = (headers: Record<string, string>) =>
+    Object.entries({ ...everywhere, 'Strict-Transport-Security': hsts, ...headers })
+      .map(([name, value]) => `    add_header ${name} '${value.replaceAll("'", "\\'")}' always;`)
+      .join('\n')
+  const page = (route: PageRoute) =>
+    route.status === 404
+      ? `  location ~ ${pattern(route.path)} {\n    error_page 404 /${route.shell}/index.html;\n    try_files $uri/index.html =404;\n${set(headersOf(route.shell, hashes))}\n  }`
+      : `  location ~ ${pattern(route.path)} {\n    try_files /${route.shell ? `${route.shell}/` : ''}index.html =404;\n${set(headersOf(route.shell, hashes))}\n  }`
+  const own = Object.keys(hashes).filter((shell) => !pages.some((route) => route.shell === shell) && shell !== '404')
+  return [
+    'server {',
+    '  listen 8080;',
+    `  root ${options.root};`,
+    '  error_page 404 /404.html;',
+    '  gzip_static on;',
+    `  location ~ ^(${hostFiles.join('|')})$ { return 404; }`,
+    ...published.map(
+      (route) =>
+        `  location ~ ${pattern(route.path)} {\n    proxy_pass ${options.apiUrl};\n    proxy_set_header Host $host;\n    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n    proxy_set_header X-Forwarded-Proto $scheme;\n  }`,
+    ),
+    ...redirects
+      .filter((route) => `${route.path}/` !== route.to)
+      .map((route) => {
+        let group = 0
+        const from = route.path.replace(/:\w+/g, '([^/]+)')
+        const to = route.to.replace(/:\w+/g, () => `$${++group}`)
+        return `  location ~ ^${from}/?$ { return ${route.status} ${to}$is_args$args; }`
+      }),
+    '  location = /app { return 301 /app/$is_args$args; }',
+    `  location ${immutable.prefix} { add_header Cache-Control '${immutable.value}' always; try_files $uri =404; }`,
+    // pages of their own first: nginx takes the first pattern that fits
+    ...own.map((shell) => page({ path: `/${shell}`, shell, page: 'public' })),
+    ...pages.map(page),
+    `  location / {\n    try_files $uri =404;\n${set({ 'Cache-Control': asset.value })}\n  }`,
+    '}',
+    '',
+  ].join('\n')
+}
