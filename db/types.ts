@@ -251,6 +251,7 @@ export interface SessionAccess {
   expires_at: Timestamp
   kind: string
   last_used_at: Generated<Timestamp>
+  replaces: Buffer | null
   revoked_at: Timestamp | null
   session_id: string
   token_hash: Buffer
@@ -319,6 +320,8 @@ export interface Sessions {
   stripe_payment_method_id: string | null
   stripe_subscription_id: string | null
   updated_at: Generated<Timestamp>
+  upsell_finished_at: Timestamp | null
+  upsell_outcome: string | null
 }
 
 export interface Subscriptions {
@@ -329,6 +332,7 @@ export interface Subscriptions {
   current_period_end: Timestamp | null
   current_period_start: Timestamp | null
   ended_at: Timestamp | null
+  error: string | null
   id: Generated<string>
   payment_method_id: string | null
   price_id: string | null

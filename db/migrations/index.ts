@@ -6,6 +6,7 @@ import * as queues from './20261120090200-create-queues.ts'
 import * as events from './20261120090300-create-events.ts'
 import * as evidence from './20261120090400-create-evidence.ts'
 import * as accounts from './20261120090500-create-accounts.ts'
+import * as progress from './20261120100000-add-session-progress.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261120090000-create-sessions': sessions,
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '20261120090300-create-events': events,
   '20261120090400-create-evidence': evidence,
   '20261120090500-create-accounts': accounts,
+  '20261120100000-add-session-progress': progress,
 }
