@@ -54,6 +54,9 @@ export interface LandingContent {
   beforeLabel: string
   afterLabel: string
   comparison: Picture | null
+  /** The two halves of the slider, one size (L-02); `comparison` is both in one picture, for no JavaScript. */
+  comparisonBefore: Picture | null
+  comparisonAfter: Picture | null
   footnote: string | null
 }
 

@@ -1,0 +1,96 @@
+import { createClient, type ClientPerspective, type QueryParams, type SanityClient } from '@sanity/client'
+
+/** The project id under which the embedded content lake answers. */
+const EMBEDDED_PROJECT = 'local0001'
+const EMBEDDED_HOST = 'http://127.0.0.1:3334'
+/** One date for every query, so that a change of Sanity's API never changes a build. */
+const API_VERSION = '2026-03-01'
+const TIMEOUT_MS = 15_000
+
+/** Where the words come from. `apiHost` is null on Sanity's cloud, where the client derives it from the project id. */
+export interface ContentAddress {
+  projectId: string
+  dataset: string
+  apiHost: string | null
+  /** Reads drafts; needed for the `drafts` perspective only. */
+  token: string | null
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** SANITY_PROJECT_ID, SANITY_DATASET, SANITY_API_HOST, SANITY_API_READ_TOKEN → address (K-03: embedded when no project is named). */
+export function contentAddress(env: Env = buildEnv()): ContentAddress {
+  const projectId = env['SANITY_PROJECT_ID'] || EMBEDDED_PROJECT
+  const apiHost = env['SANITY_API_HOST'] || (projectId === EMBEDDED_PROJECT ? EMBEDDED_HOST : null)
+  return {
+    projectId,
+    dataset: env['SANITY_DATASET'] || 'production',
+    apiHost: apiHost?.replace(/\/+$/, '') ?? null,
+    token: env['SANITY_API_READ_TOKEN'] || null,
+  }
+}
+
+// Astro puts .env files into import.meta.env and leaves process.env to the shell: the shell wins. Each name is written
+// out because the bundler replaces `import.meta.env.NAME`, never a computed one.
+function buildEnv(): Env {
+  const shell: Env = typeof process === 'undefined' ? {} : process.env
+  const file = (import.meta as { env?: Env }).env ?? {}
+  return {
+    SANITY_PROJECT_ID: shell['SANITY_PROJECT_ID'] ?? file['SANITY_PROJECT_ID'],
+    SANITY_DATASET: shell['SANITY_DATASET'] ?? file['SANITY_DATASET'],
+    SANITY_API_HOST: shell['SANITY_API_HOST'] ?? file['SANITY_API_HOST'],
+    SANITY_API_READ_TOKEN: shell['SANITY_API_READ_TOKEN'] ?? file['SANITY_API_READ_TOKEN'],
+  }
+}
+
+/** What the getters read from; tests hand in their own. */
+export interface ContentSource {
+  address: ContentAddress
+  fetch: (query: string, params?: QueryParams) => Promise<unknown>
+}
+
+/** The lake did not answer. The message names the address and what to do. */
+export class ContentUnreachable extends Error {
+  override name = 'ContentUnreachable'
+}
+
+/**
+ * A source over Sanity's HTTP API: `published` for builds, `drafts` for the preview deployment.
+ * Throws ContentUnreachable from `fetch` when nothing answers or the project refuses.
+ */
+export function contentSource(
+  perspective: ClientPerspective = 'published',
+  address: ContentAddress = contentAddress(),
+): ContentSource {
+  const client = createClient({
+    projectId: address.projectId,
+    dataset: address.dataset,
+    apiVersion: API_VERSION,
+    perspective,
+    useCdn: false,
+    timeout: TIMEOUT_MS,
+    ...(address.apiHost === null ? {} : { apiHost: address.apiHost, useProjectHostname: false }),
+    ...(address.token === null ? {} : { token: address.token }),
+  })
+  return {
+    address,
+    fetch: (query, params = {}) =>
+      client.fetch<unknown>(query, params).catch((cause: unknown) => {
+        throw unreachable(client, address, cause)
+      }),
+  }
+}
+
+function unreachable(client: SanityClient, address: ContentAddress, cause: unknown): Error {
+  const status = (cause as { statusCode?: unknown }).statusCode
+  // a 400 is our own query's fault and says so itself
+  if (status === 400) return cause as Error
+  const where = `${client.getUrl('')} (project ${address.projectId}, dataset ${address.dataset})`
+  const what = typeof status === 'number' ? `answered ${status}` : 'does not answer'
+  const todo =
+    address.apiHost === null
+      ? 'Check SANITY_PROJECT_ID, SANITY_DATASET and SANITY_API_READ_TOKEN, and that the dataset is public.'
+      : 'Start it with `npm start`, or set SANITY_API_HOST to the address of a running content lake.'
+  const reason = cause instanceof Error ? ` (${cause.message.split('\n')[0]})` : ''
+  return new ContentUnreachable(`The content lake at ${where} ${what}${reason}. ${todo}`, { cause })
+}

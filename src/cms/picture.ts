@@ -1,0 +1,39 @@
+import { createImageUrlBuilder } from '@sanity/image-url'
+import type { Picture } from '../../contract/content.ts'
+import type { ContentAddress } from './connection.ts'
+
+/** An image field as Sanity stores it; `crop` in fractions of the original. */
+export interface SanityImage {
+  asset: { _ref: string }
+  alt?: string | null | undefined
+  crop?: { left: number; right: number; top: number; bottom: number } | null | undefined
+  hotspot?: { x: number; y: number; width: number; height: number } | null | undefined
+}
+
+const ASSET_ID = /^image-[A-Za-z0-9]+-(\d+)x(\d+)-[a-z]+$/
+
+export type Pictures = (image: SanityImage) => Picture | undefined
+
+/**
+ * Image field → address and size in pixels after the editor's crop. Undefined when the asset id is no image of Sanity's.
+ * `url` may be given sizes and formats by the page (`?w=…&fm=webp`), as @sanity/image-url does.
+ */
+export function pictures({ projectId, dataset, apiHost }: ContentAddress): Pictures {
+  const builder = createImageUrlBuilder({ projectId, dataset, ...(apiHost === null ? {} : { baseUrl: apiHost }) })
+  return (image) => {
+    const [, width, height] = ASSET_ID.exec(image.asset._ref) ?? []
+    if (width === undefined || height === undefined) return undefined
+    const crop = image.crop ?? { left: 0, right: 0, top: 0, bottom: 0 }
+    const source = {
+      asset: image.asset,
+      ...(image.crop ? { crop: image.crop } : {}),
+      ...(image.hotspot ? { hotspot: image.hotspot } : {}),
+    }
+    return {
+      url: builder.image(source).url(),
+      width: Math.round(Number(width) * (1 - crop.left - crop.right)),
+      height: Math.round(Number(height) * (1 - crop.top - crop.bottom)),
+      alt: image.alt?.trim() ?? '',
+    }
+  }
+}
