@@ -1,5 +1,5 @@
 import type { Attribution } from './attribution.ts'
-import type { ProductId, TrialId } from './catalogue.ts'
+import type { AddOnId, ProductId, TrialId } from './catalogue.ts'
 import type { PaymentMessageCode } from './payment-messages.ts'
 
 /**
@@ -168,6 +168,31 @@ export interface SkipUpsellRequest {
   reason: 'skipped' | 'completed'
 }
 
+export interface UpsellRequest {
+  /** One add-on a call: several are charged one after the other (U-03). */
+  productId: AddOnId
+  /** H-03: the words beside the button. */
+  agreement?: { words: string; version: string; page: string }
+}
+/** U-04: the result states of an add-on, as the specification names them. */
+export interface UpsellResult {
+  status:
+    | 'succeeded'
+    | 'processing'
+    | 'requires_action'
+    | 'requires_new_card'
+    | 'requires_paypal_redirect'
+    | 'paypal_redirect_immediate'
+    | 'error'
+  productId: AddOnId
+  paymentIntentId: string | null
+  /** For the steps that the browser has to finish (3-D Secure, a new card, PayPal). */
+  clientSecret: string | null
+  message?: PaymentMessageCode
+  /** The payment provider's words for the buyer, for messages with {reason}. */
+  reason?: string
+}
+
 export interface CreateAccountRequest {
   password: string
   passwordConfirmation: string
@@ -236,6 +261,11 @@ export const api = {
     'POST',
     '/api/sessions/{sessionId}/upsell/finish',
     'Leave the add-ons page for the account page',
+  ),
+  chargeUpsell: endpoint<UpsellRequest, UpsellResult>(
+    'POST',
+    '/api/sessions/{sessionId}/upsells',
+    'Charge one add-on to the saved card (U-03, U-04, U-08)',
   ),
   createAccount: endpoint<CreateAccountRequest, CreateAccountResponse>(
     'POST',

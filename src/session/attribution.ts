@@ -1,5 +1,6 @@
 import { ATTRIBUTION_DAYS, ATTRIBUTION_KEYS, parseAttribution, type Attribution } from '../../contract/attribution.ts'
-import { asRecord, KEYS, readJson, writeJson, type Store } from './storage.ts'
+import * as KEYS from './keys.ts'
+import { asRecord, readJson, writeJson, type Store } from './storage.ts'
 
 /** One touch: the parameters of a landing URL, and when it was opened (milliseconds). */
 export interface Touch {

@@ -1,5 +1,6 @@
 import type { CreateSessionRequest } from '../../contract/api.ts'
-import { KEYS, type Store } from './storage.ts'
+import * as KEYS from './keys.ts'
+import type { Store } from './storage.ts'
 
 /**
  * D-01…D-04: the visitor's session. A stored id is reused; else the service makes one for the client key of this

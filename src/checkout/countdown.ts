@@ -1,0 +1,33 @@
+import { asRecord } from '../session/storage.ts'
+
+/** C-04: the countdown starts at 949 seconds and survives a reload. */
+export const COUNTDOWN_SECONDS = 949
+
+/** When the countdown of a session began, in milliseconds; as it is stored. */
+export interface CountdownStart {
+  sessionId: string
+  startedAt: number
+}
+
+export function asCountdownStart(value: unknown): CountdownStart | undefined {
+  const record = asRecord(value)
+  return typeof record?.sessionId === 'string' && typeof record.startedAt === 'number'
+    ? { sessionId: record.sessionId, startedAt: record.startedAt }
+    : undefined
+}
+
+/** The start that holds for a session now: the stored one, or a new one for another session or a clock set back. */
+export function startOf(stored: CountdownStart | undefined, sessionId: string, now: number): CountdownStart {
+  return stored?.sessionId === sessionId && stored.startedAt <= now ? stored : { sessionId, startedAt: now }
+}
+
+/** Whole seconds left, 0 when it is over. */
+export function secondsLeft({ startedAt }: CountdownStart, now: number): number {
+  return Math.max(0, COUNTDOWN_SECONDS - Math.floor((now - startedAt) / 1000))
+}
+
+/** 949 → "00:15:49". */
+export function clockText(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `00:${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`
+}

@@ -1,0 +1,92 @@
+import { errorOf, ERROR_CODES, type ErrorCode } from '../../../contract/errors.ts'
+import { PAYMENT_MESSAGES, paymentMessage, type PaymentMessageCode } from '../../../contract/payment-messages.ts'
+import type { Failure } from '../../session/http.ts'
+
+/**
+ * What a payment screen says when something went wrong: the words of the specification by their code, and below them what
+ * became of the money and what to do next (look.md).
+ */
+export interface Trouble {
+  code: string
+  words: string
+  /** not_charged: sure; unknown: the answer never came; charged: the money has moved. */
+  money: 'not_charged' | 'unknown' | 'charged'
+  /** The form field that it belongs to. */
+  field?: 'name' | 'email' | 'postalCode'
+}
+
+export const NEXT_STEPS: Readonly<Record<Trouble['money'], string>> = {
+  not_charged: 'You were not charged. You can try again.',
+  unknown: 'If this payment went through, we will find it. Trying again will not charge you twice.',
+  charged: 'Your payment is safe and your order is on record. Please do not pay again.',
+}
+
+const CHARGED: readonly PaymentMessageCode[] = [
+  'processed_not_finalized',
+  'session_update_failed',
+  'subscription_failed_reason',
+]
+
+export function trouble(
+  code: PaymentMessageCode,
+  blanks: Parameters<typeof paymentMessage>[1] = {},
+  money: Trouble['money'] = CHARGED.includes(code) ? 'charged' : 'not_charged',
+): Trouble {
+  return { code, words: paymentMessage(code, blanks), money }
+}
+
+export const OFFLINE_WORDS = 'We cannot reach our service. Please check your internet connection and try again.'
+
+/** A failed call to the service as words; `fallback` is the message of the specification for this step. */
+export function troubleOfCall(failed: Failure, fallback: PaymentMessageCode): Trouble {
+  if (failed.kind === 'network' || failed.kind === 'timeout') {
+    return { code: failed.kind, words: OFFLINE_WORDS, money: 'unknown' }
+  }
+  if (failed.code === 'invalid_body' && failed.field) {
+    const field = failed.field.split('.').at(-1)
+    if (field === 'email') return { ...trouble('account_email_invalid'), field: 'email' }
+    if (field === 'name') return { code: 'invalid_body', words: NAME_WORDS, money: 'not_charged', field: 'name' }
+  }
+  if (failed.code && Object.hasOwn(PAYMENT_MESSAGES, failed.code)) {
+    const code = failed.code as PaymentMessageCode
+    // the service has filled the blanks already
+    const words = failed.words ?? paymentMessage(code)
+    return { ...trouble(code), words }
+  }
+  const general = failed.code !== null && (ERROR_CODES as string[]).includes(failed.code) && failed.status < 500
+  if (general && failed.code !== 'invalid_body') {
+    return { code: failed.code ?? fallback, words: errorOf(failed.code as ErrorCode).words, money: 'not_charged' }
+  }
+  return trouble(fallback)
+}
+
+export const NAME_WORDS = 'Please enter your full name.'
+
+/** A Stripe.js error, as far as this product reads it. */
+export interface ProviderError {
+  type?: string
+  code?: string
+  message?: string
+}
+
+/** Section 8: the provider's error by its type; its own words are used when there are any. */
+export function troubleOfProvider(error: ProviderError): Trouble {
+  const reason = error.message
+  if (error.type === 'api_connection_error') return { code: 'network', words: OFFLINE_WORDS, money: 'unknown' }
+  if (error.type === 'card_error' && reason) return trouble('card_error_reason', { reason })
+  if (error.type === 'validation_error' && reason) {
+    return error.code?.startsWith('incomplete') ? trouble('card_incomplete') : trouble('validation_error_reason', { reason })
+  }
+  if (error.code === 'resource_missing') return trouble('payment_session_expired')
+  if (error.type === 'api_error' && !reason) return trouble('confirmation_failed')
+  return reason ? trouble('payment_failed_reason', { reason }) : trouble('unexpected_payment_error')
+}
+
+/** Section 4 and 8: what the status of an intent means after a confirmation that is no success. */
+export function troubleOfStatus(status: string): Trouble {
+  if (status === 'processing') return { ...trouble('payment_processing'), money: 'unknown' }
+  if (status === 'requires_payment_method') return trouble('payment_failed_other_method')
+  if (status === 'requires_action') return trouble('three_d_secure_required')
+  if (status === 'canceled') return trouble('payment_session_expired')
+  return trouble('failed_with_status', { status })
+}

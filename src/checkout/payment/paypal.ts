@@ -1,0 +1,53 @@
+import type { SessionView } from '../../../contract/api.ts'
+import { isTrialId, product, type ProductId } from '../../../contract/catalogue.ts'
+import { trouble, troubleOfCall, type ProviderError } from './failures.ts'
+import { refused, requestOf, settle, type Order, type PayResult, type PayWorld } from './pay.ts'
+
+/** C-14: PayPal is offered for the four trial products only, only with a stored customer, and only where the account can. */
+export function offersPaypal(productId: ProductId, session: Pick<SessionView, 'hasCustomer'>, available: boolean): boolean {
+  return available && session.hasCustomer && isTrialId(productId)
+}
+
+/** Where PayPal sends the buyer back to (P-07). */
+export function paypalReturnPath(productId: ProductId, sessionId: string): string {
+  const page = product(productId).kind === 'special_offer' ? 'special-offer-paypal-return' : 'paypal-trial-return'
+  return `/${page}/${sessionId}`
+}
+
+export interface PaypalWorld extends Omit<PayWorld, 'confirm'> {
+  origin: string
+  /** stripe.confirmPayPalPayment: leaves the page on success. */
+  confirmPaypal(clientSecret: string, returnUrl: string): Promise<{ error?: ProviderError }>
+}
+
+/** C-14: opens the PayPal payment of the tier price and leaves for PayPal. 'left' = the page is about to go. */
+export async function payByPaypal(world: PaypalWorld, order: Order): Promise<PayResult | { kind: 'left' }> {
+  world.onPhase?.('preparing')
+  const opened = await world.call('initialPayment', {
+    path: { sessionId: order.sessionId },
+    body: requestOf(order, 'paypal'),
+  })
+  if (!opened.ok) {
+    if (opened.kind === 'refused' && opened.code === 'internal') {
+      return { kind: 'failed', trouble: troubleOfCall(opened, 'paypal_init_failed') }
+    }
+    return refused(world, opened, order.sessionId, 'paypal_init_failed')
+  }
+  const { status, clientSecret, paymentIntentId } = opened.data
+  if (status === 'succeeded' || status === 'processing') return settle(world, order.sessionId, paymentIntentId)
+  if (!clientSecret) return { kind: 'failed', trouble: trouble('paypal_init_failed') }
+  world.onPhase?.('confirming')
+  try {
+    const { error } = await world.confirmPaypal(
+      clientSecret,
+      `${world.origin}${paypalReturnPath(order.productId, order.sessionId)}`,
+    )
+    if (!error) return { kind: 'left' }
+    return {
+      kind: 'failed',
+      trouble: error.message ? trouble('paypal_error_reason', { reason: error.message }) : trouble('paypal_failed'),
+    }
+  } catch {
+    return { kind: 'failed', trouble: trouble('paypal_failed') }
+  }
+}

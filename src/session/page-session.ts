@@ -1,0 +1,55 @@
+import type { NextPage, SessionView } from '../../contract/api.ts'
+import { queueAllAnswers, readAnswers } from './answers.ts'
+import { forgetSession, sessionIdInPath, storedSessionId } from './bootstrap.ts'
+import { call } from './client.ts'
+import { isSessionLost, type Failure } from './http.ts'
+import * as KEYS from './keys.ts'
+import { flushOutbox } from './queue.ts'
+import { local } from './storage.ts'
+import { currentSession } from './visit.ts'
+
+/** What a page under a session id finds out about the session it is opened with. */
+export type PageSession =
+  | { state: 'ready'; session: SessionView }
+  /** No id in the path, and none in this browser. */
+  | { state: 'none' }
+  /** The service does not know the id, or not from this browser (C-02). */
+  | { state: 'lost'; sessionId: string; failure: Failure }
+  | { state: 'unreachable'; sessionId: string; failure: Failure }
+
+/** The session of this page: the id in the path, else the one this browser holds. Never throws. */
+export async function loadPageSession(pathname: string = location.pathname): Promise<PageSession> {
+  const sessionId = sessionIdInPath(pathname) ?? storedSessionId(local)
+  if (!sessionId) return { state: 'none' }
+  const outcome = await call('session', { path: { sessionId } })
+  if (outcome.ok) {
+    // a session that this browser proved to hold is its session from now on (a resume link, a hand-over)
+    local.set(KEYS.sessionId, sessionId)
+    return { state: 'ready', session: outcome.data }
+  }
+  return { state: isSessionLost(outcome) ? 'lost' : 'unreachable', sessionId, failure: outcome }
+}
+
+/** The path of a page of the funnel for a session (C-02: a session goes to its next unfinished page). */
+export function pagePath(page: NextPage, sessionId: string): string {
+  return page === 'quiz' ? '/quiz' : `/${page}/${sessionId}`
+}
+
+/** Whether the browser holds anything of a quiz. */
+export function hasLocalAnswers(): boolean {
+  return Object.keys(readAnswers()).length > 0
+}
+
+/**
+ * C-01, C-02: goes on with the answers of this browser under a session of its own: makes one, sends the answers. Null
+ * when the service cannot be reached.
+ */
+export async function goOnAfresh(lost?: string): Promise<string | null> {
+  if (lost && storedSessionId(local) === lost) forgetSession(local)
+  const sessionId = await currentSession()
+  if (sessionId) {
+    queueAllAnswers()
+    await flushOutbox()
+  }
+  return sessionId
+}
