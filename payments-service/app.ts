@@ -1,0 +1,52 @@
+import express, { type Express } from 'express'
+import helmet from 'helmet'
+import { pendingMigrations } from '../db/migrate.ts'
+import type { Deps } from './deps.ts'
+import { parseJson, refuseCrossSite, requireJson } from './http/body.ts'
+import { attachContext } from './http/context.ts'
+import { errorHandler, notFound } from './http/error-handler.ts'
+import { createLimiter } from './http/limits.ts'
+import { openApiDocument, openApiPage } from './http/openapi.ts'
+import { refuseOtherMethods, type RouteTable } from './http/route.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { siteConfigRoutes } from './site-config/routes.ts'
+
+/** Journeys and colleagues share one address in embedded mode. */
+const EMBEDDED_LIMIT_FACTOR = 50
+
+/** The whole HTTP side. The order of the middleware is the order of these lines. */
+export function createApp(deps: Deps): Express {
+  const { config, db, log } = deps
+  const app = express()
+  app.set('trust proxy', config.trustProxy)
+  app.disable('x-powered-by')
+  app.set('etag', false)
+  const limiter = createLimiter(config.embedded ? EMBEDDED_LIMIT_FACTOR : 1)
+  const table: RouteTable = { router: express.Router(), limiter, registered: [] }
+
+  app.use(attachContext(log))
+  app.use(helmet({ referrerPolicy: { policy: 'no-referrer' }, strictTransportSecurity: !config.embedded }))
+
+  app.get('/healthz', (_req, res) => void res.json({ alive: true }))
+  app.get('/readyz', async (_req, res) => {
+    const pending = await pendingMigrations(db)
+    res.status(pending.length === 0 ? 200 : 503).json({ ready: pending.length === 0, pendingMigrations: pending })
+  })
+
+  app.use(refuseCrossSite)
+  app.use(requireJson, parseJson)
+
+  siteConfigRoutes(table, deps)
+  sessionRoutes(table, deps)
+
+  // after every route: what is known by then is documented, and other methods are refused
+  const document = openApiDocument(table.registered)
+  table.router.get('/api/openapi.json', (_req, res) => void res.json(document))
+  if (config.embedded) table.router.get('/api/docs', (_req, res) => void res.type('html').send(openApiPage(document)))
+  refuseOtherMethods(table)
+
+  app.use(table.router)
+  app.use(notFound)
+  app.use(errorHandler)
+  return app
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const good = {
+  DATABASE_URL: 'postgres://u:p@db.example/funnel',
+  SITE_URL: 'https://example.com/',
+  TOKEN_SECRET: 'x'.repeat(32),
+  STRIPE_SECRET_KEY: 'sk_test_12345678',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_12345678',
+  STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
+}
+const problems = (environment: Record<string, string | undefined>): readonly string[] => {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+describe('the configuration', () => {
+  test('N-01 no secret has a default, and everything missing is named at once', () => {
+    const named = problems({ EMBEDDED: '1' })
+    for (const name of Object.keys(good)) expect(named).toContain(`${name} is missing`)
+  })
+
+  test('bad values are named, never shown', () => {
+    const named = problems({ ...good, PORT: '99999', TOKEN_SECRET: 'tooshort', STRIPE_SECRET_KEY: 'secretvalue' })
+    expect(named).toHaveLength(3)
+    expect(named.join()).not.toMatch(/tooshort|secretvalue/)
+  })
+
+  test('embedded secrets refuse production, live keys and the sandbox outside', () => {
+    expect(problems({ ...good, EMBEDDED: '1', NODE_ENV: 'production' }).join()).toMatch(/NODE_ENV=production/)
+    expect(
+      problems({
+        ...good,
+        EMBEDDED: '1',
+        STRIPE_SECRET_KEY: 'sk_live_12345678',
+        STRIPE_PUBLISHABLE_KEY: 'pk_live_12345678',
+      }).join(),
+    ).toMatch(/live key/)
+    expect(problems({ ...good, STRIPE_API_BASE: 'http://127.0.0.1:4243' }).join()).toMatch(/STRIPE_API_BASE/)
+    expect(problems({ ...good, STRIPE_SECRET_KEY: 'sk_live_12345678' }).join()).toMatch(/both live or both test/)
+    expect(problems({ ...good, SITE_URL: 'http://example.com' }).join()).toMatch(/https/)
+  })
+
+  test('a good environment: slashes trimmed, empty lines unset, no proxy believed', () => {
+    expect(readConfig({ ...good, SMTP_URL: '' })).toMatchObject({
+      siteUrl: 'https://example.com',
+      appUrl: 'https://example.com/app/',
+      embedded: false,
+      trustProxy: false,
+      stripe: { apiBase: null, paypal: false },
+      mail: { smtpUrl: null, from: 'no-reply@example.com' },
+    })
+  })
+})

@@ -1,0 +1,160 @@
+/** env → Config. Pure: main.ts hands in process.env, tests hand in what they like. No secret has a default. */
+import { z } from 'zod'
+
+export interface Config {
+  port: number
+  databaseUrl: string
+  /** Origin of the site, without a slash at the end; return addresses and mails are made from it. */
+  siteUrl: string
+  /** Where the programme opens. */
+  appUrl: string
+  /** Everything embedded runs: insecure LAN origins are allowed, API docs are readable, the sandbox is reached. */
+  embedded: boolean
+  /** Makes the cookie of one clone different from another's: Chromium shares cookies across all localhost ports. */
+  cookieSuffix: string
+  tokenSecret: string
+  /** Express's "trust proxy": hops, or addresses of the proxies in front. False believes no header. */
+  trustProxy: boolean | number | string
+  logLevel: string
+  stripe: {
+    secretKey: string
+    publishableKey: string
+    webhookSecret: string
+    /** Address of the embedded sandbox; null reaches Stripe itself. */
+    apiBase: string | null
+    scriptUrl: string | null
+    /** PayPal through Stripe exists only for accounts in some countries. */
+    paypal: boolean
+  }
+  sanity: { projectId: string; dataset: string; token: string; apiHost: string | null } | null
+  mail: { smtpUrl: string | null; from: string }
+  meta: { pixelId: string; accessToken: string; testEventCode: string | null } | null
+}
+
+/** Every missing or bad variable at once, so that one start tells all there is to fix. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The payments service cannot start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
+const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+
+const Environment = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: z.coerce.number().int().min(0).max(65535).default(4242),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgres:// address' }),
+  SITE_URL: origin,
+  APP_URL: origin.optional(),
+  EMBEDDED: flag.default(false),
+  COOKIE_SUFFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{0,32}$/, 'takes letters, digits, - and _ only')
+    .default(''),
+  TOKEN_SECRET: z.string().min(32, 'has to be at least 32 characters of randomness'),
+  TRUST_PROXY: z.string().optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w{8,}$/, 'has to be a key like sk_test_… or sk_live_…'),
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w{8,}$/, 'has to be a key like pk_test_… or pk_live_…'),
+  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w{8,}$/, 'has to be a secret like whsec_…'),
+  STRIPE_API_BASE: origin.optional(),
+  STRIPE_SCRIPT_URL: z.string().min(1).optional(),
+  STRIPE_PAYPAL: flag.optional(),
+  SANITY_PROJECT_ID: z.string().optional(),
+  SANITY_DATASET: z.string().default('production'),
+  SANITY_TOKEN: z.string().optional(),
+  SANITY_API_HOST: origin.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  META_PIXEL_ID: z.string().optional(),
+  META_ACCESS_TOKEN: z.string().optional(),
+  META_TEST_EVENT_CODE: z.string().optional(),
+})
+
+function trustProxy(text: string | undefined, embedded: boolean): boolean | number | string {
+  // embedded: the one front door runs on this machine
+  if (text === undefined) return embedded ? 'loopback' : false
+  if (/^\d+$/.test(text)) return Number(text)
+  return text === 'false' ? false : text
+}
+
+/** Parses an environment. Throws ConfigError naming every variable that is missing or wrong, never a value. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  // an empty line in .env means: not set
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== '' && value !== undefined),
+  )
+  const parsed = Environment.safeParse(given)
+  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => explain(issue, given))
+  const embedded = given['EMBEDDED'] === '1' || given['EMBEDDED'] === 'true'
+
+  if (embedded && given['NODE_ENV'] === 'production') {
+    problems.push('EMBEDDED=1 is for development, tests and demos: NODE_ENV=production refuses it and its secrets')
+  }
+  if (embedded && given['STRIPE_SECRET_KEY']?.includes('_live_')) {
+    problems.push('STRIPE_SECRET_KEY is a live key: EMBEDDED=1 takes test keys only')
+  }
+  for (const name of ['STRIPE_API_BASE', 'STRIPE_SCRIPT_URL']) {
+    if (!embedded && given[name]) problems.push(`${name} belongs to the embedded sandbox: it needs EMBEDDED=1`)
+  }
+  const secret = given['STRIPE_SECRET_KEY']
+  const publishable = given['STRIPE_PUBLISHABLE_KEY']
+  if (secret && publishable && secret.includes('_live_') !== publishable.includes('_live_')) {
+    problems.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY have to be both live or both test')
+  }
+  if (!embedded && given['SITE_URL']?.startsWith('http:')) {
+    problems.push('SITE_URL has to be https: the cookies of the service are secure ones')
+  }
+  if (Boolean(given['META_PIXEL_ID']) !== Boolean(given['META_ACCESS_TOKEN'])) {
+    problems.push('META_PIXEL_ID and META_ACCESS_TOKEN go together')
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigError([...new Set(problems)])
+
+  const env = parsed.data
+  return {
+    port: env.PORT,
+    databaseUrl: env.DATABASE_URL,
+    siteUrl: env.SITE_URL,
+    appUrl: env.APP_URL ?? `${env.SITE_URL}/app/`,
+    embedded: env.EMBEDDED,
+    cookieSuffix: env.COOKIE_SUFFIX,
+    tokenSecret: env.TOKEN_SECRET,
+    trustProxy: trustProxy(env.TRUST_PROXY, env.EMBEDDED),
+    logLevel: env.LOG_LEVEL,
+    stripe: {
+      secretKey: env.STRIPE_SECRET_KEY,
+      publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+      webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+      apiBase: env.STRIPE_API_BASE ?? null,
+      scriptUrl: env.STRIPE_SCRIPT_URL ?? null,
+      paypal: env.STRIPE_PAYPAL ?? env.STRIPE_API_BASE !== undefined,
+    },
+    sanity:
+      env.SANITY_PROJECT_ID && env.SANITY_TOKEN
+        ? {
+            projectId: env.SANITY_PROJECT_ID,
+            dataset: env.SANITY_DATASET,
+            token: env.SANITY_TOKEN,
+            apiHost: env.SANITY_API_HOST ?? null,
+          }
+        : null,
+    mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM ?? `no-reply@${new URL(env.SITE_URL).hostname}` },
+    meta:
+      env.META_PIXEL_ID && env.META_ACCESS_TOKEN
+        ? {
+            pixelId: env.META_PIXEL_ID,
+            accessToken: env.META_ACCESS_TOKEN,
+            testEventCode: env.META_TEST_EVENT_CODE ?? null,
+          }
+        : null,
+  }
+}
+
+function explain(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+  const name = String(issue.path[0])
+  return given[name] === undefined ? `${name} is missing` : `${name} is not right: ${issue.message}`
+}

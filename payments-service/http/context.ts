@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import { Deadline, REQUEST_DEADLINE } from './deadline.ts'
+import type { Log } from './logging.ts'
+
+/** What every request carries. */
+export interface RequestContext {
+  requestId: string
+  log: Log
+  deadline: Deadline
+}
+
+const contexts = new WeakMap<Request, RequestContext>()
+
+/** The context that `attachContext` made. */
+export function contextOf(req: Request): RequestContext {
+  const context = contexts.get(req)
+  if (!context) throw new Error('attachContext has to come before every other middleware')
+  return context
+}
+
+const SAFE_ID = /^[A-Za-z0-9_-]{8,64}$/
+
+/** Request id (a proxy's is kept when it is harmless), logger, deadline; one line a finished request. */
+export function attachContext(log: Log): RequestHandler {
+  return (req: Request, res: Response, next: NextFunction) => {
+    const given = req.get('x-request-id')
+    const requestId = given && SAFE_ID.test(given) ? given : randomUUID()
+    const started = performance.now()
+    const context = { requestId, log: log.child({ requestId }), deadline: Deadline.in(REQUEST_DEADLINE) }
+    contexts.set(req, context)
+    res.setHeader('X-Request-Id', requestId)
+    res.on('finish', () => {
+      const template: unknown = (req.route as { path?: unknown } | undefined)?.path
+      const route = typeof template === 'string' ? template : '(none)'
+      const line = { method: req.method, route, status: res.statusCode, ms: Math.round(performance.now() - started) }
+      if (route === '/healthz' || route === '/readyz') context.log.debug(line, 'request')
+      else context.log.info(line, 'request')
+    })
+    next()
+  }
+}

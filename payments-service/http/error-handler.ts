@@ -1,0 +1,66 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
+import type { ErrorBody } from '../../contract/errors.ts'
+import { contextOf } from './context.ts'
+import { AppError } from './errors.ts'
+
+/** body-parser's errors carry a type; everything else that is no AppError is ours to be ashamed of. */
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const { type, status, code } = error as { type?: string; status?: number; code?: string }
+  switch (type) {
+    case 'entity.parse.failed':
+    case 'request.size.invalid':
+    case 'request.aborted':
+    case 'charset.unsupported':
+      return new AppError('malformed_json', { cause: error })
+    case 'encoding.unsupported':
+      return new AppError('unsupported_media_type', { cause: error })
+    case 'entity.too.large':
+      return new AppError('body_too_large', { cause: error })
+  }
+  // a path that does not decode (%E0%A4%A)
+  if (error instanceof URIError || status === 400) return new AppError('not_found', { cause: error })
+  if (isDatabaseAway(code, error)) return new AppError('service_unavailable', { cause: error, retryAfter: 5 })
+  return new AppError('internal', { cause: error })
+}
+
+/** The database is away or busy: SQLSTATE classes 08, 53, 57 or a socket that did not open. */
+function isDatabaseAway(code: string | undefined, error: unknown): boolean {
+  if (code !== undefined && /^(08|53|57)...$/.test(code)) return true
+  if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return true
+  return error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
+}
+
+/** Writes the contract's ErrorBody. */
+export function sendError(req: Request, res: Response, error: AppError): void {
+  const { requestId } = contextOf(req)
+  const body: ErrorBody = {
+    error: {
+      code: error.code,
+      message: error.message,
+      ...(error.field === undefined ? {} : { field: error.field }),
+      requestId,
+    },
+  }
+  if (error.retryAfter !== undefined) res.setHeader('Retry-After', String(error.retryAfter))
+  res.setHeader('Cache-Control', 'no-store')
+  res.status(error.status).json(body)
+}
+
+/** Last in the chain. 5xx are logged with their cause and reveal nothing. */
+export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, _next) => {
+  const known = toAppError(error)
+  const { log } = contextOf(req)
+  if (known.status >= 500) log.error({ err: known.cause ?? known, code: known.code }, 'request failed')
+  else log.debug({ code: known.code, field: known.field }, 'request refused')
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  sendError(req, res, known)
+}
+
+/** Whatever no route took. */
+export const notFound: RequestHandler = () => {
+  throw new AppError('not_found')
+}

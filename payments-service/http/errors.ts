@@ -1,0 +1,29 @@
+import { type ErrorCode, errorOf } from '../../contract/errors.ts'
+
+export interface AppErrorOptions {
+  /** The part of the body or path that was wrong. */
+  field?: string
+  /** Words in place of the code's own, for messages with a blank ({reason}, {status}). Never internals. */
+  message?: string
+  cause?: unknown
+  /** Seconds after which trying again makes sense (429, 503). */
+  retryAfter?: number
+}
+
+/** A business error: a stable code of the contract. Status and words follow from the code. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly field: string | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    const { status, words } = errorOf(code)
+    super(options.message ?? words, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.status = status
+    this.field = options.field
+    this.retryAfter = options.retryAfter
+  }
+}

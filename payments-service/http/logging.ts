@@ -1,0 +1,38 @@
+import { pino, type Logger } from 'pino'
+
+export type Log = Logger
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+const EMAIL = /[^\s@"'<>()=]+@[^\s@"'<>()]+\.[^\s@"'<>(),;]+/g
+const SECRET = /\b(?:sk|rk|whsec|pi|seti)_[A-Za-z0-9]+_[A-Za-z0-9_]{8,}/g
+
+/** Takes session ids, addresses and secrets out of a text: error messages of libraries carry them (N-02). */
+export function scrub(text: string): string {
+  return text.replace(UUID, '[id]').replace(EMAIL, '[email]').replace(SECRET, '[secret]')
+}
+
+/** What of an error is logged: its kind, code and scrubbed words; never its data (a request, a row, a card). */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: scrub(String(error)) }
+  const { code, type, statusCode, requestId } = error as Error & Record<string, unknown>
+  return {
+    name: error.name,
+    message: scrub(error.message),
+    ...(code === undefined ? {} : { code }),
+    ...(type === undefined ? {} : { type }),
+    ...(statusCode === undefined ? {} : { statusCode }),
+    ...(requestId === undefined ? {} : { stripeRequest: requestId }),
+    stack: error.stack ? scrub(error.stack) : undefined,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  }
+}
+
+/** Structured logs on stdout. Routes are logged by template, never by address, so no session id gets in. */
+export function createLog(level: string): Log {
+  return pino({
+    level,
+    base: { service: 'payments' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  })
+}

@@ -1,0 +1,97 @@
+import type { Request, Response, Router } from 'express'
+import { z } from 'zod'
+import { api, type ApiName, type Done, type RequestOf, type ResponseOf } from '../../contract/api.ts'
+import { contextOf, type RequestContext } from './context.ts'
+import { AppError } from './errors.ts'
+import type { Limiter, LimitName } from './limits.ts'
+
+/** What a handler gets: everything parsed. */
+export interface Call<Body> extends RequestContext {
+  req: Request
+  res: Response
+  body: Body
+  params: Record<string, string>
+}
+
+/** Requests without a body have no parser. */
+type BodyParser<N extends ApiName> = [RequestOf<N>] extends [void] ? undefined : z.ZodType<RequestOf<N>>
+
+export interface RouteOptions<N extends ApiName> {
+  body: BodyParser<N>
+  /** Shape of the answer, for the API document. */
+  answer: z.ZodType<ResponseOf<N>>
+  limit: LimitName
+}
+
+export interface RegisteredRoute {
+  name: ApiName
+  body: z.ZodType | undefined
+  answer: z.ZodType
+}
+
+/** What the routes of one app share. */
+export interface RouteTable {
+  router: Router
+  limiter: Limiter
+  registered: RegisteredRoute[]
+}
+
+/** The answer of a call that only does something. */
+export const DONE: Done = { done: true }
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Express's spelling of a contract path. */
+export function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+/** Parses a value at the border. Throws 422 with the dotted name of the first field that is wrong. */
+export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const path = issue?.path.map(String) ?? []
+  if (issue?.code === 'unrecognized_keys') path.push(issue.keys[0] ?? '')
+  throw new AppError('invalid_body', { field: path.join('.') || 'body' })
+}
+
+/** Mounts one endpoint of the contract: limit → parse → handle → JSON. */
+export function route<N extends ApiName>(
+  table: RouteTable,
+  name: N,
+  options: RouteOptions<N>,
+  handle: (call: Call<RequestOf<N>>) => Promise<ResponseOf<N>>,
+): void {
+  const endpoint = api[name]
+  const parser = options.body as z.ZodType<RequestOf<N>> | undefined
+  table.registered.push({ name, body: parser, answer: options.answer })
+  const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
+
+  table.router[method](expressPath(endpoint.path), async (req: Request, res: Response) => {
+    const params = req.params as Record<string, string>
+    const { sessionId } = params
+    // a path that names no session: nothing to look up
+    if (sessionId !== undefined && !UUID.test(sessionId)) throw new AppError('session_unknown', { field: 'sessionId' })
+    await table.limiter.consume(options.limit, req, sessionId?.toLowerCase())
+    const body = (parser ? parse(parser, req.body ?? {}) : undefined) as RequestOf<N>
+    const answer = await handle({ ...contextOf(req), req, res, body, params })
+    res.setHeader('Cache-Control', 'no-store')
+    res.json(answer)
+  })
+}
+
+/** A known path with another method answers 405 and says what it takes. */
+export function refuseOtherMethods(table: RouteTable): void {
+  const taken = new Map<string, string[]>()
+  for (const { name } of table.registered) {
+    const { method, path } = api[name]
+    taken.set(path, [...(taken.get(path) ?? []), method])
+  }
+  for (const [path, methods] of taken) {
+    table.router.all(expressPath(path), (_req, res) => {
+      res.setHeader('Allow', methods.join(', '))
+      throw new AppError('method_not_allowed')
+    })
+  }
+}

@@ -1,0 +1,98 @@
+import { type Selectable, sql } from 'kysely'
+import type { Request, Response } from 'express'
+import type { Database } from '../../db/connect.ts'
+import type { Sessions } from '../../db/types.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import { hashToken, mintToken, presentedToken, setTokenCookie, TOKEN_DAYS } from './token.ts'
+
+export type Session = Selectable<Sessions>
+export type AccessKind = 'browser' | 'handover' | 'link' | 'payment_return'
+
+/** A session that this request may open, and the token that opened it. */
+export interface OpenSession {
+  session: Session
+  tokenHash: Buffer
+  tokenCreatedAt: Date
+}
+
+/** Minutes an earlier token goes on working once its successor was used: for requests in flight and other tabs. */
+const OVERLAP_MINUTES = 5
+
+/**
+ * Opens a session for a request. Throws session_unknown (404), session_token_missing (401: this browser holds no visit),
+ * session_forbidden (403: it holds others, or a dead token).
+ */
+export async function openSession(deps: Deps, req: Request, sessionId: string): Promise<OpenSession> {
+  const { token, any } = presentedToken(deps.config, req, sessionId)
+  const hash = token === undefined ? undefined : hashToken(token)
+  const session = await deps.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
+  if (!session) throw new AppError('session_unknown', { field: 'sessionId' })
+  if (!hash) throw new AppError(any ? 'session_forbidden' : 'session_token_missing')
+
+  const access = await deps.db
+    .selectFrom('session_access')
+    .select(['created_at', 'last_used_at', 'replaces'])
+    .where('token_hash', '=', hash)
+    .where('session_id', '=', sessionId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (!access) throw new AppError('session_forbidden')
+
+  const firstUse = access.last_used_at.getTime() === access.created_at.getTime()
+  if (firstUse) await markUsed(deps.db, hash, access.replaces)
+  return { session, tokenHash: hash, tokenCreatedAt: access.created_at }
+}
+
+/** The first use of a token starts the end of the one it replaces. */
+async function markUsed(db: Database, hash: Buffer, replaces: Buffer | null): Promise<void> {
+  await db
+    .updateTable('session_access')
+    .set({ last_used_at: sql<Date>`clock_timestamp()` })
+    .where('token_hash', '=', hash)
+    .execute()
+  if (!replaces) return
+  await db
+    .updateTable('session_access')
+    .set({ expires_at: sql<Date>`least(expires_at, now() + make_interval(mins => ${OVERLAP_MINUTES}))` })
+    .where('token_hash', '=', replaces)
+    .execute()
+}
+
+/** Makes a token for a session. `db` may be a transaction. */
+export async function grantToken(
+  db: Database,
+  sessionId: string,
+  kind: AccessKind,
+  replaces: Buffer | null = null,
+): Promise<string> {
+  const { token, hash } = mintToken()
+  await db
+    .insertInto('session_access')
+    .values({
+      token_hash: hash,
+      session_id: sessionId,
+      kind,
+      replaces,
+      expires_at: sql<Date>`now() + make_interval(days => ${TOKEN_DAYS})`,
+    })
+    .execute()
+  return token
+}
+
+/**
+ * Gives the browser a fresh token when its own is older than `since` (the payment, the sign-up). The old one goes on
+ * until the new one was used: a lost reply locks nobody out, and no request in flight breaks.
+ */
+export async function rotateToken(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  open: OpenSession,
+  since: Date,
+): Promise<void> {
+  if (open.tokenCreatedAt >= since) return
+  const token = await grantToken(deps.db, open.session.id, 'browser', open.tokenHash)
+  setTokenCookie(deps.config, req, res, open.session.id, token)
+}

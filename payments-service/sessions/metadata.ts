@@ -1,0 +1,65 @@
+import Bowser from 'bowser'
+import type { Request } from 'express'
+import type { CreateSessionRequest } from '../../contract/api.ts'
+import type { Attribution } from '../../contract/attribution.ts'
+
+const LONGEST = 500
+const cut = (text: string | undefined | null): string | undefined => text?.trim().slice(0, LONGEST) || undefined
+
+/** Country from the CDN in front (ISO 3166 alpha-2); undefined when there is none or it says "unknown" (D-07). */
+export function countryOf(req: Request): string | undefined {
+  for (const header of [
+    'cf-ipcountry',
+    'cloudfront-viewer-country',
+    'x-vercel-ip-country',
+    'x-nf-country',
+    'fastly-geo-country',
+    'x-country-code',
+  ]) {
+    const value = req.get(header)?.trim().toUpperCase()
+    // XX and T1 are Cloudflare's words for unknown and Tor
+    if (value && /^[A-Z]{2}$/.test(value) && value !== 'XX') return value
+  }
+  return undefined
+}
+
+function cityOf(req: Request): string | undefined {
+  const value = req.get('cf-ipcity') ?? req.get('cloudfront-viewer-city') ?? req.get('x-vercel-ip-city')
+  try {
+    return cut(value === undefined ? undefined : decodeURIComponent(value))
+  } catch {
+    return cut(value)
+  }
+}
+
+/** The touch as it is stored: parameters, where, when. */
+function touch(attribution: Attribution | undefined, url: string | undefined, at: Date): object | undefined {
+  if (!attribution || Object.keys(attribution).length === 0) return undefined
+  return { ...attribution, ...(url ? { url } : {}), at: at.toISOString() }
+}
+
+/** The columns of session_metadata (D-07) from what the browser sent and what its request says. */
+export function metadataOf(req: Request, body: CreateSessionRequest): Record<string, unknown> {
+  const userAgent = cut(req.get('user-agent')) ?? cut(body.metadata?.userAgent)
+  const known = userAgent ? Bowser.parse(userAgent) : undefined
+  const now = new Date()
+  const attribution = { ...body.attribution?.first, ...body.attribution?.last }
+  const given = body.metadata ?? {}
+  const browser = [known?.browser.name, known?.browser.version].filter(Boolean).join(' ')
+  const os = [known?.os.name, known?.os.version].filter(Boolean).join(' ')
+  return {
+    ...attribution,
+    user_agent: userAgent,
+    referer: cut(given.referrer) ?? cut(req.get('referer')),
+    first_touch: touch(body.attribution?.first, body.landingUrl, now),
+    last_touch: touch(body.attribution?.last, body.landingUrl, now),
+    device_type: cut(known?.platform.type) ?? cut(given.deviceType),
+    browser: cut(browser) ?? cut(given.browser),
+    os: cut(os) ?? cut(given.os),
+    screen_resolution: cut(given.screenResolution),
+    timezone: cut(given.timezone),
+    language: cut(given.language) ?? cut(req.acceptsLanguages()[0]),
+    country: countryOf(req),
+    city: cityOf(req),
+  }
+}

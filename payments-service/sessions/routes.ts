@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type { Attribution } from '../../contract/attribution.ts'
+import type { AnswersView, CompleteQuizRequest, CreateSessionRequest, CreateSessionResponse, Done, NextPage, SaveAnswersRequest, SaveAnswersResponse, SessionMetadata, SessionView, SetEmailRequest, SetPriceRequest } from '../../contract/api.ts' // prettier-ignore
+import { TRIAL_IDS } from '../../contract/catalogue.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
+import { type OpenSession, openSession, rotateToken } from './access.ts'
+import { choosePrice, createSession, requireEmail, saveAnswers, viewAnswers, viewSession } from './sessions.ts'
+import { updateSession } from './sessions.queries.ts'
+
+/** PostgreSQL's text cannot hold a NUL. */
+export const text = (longest: number) =>
+  z.string().max(longest).refine((value) => !value.includes('\0'), 'holds a NUL') // prettier-ignore
+
+/** Too long for a campaign name or a user agent is cut by whoever stores it, up to here. */
+const loose = text(2_000)
+
+const attribution: z.ZodType<Attribution> = z.object({
+  utm_source: loose.exactOptional(),
+  utm_medium: loose.exactOptional(),
+  utm_campaign: loose.exactOptional(),
+  utm_content: loose.exactOptional(),
+  utm_term: loose.exactOptional(),
+  utm: loose.exactOptional(),
+  fbclid: loose.exactOptional(),
+})
+
+const metadata: z.ZodType<SessionMetadata> = z.object({
+  userAgent: loose.exactOptional(),
+  referrer: loose.exactOptional(),
+  deviceType: loose.exactOptional(),
+  browser: loose.exactOptional(),
+  os: loose.exactOptional(),
+  screenResolution: loose.exactOptional(),
+  timezone: loose.exactOptional(),
+  language: loose.exactOptional(),
+})
+
+const createSessionBody: z.ZodType<CreateSessionRequest> = z.object({
+  // a UUID: a key of fewer random bits could be guessed
+  clientKey: z.guid(),
+  landingUrl: text(4_000).exactOptional(),
+  attribution: z.object({ first: attribution.optional(), last: attribution.optional() }).exactOptional() as z.ZodType<
+    Exclude<CreateSessionRequest['attribution'], undefined>
+  >,
+  metadata: metadata.optional() as z.ZodType<SessionMetadata>,
+})
+
+const answer = z.object({
+  questionId: text(100).min(1),
+  answer: text(10_000),
+  answeredAt: z.iso.datetime({ offset: true }),
+})
+const saveAnswersBody: z.ZodType<SaveAnswersRequest> = z.object({ answers: z.array(answer).max(100) })
+const emailBody: z.ZodType<SetEmailRequest> = z.object({ email: text(400) })
+const priceBody: z.ZodType<SetPriceRequest> = z.object({ selectedPrice: z.number() })
+/** A tab may stay open for days; a year is no quiz any more. */
+const completeBody: z.ZodType<CompleteQuizRequest> = z.object({ seconds: z.number().int().min(0).max(31_536_000) })
+
+export const done: z.ZodType<Done> = z.object({ done: z.literal(true) })
+export const nextPage: z.ZodType<NextPage> = z.enum(['quiz', 'checkout', 'multi-upsell', 'user-creation', 'thank-you'])
+const sessionAnswer: z.ZodType<CreateSessionResponse> = z.object({ sessionId: z.uuid(), created: z.boolean() })
+const savedAnswer: z.ZodType<SaveAnswersResponse> = z.object({ saved: z.number() })
+const answersView: z.ZodType<AnswersView> = z.object({ answers: z.array(answer) })
+const sessionView: z.ZodType<SessionView> = z.object({
+  sessionId: z.uuid(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  selectedPrice: z.number().nullable(),
+  trialId: z.enum(TRIAL_IDS),
+  paymentStatus: z.enum(['unpaid', 'paid']),
+  paymentMethodType: z.enum(['card', 'paypal']).nullable(),
+  hasCustomer: z.boolean(),
+  upsellDone: z.boolean(),
+  accountCreated: z.boolean(),
+  nextPage,
+})
+
+/** Opens the session of the path. */
+export function openFrom(deps: Deps, call: Call<unknown>): Promise<OpenSession> {
+  return openSession(deps, call.req, call.params['sessionId'] ?? '')
+}
+
+export function sessionRoutes(table: RouteTable, deps: Deps): void {
+  const visit = 'visit' as const
+
+  route(table, 'createSession', { body: createSessionBody, answer: sessionAnswer, limit: 'session' }, (call) =>
+    createSession(deps, call.req, call.res, call.body),
+  )
+
+  route(table, 'session', { body: undefined, answer: sessionView, limit: visit }, async (call) =>
+    viewSession(deps, await openFrom(deps, call)),
+  )
+
+  route(table, 'saveAnswers', { body: saveAnswersBody, answer: savedAnswer, limit: visit }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    return { saved: await saveAnswers(deps, session.id, call.body) }
+  })
+
+  route(table, 'answers', { body: undefined, answer: answersView, limit: visit }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    return viewAnswers(deps, session.id)
+  })
+
+  route(table, 'setSessionEmail', { body: emailBody, answer: done, limit: visit }, async (call) => {
+    const open = await openFrom(deps, call)
+    const email = requireEmail(call.body.email)
+    if (email === open.session.email) return DONE
+    // after the payment mails and receipts go there: it changes by a code to the new address only
+    if (open.session.payment_status !== 'unpaid') throw new AppError('already_paid', { field: 'email' })
+    await updateSession(deps.db, open.session.id, { email })
+    await rotateToken(deps, call.req, call.res, open, new Date())
+    return DONE
+  })
+
+  route(table, 'setPaymentsEmail', { body: emailBody, answer: done, limit: visit }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    const email = requireEmail(call.body.email)
+    await deps.db.updateTable('payments').set({ customer_email: email }).where('session_id', '=', session.id).execute()
+    return DONE
+  })
+
+  route(table, 'setUsersEmail', { body: emailBody, answer: done, limit: visit }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    const email = requireEmail(call.body.email)
+    // an address that signs in is changed by its owner, by mail, never from a quiz
+    await deps.db
+      .updateTable('users')
+      .set({ email })
+      .where('session_id', '=', session.id)
+      .where('auth_user_id', 'is', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('users as other').select('other.id').where('other.email', 'ilike', email))),
+      )
+      .execute()
+    return DONE
+  })
+
+  route(table, 'setPrice', { body: priceBody, answer: done, limit: visit }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    await choosePrice(deps, session.id, call.body.selectedPrice)
+    return DONE
+  })
+
+  route(table, 'completeQuiz', { body: completeBody, answer: done, limit: visit }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    // the first completion counts; a second walk through the quiz does not change it
+    if (!session.quiz_completed_at) {
+      await updateSession(deps.db, session.id, {
+        quiz_completed_at: new Date(),
+        quiz_completion_time: call.body.seconds,
+      })
+    }
+    return DONE
+  })
+}

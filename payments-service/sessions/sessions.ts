@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import type { Request, Response } from 'express'
+import type {
+  AnswersView,
+  CreateSessionRequest,
+  CreateSessionResponse,
+  NextPage,
+  SaveAnswersRequest,
+  SessionView,
+} from '../../contract/api.ts'
+import { DEFAULT_TRIAL, product, trialByPrice } from '../../contract/catalogue.ts'
+import { parseEmail } from '../../contract/email.ts'
+import { toCents, toDollars } from '../../contract/money.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import { grantToken, type OpenSession, type Session } from './access.ts'
+import { metadataOf } from './metadata.ts'
+import {
+  findByClientKey,
+  findProgress,
+  insertSession,
+  listAnswers,
+  logActivity,
+  saveMetadata,
+  updateSession,
+  upsertAnswers,
+} from './sessions.queries.ts'
+import { hashToken, presentedToken, setTokenCookie } from './token.ts'
+
+/**
+ * Seconds in which a browser whose first reply got lost (D-02 tries three times, a phone may come back hours later) may
+ * have a token again. Longer, and whoever learns a client key could walk into a visit.
+ */
+const RETRY_SECONDS = 86_400
+
+/**
+ * D-01, D-03: creates the session of a client key or finds it. The token cookie is set for a new session, and again for
+ * the same browser within a day as long as the session holds nothing; whoever comes with a known key later needs the
+ * token (403 session_forbidden: the browser makes a new key and starts afresh).
+ */
+export async function createSession(
+  deps: Deps,
+  req: Request,
+  res: Response,
+  body: CreateSessionRequest,
+): Promise<CreateSessionResponse> {
+  const key = createHash('sha256').update(body.clientKey).digest('hex')
+  const metadata = metadataOf(req, body)
+  const made = await deps.db.transaction().execute(async (tx) => {
+    const session = await insertSession(tx, key)
+    if (!session) return undefined
+    await saveMetadata(tx, session.id, metadata)
+    await logActivity(tx, session.id, 'quiz_start')
+    return { sessionId: session.id, token: await grantToken(tx, session.id, 'browser') }
+  })
+  if (made) {
+    setTokenCookie(deps.config, req, res, made.sessionId, made.token)
+    return { sessionId: made.sessionId, created: true }
+  }
+
+  const found = await findByClientKey(deps.db, key)
+  if (!found) throw new AppError('service_unavailable', { retryAfter: 1 })
+  if (!(await holdsToken(deps, req, found.id))) {
+    const age = (Date.now() - found.created_at.getTime()) / 1000
+    const empty = found.email === null && found.payment_status === 'unpaid' && !found.answered
+    const sameBrowser = (found.user_agent ?? null) === (metadata['user_agent'] ?? null)
+    if (age > RETRY_SECONDS || !empty || !sameBrowser) throw new AppError('session_forbidden', { field: 'clientKey' })
+    setTokenCookie(deps.config, req, res, found.id, await grantToken(deps.db, found.id, 'browser'))
+  }
+  return { sessionId: found.id, created: false }
+}
+
+async function holdsToken(deps: Deps, req: Request, sessionId: string): Promise<boolean> {
+  const { token } = presentedToken(deps.config, req, sessionId)
+  if (!token) return false
+  const access = await deps.db
+    .selectFrom('session_access')
+    .select('session_id')
+    .where('token_hash', '=', hashToken(token))
+    .where('session_id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', new Date())
+    .executeTakeFirst()
+  return access !== undefined
+}
+
+/** C-02: the next unfinished page. */
+export function nextPageOf(session: Session, accountCreated: boolean): NextPage {
+  if (session.payment_status === 'unpaid') {
+    return session.quiz_completed_at || session.selected_price_cents !== null ? 'checkout' : 'quiz'
+  }
+  if (!session.upsell_finished_at) return 'multi-upsell'
+  return accountCreated ? 'thank-you' : 'user-creation'
+}
+
+/** Where a session stands now, read afresh. */
+export async function readNextPage(deps: Deps, sessionId: string): Promise<NextPage> {
+  const session = await deps.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirstOrThrow()
+  const { account } = await findProgress(deps.db, sessionId)
+  return nextPageOf(session, account)
+}
+
+export async function viewSession(deps: Deps, { session }: OpenSession): Promise<SessionView> {
+  const { account, customer } = await findProgress(deps.db, session.id)
+  const cents = session.selected_price_cents
+  return {
+    sessionId: session.id,
+    email: session.email,
+    name: session.name,
+    selectedPrice: cents === null ? null : toDollars(cents),
+    trialId: (cents === null ? undefined : trialByPrice(cents)) ?? DEFAULT_TRIAL,
+    paymentStatus: session.payment_status === 'unpaid' ? 'unpaid' : 'paid',
+    paymentMethodType:
+      session.payment_method === 'card' || session.payment_method === 'paypal' ? session.payment_method : null,
+    hasCustomer: customer,
+    upsellDone: session.upsell_finished_at !== null,
+    accountCreated: account,
+    nextPage: nextPageOf(session, account),
+  }
+}
+
+/** Saves answers; a clock that runs ahead counts as now, or its answers could never be changed again. */
+export async function saveAnswers(deps: Deps, sessionId: string, { answers }: SaveAnswersRequest): Promise<number> {
+  const now = Date.now()
+  const latest = new Map<string, { questionId: string; answer: string; answeredAt: Date }>()
+  for (const { questionId, answer, answeredAt } of answers) {
+    const at = new Date(Math.min(Date.parse(answeredAt), now))
+    const known = latest.get(questionId)
+    if (!known || known.answeredAt <= at) latest.set(questionId, { questionId, answer, answeredAt: at })
+  }
+  if (latest.size > 0) await upsertAnswers(deps.db, sessionId, [...latest.values()])
+  await updateSession(deps.db, sessionId, {})
+  return answers.length
+}
+
+export async function viewAnswers(deps: Deps, sessionId: string): Promise<AnswersView> {
+  const rows = await listAnswers(deps.db, sessionId)
+  return {
+    answers: rows.map((row) => ({
+      questionId: row.question_id,
+      answer: row.answer,
+      answeredAt: row.answered_at.toISOString(),
+    })),
+  }
+}
+
+/** Throws invalid_body with the field for what is no address (S-23: the one parser is the contract's). */
+export function requireEmail(text: string): string {
+  const email = parseEmail(text)
+  if (!email) throw new AppError('invalid_body', { field: 'email' })
+  return email
+}
+
+/** S-33: a price of ours in dollars. Throws unknown_price. */
+export async function choosePrice(deps: Deps, sessionId: string, dollars: number): Promise<void> {
+  const cents = knownPrice(dollars)
+  await updateSession(deps.db, sessionId, {
+    selected_price_cents: cents,
+    pricing_data: JSON.stringify({ selectedPrice: toDollars(cents), updatedAt: new Date().toISOString() }),
+  })
+}
+
+function knownPrice(dollars: number): number {
+  let cents: number
+  try {
+    cents = toCents(dollars)
+  } catch {
+    throw new AppError('unknown_price', { field: 'selectedPrice' })
+  }
+  if (!trialByPrice(cents) && cents !== product('special_offer').price) {
+    throw new AppError('unknown_price', { field: 'selectedPrice' })
+  }
+  return cents
+}

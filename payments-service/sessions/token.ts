@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { Request, Response } from 'express'
+import type { Config } from '../config.ts'
+
+/** How long a browser keeps a visit, in days. */
+export const TOKEN_DAYS = 180
+
+/** A new 256-bit token and what the database keeps of it. */
+export function mintToken(): { token: string; hash: Buffer } {
+  const token = randomBytes(32).toString('base64url')
+  return { token, hash: hashToken(token) }
+}
+
+/** SHA-256: the token has 256 random bits, so nothing slower is needed. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
+
+/** Whether the browser takes a Secure cookie from this origin: https anywhere, http on the machine itself. */
+function secureOrigin(req: Request): boolean {
+  return req.protocol === 'https' || LOCAL.has(req.hostname)
+}
+
+const name = (config: Config): string => `funnel${config.cookieSuffix ? `-${config.cookieSuffix}` : ''}`
+/** One cookie a session: a fresh start never takes away a paid one, and two replies at once never lose a token. */
+const label = (sessionId: string): string => sessionId.toLowerCase().replaceAll('-', '').slice(0, 16)
+
+/** All cookies of ours in a request: session label → token. */
+function heldTokens(config: Config, req: Request): Map<string, string> {
+  const held = new Map<string, string>()
+  // the plain name first, so that the protected one wins
+  for (const prefix of [...(config.embedded ? [''] : []), '__Host-']) {
+    const start = `${prefix}${name(config)}.`
+    for (const [cookie, value] of Object.entries(parseCookie(req.headers.cookie ?? ''))) {
+      if (value && cookie.startsWith(start)) held.set(cookie.slice(start.length), value)
+    }
+  }
+  return held
+}
+
+/** The token this browser holds for a session, and whether it holds any at all. */
+export function presentedToken(config: Config, req: Request, sessionId: string): { token?: string; any: boolean } {
+  const held = heldTokens(config, req)
+  const token = held.get(label(sessionId))
+  return { any: held.size > 0, ...(token === undefined ? {} : { token }) }
+}
+
+/** Puts the token into the browser: HttpOnly, Lax, bound to this very origin. */
+export function setTokenCookie(config: Config, req: Request, res: Response, sessionId: string, token: string): void {
+  const secure = !config.embedded || secureOrigin(req)
+  const cookie = stringifySetCookie({
+    // a phone on the LAN in development is no secure context and would refuse the prefix
+    name: `${secure ? '__Host-' : ''}${name(config)}.${label(sessionId)}`,
+    value: token,
+    path: '/',
+    httpOnly: true,
+    secure,
+    sameSite: 'lax',
+    maxAge: TOKEN_DAYS * 86_400,
+  })
+  res.append('Set-Cookie', cookie)
+}
