@@ -36,7 +36,10 @@ export function viewOf(dataset: Dataset, perspective: Perspective, readAll: bool
   const key = `${readAll} ${String(perspective)}`
   const known = cache.views.get(key)
   if (known) return known
-  const readable = [...dataset.docs()].filter((doc) => readAll || isPublic(doc._id))
+  // Without `order()` documents come by id, as from Sanity, not in the order of their last import.
+  const readable = [...dataset.docs()]
+    .filter((doc) => readAll || isPublic(doc._id))
+    .sort((a, b) => (a._id < b._id ? -1 : 1))
   const byId = new Map<string, Doc>()
   if (perspective === 'raw') for (const doc of readable) byId.set(doc._id, doc)
   else if (perspective === 'published') {
