@@ -1,0 +1,33 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './tests/support/chromium.ts'
+
+const chromium = findChromium()
+const asRoot = process.getuid?.() === 0
+
+/** Journeys on a phone-sized screen in real Chromium; each worker runs the whole product for itself. */
+export default defineConfig({
+  testDir: 'tests/journeys',
+  globalSetup: './tests/support/playwright.setup.ts',
+  outputDir: 'test-results',
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  workers: Number(process.env['JOURNEY_WORKERS'] ?? 2),
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
+  use: {
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    deviceScaleFactor: 2,
+    locale: 'en-US',
+    timezoneId: 'America/New_York',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(chromium ? { executablePath: chromium } : {}),
+      // Nothing but the pages under test goes over the network; a browser run by root has no sandbox to offer.
+      args: ['--disable-quic', '--disable-background-networking', ...(asRoot ? ['--no-sandbox'] : [])],
+    },
+  },
+})

@@ -1,0 +1,127 @@
+/** Child processes that start when asked, say when they are ready, and are gone when we are. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Program } from './programs.ts'
+import { root } from './settings.ts'
+
+/** Loaded before every program: the end of this process (even by SIGKILL) ends them too. */
+const lifeline = new URL('./lifeline.mjs', import.meta.url).href
+
+export interface Running {
+  name: string
+  child: ChildProcess
+  /** The last lines it wrote. */
+  tail(): string
+  /** Settles when it has ended. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** Asks it to finish (10 s and a little), then ends it. Harmless when it has ended. */
+  stop(): Promise<void>
+}
+
+export interface LaunchOptions {
+  logDir: string
+  /** Given every chunk of output too. */
+  onOutput?: (name: string, text: string) => void
+}
+
+/** Starts a program in a process group of its own: Ctrl-C in the terminal reaches us alone, and we stop all in order. */
+export function launch(program: Program, options: LaunchOptions): Running {
+  mkdirSync(options.logDir, { recursive: true })
+  const log = createWriteStream(join(options.logDir, `${program.name}.log`), { flags: 'w' })
+  const child = spawn(process.execPath, ['--import', lifeline, ...program.args], {
+    cwd: root,
+    env: { ...bareEnvironment(), ...program.env },
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    windowsHide: true,
+  })
+  let last = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8')
+    stream?.on('data', (text: string) => {
+      last = (last + text).slice(-8000)
+      log.write(text)
+      options.onOutput?.(program.name, text)
+    })
+  }
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
+    child.once('error', (error) => {
+      last += error.message
+      done({ code: 1, signal: null })
+    })
+    child.once('exit', (code, signal) => {
+      log.end()
+      done({ code, signal })
+    })
+  })
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    // Where there are no signals the closed lifeline asks for the same.
+    if (process.platform === 'win32') child.disconnect()
+    else child.kill('SIGTERM')
+    const kill = setTimeout(() => child.kill('SIGKILL'), 12_000)
+    await ended
+    clearTimeout(kill)
+  }
+  return {
+    name: program.name,
+    child,
+    ended,
+    tail: () => last.trim().split('\n').slice(-15).join('\n'),
+    stop: () => (stopping ??= stop()),
+  }
+}
+
+/** Resolves when the program answers; rejects with its last lines when it ends first or stays silent. */
+export async function untilReady(running: Running, url: string, timeoutMs = 60_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  let over = false
+  void running.ended.then(() => (over = true))
+  while (Date.now() < deadline && !over) {
+    try {
+      const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) })
+      await response.body?.cancel()
+      if (response.status < 500) return
+    } catch {
+      // not listening yet
+    }
+    await new Promise((next) => setTimeout(next, 50))
+  }
+  const why = over ? 'ended before it was ready' : `did not answer at ${url} within ${timeoutMs / 1000} s`
+  throw new Error(`${running.name} ${why}.${running.tail() ? ` It said:\n${running.tail()}` : ''}`)
+}
+
+/** Runs a tool to its end, with its output kept; never rejects. It ends when we do, however we end. */
+export function runTool(
+  args: string[],
+  options: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<{ ok: boolean; output: string }> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, ['--import', lifeline, ...args], {
+      cwd: options.cwd ?? root,
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      windowsHide: true,
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8')
+      stream?.on('data', (text: string) => (output += text))
+    }
+    child.once('error', (error) => done({ ok: false, output: error.message }))
+    child.once('close', (code) => done({ ok: code === 0, output: output.trim() }))
+  })
+}
+
+/** What programs need of our environment; nothing that happens to be set in a shell leaks into them. */
+function bareEnvironment(): Record<string, string> {
+  const kept =
+    /^(PATH|HOME|USER|TMPDIR|TEMP|TMP|LANG|LC_ALL|TZ|SystemRoot|APPDATA|LOCALAPPDATA|ComSpec|PATHEXT|NODE_EXTRA_CA_CERTS|CI|NO_COLOR)$/i
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => kept.test(entry[0]) && entry[1] !== undefined,
+    ),
+  )
+}

@@ -1,0 +1,172 @@
+/** The programs of the product: which file, which environment, when they are ready. Used by start, dev and the journeys. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Ports, root, type Secrets } from './settings.ts'
+
+export interface Program {
+  /** As in the table of addresses and in .data/logs. */
+  name: string
+  /** Run by the project's Node, from the project's root. */
+  args: string[]
+  env: Record<string, string>
+  /** Ready when this answers with anything below 500. */
+  readyUrl: string
+}
+
+export interface World {
+  ports: Ports
+  secrets: Secrets
+  databaseUrl: string
+  /** Folder for what the stand-ins keep. */
+  dataDir: string
+  /** What somebody configured; each of them replaces a stand-in. */
+  configured: NodeJS.ProcessEnv
+}
+
+const local = (port: number) => `http://127.0.0.1:${port}`
+const has = (path: string) => existsSync(join(root, path))
+
+/** Which stand-ins this world needs: those that exist and that nothing configured replaces. */
+export function standIns({ configured }: World) {
+  return {
+    lake: !configured['SANITY_PROJECT_ID'] && has('studio/lake/main.ts'),
+    stripe: !configured['STRIPE_SECRET_KEY'] && has('payments-service/stripe/sandbox/main.ts'),
+    mailbox: !configured['SMTP_URL'] && has('payments-service/mail/mailbox.ts'),
+  }
+}
+
+/** The configured values of these names that are set. */
+function given(configured: NodeJS.ProcessEnv, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (configured[name] ? [[name, configured[name]]] : [])))
+}
+
+/** Where the public content comes from: for the site's build and the Studio. No token: a build reads what anybody may. */
+export function contentEnv(world: World): Record<string, string> {
+  const { ports, configured } = world
+  if (!standIns(world).lake) {
+    return given(configured, 'SANITY_API_HOST', 'SANITY_PROJECT_ID', 'SANITY_DATASET')
+  }
+  return {
+    SANITY_API_HOST: local(ports.lake),
+    SANITY_PROJECT_ID: 'local0001',
+    SANITY_DATASET: configured['SANITY_DATASET'] ?? 'production',
+  }
+}
+
+export function siteUrl({ ports, configured }: World): string {
+  return configured['SITE_URL'] || `http://localhost:${ports.site}`
+}
+
+export function lake({ ports, secrets, dataDir, configured }: World): Program {
+  return {
+    name: 'lake',
+    args: ['studio/lake/main.ts'],
+    env: {
+      PORT: String(ports.lake),
+      LAKE_DATA: join(dataDir, 'lake'),
+      LAKE_SEED: configured['LAKE_SEED'] ?? join(root, 'studio', 'dataset'),
+      LAKE_TOKEN: secrets.lakeToken,
+      LAKE_STUDIO_ORIGINS: `http://localhost:${ports.studio},http://127.0.0.1:${ports.studio}`,
+    },
+    readyUrl: `${local(ports.lake)}/v2025-02-19/users/me`,
+  }
+}
+
+export function stripeSandbox({ ports, secrets, dataDir }: World): Program {
+  return {
+    name: 'stripe',
+    args: ['payments-service/stripe/sandbox/main.ts'],
+    env: {
+      PORT: String(ports.stripe),
+      STRIPE_SANDBOX_DATA: join(dataDir, 'stripe'),
+      STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+      STRIPE_PUBLISHABLE_KEY: secrets.stripePublishableKey,
+      STRIPE_WEBHOOK_URL: `${local(ports.api)}/api/webhooks/stripe`,
+      STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
+    },
+    readyUrl: `${local(ports.stripe)}/`,
+  }
+}
+
+export function mailbox({ ports, dataDir }: World): Program {
+  return {
+    name: 'mailbox',
+    args: ['payments-service/mail/mailbox.ts'],
+    env: { PORT: String(ports.mailbox), SMTP_PORT: String(ports.smtp), MAILBOX_DATA: join(dataDir, 'mailbox') },
+    readyUrl: `${local(ports.mailbox)}/`,
+  }
+}
+
+export function service(world: World): Program {
+  const { ports, secrets, configured, databaseUrl } = world
+  const embedded = standIns(world)
+  return {
+    name: 'api',
+    args: ['payments-service/main.ts'],
+    env: {
+      PORT: String(ports.api),
+      DATABASE_URL: databaseUrl,
+      SITE_URL: siteUrl(world),
+      EMBEDDED: '1',
+      COOKIE_SUFFIX: secrets.cookieSuffix,
+      TOKEN_SECRET: configured['TOKEN_SECRET'] ?? secrets.tokenSecret,
+      ...(embedded.stripe
+        ? {
+            STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+            STRIPE_PUBLISHABLE_KEY: secrets.stripePublishableKey,
+            STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
+            STRIPE_API_BASE: local(ports.stripe),
+            STRIPE_SCRIPT_URL: '/_stripe/stripe.js',
+          }
+        : given(configured, 'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET')),
+      ...contentEnv(world),
+      ...(embedded.lake ? { SANITY_TOKEN: secrets.lakeToken } : given(configured, 'SANITY_TOKEN')),
+      ...(embedded.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` } : given(configured, 'SMTP_URL')),
+      MAIL_FROM: configured['MAIL_FROM'] ?? 'Eye programme <hello@localhost>',
+      ...given(
+        configured,
+        ...['LOG_LEVEL', 'TRUST_PROXY', 'APP_URL', 'STRIPE_PAYPAL'],
+        ...['META_PIXEL_ID', 'META_ACCESS_TOKEN', 'META_TEST_EVENT_CODE'],
+      ),
+    },
+    readyUrl: `${local(ports.api)}/readyz`,
+  }
+}
+
+/** The front door over a built site (`dist`) or over a dev server (`devUrl`). */
+export function frontDoor(world: World, site: { dist: string } | { devUrl: string }): Program {
+  const { ports, configured } = world
+  return {
+    name: 'site',
+    args: ['src/site/local-server.ts'],
+    env: {
+      PORT: String(ports.site),
+      API_URL: local(ports.api),
+      ...(standIns(world).stripe ? { STRIPE_URL: local(ports.stripe) } : {}),
+      ...('dist' in site ? { SITE_DIST: site.dist } : { SITE_DEV_URL: site.devUrl }),
+      ...given(configured, 'HOST'),
+    },
+    readyUrl: `${local(ports.site)}/`,
+  }
+}
+
+/** The Studio, built, as static files; it talks to the lake from the browser. */
+export function studio({ ports }: World): Program {
+  return {
+    name: 'studio',
+    args: ['scripts/serve-folder.ts', join('studio', 'dist')],
+    env: { PORT: String(ports.studio) },
+    readyUrl: `${local(ports.studio)}/`,
+  }
+}
+
+/** Astro's dev server, reached through the front door so that the routing table holds there too. */
+export function devServer(world: World): Program {
+  const port = String(world.ports.dev)
+  return {
+    name: 'dev',
+    args: ['node_modules/astro/bin/astro.mjs', 'dev', '--port', port, '--host', 'localhost'],
+    env: { ...contentEnv(world), ASTRO_TELEMETRY_DISABLED: '1' },
+    readyUrl: `http://localhost:${port}/`,
+  }
+}

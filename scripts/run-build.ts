@@ -1,0 +1,26 @@
+/** `npm run build`: the site for a host, in dist/. The content is the configured project's, else the sample's. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { launch, untilReady } from './processes.ts'
+import { contentEnv, lake, standIns, type World } from './programs.ts'
+import { anyPort, newSecrets, readDotEnv, root, usualPorts } from './settings.ts'
+import { buildSite, exportTo } from './site-build.ts'
+
+readDotEnv()
+const scratch = mkdtempSync(join(tmpdir(), 'eye-build-'))
+const ports = { ...usualPorts, lake: await anyPort() }
+const world: World = { ports, secrets: newSecrets(), databaseUrl: '', dataDir: scratch, configured: { ...process.env } }
+const content = standIns(world).lake ? launch(lake(world), { logDir: scratch }) : undefined
+try {
+  if (content) await untilReady(content, lake(world).readyUrl)
+  const { folder, fresh } = await buildSite(contentEnv(world), join(root, '.data', 'builds'))
+  exportTo(folder, join(root, 'dist'))
+  console.log(`${fresh ? 'Built' : 'Nothing changed since the last build of'} dist/`)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await content?.stop()
+  rmSync(scratch, { recursive: true, force: true })
+}

@@ -1,0 +1,145 @@
+/**
+ * `npm test` (everything) and `npm run check` (--no-browser: everything that needs no browser).
+ * Ends with the plain line `N passed, N failed`: every test, and every static check as one.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findChromium } from '../tests/support/chromium.ts'
+import { launch, runTool, untilReady } from './processes.ts'
+import { contentEnv, lake, standIns, type World } from './programs.ts'
+import { anyPort, newSecrets, root, usualPorts } from './settings.ts'
+import { buildSite } from './site-build.ts'
+import { runStep, staticSteps } from './steps.ts'
+
+interface Count {
+  passed: number
+  failed: number
+}
+
+const began = Date.now()
+const browser = !process.argv.includes('--no-browser')
+const scratch = mkdtempSync(join(tmpdir(), 'eye-test-'))
+const total: Count = { passed: 0, failed: 0 }
+const failures: string[] = []
+
+try {
+  const site = browser ? buildForTests() : undefined
+  await inTurns(
+    [
+      () => rules(),
+      ...staticSteps().map((step) => async () => {
+        const { name, ok, output, milliseconds } = await runStep(step)
+        report(name, { passed: ok ? 1 : 0, failed: ok ? 0 : 1 }, milliseconds, output)
+      }),
+    ],
+    Math.max(2, availableParallelism() - 1),
+  )
+  if (site) await journeys(site)
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+if (failures.length) console.log(`\nFailed: ${failures.join(', ')}`)
+console.log(`\nIn ${Math.round((Date.now() - began) / 1000)} s`)
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exit(total.failed || !total.passed ? 1 : 0)
+
+/** Counts a step and prints its line; the output of a failing one follows whole. */
+function report(name: string, count: Count, milliseconds: number, output: string): void {
+  total.passed += count.passed
+  total.failed += count.failed
+  const numbers = count.passed + count.failed > 1 ? ` (${count.passed} passed, ${count.failed} failed)` : ''
+  console.log(`${count.failed ? 'FAILED' : 'ok    '} ${name}${numbers}  ${(milliseconds / 1000).toFixed(1)} s`)
+  if (!count.failed) return
+  failures.push(name)
+  console.log(`${'─'.repeat(30)} ${name}\n${output}\n${'─'.repeat(30)}`)
+}
+
+/** Rules and the service, by vitest. */
+async function rules(): Promise<void> {
+  const started = Date.now()
+  const file = join(scratch, 'vitest.json')
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const { ok, output } = await runTool([join(root, 'node_modules/vitest/vitest.mjs'), ...args])
+  const read = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined
+  const count = { passed: read?.numPassedTests ?? 0, failed: read?.numFailedTests ?? 0 }
+  // A file that cannot even be loaded has no failed test, and still nothing is well.
+  if (!ok && !count.failed) count.failed = 1
+  report('rules and service', count, Date.now() - started, output)
+}
+
+/** Resolves with the folder of the built site; the content is the sample's, whatever somebody edited in .data/. */
+async function buildForTests(): Promise<{ dist: string } | { error: string }> {
+  const started = Date.now()
+  const ports = { ...usualPorts, lake: await anyPort() }
+  const world: World = { ports, secrets: newSecrets(), databaseUrl: '', dataDir: scratch, configured: {} }
+  const content = standIns(world).lake ? launch(lake(world), { logDir: scratch }) : undefined
+  try {
+    if (content) await untilReady(content, lake(world).readyUrl)
+    const { folder } = await buildSite(contentEnv(world), join(root, '.data', 'builds'))
+    report('build of the site', { passed: 1, failed: 0 }, Date.now() - started, '')
+    return { dist: folder }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    report('build of the site', { passed: 0, failed: 1 }, Date.now() - started, message)
+    return { error: message }
+  } finally {
+    await content?.stop()
+  }
+}
+
+/** The journeys, alone on the machine: they measure what a person would see. */
+async function journeys(building: ReturnType<typeof buildForTests>): Promise<void> {
+  const started = Date.now()
+  const built = await building
+  const fail = (why: string) => report('journeys', { passed: 0, failed: 1 }, Date.now() - started, why)
+  if ('error' in built) return fail('There is no site to walk through: its build failed.')
+  if (!readdirSync(join(root, 'tests/journeys')).some((name) => name.endsWith('.ts'))) return
+  const missing = installChromium()
+  if (missing) return fail(missing)
+  const file = join(root, 'test-results', 'journeys.json')
+  rmSync(file, { force: true })
+  const playwright = join(root, 'node_modules/@playwright/test/cli.js')
+  const { ok, output } = await runTool([playwright, 'test'], { env: { SITE_DIST: built.dist } })
+  const read = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PlaywrightReport) : undefined
+  const count = { passed: read?.stats.expected ?? 0, failed: (read?.stats.unexpected ?? 0) + (read?.stats.flaky ?? 0) }
+  if (!ok && !count.failed) count.failed = 1
+  report('journeys', count, Date.now() - started, output)
+}
+
+/** Makes sure there is a Chromium; returns what to do when there cannot be one. */
+function installChromium(): string | undefined {
+  if (findChromium()) return undefined
+  const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] }
+  if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
+    console.log('Installing Chromium from the distribution …')
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    spawnSync('apt-get', ['update', '-qq'], { ...quiet, env })
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { ...quiet, env })
+    if (findChromium()) return undefined
+  }
+  console.log("Installing Playwright's Chromium …")
+  spawnSync(process.execPath, [join(root, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'], quiet)
+  if (findChromium()) return undefined
+  return 'No Chromium was found and none could be installed. Install one, or name it: PLAYWRIGHT_CHROMIUM=/path/to/chromium npm test'
+}
+
+/** Runs the jobs, at most `width` at a time. */
+async function inTurns(jobs: (() => Promise<void>)[], width: number): Promise<void> {
+  const waiting = [...jobs]
+  const worker = async () => {
+    for (let job = waiting.shift(); job; job = waiting.shift()) await job()
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+}
+
+interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+}
+
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number }
+}

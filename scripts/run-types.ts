@@ -1,0 +1,6 @@
+/** `npm run types`: every program against its own tsconfig, side by side. Exit code 1 when one does not hold. */
+import { runStep, typeSteps } from './steps.ts'
+
+const results = await Promise.all(typeSteps().map(runStep))
+for (const { name, ok, output } of results) console.log(`${ok ? 'ok    ' : 'FAILED'} ${name}${ok ? '' : `\n${output}`}`)
+if (results.some(({ ok }) => !ok)) process.exitCode = 1

@@ -1,0 +1,124 @@
+/** What a run is made of: ports, secrets, and which embedded stand-ins are needed. `.env` and flags are read here only. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Every listening program and its usual port. */
+export const usualPorts = {
+  site: 4321,
+  api: 4242,
+  studio: 3333,
+  lake: 3334,
+  stripe: 4243,
+  mailbox: 4280,
+  preview: 4322,
+  smtp: 4281,
+  dev: 4323,
+} as const
+export type PortName = keyof typeof usualPorts
+export type Ports = Record<PortName, number>
+
+/** Made once per clone, random, kept in .data/secrets.json; for embedded programs only. */
+export interface Secrets {
+  databasePassword: string
+  stripeSecretKey: string
+  stripePublishableKey: string
+  stripeWebhookSecret: string
+  tokenSecret: string
+  lakeToken: string
+  /** Browsers share cookies across the ports of localhost: two clones would overwrite each other. */
+  cookieSuffix: string
+}
+
+export function newSecrets(): Secrets {
+  const random = (bytes: number) => randomBytes(bytes).toString('hex')
+  return {
+    databasePassword: random(16),
+    stripeSecretKey: `sk_test_${random(24)}`,
+    stripePublishableKey: `pk_test_${random(24)}`,
+    stripeWebhookSecret: `whsec_${random(24)}`,
+    tokenSecret: random(32),
+    lakeToken: random(24),
+    cookieSuffix: random(4),
+  }
+}
+
+/** The secrets of this clone; missing ones are made, so that an older file keeps working. */
+export function keptSecrets(dataDir: string): Secrets {
+  const file = join(dataDir, 'secrets.json')
+  mkdirSync(dataDir, { recursive: true })
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>) : {}
+  const secrets = { ...newSecrets(), ...kept }
+  if (Object.keys(kept).length !== Object.keys(secrets).length) {
+    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+  }
+  return secrets
+}
+
+/** Reads `.env` of the project into process.env; what is set already wins. */
+export function readDotEnv(): void {
+  const file = join(root, '.env')
+  if (existsSync(file)) process.loadEnvFile(file)
+}
+
+/** `--port 5000` (the site's), `--api-port 5001` … and SITE_PORT, API_PORT …; 0 takes any. Throws on what is no port. */
+export function wantedPorts(args: readonly string[], env: NodeJS.ProcessEnv): { ports: Ports; asked: Set<PortName> } {
+  const ports: Ports = { ...usualPorts }
+  const asked = new Set<PortName>()
+  for (const name of Object.keys(usualPorts) as PortName[]) {
+    const flags = name === 'site' ? ['--port', '--site-port'] : [`--${name}-port`]
+    let value = env[`${name.toUpperCase()}_PORT`]
+    for (const [i, argument] of args.entries()) {
+      const flag = flags.find((one) => argument === one || argument.startsWith(`${one}=`))
+      if (flag) value = argument.includes('=') ? argument.slice(flag.length + 1) : args[i + 1]
+    }
+    if (value === undefined || value === '') continue
+    const port = Number(value)
+    if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`${value} is no port for ${name}`)
+    ports[name] = port
+    asked.add(name)
+  }
+  return { ports, asked }
+}
+
+/** The same ports, each moved to the next free one where something listens, and none given twice. */
+export async function freePorts(wanted: Ports): Promise<Ports> {
+  const taken = new Set<number>()
+  const found = { ...wanted }
+  for (const name of Object.keys(wanted) as PortName[]) {
+    let port = wanted[name]
+    while (taken.has(port) || !(await isFree(port))) {
+      if (++port > 65535) throw new Error(`No free port from ${wanted[name]} on for ${name}`)
+    }
+    found[name] = port === 0 ? await anyPort() : port
+    taken.add(found[name])
+  }
+  return found
+}
+
+function listen(port: number, host?: string): Promise<number | undefined> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', () => done(undefined))
+    server.listen({ port, ...(host ? { host } : {}), exclusive: true }, () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address ? address.port : port))
+    })
+  })
+}
+
+/** Free on loopback and on all addresses: a program of another clone may listen on either. */
+async function isFree(port: number): Promise<boolean> {
+  if (port === 0) return true
+  return (await listen(port, '127.0.0.1')) !== undefined && (await listen(port)) !== undefined
+}
+
+export async function anyPort(): Promise<number> {
+  const port = await listen(0, '127.0.0.1')
+  if (port === undefined) throw new Error('No free port on this machine')
+  return port
+}

@@ -1,0 +1,182 @@
+/**
+ * Builds the site into a folder of its own, named by what it was made from (source and content): the same input is never
+ * built twice, and a running front door can be pointed at the new folder in one step.
+ */
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { headersFile, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
+import { runTool } from './processes.ts'
+import { root } from './settings.ts'
+
+const sources = [
+  'src',
+  'contract',
+  'public',
+  'astro.config.mjs',
+  'tsconfig.json',
+  'package-lock.json',
+  'scripts/site-build.ts',
+]
+
+export interface BuildResult {
+  folder: string
+  /** False when a build of the same source and content was there. */
+  fresh: boolean
+}
+
+/**
+ * Makes sure a build of this source and this content exists under `buildsDir`. Rejects with Astro's own words, which
+ * name the document and field when content is invalid (K-06), or with what to do when the content cannot be reached.
+ */
+export async function buildSite(contentEnv: Record<string, string>, buildsDir: string): Promise<BuildResult> {
+  const key = createHash('sha256')
+    .update(hashOfSources())
+    .update(JSON.stringify([process.env['SITE_URL'], contentEnv['SANITY_PROJECT_ID'], contentEnv['SANITY_DATASET']]))
+    .update(await contentState(contentEnv))
+    .digest('hex')
+    .slice(0, 16)
+  const folder = join(buildsDir, key)
+  if (existsSync(join(folder, 'index.html'))) {
+    utimesSync(folder, new Date(), new Date())
+    return { folder, fresh: false }
+  }
+  mkdirSync(buildsDir, { recursive: true })
+  const work = join(buildsDir, `${key}.${process.pid}`)
+  rmSync(work, { recursive: true, force: true })
+  try {
+    await astroBuild(work, contentEnv)
+    await finish(work)
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(work, folder)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+  prune(buildsDir)
+  return { folder, fresh: true }
+}
+
+/** Points a link at a build in one step; who serves the link never sees half a site. */
+export function publish(folder: string, link: string): void {
+  mkdirSync(dirname(link), { recursive: true })
+  const next = `${link}.${process.pid}`
+  rmSync(next, { recursive: true, force: true })
+  symlinkSync(folder, next, 'junction')
+  // A junction cannot be renamed over another one.
+  if (process.platform === 'win32') rmSync(link, { recursive: true, force: true })
+  renameSync(next, link)
+}
+
+/** Copies a build to `dist/`, for a host. */
+export function exportTo(folder: string, dist: string): void {
+  rmSync(dist, { recursive: true, force: true })
+  cpSync(folder, dist, { recursive: true })
+}
+
+async function astroBuild(outDir: string, contentEnv: Record<string, string>): Promise<void> {
+  const env = { ...contentEnv, ASTRO_TELEMETRY_DISABLED: '1' }
+  const { ok, output } = await runTool(['node_modules/astro/bin/astro.mjs', 'build', '--outDir', outDir], { env })
+  if (!ok) throw new Error(`The site could not be built:\n${output.split('\n').slice(-25).join('\n')}`)
+}
+
+/** The policy moves from the markup into headers; then the hosts' files, then every text is compressed once, here. */
+async function finish(folder: string): Promise<void> {
+  const files = filesIn(folder)
+  const hashes: PageHashes = {}
+  for (const file of files.filter((name) => name.endsWith('.html'))) {
+    // Two policies would both hold, and one in the markup knows neither frame-ancestors nor Stripe's hosts.
+    const html = readFileSync(file, 'utf8').replace(/<meta http-equiv="content-security-policy"[^>]*>/gi, '')
+    writeFileSync(file, html)
+    const page = relative(folder, file)
+      .split(sep)
+      .join('/')
+      .replace(/(^|\/)index\.html$/, '')
+      .replace(/\.html$/, '')
+    hashes[page] = inlineHashes(html)
+  }
+  writeFileSync(join(folder, 'csp.json'), JSON.stringify(hashes))
+  const apiUrl = process.env['PUBLIC_API_URL']
+  writeFileSync(join(folder, '_redirects'), redirectsFile(apiUrl))
+  writeFileSync(join(folder, '_headers'), headersFile(hashes))
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    nginxFile(hashes, { root: '/usr/share/nginx/html', apiUrl: apiUrl ?? 'http://payments-service:4242' }),
+  )
+  const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
+  await Promise.all(
+    files
+      .filter((file) => /\.(html|css|js|mjs|svg|json|xml|txt|webmanifest)$/.test(file) && statSync(file).size > 500)
+      .map(async (file) => {
+        const text = readFileSync(file)
+        writeFileSync(`${file}.br`, await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+        writeFileSync(`${file}.gz`, await zip(text, { level: 9 }))
+      }),
+  )
+}
+
+/** CSP source expressions of what stands inline and runs: scripts without src (data blocks aside) and style elements. */
+export function inlineHashes(html: string): { scripts: string[]; styles: string[] } {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const scripts = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)]
+    .filter(([, attributes = '']) => !/\ssrc\s*=/.test(attributes) && !/type="?application\//.test(attributes))
+    .map(([, , text = '']) => hash(text))
+  const styles = [...html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/gi)].map(([, text = '']) => hash(text))
+  return { scripts: [...new Set(scripts)], styles: [...new Set(styles)] }
+}
+
+function filesIn(path: string): string[] {
+  if (!existsSync(path)) return []
+  if (statSync(path).isFile()) return [path]
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesIn(join(path, name)))
+}
+
+function hashOfSources(): string {
+  const hash = createHash('sha256')
+  for (const file of sources.flatMap((source) => filesIn(join(root, source)))) {
+    if (!/\.test\.tsx?$/.test(file)) hash.update(relative(root, file)).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+/** Ids and revisions of all published documents. Rejects, saying which program or project does not answer. */
+async function contentState(env: Record<string, string>): Promise<string> {
+  const { SANITY_API_HOST, SANITY_PROJECT_ID = '', SANITY_DATASET = 'production' } = env
+  if (!SANITY_API_HOST && !SANITY_PROJECT_ID) return 'no content'
+  const host = SANITY_API_HOST ?? `https://${SANITY_PROJECT_ID}.api.sanity.io`
+  const url = new URL(`/v2025-02-19/data/query/${SANITY_DATASET}`, host)
+  url.searchParams.set('query', '*[!(_id in path("drafts.**"))] | order(_id) {_id, _rev}')
+  url.searchParams.set('perspective', 'published')
+  const headers = {
+    'X-Sanity-Project-ID': SANITY_PROJECT_ID,
+  }
+  let answer: Response
+  try {
+    answer = await fetch(url, { headers, signal: AbortSignal.timeout(20_000) })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`The content at ${host} does not answer (${reason}). Is the content lake, or the network, up?`, {
+      cause: error,
+    })
+  }
+  if (!answer.ok) {
+    throw new Error(
+      `The content at ${host} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}. Check SANITY_PROJECT_ID and SANITY_DATASET.`,
+    )
+  }
+  const { result } = (await answer.json()) as { result: unknown[] }
+  if (!result.length) throw new Error(`The dataset ${SANITY_DATASET} at ${host} is empty: there is nothing to build.`)
+  return createHash('sha256').update(JSON.stringify(result)).digest('hex')
+}
+
+/** Keeps the newest three builds: a front door may still be reading from the one before. */
+function prune(buildsDir: string): void {
+  const age = (name: string) => statSync(join(buildsDir, name)).mtimeMs
+  const builds = readdirSync(buildsDir).filter((name) => /^[0-9a-f]{16}$/.test(name))
+  for (const name of builds.sort((a, b) => age(b) - age(a)).slice(3))
+    rmSync(join(buildsDir, name), { recursive: true, force: true })
+}

@@ -1,0 +1,49 @@
+/** The checks that need no running program: each is one command with a name, and counts as one test. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { runTool } from './processes.ts'
+import { root } from './settings.ts'
+
+export interface Step {
+  name: string
+  /** Run by the project's Node. */
+  args: string[]
+  env?: Record<string, string>
+}
+
+export interface StepResult {
+  name: string
+  ok: boolean
+  output: string
+  milliseconds: number
+}
+
+const bin = (path: string) => join(root, 'node_modules', path)
+
+export function typeSteps(): Step[] {
+  const tsc = bin('typescript/bin/tsc')
+  const project = (name: string, folder: string): Step[] =>
+    existsSync(join(root, folder, 'tsconfig.json')) ? [{ name: `types: ${name}`, args: [tsc, '-p', folder] }] : []
+  return [
+    { name: 'types: site and tests', args: [bin('astro/bin/astro.mjs'), 'check', '--minimumSeverity', 'warning'], env: { ASTRO_TELEMETRY_DISABLED: '1' } },
+    ...project('service and database', 'payments-service'),
+    ...project('studio', 'studio'),
+    ...project('scripts', 'scripts'),
+  ] // prettier-ignore
+}
+
+export function staticSteps(): Step[] {
+  return [
+    { name: 'format', args: [bin('prettier/bin/prettier.cjs'), '--check', '.', '--log-level', 'warn'] },
+    { name: 'lint and import directions', args: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'] },
+    ...typeSteps(),
+    { name: 'unused code', args: [bin('knip/bin/knip.js'), '--no-progress'] },
+  ]
+}
+
+/** Runs one step; never rejects. Its output is kept apart. */
+export async function runStep(step: Step): Promise<StepResult> {
+  const began = Date.now()
+  const { ok, output } = await runTool(step.args, step.env ? { env: step.env } : {})
+  return { name: step.name, ok, output, milliseconds: Date.now() - began }
+}

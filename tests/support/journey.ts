@@ -1,0 +1,74 @@
+/**
+ * Playwright's `test` for journeys: a stack per worker, a page that fails the test on anything that went wrong unseen
+ * (console errors, page errors, failed requests), and `axe` for accessibility. What a test provokes it declares first:
+ * `await expectTrouble(/402/)`.
+ */
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test as base } from '@playwright/test'
+import { type Stack, startStack } from './stack.ts'
+
+interface JourneyFixtures {
+  /** Declares trouble that belongs to this test; each pattern must turn up, and only those may. */
+  expectTrouble: (...patterns: RegExp[]) => void
+  /** Fails with the list when the page as it stands breaks WCAG 2.2 A or AA. */
+  axe: () => Promise<void>
+  watched: void
+}
+
+export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] }, { stack: Stack }>({
+  stack: [
+    async ({}, use) => {
+      const stack = await startStack()
+      await use(stack)
+      await stack.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ stack }, use) => use(stack.url),
+  troublePatterns: async ({}, use) => use([]),
+  expectTrouble: async ({ troublePatterns }, use) => use((...patterns) => void troublePatterns.push(...patterns)),
+  watched: [
+    async ({ context, stack, troublePatterns }, use, info) => {
+      const trouble: string[] = []
+      context.on('console', (message) => {
+        if (message.type() === 'error') trouble.push(`console: ${message.text()} (${message.location().url})`)
+      })
+      context.on('weberror', (error) => trouble.push(`page error: ${error.error().stack ?? error.error().message}`))
+      context.on('requestfailed', (request) => {
+        const reason = request.failure()?.errorText ?? ''
+        // A page that is left gives up what it was fetching; that is no failure of ours.
+        if (reason !== 'net::ERR_ABORTED') trouble.push(`request: ${request.method()} ${request.url()} ${reason}`)
+      })
+      context.on('response', (response) => {
+        if (response.status() >= 400) {
+          trouble.push(`response: ${response.status()} ${response.request().method()} ${response.url()}`)
+        }
+      })
+      await use()
+      const unexpected = trouble.filter((line) => !troublePatterns.some((pattern) => pattern.test(line)))
+      const missing = troublePatterns.filter((pattern) => !trouble.some((line) => pattern.test(line)))
+      if (unexpected.length || info.status !== info.expectedStatus) {
+        await info.attach('logs', { body: stack.logs(), contentType: 'text/plain' })
+      }
+      expect(unexpected, 'trouble in the browser that the test did not declare').toEqual([])
+      expect(missing.map(String), 'trouble that was declared and did not happen').toEqual([])
+    },
+    { auto: true },
+  ],
+  axe: async ({ page }, use) => {
+    await use(async () => {
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze()
+      const found = violations.map(
+        ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map((node) => node.html).join('\n  ')}`,
+      )
+      expect(found, 'accessibility').toEqual([])
+    })
+  },
+})
+
+export { expect }
+
+/** For tests that ask for a desktop: `test.use(desktop)`. */
+export const desktop = { viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false }
