@@ -39,6 +39,12 @@ const COMPACT_BYTES = 48 * 1024 * 1024
 export const SEED_AUTHOR = 'seed'
 const TRANSACTION_ID = /^[a-zA-Z0-9_-]{1,128}$/
 
+const diskError = () => apiError(503, 'serverError', 'Changes cannot be written to the disk')
+const unwritten = (cause: unknown): never => {
+  console.error('lake: a transaction could not be written', cause)
+  throw diskError()
+}
+
 export class Dataset {
   readonly name: string
   readonly folder: string
@@ -95,14 +101,15 @@ export class Dataset {
   commit(options: CommitOptions, build: (work: Work) => void): Committed {
     const id = options.transactionId ?? randomUUID().replaceAll('-', '').slice(0, 22)
     if (!TRANSACTION_ID.test(id)) throw apiError(400, 'validationError', 'transactionId is not valid')
+    if (this.#log.failed) throw diskError()
     const known = this.#byId.get(id)
     if (known) {
       const results: Result[] = known.changes.map(({ id, prev, next }) => ({
         id,
         operation: !next ? 'delete' : prev ? 'update' : 'create',
-        document: next,
+        document: next ?? prev,
       }))
-      return { transactionId: id, results, durable: this.#log.idle() }
+      return { transactionId: id, results, durable: this.#log.synced().catch(unwritten) }
     }
     const work = new Work((docId) => this.get(docId), id, this.#timestamp())
     build(work)
@@ -120,16 +127,10 @@ export class Dataset {
     }
     const record: TxRecord = { t: 'tx', id, at: work.timestamp, by: options.author, ops: work.operations, ...seed }
     this.#take(transaction)
-    const durable = this.#log.append(record).then(
-      () => {
-        for (const subscriber of this.#subscribers) subscriber(transaction)
-        this.#compactWhenLarge()
-      },
-      (cause: unknown) => {
-        console.error('lake: a transaction could not be written', cause)
-        throw apiError(503, 'serverError', 'The change could not be written to the disk')
-      },
-    )
+    const durable = this.#log.append(record).then(() => {
+      for (const subscriber of this.#subscribers) subscriber(transaction)
+      this.#compactWhenLarge()
+    }, unwritten)
     return { transactionId: id, results: work.results, durable }
   }
 

@@ -74,7 +74,7 @@ export class Log {
         this.bytes += Buffer.byteLength(text)
         batch.forEach((entry) => entry.done())
       } catch (cause) {
-        this.#failure ??= cause // memory is ahead of the disk now: nothing more may be promised
+        this.#failure ??= cause
         batch.forEach((entry) => entry.failed(cause))
       }
     }
@@ -111,6 +111,17 @@ export class Log {
   /** Resolves when everything appended so far is written. */
   async idle(): Promise<void> {
     while (this.#writing) await this.#writing
+  }
+
+  /** Resolves when everything appended so far is on the disk, rejects when it cannot be. */
+  async synced(): Promise<void> {
+    await this.idle()
+    if (this.#failure) throw this.#failure
+  }
+
+  /** A write has failed: memory is ahead of the disk, and nothing more is accepted until the next start. */
+  get failed(): boolean {
+    return this.#failure !== null
   }
 
   async close(): Promise<void> {

@@ -47,7 +47,7 @@ export async function project(lake: Lake, call: Call): Promise<void> {
         : [{ filter: '_id in path("*")', permissions: ['read'] }],
     )
   }
-  if (is('projects', '*', 'datasets', '*')) return dataset(lake, call, parts[3] as string)
+  if (is('projects', '*', 'datasets', '*') || is('datasets', '*')) return dataset(lake, call, parts.at(-1) as string)
   if (is('projects', '*', 'datasets') || is('datasets')) {
     // Comments live in a second dataset; there is none here.
     const names = call.query.has('datasetProfile') ? [] : lake.names()

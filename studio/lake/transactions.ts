@@ -53,7 +53,7 @@ export class Work {
     if (before && kind === 'create')
       throw mutationError(409, 'documentAlreadyExistsError', `Document by ID "${id}" already exists`, { id }, index)
     if (before && kind === 'createIfNotExists') {
-      this.results.push({ id, operation: 'none' })
+      this.results.push({ id, operation: 'none', document: before })
       return
     }
     const { _rev: _, ...content } = given
@@ -112,7 +112,11 @@ export class Work {
     const list = this.#mutations.get(id)
     if (list) list.push({ [kind]: body })
     else this.#mutations.set(id, [{ [kind]: body }])
-    this.results.push({ id, operation: next === null ? 'delete' : before ? 'update' : 'create', document: next })
+    this.results.push({
+      id,
+      operation: next === null ? 'delete' : before ? 'update' : 'create',
+      document: next ?? before,
+    })
   }
 
   /** What the transaction changes in the end. A document made and deleted again within it does not count. */
