@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freePorts, keptSecrets, usualPorts, wantedPorts } from './settings.ts'
+import { inlineHashes } from './site-build.ts'
+
+test('ports come from flags before the environment, and nonsense is named', () => {
+  const { ports, asked } = wantedPorts(['--port', '5000', '--api-port=5001'], { API_PORT: '1', LAKE_PORT: '5002' })
+  expect(ports).toMatchObject({ site: 5000, api: 5001, lake: 5002, stripe: usualPorts.stripe })
+  expect([...asked].sort()).toEqual(['api', 'lake', 'site'])
+  expect(() => wantedPorts(['--port', 'many'], {})).toThrow('many is no port for site')
+})
+
+test('a taken port moves to the next free one and no two programs get the same', async () => {
+  const blocker = createServer()
+  await new Promise<void>((done) => blocker.listen(0, '127.0.0.1', done))
+  const taken = (blocker.address() as { port: number }).port
+  const ports = await freePorts({ ...usualPorts, site: taken, api: taken, lake: 0 })
+  blocker.close()
+  expect(ports.site).toBeGreaterThan(taken)
+  expect(ports.lake).toBeGreaterThan(0)
+  expect(new Set(Object.values(ports)).size).toBe(Object.keys(ports).length)
+})
+
+test('N-01 secrets are random per clone, kept, private to the user, and an older file gains what it lacks', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'))
+  const first = keptSecrets(folder)
+  expect(keptSecrets(folder)).toEqual(first)
+  expect(first.stripeSecretKey).toMatch(/^sk_test_[0-9a-f]{48}$/)
+  if (process.platform !== 'win32') expect(statSync(join(folder, 'secrets.json')).mode & 0o077).toBe(0)
+  writeFileSync(join(folder, 'secrets.json'), JSON.stringify({ tokenSecret: first.tokenSecret }))
+  const second = keptSecrets(folder)
+  expect(second.tokenSecret).toBe(first.tokenSecret)
+  expect(second.stripeSecretKey).not.toBe(first.stripeSecretKey)
+  expect(keptSecrets(folder)).toEqual(second)
+  rmSync(folder, { recursive: true })
+})
+
+test('inline scripts and styles are hashed for the policy; data blocks and linked scripts are not', () => {
+  const found = inlineHashes(
+    '<style>a{}</style><script type="module">one()</script><script src="/x.js"></script>' +
+      '<script type="application/ld+json">{}</script><script>one()</script>',
+  )
+  expect(found.scripts).toEqual(["'sha256-HR7iaask9daLMRRskMI++QeJtjWDOjyPA6lGzYGzKW4='"])
+  expect(found.styles).toHaveLength(1)
+})
