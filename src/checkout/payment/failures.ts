@@ -75,7 +75,9 @@ export function troubleOfProvider(error: ProviderError): Trouble {
   if (error.type === 'api_connection_error') return { code: 'network', words: OFFLINE_WORDS, money: 'unknown' }
   if (error.type === 'card_error' && reason) return trouble('card_error_reason', { reason })
   if (error.type === 'validation_error' && reason) {
-    return error.code?.startsWith('incomplete') ? trouble('card_incomplete') : trouble('validation_error_reason', { reason })
+    return error.code?.startsWith('incomplete')
+      ? trouble('card_incomplete')
+      : trouble('validation_error_reason', { reason })
   }
   if (error.code === 'resource_missing') return trouble('payment_session_expired')
   if (error.type === 'api_error' && !reason) return trouble('confirmation_failed')

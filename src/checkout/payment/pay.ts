@@ -2,7 +2,14 @@ import type { InitialPaymentRequest, NextPage, PaymentResult } from '../../../co
 import type { ProductId } from '../../../contract/catalogue.ts'
 import type { call } from '../../session/client.ts'
 import { isSessionLost, isTemporary, type Failure } from '../../session/http.ts'
-import { trouble, troubleOfCall, troubleOfProvider, troubleOfStatus, type ProviderError, type Trouble } from './failures.ts'
+import {
+  trouble,
+  troubleOfCall,
+  troubleOfProvider,
+  troubleOfStatus,
+  type ProviderError,
+  type Trouble,
+} from './failures.ts'
 
 /** How an order ends for the screen. */
 export type PayResult =
@@ -42,7 +49,9 @@ export interface PayWorld {
 }
 
 /** Waits between looks at a payment that is not settled yet: about a minute in all. */
-export const SETTLE_WAITS_MS: readonly number[] = [1_000, 1_500, 2_000, 3_000, 4_000, 5_000, 8_000, 10_000, 12_000, 14_000]
+export const SETTLE_WAITS_MS: readonly number[] = [
+  1_000, 1_500, 2_000, 3_000, 4_000, 5_000, 8_000, 10_000, 12_000, 14_000,
+]
 
 /**
  * C-13, P-02…P-04: one card order from the button to the next page. Every step may be repeated: the service keeps one open
@@ -59,7 +68,8 @@ export async function payByCard(world: PayWorld, order: Order): Promise<PayResul
   const intent = opened.data
   if (!intent.clientSecret) return { kind: 'failed', trouble: trouble('not_initialized') }
   // an earlier attempt of this order may have gone further than its answer
-  if (intent.status === 'succeeded' || intent.status === 'processing') return settle(world, order.sessionId, intent.paymentIntentId)
+  if (intent.status === 'succeeded' || intent.status === 'processing')
+    return settle(world, order.sessionId, intent.paymentIntentId)
 
   world.onPhase?.('confirming')
   let confirmed: Confirmation

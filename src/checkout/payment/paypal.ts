@@ -4,7 +4,11 @@ import { trouble, troubleOfCall, type ProviderError } from './failures.ts'
 import { refused, requestOf, settle, type Order, type PayResult, type PayWorld } from './pay.ts'
 
 /** C-14: PayPal is offered for the four trial products only, only with a stored customer, and only where the account can. */
-export function offersPaypal(productId: ProductId, session: Pick<SessionView, 'hasCustomer'>, available: boolean): boolean {
+export function offersPaypal(
+  productId: ProductId,
+  session: Pick<SessionView, 'hasCustomer'>,
+  available: boolean,
+): boolean {
   return available && session.hasCustomer && isTrialId(productId)
 }
 

@@ -1,0 +1,164 @@
+import { useEffect, useState } from 'react'
+import type { BrowserConfig, SessionView } from '../../contract/api.ts'
+import type { TrialId } from '../../contract/catalogue.ts'
+import type { CheckoutContent } from '../../contract/content.ts'
+import { fill } from '../../contract/placeholders.ts'
+import { sessionIdInPath } from '../session/bootstrap.ts'
+import { browserConfig } from '../session/client.ts'
+import { goOnAfresh, hasLocalAnswers, pagePath } from '../session/page-session.ts'
+import { startOutbox } from '../session/queue.ts'
+import { trackInitiateCheckout, trackPageView, trackPurchase } from '../tracking/tracking.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { CheckField } from '../ui/TextField.tsx'
+import { copyValues, isPreticked, tierOf } from './checkout.ts'
+import { Countdown } from './Countdown.tsx'
+import { exitIntentTarget } from './exit-intent.ts'
+import { LostSession } from './LostSession.tsx'
+import type { FunnelSettings } from './page-settings.ts'
+import { intent, PayDialog } from './PayDialog.tsx'
+import { PriceCard } from './PriceCard.tsx'
+import { AudioPreview } from './sections/Audio.tsx'
+import { Features, Timeline } from './sections/Plan.tsx'
+import { Guarantee, Questions, Testimonials } from './sections/Trust.tsx'
+import { Unreachable } from './Unreachable.tsx'
+import { useHere } from './useHere.ts'
+import { usePageSession } from './usePageSession.ts'
+
+interface Props {
+  content: CheckoutContent
+  settings: FunnelSettings
+}
+
+/** C-01…C-16: the checkout page. */
+export function Checkout({ content, settings }: Props) {
+  const [page, reload] = usePageSession()
+  const here = useHere()
+  const [open, setOpen] = useState(false)
+  const [wanted, setWanted] = useState(false)
+  const [consent, setConsent] = useMarketingConsent(settings)
+  const [noSession, setNoSession] = useState(false)
+
+  useEffect(() => {
+    startOutbox(settings.healthConsentRegions)
+    trackPageView('checkout')
+  }, [settings.healthConsentRegions])
+
+  useEffect(() => {
+    if (page.state === 'none') void withoutSession().then((gone) => setNoSession(!gone))
+    if (page.state === 'ready') arrive(page.session)
+  }, [page])
+
+  const session = page.state === 'ready' ? page.session : null
+  const tier: TrialId | null = here && page.state !== 'loading' ? tierOf(here.answers, session ?? undefined) : null
+  const values = copyValues(settings, tier ?? undefined, here?.answers)
+
+  useEffect(() => {
+    if (open && session && tier) trackInitiateCheckout(session.sessionId, tier)
+  }, [open, session, tier])
+
+  if (page.state === 'lost') return <LostSession sessionId={page.sessionId} />
+  if (noSession) return <Unreachable onRetry={() => location.reload()} />
+  const leaving = session !== null && session.paymentStatus === 'paid'
+  if (leaving) {
+    return (
+      <Notice tone="good" title="This is paid already. Thank you!" live="polite">
+        <p>
+          <a href={pagePath(session.nextPage, session.sessionId)}>Go on to the next step</a>
+        </p>
+      </Notice>
+    )
+  }
+
+  const order = (): void => {
+    // pressed before the session was there: opens as soon as it is
+    if (session) setOpen(true)
+    else setWanted(true)
+  }
+  const showDialog = open || (wanted && session !== null)
+  const waiting = wanted && session === null && page.state !== 'unreachable'
+  const orderButton = (
+    <span className="order" {...intent}>
+      <Button onClick={order} busy={waiting}>
+        {fill(content.orderButton, values)}
+      </Button>
+    </span>
+  )
+  const title = fill(content.cardTitle, values)
+
+  return (
+    <div className="checkout">
+      <Countdown text={fill(content.countdownText, values)} sessionId={session?.sessionId ?? null} />
+      <h1>{fill(content.heading, values)}</h1>
+      {page.state === 'unreachable' && <Unreachable onRetry={reload} />}
+      <PriceCard title={title} productId={tier} at={here?.at ?? null}>
+        {orderButton}
+        <CheckField name="marketingConsent" checked={consent} onChange={setConsent}>
+          <span className="small">{fill(settings.marketingConsentText, values)}</span>
+        </CheckField>
+      </PriceCard>
+      <Features title={content.featuresTitle} features={content.features} values={values} />
+      <Timeline content={content} values={values} />
+      <AudioPreview content={content} values={values} />
+      <Testimonials content={content} values={values} />
+      <Guarantee content={content} values={values} />
+      <Questions content={content} values={values} />
+      <PriceCard title={title} productId={tier} at={here?.at ?? null}>
+        {orderButton}
+      </PriceCard>
+      {session && tier && (
+        <PayDialog
+          open={showDialog}
+          session={session}
+          productId={tier}
+          settings={settings}
+          marketingConsent={consent}
+          page="/checkout"
+          onClose={(started) => {
+            setOpen(false)
+            setWanted(false)
+            const target = exitIntentTarget(session.sessionId, started)
+            if (target) location.assign(target)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** C-11: the checkbox, pre-ticked by region until the visitor touches it. */
+function useMarketingConsent(settings: FunnelSettings): [boolean, (consent: boolean) => void] {
+  const [config, setConfig] = useState<BrowserConfig | null>(null)
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  useEffect(() => {
+    void browserConfig().then((outcome) => outcome.ok && setConfig(outcome.data))
+  }, [])
+  return [chosen ?? isPreticked(settings.marketingPretickedCountries, config?.country ?? null), setChosen]
+}
+
+/** C-01: no session: local answers get one, else the quiz. False when the service cannot be reached. */
+async function withoutSession(): Promise<boolean> {
+  if (!hasLocalAnswers()) {
+    location.replace('/quiz')
+    return true
+  }
+  const sessionId = await goOnAfresh()
+  if (sessionId) location.replace(`/checkout/${sessionId}${location.search}`)
+  return sessionId !== null
+}
+
+/** C-01, C-02, C-16: where an opened session belongs. */
+function arrive(session: SessionView): void {
+  const { sessionId } = session
+  if (session.paymentStatus === 'paid') {
+    const query = new URLSearchParams(location.search)
+    // C-16: the flag alone proves nothing; the service has just confirmed the payment
+    if (query.get('payment_success') === 'true') {
+      trackPurchase(sessionId, session.trialId)
+      location.replace(`/multi-upsell/${sessionId}`)
+    } else location.replace(pagePath(session.nextPage, sessionId))
+    return
+  }
+  // /checkout and /checkout-summary show the current session's checkout under its own address
+  if (!sessionIdInPath(location.pathname)) history.replaceState(null, '', `/checkout/${sessionId}${location.search}`)
+}

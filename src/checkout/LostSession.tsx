@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { goOnAfresh, hasLocalAnswers } from '../session/page-session.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+
+/**
+ * C-02: an unknown session, or one that belongs to another browser: what happened, and the ways on. Nothing of the session
+ * is shown, and its id opens nothing.
+ */
+export function LostSession({ sessionId, inDialog = false }: { sessionId?: string; inDialog?: boolean }) {
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const answers = hasLocalAnswers()
+
+  async function afresh(): Promise<void> {
+    setBusy(true)
+    setFailed(false)
+    const fresh = await goOnAfresh(sessionId)
+    setBusy(false)
+    if (fresh) location.assign(`/checkout/${fresh}`)
+    else setFailed(true)
+  }
+
+  const Heading = inDialog ? 'h3' : 'h1'
+  return (
+    <div className="stack lost">
+      <Heading>We cannot open this page here</Heading>
+      <p>
+        This link belongs to another browser, or it is no longer known. Nothing was charged here. If you have paid
+        already, open the link in the e-mail that we sent you, or <a href="/app/">sign in</a>.
+      </p>
+      {answers ? (
+        <Button busy={busy} onClick={() => void afresh()}>
+          Continue with my answers in this browser
+        </Button>
+      ) : (
+        <ButtonLink href="/quiz">Take the quiz</ButtonLink>
+      )}
+      <ButtonLink look="text" href="/legal/contact-us">
+        Contact us
+      </ButtonLink>
+      {failed && (
+        <Notice tone="danger" title="We cannot reach our service." live="assertive">
+          <p>Your answers are safe in this browser. Please check your connection and try again.</p>
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { Component, lazy, Suspense, useState, type ReactNode } from 'react'
+import type { SessionView } from '../../contract/api.ts'
+import type { ProductId } from '../../contract/catalogue.ts'
+import { browserConfig } from '../session/client.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import type { FunnelSettings } from './page-settings.ts'
+
+const modal = () => import('./payment/PaymentModal.tsx')
+const provider = () => import('./payment/provider.ts')
+const PaymentModal = lazy(modal)
+
+let warm = false
+/** The visitor shows intent (pointer, touch or focus on a pay button): fetch the form and the payment script now. */
+export function warmUp(): void {
+  if (warm) return
+  warm = true
+  void browserConfig()
+  void modal().catch(() => (warm = false))
+  void provider()
+    .then(({ paymentProvider }) => paymentProvider())
+    .catch(() => undefined)
+}
+
+/** Handlers for every button that opens the dialog. */
+export const intent = { onPointerEnter: warmUp, onPointerDown: warmUp, onFocus: warmUp }
+
+interface Props {
+  open: boolean
+  session: SessionView
+  productId: ProductId
+  settings: FunnelSettings
+  marketingConsent: boolean
+  page: string
+  /** Closed by the buyer; `started` when a payment was tried before (C-15). */
+  onClose: (started: boolean) => void
+}
+
+/** C-12, C-13: 'Choose payment method'. The form arrives with its own script, so the page itself stays light. */
+export function PayDialog({ open, onClose, ...form }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [started, setStarted] = useState(false)
+  return (
+    <Dialog open={open} title="Choose payment method" closable={!busy} onClose={() => onClose(started)}>
+      <FormBoundary>
+        <Suspense
+          fallback={
+            <p className="pay-loading">
+              <Spinner label="Loading the payment form" /> Loading the payment form…
+            </p>
+          }
+        >
+          <PaymentModal {...form} onBusy={setBusy} onStarted={() => setStarted(true)} />
+        </Suspense>
+      </FormBoundary>
+    </Dialog>
+  )
+}
+
+/** A form that cannot be loaded or breaks says so instead of leaving an empty dialog. */
+class FormBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false }
+
+  static getDerivedStateFromError(): { broken: boolean } {
+    return { broken: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.broken) return this.props.children
+    return (
+      <div className="stack">
+        <Notice tone="danger" title="Payment system not available. Please try again." live="assertive">
+          <p className="small">You were not charged. Please check your internet connection.</p>
+        </Notice>
+        <Button onClick={() => location.reload()}>Load the page again</Button>
+      </div>
+    )
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { catalogueValues, fill } from '../../contract/placeholders.ts'
+import { copyValues, isPreticked, payButtonLabel, tierOf, trialOfStoredPrice } from './checkout.ts'
+import { asCountdownStart, clockText, secondsLeft, startOf } from './countdown.ts'
+import { exitIntentTarget } from './exit-intent.ts'
+import { termsText } from './terms-text.ts'
+
+const settings = {
+  productName: 'Brightgaze',
+  company: 'Brightgaze Ltd',
+  contactEmail: 'a@b.co',
+  marketingPretickedCountries: ['US'],
+  strictBuyingCountries: ['DE'],
+  healthConsentRegions: [],
+  marketingConsentText: '',
+  consentVersion: '1',
+}
+
+describe('the tier of the checkout', () => {
+  test('C-02 the stored price decides, then the session, then the default of $1', () => {
+    expect(tierOf({ selectedPrice: 17.67 }, { trialId: 'trial_1', selectedPrice: 1 })).toBe('trial_1767')
+    expect(tierOf({}, { trialId: 'trial_9', selectedPrice: 9 })).toBe('trial_9')
+    expect(tierOf({}, undefined)).toBe('trial_1')
+    expect(tierOf({}, { trialId: 'trial_1', selectedPrice: null })).toBe('trial_1')
+  })
+
+  test('O-01 O-02 the special-offer pages assume 5 where no tier is known', () => {
+    expect(tierOf({}, { trialId: 'trial_1', selectedPrice: null }, 'trial_5')).toBe('trial_5')
+    expect(tierOf({}, { trialId: 'trial_1', selectedPrice: 1 }, 'trial_5')).toBe('trial_1')
+  })
+
+  test('C-02 a price that is no tier is ignored', () => {
+    for (const value of [2, '5', Number.NaN, 5.001, null, 19]) expect(trialOfStoredPrice(value)).toBeUndefined()
+  })
+
+  test('C-03 K-02 copy shows no tier amount before the tier is known', () => {
+    expect(fill('{trialPrice} then {monthlyPrice}', copyValues(settings, undefined))).toBe('… then $39')
+    expect(fill('{trialPrice}', copyValues(settings, 'trial_9'))).toBe(catalogueValues('trial_9').trialPrice)
+  })
+})
+
+describe('the terms beside a pay button', () => {
+  const at = new Date('2026-11-20T12:00:00Z')
+
+  test('C-03 H-01 a trial: amount now, amount and date of the first full charge, period, how to cancel', () => {
+    expect(termsText('trial_1', at, 'UTC')?.words).toBe(
+      '$1 today for your 3-day trial. $39 on November 23, 2026, then $39 every 30 days until you cancel. Cancel online at any time, in your account or from any of our e-mails. Cancel before November 23, 2026 and you pay nothing more.',
+    )
+  })
+
+  test('O-03 H-01 the special offer: one calendar month, then $39 every 30 days', () => {
+    const text = termsText('special_offer', new Date('2027-01-31T12:00:00Z'), 'UTC')
+    expect(text?.today).toBe('$19 today for your first month.')
+    expect(text?.firstDate).toBe('February 28, 2027')
+  })
+
+  test('H-01 add-ons start no subscription and have no such terms', () => {
+    expect(termsText('bundle', at)).toBeUndefined()
+  })
+})
+
+describe('the countdown', () => {
+  test('C-04 starts at 949 seconds, shown as 00:mm:ss, and survives a reload', () => {
+    const start = startOf(undefined, 'a', 1_000)
+    expect(clockText(secondsLeft(start, 1_000))).toBe('00:15:49')
+    const reloaded = startOf(asCountdownStart(JSON.parse(JSON.stringify(start))), 'a', 61_000)
+    expect(clockText(secondsLeft(reloaded, 61_000))).toBe('00:14:49')
+    expect(secondsLeft(reloaded, 10_000_000)).toBe(0)
+  })
+
+  test('C-04 another session, a corrupted value or a clock set back start anew', () => {
+    expect(startOf({ sessionId: 'a', startedAt: 0 }, 'b', 5).startedAt).toBe(5)
+    expect(startOf({ sessionId: 'a', startedAt: 99 }, 'a', 5).startedAt).toBe(5)
+    expect(asCountdownStart({ sessionId: 'a', startedAt: 'x' })).toBeUndefined()
+  })
+})
+
+describe('by region', () => {
+  test('C-11 the marketing box is pre-ticked only for visitors known to be in a listed country', () => {
+    expect(isPreticked(['US'], 'US')).toBe(true)
+    expect(isPreticked(['US'], 'us')).toBe(true)
+    expect(isPreticked(['US'], 'DE')).toBe(false)
+    expect(isPreticked(['US'], null)).toBe(false)
+  })
+
+  test('H-02 C-13 the pay button names duty and amount where the law asks', () => {
+    expect(payButtonLabel('trial_1767', true)).toBe('Order with obligation to pay $17.67')
+    expect(payButtonLabel('trial_1', false)).toBe('Order Now')
+  })
+})
+
+test('C-15 closing the modal is an exit intent once a visit, and none after a payment was started', () => {
+  const kept = new Map<string, string>()
+  const store = {
+    get: (key: string) => kept.get(key) ?? null,
+    set: (key: string, value: string) => void kept.set(key, value),
+  }
+  expect(exitIntentTarget('id', true, store)).toBeNull()
+  expect(exitIntentTarget('id', false, store)).toBe('/special-offer-intro/id')
+  expect(exitIntentTarget('id', false, store)).toBeNull()
+})

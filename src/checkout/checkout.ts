@@ -1,0 +1,68 @@
+import type { SessionView } from '../../contract/api.ts'
+import { DEFAULT_TRIAL, trialByPrice, type ProductId, type TrialId } from '../../contract/catalogue.ts'
+import type { PlaceholderValues } from '../../contract/placeholders.ts'
+import { catalogueValues } from '../../contract/placeholders.ts'
+import { formatMoney, toCents } from '../../contract/money.ts'
+import { product } from '../../contract/catalogue.ts'
+import { ageBucketLabel, type QuizAnswers } from '../../contract/quiz.ts'
+import type { FunnelSettings } from './page-settings.ts'
+
+/** The trial product of a price as the browser stores it (decimal dollars); undefined for anything that is no tier. */
+export function trialOfStoredPrice(selectedPrice: unknown): TrialId | undefined {
+  if (typeof selectedPrice !== 'number') return undefined
+  try {
+    return trialByPrice(toCents(selectedPrice))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * C-02: the tier of the checkout. This browser's own choice is the newest one (it may still be on its way to the service);
+ * else the session's, else `fallback` (1 on the checkout, 5 on the special-offer pages).
+ */
+export function tierOf(
+  answers: Pick<QuizAnswers, 'selectedPrice'>,
+  session: Pick<SessionView, 'trialId' | 'selectedPrice'> | undefined,
+  fallback: TrialId = DEFAULT_TRIAL,
+): TrialId {
+  return (
+    trialOfStoredPrice(answers.selectedPrice) ??
+    trialOfStoredPrice(session?.selectedPrice ?? undefined) ??
+    (fallback === DEFAULT_TRIAL ? session?.trialId : undefined) ??
+    fallback
+  )
+}
+
+/** C-11: pre-ticked only for visitors known to be in a listed country. */
+export function isPreticked(listed: readonly string[], country: string | null): boolean {
+  return country !== null && listed.includes(country.toUpperCase())
+}
+
+/** H-02: where the pay button has to name the duty to pay and the amount. An unknown country is no listed one. */
+export function isStrict(listed: readonly string[], country: string | null): boolean {
+  return isPreticked(listed, country)
+}
+
+/** The words on the pay button inside the form. */
+export function payButtonLabel(productId: ProductId, strict: boolean): string {
+  return strict ? `Order with obligation to pay ${formatMoney(product(productId).price)}` : 'Order Now'
+}
+
+/** The placeholders of checkout copy. Until the tier is known, its amounts stand as an ellipsis, never as a guess. */
+export function copyValues(
+  settings: FunnelSettings,
+  tier: TrialId | undefined,
+  answers: QuizAnswers = {},
+): PlaceholderValues {
+  return {
+    ...catalogueValues(tier ?? DEFAULT_TRIAL),
+    ...(tier ? {} : { trialPrice: '…', trialSaving: '…' }),
+    product: settings.productName,
+    company: settings.company,
+    contactEmail: settings.contactEmail,
+    ageGroup: answers.ageGroup ?? '',
+    ageBucket: ageBucketLabel(answers.visualAge),
+    email: answers.email ?? '',
+  }
+}

@@ -1,0 +1,26 @@
+import type { Settings } from '../../contract/content.ts'
+
+/** What the screens after the quiz need of the settings; the rest stays out of the page. */
+export type FunnelSettings = Pick<
+  Settings,
+  | 'productName'
+  | 'contactEmail'
+  | 'marketingPretickedCountries'
+  | 'strictBuyingCountries'
+  | 'healthConsentRegions'
+  | 'marketingConsentText'
+  | 'consentVersion'
+> & { company: string }
+
+export function funnelSettings(settings: Settings): FunnelSettings {
+  return {
+    productName: settings.productName,
+    contactEmail: settings.contactEmail,
+    company: settings.company.name,
+    marketingPretickedCountries: settings.marketingPretickedCountries,
+    strictBuyingCountries: settings.strictBuyingCountries,
+    healthConsentRegions: settings.healthConsentRegions,
+    marketingConsentText: settings.marketingConsentText,
+    consentVersion: settings.consentVersion,
+  }
+}

@@ -1,0 +1,103 @@
+import { CardCvcElement, CardExpiryElement, CardNumberElement } from '@stripe/react-stripe-js'
+import type { CardPart, CardState } from './card-state.ts'
+import { useId, useState, type ComponentType } from 'react'
+
+/** Inside Stripe's frames our style sheet does not reach: the same type and colours as .field-input. */
+const STYLE = {
+  base: {
+    fontSize: '19px',
+    lineHeight: '28px',
+    color: '#0B1B33',
+    fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+    '::placeholder': { color: '#5F6E84' },
+  },
+  invalid: { color: '#B42318', iconColor: '#B42318' },
+}
+
+interface Change {
+  complete: boolean
+  error?: { message: string; code: string } | undefined
+}
+// the three elements take the same events and differ only in their options
+type AnyElement = ComponentType<{
+  id: string
+  options: Record<string, unknown>
+  onReady: () => void
+  onChange: (event: Change) => void
+  onFocus: () => void
+  onBlur: () => void
+}>
+
+function CardField(props: {
+  part: CardPart
+  label: string
+  element: unknown
+  options?: Record<string, unknown>
+  state: CardState
+  onState: (part: CardPart, state: Partial<CardState>) => void
+}) {
+  const { part, label, state, onState } = props
+  const Element = props.element as AnyElement
+  const id = useId()
+  const [focused, setFocused] = useState(false)
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      <div
+        className="field-input card-input"
+        data-focused={focused || undefined}
+        data-invalid={state.error ? true : undefined}
+      >
+        <Element
+          id={id}
+          options={{ style: STYLE, ...props.options }}
+          onReady={() => onState(part, { ready: true })}
+          onChange={({ complete, error }) =>
+            onState(part, {
+              complete,
+              error: error?.message ?? null,
+              invalid: error !== undefined && !error.code.startsWith('incomplete'),
+            })
+          }
+          onFocus={() => setFocused(true)}
+          onBlur={() => setFocused(false)}
+        />
+      </div>
+      <div aria-live="polite">{state.error && <p className="field-error">{state.error}</p>}</div>
+    </div>
+  )
+}
+
+/** C-13: card number, expiry and CVC in Stripe's own frames; we never see them. `postal` stands beside expiry and CVC. */
+export function CardFields(props: {
+  card: Readonly<Record<CardPart, CardState>>
+  onState: (part: CardPart, state: Partial<CardState>) => void
+  postal: React.ReactNode
+}) {
+  const { card, onState } = props
+  return (
+    <>
+      <CardField
+        part="cardNumber"
+        label="Card number"
+        element={CardNumberElement}
+        options={{ showIcon: true }}
+        state={card.cardNumber}
+        onState={onState}
+      />
+      <div className="field-row">
+        <CardField
+          part="cardExpiry"
+          label="Expiry"
+          element={CardExpiryElement}
+          state={card.cardExpiry}
+          onState={onState}
+        />
+        <CardField part="cardCvc" label="CVC" element={CardCvcElement} state={card.cardCvc} onState={onState} />
+        {props.postal}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,250 @@
+import { CardNumberElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import type { BrowserConfig, PaymentResult } from '../../../contract/api.ts'
+import type { SessionView } from '../../../contract/api.ts'
+import { product, type ProductId } from '../../../contract/catalogue.ts'
+import { parseEmail } from '../../../contract/email.ts'
+import { formatMoney } from '../../../contract/money.ts'
+import { sleep } from '../../session/bootstrap.ts'
+import { call } from '../../session/client.ts'
+import * as KEYS from '../../session/keys.ts'
+import { local, visit } from '../../session/storage.ts'
+import * as VISIT_KEYS from '../../session/visit-keys.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { isStrict, payButtonLabel } from '../checkout.ts'
+import type { FunnelSettings } from '../page-settings.ts'
+import { Terms } from '../Terms.tsx'
+import { termsText } from '../terms-text.ts'
+import { NO_CARD_STATE, type CardPart, type CardState } from './card-state.ts'
+import { CardFields } from './CardFields.tsx'
+import { formTrouble, type PayFields } from './form.ts'
+import type { Trouble } from './failures.ts'
+import { payByCard, type Confirmation, type Order, type PayResult, type PayWorld } from './pay.ts'
+import { offersPaypal, payByPaypal } from './paypal.ts'
+import { PaypalButton } from './PaypalButton.tsx'
+import { TroubleNotice } from './TroubleNotice.tsx'
+
+export type Phase = 'idle' | 'preparing' | 'confirming' | 'finishing'
+
+export interface PaymentFormProps {
+  session: SessionView
+  productId: ProductId
+  settings: FunnelSettings
+  config: BrowserConfig | null
+  marketingConsent: boolean
+  /** The page the order is placed on, without its id, for the evidence of the agreement (H-03). */
+  page: string
+  /** When the terms were worked out: what stands beside the button is what is agreed to. */
+  at: Date
+  onPhase: (phase: Phase) => void
+  /** A payment was tried: closing is no exit intent any more (C-15). */
+  onStarted: () => void
+  onResult: (result: PayResult) => void
+}
+
+const PHASE_WORDS: Record<Exclude<Phase, 'idle'>, string> = {
+  preparing: 'Preparing your payment. Please keep this page open.',
+  confirming: 'Confirming with your bank. Please keep this page open.',
+  finishing: 'Finishing your order. Please keep this page open.',
+}
+
+/** C-13: amount, PayPal where offered, card form, terms, button, in that order. */
+export function PaymentForm(props: PaymentFormProps) {
+  const { session, productId, settings, config, at } = props
+  const stripe = useStripe()
+  const elements = useElements()
+  const [fields, setFields] = useState<PayFields>({
+    name: session.name ?? local.get(KEYS.customerName) ?? '',
+    email: session.email ?? local.get(KEYS.customerEmail) ?? local.get(KEYS.quizEmail) ?? '',
+    postalCode: '',
+  })
+  const [card, setCard] = useState(NO_CARD_STATE)
+  const [phase, setPhase] = useState<Phase>('idle')
+  const [problem, setProblem] = useState<Trouble | null>(null)
+  const hasCustomer = useCustomer(session)
+  const running = useRef(false)
+  const form = useRef<HTMLFormElement>(null)
+  const busy = phase !== 'idle'
+  const paypal = config !== null && offersPaypal(productId, { hasCustomer }, config.stripe.paypal)
+
+  const enter = (next: Phase): void => {
+    setPhase(next)
+    props.onPhase(next)
+  }
+  const order = (): Order => ({
+    sessionId: session.sessionId,
+    productId,
+    email: parseEmail(fields.email) ?? fields.email.trim(),
+    name: fields.name.trim(),
+    marketingConsent: props.marketingConsent,
+    agreement: {
+      words: termsText(productId, at)?.words ?? '',
+      version: settings.consentVersion,
+      page: props.page,
+    },
+  })
+
+  /** One payment at a time, whatever is clicked how often. */
+  async function run(pay: (world: Omit<PayWorld, 'confirm'>) => Promise<PayResult | { kind: 'left' }>): Promise<void> {
+    if (running.current) return
+    running.current = true
+    setProblem(null)
+    props.onStarted()
+    const result = await pay({ call, wait: sleep, onPhase: enter })
+    if (result.kind === 'left') return
+    running.current = false
+    enter('idle')
+    if (result.kind === 'failed' && result.trouble.code !== 'processed_not_finalized') setProblem(result.trouble)
+    else props.onResult(result)
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (running.current) return
+    const trouble = formTrouble(fields, card, {
+      sessionId: session.sessionId,
+      stripe: stripe !== null,
+      elements: Boolean(elements?.getElement(CardNumberElement)),
+    })
+    if (trouble || !stripe || !elements) {
+      setProblem(trouble ?? null)
+      if (trouble?.field) form.current?.querySelector<HTMLInputElement>(`[name="${trouble.field}"]`)?.focus()
+      return
+    }
+    remember(fields)
+    const number = elements.getElement(CardNumberElement)
+    if (!number) return
+    const confirm = async (intent: PaymentResult): Promise<Confirmation> => {
+      const done =
+        intent.status === 'requires_action'
+          ? await stripe.handleNextAction({ clientSecret: intent.clientSecret })
+          : await stripe.confirmCardPayment(intent.clientSecret, {
+              payment_method: {
+                card: number,
+                billing_details: {
+                  name: fields.name.trim(),
+                  email: fields.email.trim(),
+                  ...(fields.postalCode.trim() ? { address: { postal_code: fields.postalCode.trim() } } : {}),
+                },
+              },
+            })
+      return asConfirmation(done)
+    }
+    void run((world) => payByCard({ ...world, confirm }, order()))
+  }
+
+  function paypalClicked(): void {
+    if (!stripe) return
+    remember(fields)
+    void run((world) =>
+      payByPaypal(
+        {
+          ...world,
+          origin: location.origin,
+          confirmPaypal: async (clientSecret, returnUrl) =>
+            asConfirmation(await stripe.confirmPayPalPayment(clientSecret, { return_url: returnUrl })),
+        },
+        order(),
+      ),
+    )
+  }
+
+  const set = (key: keyof PayFields) => (value: string) => {
+    setFields((now) => ({ ...now, [key]: value }))
+    if (problem?.field === key) setProblem(null)
+  }
+  const errorOf = (field: keyof PayFields): string | null => (problem?.field === field ? problem.words : null)
+  const onState = (part: CardPart, state: Partial<CardState>): void =>
+    setCard((now) => ({ ...now, [part]: { ...now[part], ...state } }))
+
+  return (
+    <form className="pay" ref={form} onSubmit={submit} noValidate>
+      <p className="pay-amount">
+        You will be charged only <strong className="tabular">{formatMoney(product(productId).price)}</strong>
+      </p>
+      {paypal && (
+        <>
+          <PaypalButton busy={busy} onClick={paypalClicked} />
+          <p className="pay-or">Or pay with card</p>
+        </>
+      )}
+      <TextField
+        label="Full name"
+        name="name"
+        autoComplete="cc-name"
+        value={fields.name}
+        onChange={set('name')}
+        error={errorOf('name')}
+        required
+      />
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        value={fields.email}
+        onChange={set('email')}
+        error={errorOf('email')}
+        required
+      />
+      <CardFields
+        card={card}
+        onState={onState}
+        postal={
+          <TextField
+            label="Postal code"
+            name="postalCode"
+            autoComplete="postal-code"
+            placeholder="12345"
+            value={fields.postalCode}
+            onChange={set('postalCode')}
+          />
+        }
+      />
+      {problem && !problem.field && <TroubleNotice trouble={problem} />}
+      <Terms productId={productId} at={at} />
+      <Button type="submit" busy={busy} busyLabel={busy ? PHASE_WORDS[phase] : ''}>
+        {payButtonLabel(productId, isStrict(settings.strictBuyingCountries, config?.country ?? null))}
+      </Button>
+      {busy && <p className="pay-phase">{PHASE_WORDS[phase]}</p>}
+      <p className="pay-safe">
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          <path d="M6 9V6.5a4 4 0 0 1 8 0V9M4.5 9h11v8h-11z" />
+        </svg>
+        Encrypted. Your card goes straight to Stripe; we never see it.
+      </p>
+    </form>
+  )
+}
+
+/** Stripe.js's result, as far as the order reads it. */
+function asConfirmation(result: { paymentIntent?: unknown; error?: unknown }): Confirmation {
+  return result as Confirmation
+}
+
+/** Later pages name the buyer from storage (A-01). */
+function remember({ name, email }: PayFields): void {
+  local.set(KEYS.customerEmail, email.trim())
+  local.set(KEYS.customerName, name.trim())
+  visit.set(VISIT_KEYS.customerEmail, email.trim())
+  visit.set(VISIT_KEYS.customerName, name.trim())
+}
+
+/** C-14: the customer is created when the modal opens with a known e-mail; a failure only keeps PayPal away. */
+function useCustomer({ sessionId, email, name, hasCustomer }: SessionView): boolean {
+  const [has, setHas] = useState(hasCustomer)
+  useEffect(() => {
+    if (has || !email) return
+    let gone = false
+    const body = { email, ...(name ? { name } : {}) }
+    void call('customer', { path: { sessionId }, body }).then((outcome) => {
+      if (outcome.ok && !gone) setHas(true)
+    })
+    return () => {
+      gone = true
+    }
+  }, [has, sessionId, email, name])
+  return has
+}

@@ -1,0 +1,142 @@
+import { Elements } from '@stripe/react-stripe-js'
+import type { Stripe } from '@stripe/stripe-js'
+import { useEffect, useRef, useState } from 'react'
+import type { BrowserConfig } from '../../../contract/api.ts'
+import { paymentMessage } from '../../../contract/payment-messages.ts'
+import { sleep } from '../../session/bootstrap.ts'
+import { browserConfig, call } from '../../session/client.ts'
+import { pagePath } from '../../session/page-session.ts'
+import { trackPurchase } from '../../tracking/tracking.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { LostSession } from '../LostSession.tsx'
+import { NEXT_STEPS } from './failures.ts'
+import { settle, type PayResult } from './pay.ts'
+import { PaymentForm, type PaymentFormProps, type Phase } from './PaymentForm.tsx'
+import { paymentProvider } from './provider.ts'
+
+export type PaymentModalProps = Omit<PaymentFormProps, 'config' | 'onPhase' | 'onResult' | 'at'> & {
+  /** True while a payment must not be cut off: the dialog cannot be closed. */
+  onBusy: (busy: boolean) => void
+}
+
+/** The inside of the payment dialog: loads the payment script, holds the form, and the states after it. */
+export default function PaymentModal(props: PaymentModalProps) {
+  const { session, productId } = props
+  const [provider, setProvider] = useState<Stripe | null | 'failed'>(null)
+  const [config, setConfig] = useState<BrowserConfig | null>(null)
+  const [after, setAfter] = useState<PayResult | null>(null)
+  const [at] = useState(() => new Date())
+  const leaving = useRef(false)
+  const busy = useRef(false)
+
+  useEffect(() => {
+    if (provider !== null) return
+    let gone = false
+    void browserConfig().then((outcome) => {
+      if (outcome.ok && !gone) setConfig(outcome.data)
+    })
+    void paymentProvider().then((stripe) => {
+      if (!gone) setProvider(stripe ?? 'failed')
+    })
+    return () => {
+      gone = true
+    }
+  }, [provider])
+
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (busy.current && !leaving.current) event.preventDefault()
+    }
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [])
+
+  function onPhase(phase: Phase): void {
+    // PayPal leaves the page by itself while confirming: no warning then
+    busy.current = phase === 'preparing' || phase === 'finishing' || phase === 'confirming'
+    props.onBusy(phase !== 'idle')
+  }
+
+  function onResult(result: PayResult): void {
+    if (result.kind === 'settled') {
+      leaving.current = true
+      props.onBusy(true)
+      trackPurchase(session.sessionId, result.productId ?? productId)
+      location.assign(pagePath(result.nextPage, session.sessionId))
+    }
+    setAfter(result)
+  }
+
+  async function lookAgain(paymentIntentId: string): Promise<void> {
+    onResult(await settle({ call, wait: sleep }, session.sessionId, paymentIntentId))
+  }
+
+  if (after?.kind === 'settled') {
+    return (
+      <Notice tone="good" title="Payment received. Thank you!" live="polite">
+        <p>Taking you to the next step…</p>
+      </Notice>
+    )
+  }
+  if (after?.kind === 'session_lost') return <LostSession sessionId={session.sessionId} inDialog />
+  if (after?.kind === 'processing') return <Processing onLook={() => lookAgain(after.paymentIntentId)} />
+  if (after?.kind === 'failed') {
+    return (
+      <Notice tone="caution" title={after.trouble.words} live="assertive">
+        <p>{NEXT_STEPS.charged}</p>
+        <p>
+          Write to us at <a href={`mailto:${props.settings.contactEmail}`}>{props.settings.contactEmail}</a>, or look
+          again in a minute.
+        </p>
+        <Button look="quiet" onClick={() => location.reload()}>
+          Look again
+        </Button>
+      </Notice>
+    )
+  }
+  if (provider === 'failed') {
+    return (
+      <div className="stack">
+        <Notice tone="danger" title={paymentMessage('system_not_available')} live="assertive">
+          <p className="small">{NEXT_STEPS.not_charged}</p>
+        </Notice>
+        <Button onClick={() => setProvider(null)}>Try again</Button>
+      </div>
+    )
+  }
+  return (
+    <Elements stripe={provider}>
+      {provider === null && (
+        <p className="pay-loading">
+          <Spinner label="Loading the payment form" /> Loading the payment form…
+        </p>
+      )}
+      <PaymentForm {...props} config={config} at={at} onPhase={onPhase} onResult={onResult} />
+    </Elements>
+  )
+}
+
+/** A payment that is still being decided: looks again by itself every five seconds, and says that nothing is lost. */
+function Processing({ onLook }: { onLook: () => Promise<void> }) {
+  const look = useRef(onLook)
+  useEffect(() => {
+    look.current = onLook
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => void look.current(), 5_000)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <Notice tone="info" title={paymentMessage('payment_processing')} live="polite">
+      <p>
+        Your bank has not decided yet. You can wait here, or close this page: we will send you an e-mail. Please do not
+        pay again.
+      </p>
+      <p>
+        <Spinner label="Waiting for your bank" />
+      </p>
+    </Notice>
+  )
+}

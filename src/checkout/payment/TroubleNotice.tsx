@@ -1,0 +1,16 @@
+import { useEffect, useRef } from 'react'
+import { Notice } from '../../ui/Notice.tsx'
+import { NEXT_STEPS, type Trouble } from './failures.ts'
+
+/** What went wrong, what became of the money, what to do next. Scrolls into view, so that nobody misses it on a phone. */
+export function TroubleNotice({ trouble }: { trouble: Trouble }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [trouble])
+  return (
+    <div ref={place} data-code={trouble.code}>
+      <Notice tone={trouble.money === 'charged' ? 'caution' : 'danger'} title={trouble.words} live="assertive">
+        <p className="small">{NEXT_STEPS[trouble.money]}</p>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { parseEmail } from '../../../contract/email.ts'
+import type { CardPart, CardState } from './card-state.ts'
+import { NAME_WORDS, trouble, type Trouble } from './failures.ts'
+
+/** What a buyer types into our own fields (the card stays in Stripe's). */
+export interface PayFields {
+  name: string
+  email: string
+  postalCode: string
+}
+
+/**
+ * Section 5: the first thing that keeps a form from being submitted, in the order of the form; undefined when it may go.
+ * `stripe` and `elements` say how far the payment script has come.
+ */
+export function formTrouble(
+  fields: PayFields,
+  card: Readonly<Record<CardPart, CardState>>,
+  world: { sessionId: string | null; stripe: boolean; elements: boolean },
+): Trouble | undefined {
+  if (!world.sessionId) return trouble('session_id_missing')
+  if (!fields.name.trim()) return { code: 'name_required', words: NAME_WORDS, money: 'not_charged', field: 'name' }
+  if (!fields.email.trim()) return { ...trouble('email_required'), field: 'email' }
+  if (!parseEmail(fields.email)) return { ...trouble('account_email_invalid'), field: 'email' }
+  if (!world.stripe) return trouble('stripe_not_loaded')
+  if (!world.elements) return trouble('element_not_ready')
+  const parts = Object.values(card)
+  if (!parts.every((part) => part.ready)) return trouble('wait_a_moment')
+  const wrong = parts.find((part) => part.invalid)
+  if (wrong?.error) return trouble('validation_error_reason', { reason: wrong.error })
+  if (!parts.every((part) => part.complete)) return trouble('card_incomplete')
+  return undefined
+}

@@ -1,0 +1,33 @@
+import type { CheckoutContent } from '../../../contract/content.ts'
+import { useState } from 'react'
+import { fill, type PlaceholderValues } from '../../../contract/placeholders.ts'
+
+/** C-08: the Day 1 preview with the browser's own player (keyboard and screen reader come with it) and its transcript. */
+export function AudioPreview({ content, values }: { content: CheckoutContent; values: PlaceholderValues }) {
+  const [broken, setBroken] = useState(false)
+  if (!content.audioUrl) return null
+  return (
+    <section className="checkout-section" aria-labelledby="audio-title">
+      <h2 id="audio-title">{fill(content.audioTitle, values)}</h2>
+      <p className="quiet">{fill(content.audioText, values)}</p>
+      {broken ? (
+        <p className="notice">The preview does not play here right now. The text below says the same.</p>
+      ) : (
+        <audio
+          className="audio"
+          controls
+          preload="none"
+          src={content.audioUrl}
+          aria-label={fill(content.audioTitle, values)}
+          onError={() => setBroken(true)}
+        />
+      )}
+      {content.audioTranscript && (
+        <details className="accordion">
+          <summary>Read the preview</summary>
+          <div className="accordion-body transcript">{content.audioTranscript}</div>
+        </details>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,55 @@
+import type { CheckoutContent } from '../../../contract/content.ts'
+import { fill, type PlaceholderValues } from '../../../contract/placeholders.ts'
+
+/** C-05: the 6-week timeline; a locked week says so in words, not only by its icon. */
+export function Timeline({ content, values }: { content: CheckoutContent; values: PlaceholderValues }) {
+  return (
+    <section className="checkout-section" aria-labelledby="timeline-title">
+      <h2 id="timeline-title">{fill(content.timelineTitle, values)}</h2>
+      <ol className="timeline">
+        {content.timeline.map((week, index) => (
+          <li key={week.key} data-locked={week.locked || undefined}>
+            <span className="timeline-mark" aria-hidden="true">
+              {week.locked ? (
+                <svg viewBox="0 0 20 20">
+                  <path d="M6 9V6.5a4 4 0 0 1 8 0V9M4.5 9h11v8h-11z" />
+                </svg>
+              ) : (
+                index + 1
+              )}
+            </span>
+            <div>
+              <h3>
+                {fill(week.title, values)}
+                {week.locked && <span className="timeline-lock"> Locked until week 5 is done</span>}
+              </h3>
+              <p className="quiet">{fill(week.text, values)}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** C-05: what is included. */
+export function Features({
+  title,
+  features,
+  values,
+}: {
+  title: string
+  features: string[]
+  values: PlaceholderValues
+}) {
+  return (
+    <section className="checkout-section" aria-labelledby="features-title">
+      <h2 id="features-title">{fill(title, values)}</h2>
+      <ul className="checks">
+        {features.map((feature) => (
+          <li key={feature}>{fill(feature, values)}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}

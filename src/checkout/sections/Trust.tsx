@@ -1,0 +1,61 @@
+import type { CheckoutContent } from '../../../contract/content.ts'
+import { fill, type PlaceholderValues } from '../../../contract/placeholders.ts'
+import { Accordion } from '../../ui/Accordion.tsx'
+import { RotatingQuotes } from '../../ui/RotatingQuotes.tsx'
+
+interface Props {
+  content: CheckoutContent
+  values: PlaceholderValues
+}
+
+/** C-06, C-07: what others say; the rating line only where the editor keeps one. */
+export function Testimonials({ content, values }: Props) {
+  if (content.testimonials.length === 0 && !content.rating) return null
+  return (
+    <section className="checkout-section" aria-labelledby="quotes-title">
+      <h2 id="quotes-title">{fill(content.testimonialsTitle, values)}</h2>
+      {content.rating && <p className="rating">{fill(content.rating.text, values)}</p>}
+      <RotatingQuotes quotes={content.testimonials} label={fill(content.testimonialsTitle, values)} />
+    </section>
+  )
+}
+
+/** C-10: the guarantee. */
+export function Guarantee({ content, values }: Props) {
+  return (
+    <section className="checkout-section guarantee" aria-labelledby="guarantee-title">
+      <svg viewBox="0 0 48 48" aria-hidden="true">
+        <path fill="#0B7A55" d="M24 3 7 9v13c0 11 7 19 17 23 10-4 17-12 17-23V9z" />
+        <path
+          fill="none"
+          stroke="#fff"
+          strokeWidth="4"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          d="m16 24 6 6 11-12"
+        />
+      </svg>
+      <div>
+        <h2 id="guarantee-title">{fill(content.guaranteeTitle, values)}</h2>
+        <p>{fill(content.guaranteeText, values)}</p>
+        <p className="small">
+          <a href="/legal/money-back-guarantee">How the guarantee works</a>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+/** C-09: three questions, one open at a time (the browser closes the others: same name). */
+export function Questions({ content, values }: Props) {
+  return (
+    <section className="checkout-section" aria-labelledby="faq-title">
+      <h2 id="faq-title">{fill(content.faqTitle, values)}</h2>
+      {content.faq.map((item) => (
+        <Accordion key={item.key} group="checkout-faq" title={fill(item.question, values)}>
+          <p>{fill(item.answer, values)}</p>
+        </Accordion>
+      ))}
+    </section>
+  )
+}

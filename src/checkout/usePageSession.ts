@@ -1,0 +1,23 @@
+import { useCallback, useEffect, useState } from 'react'
+import { loadPageSession, type PageSession } from '../session/page-session.ts'
+
+/**
+ * The session of this page. Loading while rendering on the server and until the service answers; a page that comes back
+ * from the browser's cache (Back after a payment) is asked about again.
+ */
+export function usePageSession(): [PageSession | { state: 'loading' }, () => void] {
+  const [value, setValue] = useState<PageSession | { state: 'loading' }>({ state: 'loading' })
+  const load = useCallback(() => {
+    setValue({ state: 'loading' })
+    void loadPageSession().then(setValue)
+  }, [])
+  useEffect(() => {
+    void loadPageSession().then(setValue)
+    const shown = (event: PageTransitionEvent): void => {
+      if (event.persisted) void loadPageSession().then(setValue)
+    }
+    addEventListener('pageshow', shown)
+    return () => removeEventListener('pageshow', shown)
+  }, [])
+  return [value, load]
+}
