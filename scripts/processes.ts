@@ -115,6 +115,12 @@ export function runTool(
   })
 }
 
+/** Runs a tool that has to succeed; rejects with what it said. */
+export async function mustRun(name: string, tool: { args: string[]; env?: Record<string, string> }): Promise<void> {
+  const { ok, output } = await runTool(tool.args, tool.env ? { env: tool.env } : {})
+  if (!ok) throw new Error(`${name} failed:\n${output.split('\n').slice(-15).join('\n')}`)
+}
+
 /** What programs need of our environment; nothing that happens to be set in a shell leaks into them. */
 function bareEnvironment(): Record<string, string> {
   const kept =

@@ -5,7 +5,7 @@ import { connect } from '../db/connect.ts'
 import { ensureDatabase, startPostgres } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { addressesOf, printTable } from './addresses.ts'
-import { launch, type Running, untilReady } from './processes.ts'
+import { launch, mustRun, type Running, untilReady } from './processes.ts'
 import * as programs from './programs.ts'
 import { freePorts, keptSecrets, readDotEnv, root, wantedPorts } from './settings.ts'
 import { buildSite, publish } from './site-build.ts'
@@ -122,6 +122,8 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
     })()
     const api = (async () => {
       await Promise.all([database, stripe, mail])
+      const catalogue = programs.catalogueSetup(world)
+      if (catalogue) await mustRun('Setting up the catalogue in the payment sandbox', catalogue)
       say('Starting the payments service …')
       await run(programs.service(world), mode === 'dev')
     })()

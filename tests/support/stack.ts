@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../db/connect.ts'
-import { launch, type Running, untilReady } from '../../scripts/processes.ts'
+import { launch, mustRun, type Running, untilReady } from '../../scripts/processes.ts'
 import * as programs from '../../scripts/programs.ts'
 import { anyPort, newSecrets, type PortName, type Ports, root, usualPorts } from '../../scripts/settings.ts'
 import { createTestDatabase } from './database.ts'
@@ -62,6 +62,8 @@ export async function startStack(options: { env?: Record<string, string> } = {})
       embedded.mailbox && run(programs.mailbox(world)),
       run(programs.frontDoor(world, { dist: siteDist() })),
     ])
+    const catalogue = programs.catalogueSetup(world)
+    if (catalogue) await mustRun('stripe:setup', catalogue)
     const service = programs.service(world)
     await run({ ...service, env: { ...service.env, ...options.env } })
   } catch (error) {
