@@ -1,0 +1,117 @@
+import { isAddOnId, PRODUCT_IDS, savingPercent, TRIAL_IDS } from '../../contract/catalogue.ts'
+import { catalogueValues, PLACEHOLDERS, typedAmounts, unknownPlaceholders } from '../../contract/placeholders.ts'
+import { isObject, walk, words, type Document, type Path, type Report } from './finding.ts'
+
+/** Fields that are no copy: nobody reads them on a page. */
+const TECHNICAL = new Set(
+  `address animation chart consentVersion contactEmail gtmId href icon id insight layout listItem metaPixelId next path
+  productId provenance publishedAt slug source status storageKey style updatedAt utm value`.split(/\s+/),
+)
+
+/** Placeholders without which a text says less than it must (K-05: missing placeholders). */
+const REQUIRED: readonly (readonly [type: string, field: string, placeholders: readonly string[]])[] = [
+  ['quiz', 'welcome.text', ['ageGroup']],
+  ['offer', 'introText', ['specialOfferPrice', 'listPrice', 'monthlyPrice', 'renewalDays']],
+  ['offer', 'detailsText', ['specialOfferPrice']],
+]
+
+/** K-02, K-05: amounts typed into copy, names in braces that are no placeholder, placeholders that are missing. */
+export function checkCopy(document: Document, report: Report): void {
+  walk(document, (value, path) => {
+    if (typeof value !== 'string' || TECHNICAL.has(fieldOf(path))) return
+    for (const amount of typedAmounts(value)) {
+      report(
+        path,
+        'amount_in_copy',
+        `“${amount}” is an amount typed into copy. Use a placeholder such as {monthlyPrice}: it always shows what is charged.`,
+      )
+    }
+    for (const name of unknownPlaceholders(value)) {
+      if (name === 'symptoms' && fieldOf(path) === 'subtitle') continue
+      report(
+        path,
+        'unknown_placeholder',
+        `{${name}} is no placeholder. There are: ${Object.keys(PLACEHOLDERS)
+          .map((known) => `{${known}}`)
+          .join(', ')}.`,
+      )
+    }
+  })
+  for (const [type, field, placeholders] of REQUIRED) {
+    if (type === document._type) requirePlaceholders(valueAt(document, field), field.split('.'), placeholders, report)
+  }
+}
+
+/** Reports each placeholder that a text lacks; an empty text is the concern of its field's own rule. */
+export function requirePlaceholders(text: unknown, path: Path, placeholders: readonly string[], report: Report): void {
+  if (words(text) === '') return
+  for (const name of placeholders) {
+    if (!words(text).includes(`{${name}}`)) report(path, 'missing_placeholder', `This text has to say {${name}}.`)
+  }
+}
+
+/** What has to be true or replaced before a launch: sample content, claims without a source, savings that do not follow. */
+export function checkLaunch(document: Document, report: Report): void {
+  if (document['sample'] === true) {
+    report(
+      ['sample'],
+      'sample_content',
+      'This is sample content. Replace it with your own, then switch “Sample content” off.',
+      'launch',
+    )
+  }
+  if (/\.(example|test|invalid)$/i.test(words(document['contactEmail']))) {
+    report(
+      ['contactEmail'],
+      'example_address',
+      'This address exists only in examples. Nobody would receive the mail.',
+      'launch',
+    )
+  }
+  walk(document, (value, path, holder) => {
+    if (isObject(value) && value['_type'] === 'claim' && words(value['text']) !== '' && words(value['source']) === '') {
+      report(
+        [...path, 'source'],
+        'claim_without_source',
+        `“${words(value['text'])}” has no source. Say where it is proved, or change it.`,
+        'launch',
+      )
+    }
+    if (typeof value !== 'string' || TECHNICAL.has(fieldOf(path))) return
+    for (const [phrase, percent] of savings(value)) {
+      const allowed = savingsOf(holder)
+      if (!allowed.includes(percent)) {
+        report(
+          path,
+          'saving_not_in_catalogue',
+          `“${phrase}” does not follow from the prices (they give ${allowed.map((n) => `${n}%`).join(', ')}). Use {specialOfferSaving} or {trialSaving}, which are computed.`,
+          'launch',
+        )
+      }
+    }
+  })
+}
+
+// "70% off", "75% Discount", "save 30%"
+function savings(text: string): [phrase: string, percent: number][] {
+  const found = text.matchAll(
+    /(\d+)\s?%\s?(?:off|discount|less|cheaper|saving)|(?:save|saving|discount)(?: of| up to)?\s(\d+)\s?%/gi,
+  )
+  return [...found].map(([phrase, before, after]) => [phrase, Number(before ?? after)])
+}
+
+function savingsOf(holder: Record<string, unknown> | undefined): number[] {
+  const id = words(holder?.['id'])
+  if (isAddOnId(id)) return [savingPercent(id) ?? 0]
+  const trials = TRIAL_IDS.map((trial) => Number.parseInt(catalogueValues(trial).trialSaving ?? '', 10))
+  const products = PRODUCT_IDS.flatMap((product) => (isAddOnId(product) ? [] : (savingPercent(product) ?? [])))
+  return [...new Set([...products, ...trials])].sort((a, b) => a - b)
+}
+
+function fieldOf(path: Path): string {
+  return path.findLast((part) => typeof part === 'string') ?? ''
+}
+
+function valueAt(document: Document, field: string): unknown {
+  return field.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), document)
+}

@@ -1,0 +1,71 @@
+/** What the publish check says about a document (K-05). */
+export interface Finding {
+  /** `error` blocks publishing and builds; `launch` warns in the Studio and stops a production build only. */
+  level: 'error' | 'launch'
+  /** Stable name of the rule. */
+  code: string
+  documentId: string
+  documentType: string
+  path: Path
+  /** For an editor: what is wrong and what to do. */
+  message: string
+}
+
+/** A path as the Studio knows it: field names, array items by key (or index where they have none). */
+export type Path = readonly (string | number | { _key: string })[]
+
+/** A document as it lies in a dataset, before anything is known of it. */
+export type Document = Readonly<Record<string, unknown>> & { readonly _id: string; readonly _type: string }
+
+export type Report = (path: Path, code: string, message: string, level?: Finding['level']) => void
+
+/** Collects findings for one document. */
+export function reporter(document: Document, findings: Finding[]): Report {
+  // a draft is checked as what it will be published as
+  const documentId = document._id.replace(/^(drafts|versions\.[^.]+)\./, '')
+  return (path, code, message, level = 'error') =>
+    findings.push({ level, code, documentId, documentType: document._type, path, message })
+}
+
+/** `steps[_key=="email"].title`, as Sanity writes paths. */
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    if (typeof part === 'object') return `${text}[_key=="${part._key}"]`
+    return text === '' ? part : `${text}.${part}`
+  }, '')
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The items of an array field that are objects; anything else is none. */
+export function objects(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+export function words(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** Address of an array item. */
+export function at(item: Record<string, unknown>, index: number): { _key: string } | number {
+  return typeof item['_key'] === 'string' ? { _key: item['_key'] } : index
+}
+
+/** Visits every value below a document with its path and the object that holds it. */
+export function walk(
+  value: unknown,
+  visit: (value: unknown, path: Path, holder: Record<string, unknown> | undefined) => void,
+  path: Path = [],
+  holder?: Record<string, unknown>,
+): void {
+  visit(value, path, holder)
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => walk(item, visit, [...path, isObject(item) ? at(item, index) : index], holder))
+  } else if (isObject(value)) {
+    for (const [name, field] of Object.entries(value))
+      if (!name.startsWith('_')) walk(field, visit, [...path, name], value)
+  }
+}

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util'
+import { ContentUnavailable, contentClient, unavailable } from '../dataset/client.ts'
+import { pathText, type Document, type Finding } from './finding.ts'
+import { checkDataset } from './rules.ts'
+
+/**
+ * `npm run content:check [-- --launch] [--json]`: the publish check over a dataset. Exits with 1 when content is broken,
+ * with `--launch` also when sample content or unsourced claims are left, with 2 when the lake does not answer.
+ */
+const { values: options } = parseArgs({ options: { launch: { type: 'boolean' }, json: { type: 'boolean' } } })
+
+try {
+  const client = contentClient().withConfig({ perspective: 'published' })
+  const documents = await client
+    .fetch<Document[]>('*[!(_type match "sanity.*") && !(_type match "system.*")]')
+    .catch((cause: unknown) => {
+      throw unavailable(client, cause)
+    })
+  const findings = checkDataset(documents)
+  const errors = findings.filter(({ level }) => level === 'error')
+  const launch = findings.filter(({ level }) => level === 'launch')
+  if (options.json) console.log(JSON.stringify({ documents: documents.length, findings }, null, 2))
+  else {
+    print('Broken', errors)
+    print('Before launch', launch)
+    console.log(
+      `${documents.length} documents: ${errors.length} broken, ${launch.length} to replace or source before launch.`,
+    )
+  }
+  process.exitCode = errors.length > 0 || (options.launch && launch.length > 0) ? 1 : 0
+} catch (error) {
+  if (!(error instanceof ContentUnavailable)) throw error
+  console.error(error.message)
+  process.exitCode = 2
+}
+
+function print(heading: string, findings: readonly Finding[]): void {
+  if (findings.length === 0) return
+  console.log(`${heading}:`)
+  for (const { documentType, documentId, path, message } of findings) {
+    console.log(`  ${documentType} “${documentId}”${path.length > 0 ? `, ${pathText(path)}` : ''}: ${message}`)
+  }
+  console.log()
+}

@@ -1,0 +1,174 @@
+import { ANSWER_VALUES, QUESTION_KEYS, SCORED_KEYS, type QuestionKey } from '../../contract/quiz.ts'
+import { requirePlaceholders } from './copy.rules.ts'
+import { at, objects, words, type Document, type Path, type Report } from './finding.ts'
+
+type Step = Record<string, unknown>
+
+/** Fields of quiz_answers that the quiz writes itself; a question may not overwrite them. */
+const OWN_FIELDS =
+  'ageGroup email selectedPrice eyeStrainIndex visualAge recoverySpeed recoveryPosition personalInsight'.split(' ')
+
+/** K-05: a quiz that could break is not published. */
+export function checkQuiz(document: Document, report: Report): void {
+  const steps = objects(document['steps'])
+  if (steps.length === 0) return report(['steps'], 'no_steps', 'The quiz has no steps.')
+  checkKinds(steps, report)
+  checkFlow(steps, report)
+  steps.forEach((step, index) => {
+    if (step['_type'] === 'questionStep') checkQuestion(step, ['steps', at(step, index)], report)
+  })
+  checkStorageKeys(steps, report)
+  checkRequiredTexts(steps, report)
+}
+
+const isKind = (kind: string) => (step: Step) => step['_type'] === kind
+
+function checkKinds(steps: Step[], report: Report): void {
+  for (const [kind, name] of [
+    ['emailStep', 'e-mail'],
+    ['priceStep', 'price'],
+    ['summaryStep', 'summary'],
+    ['recoveryStep', 'recovery'],
+  ] as const) {
+    const found = steps.filter(isKind(kind)).length
+    if (found !== 1) report(['steps'], 'step_count', `The quiz needs exactly one ${name} step; it has ${found}.`)
+  }
+  const last = steps.at(-1)
+  if (last !== undefined && steps.some(isKind('priceStep')) && last['_type'] !== 'priceStep') {
+    report(
+      ['steps', at(last, steps.length - 1)],
+      'step_order',
+      'The price step has to be the last one: nothing after it is ever shown.',
+    )
+  }
+  const email = steps.findIndex(isKind('emailStep'))
+  const result = steps.findIndex((step) => step['_type'] === 'summaryStep' || step['_type'] === 'recoveryStep')
+  if (email !== -1 && result !== -1 && result < email) {
+    report(
+      ['steps', at(steps[result] ?? {}, result)],
+      'step_order',
+      'The results come after the e-mail step, which promises them.',
+    )
+  }
+  for (const storageKey of SCORED_KEYS) {
+    const index = steps.findIndex((step) => step['storageKey'] === storageKey)
+    if (index === -1) {
+      report(
+        ['steps'],
+        'missing_step',
+        `The question “${storageKey}” is missing. The recovery speed is computed from its answer.`,
+      )
+    } else if (result !== -1 && index > result) {
+      report(
+        ['steps', at(steps[index] ?? {}, index)],
+        'step_order',
+        'This question has to come before the results, which are computed from its answer.',
+      )
+    }
+  }
+  const shownTotal = steps[email]?.['shownTotal']
+  if (typeof shownTotal === 'number' && shownTotal < email + 1) {
+    report(
+      ['steps', at(steps[email] ?? {}, email), 'shownTotal'],
+      'shown_total',
+      `This is step ${email + 1}: the total shown cannot be ${shownTotal}.`,
+    )
+  }
+}
+
+/** Every target exists, every step can be reached, and whoever starts arrives at the price. */
+function checkFlow(steps: Step[], report: Report): void {
+  const targets = steps.map((step, index) => {
+    const path: Path = ['steps', at(step, index), 'next']
+    const next = words(step['next'])
+    if (next === '') {
+      if (index + 1 < steps.length) return index + 1
+      report(path, 'dead_target', 'The last step needs a path such as /checkout to go on to.')
+      return undefined
+    }
+    if (/^\/[a-z]/.test(next)) return 'path'
+    if (/^\d+$/.test(next) && Number(next) >= 1 && Number(next) <= steps.length) return Number(next) - 1
+    report(path, 'dead_target', `“${next}” is neither a step from 1 to ${steps.length} nor a path such as /checkout.`)
+    return undefined
+  })
+  const reached = new Set<number>()
+  let index: number | 'path' | undefined = 0
+  while (typeof index === 'number' && !reached.has(index)) {
+    reached.add(index)
+    index = targets[index]
+  }
+  if (typeof index === 'number') {
+    report(
+      ['steps', at(steps[index] ?? {}, index), 'next'],
+      'loop',
+      'The quiz runs in a circle here and never arrives at the price.',
+    )
+  } else if (index === 'path') {
+    steps.forEach((step, position) => {
+      if (!reached.has(position))
+        report(['steps', at(step, position)], 'unreachable', 'No step leads here: it would never be shown.')
+    })
+  }
+}
+
+function checkQuestion(step: Step, path: Path, report: Report): void {
+  const options = objects(step['options'])
+  const seen = new Set<string>()
+  options.forEach((option, index) => {
+    const value = words(option['value'])
+    const where: Path = [...path, 'options', at(option, index), 'value']
+    if (seen.has(value))
+      report(where, 'duplicate_value', `The value “${value}” stands in two options of this question.`)
+    if (value.includes(',') && step['multiSelect'] === true && !knownValues(step).includes(value)) {
+      report(where, 'comma_in_value', 'Several answers are stored separated by commas, so a value cannot contain one.')
+    }
+    seen.add(value)
+  })
+  const storageKey = words(step['storageKey'])
+  if (!(SCORED_KEYS as readonly string[]).includes(storageKey)) return
+  for (const value of knownValues(step)) {
+    if (!seen.has(value)) {
+      report(
+        [...path, 'options'],
+        'missing_value',
+        `An option with the stored value “${value}” is needed: the recovery speed is computed from it. Its label may be anything.`,
+      )
+    }
+  }
+}
+
+function checkStorageKeys(steps: Step[], report: Report): void {
+  const seen = new Set<string>()
+  steps.forEach((step, index) => {
+    if (step['_type'] !== 'questionStep') return
+    const storageKey = words(step['storageKey'])
+    const path: Path = ['steps', at(step, index), 'storageKey']
+    if (!/^[a-z][A-Za-z0-9]*$/.test(storageKey)) {
+      report(path, 'storage_key', 'A storage key is one word of letters and digits, such as screenTime.')
+    } else if (OWN_FIELDS.includes(storageKey)) {
+      report(path, 'storage_key', `“${storageKey}” is written by the quiz itself. Choose another key.`)
+    } else if (seen.has(storageKey)) {
+      report(
+        path,
+        'duplicate_key',
+        `Two questions store their answer under “${storageKey}”; one would overwrite the other.`,
+      )
+    }
+    seen.add(storageKey)
+  })
+}
+
+function checkRequiredTexts(steps: Step[], report: Report): void {
+  steps.forEach((step, index) => {
+    const path: Path = ['steps', at(step, index)]
+    if (words(step['title']) === '') report([...path, 'title'], 'empty', `Step ${index + 1} has no title.`)
+    if (step['_type'] === 'priceStep') requirePlaceholders(step['note'], [...path, 'note'], ['actualPrice'], report)
+    if (step['_type'] === 'riskStep')
+      requirePlaceholders(step['withLabel'], [...path, 'withLabel'], ['product'], report)
+  })
+}
+
+function knownValues(step: Step): readonly string[] {
+  const storageKey = words(step['storageKey'])
+  return (QUESTION_KEYS as readonly string[]).includes(storageKey) ? ANSWER_VALUES[storageKey as QuestionKey] : []
+}

@@ -1,0 +1,154 @@
+import { ADD_ON_IDS } from '../../contract/catalogue.ts'
+import { checkCopy, checkLaunch } from './copy.rules.ts'
+import { at, objects, reporter, walk, words, type Document, type Finding, type Report } from './finding.ts'
+import { checkQuiz } from './quiz.rules.ts'
+
+/**
+ * The publish check (K-05): one set of rules for the Studio, which shows the findings at their fields and blocks Publish,
+ * and for `npm run content:check`, which reads a whole dataset.
+ */
+
+export const SINGLETONS = ['settings', 'landing', 'quiz', 'checkout', 'offer', 'upsell', 'account', 'reading'] as const
+export const REQUIRED_LEGAL_PAGES = [
+  'terms-and-conditions',
+  'subscription-terms',
+  'money-back-guarantee',
+  'contact-us',
+  'privacy',
+] as const
+/** Paid content: an id with a dot is readable with a token only. */
+export const PROGRAMME_TYPES = ['programmeWeek', 'programmeSession', 'guide'] as const
+export const PROGRAMME_PREFIX = 'programme.'
+
+/** First parts of addresses that the site itself uses; an advertorial there would never be shown. */
+const RESERVED_PATHS =
+  'quiz summary payment payment-error checkout checkout-summary redirect upsell multi-upsell upsell-links user-creation thank-you welcome special-offer-intro special-offer-details legal privacy terms app api operator 404'.split(
+    ' ',
+  )
+
+const BY_TYPE: Readonly<Record<string, (document: Document, report: Report) => void>> = {
+  quiz: checkQuiz,
+  upsell: checkAddOns,
+  testimonial: checkTestimonial,
+  advertorial: checkAdvertorial,
+  programmeWeek: checkProgrammeId,
+  programmeSession: checkSession,
+  guide: checkProgrammeId,
+}
+
+/** What is wrong with one document by itself. */
+export function checkDocument(document: Document): Finding[] {
+  const findings: Finding[] = []
+  const report = reporter(document, findings)
+  checkCopy(document, report)
+  BY_TYPE[document._type]?.(document, report)
+  checkLaunch(document, report)
+  return findings
+}
+
+/** What is wrong with a whole dataset of published documents: each by itself, and together. */
+export function checkDataset(documents: readonly Document[]): Finding[] {
+  const findings = documents.flatMap(checkDocument)
+  const ids = new Set(documents.map(({ _id }) => _id))
+  const missing = (documentType: string, documentId: string, message: string) =>
+    findings.push({ level: 'error', code: 'missing_document', documentId, documentType, path: [], message })
+
+  for (const type of SINGLETONS) {
+    if (!ids.has(type)) missing(type, type, 'This document is missing or not published.')
+  }
+  for (const slug of REQUIRED_LEGAL_PAGES) {
+    if (!documents.some((document) => document._type === 'legalPage' && document['slug'] === slug)) {
+      missing('legalPage', `legal-${slug}`, `The legal page /legal/${slug} is missing or not published.`)
+    }
+  }
+  for (const document of documents) {
+    const report = reporter(document, findings)
+    walk(document, (value, path, holder) => {
+      const target = value as { _ref?: unknown; _weak?: unknown } | null
+      if (holder === undefined && path.length === 0) return
+      if (typeof target !== 'object' || typeof target?._ref !== 'string' || target._weak === true) return
+      if (!ids.has(target._ref) && !/^(image|file)-/.test(target._ref)) {
+        report(path, 'dead_reference', `This points to “${target._ref}”, which does not exist or is not published.`)
+      }
+    })
+  }
+  unique(documents, 'advertorial', 'path', findings)
+  unique(documents, 'legalPage', 'slug', findings)
+  unique(documents, 'programmeSession', 'day', findings)
+  unique(documents, 'guide', 'productId', findings)
+  return findings
+}
+
+function unique(documents: readonly Document[], type: string, field: string, findings: Finding[]): void {
+  const seen = new Map<unknown, string>()
+  for (const document of documents) {
+    if (document._type !== type) continue
+    const value = document[field]
+    const other = seen.get(value)
+    if (other !== undefined) {
+      reporter(document, findings)([field], 'duplicate', `“${String(value)}” is taken by the document “${other}”.`)
+    }
+    seen.set(value, document._id)
+  }
+}
+
+function checkAddOns(document: Document, report: Report): void {
+  const ids = objects(document['addOns']).map((addOn) => words(addOn['id']))
+  for (const id of ADD_ON_IDS) {
+    const count = ids.filter((candidate) => candidate === id).length
+    if (count !== 1)
+      report(['addOns'], 'add_on_count', `The product ${id} has to stand here once; it stands here ${count} times.`)
+  }
+}
+
+function checkTestimonial(document: Document, report: Report): void {
+  if (document['verified'] === true && words(document['provenance']) === '') {
+    report(
+      ['provenance'],
+      'verified_without_source',
+      '“Verified” is shown only with a source: say where the words come from.',
+    )
+  }
+}
+
+function checkAdvertorial(document: Document, report: Report): void {
+  const path = words(document['path'])
+  const first = path.split('/')[1] ?? ''
+  if (!/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(path)) {
+    report(
+      ['path'],
+      'path',
+      'An address begins with / and has small letters, digits and hyphens, such as /women-over60.',
+    )
+  } else if (RESERVED_PATHS.includes(first)) {
+    report(['path'], 'reserved_path', `/${first} belongs to the site itself. Choose another address.`)
+  }
+}
+
+function checkProgrammeId(document: Document, report: Report): void {
+  if (!document._id.replace(/^(drafts|versions\.[^.]+)\./, '').startsWith(PROGRAMME_PREFIX)) {
+    report(
+      [],
+      'public_programme',
+      'This document could be read by anyone who has not paid. Use the places in the list “Programme”, whose ids are protected.',
+    )
+  }
+}
+
+function checkSession(document: Document, report: Report): void {
+  checkProgrammeId(document, report)
+  const steps = objects(document['steps'])
+  const seconds = steps.reduce((sum, step) => sum + (typeof step['seconds'] === 'number' ? step['seconds'] : 0), 0)
+  const minutes = document['minutes']
+  if (typeof minutes === 'number' && Math.abs(seconds - minutes * 60) > 60) {
+    report(
+      ['minutes'],
+      'session_length',
+      `The steps take ${Math.round(seconds / 6) / 10} minutes, but the session says ${minutes}.`,
+    )
+  }
+  steps.forEach((step, index) => {
+    if (words(step['text']) === '')
+      report(['steps', at(step, index), 'text'], 'empty', 'A step needs words: not everyone can see the animation.')
+  })
+}

@@ -1,0 +1,50 @@
+import { createClient, type SanityClient } from '@sanity/client'
+
+const EMBEDDED_PROJECT = 'local0001'
+
+/** The dataset could not be read or written; the message says where and what to do. */
+export class ContentUnavailable extends Error {
+  override name = 'ContentUnavailable'
+}
+
+/**
+ * A client that reads and writes everything, from SANITY_PROJECT_ID (embedded lake when unset), SANITY_DATASET,
+ * SANITY_API_HOST and SANITY_API_TOKEN. Programme documents need the token on Sanity's cloud; the embedded lake takes any.
+ * Throws ContentUnavailable when a real project is named without a token.
+ */
+export function contentClient(env: NodeJS.ProcessEnv = process.env): SanityClient {
+  const projectId = env['SANITY_PROJECT_ID'] || EMBEDDED_PROJECT
+  const embedded = projectId === EMBEDDED_PROJECT
+  const apiHost = env['SANITY_API_HOST'] || (embedded ? 'http://127.0.0.1:3334' : undefined)
+  const token = env['SANITY_API_TOKEN'] || (embedded ? 'embedded' : undefined)
+  if (token === undefined) {
+    throw new ContentUnavailable(
+      `Project ${projectId} needs a token: create one with editor rights at https://www.sanity.io/manage and set SANITY_API_TOKEN.`,
+    )
+  }
+  const client = createClient({
+    projectId,
+    dataset: env['SANITY_DATASET'] || 'production',
+    apiVersion: '2026-03-01',
+    perspective: 'raw',
+    useCdn: false,
+    token,
+    ...(apiHost === undefined ? {} : { apiHost, useProjectHostname: false }),
+  })
+  return client
+}
+
+/** A failed call in words: the address, what it answered, what to do. */
+export function unavailable(client: SanityClient, cause: unknown): ContentUnavailable {
+  const { projectId, dataset } = client.config()
+  const status = (cause as { statusCode?: unknown }).statusCode
+  const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+  const todo =
+    projectId === EMBEDDED_PROJECT
+      ? 'Start it with `npm start`, or set SANITY_API_HOST to the address of a running content lake.'
+      : 'Check SANITY_PROJECT_ID, SANITY_DATASET and the rights of SANITY_API_TOKEN.'
+  return new ContentUnavailable(
+    `The content lake at ${client.getUrl('')} (project ${projectId}, dataset ${dataset}) ${typeof status === 'number' ? `answered ${status}` : 'does not answer'}: ${reason}. ${todo}`,
+    { cause },
+  )
+}
