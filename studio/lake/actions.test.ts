@@ -121,6 +121,37 @@ test('all actions of a request or none; unknown ones, missing fields and dry run
   await lake.client.action({ ...good, actionType: 'sanity.action.document.edit' } as never, { dryRun: true })
   expect(await ids()).toEqual(['a'])
 })
+test('history events: created, published, edited again, discarded, deleted; page by page', async () => {
+  await edit({ title: 'One' })
+  await act({ actionType: 'publish', draftId: 'drafts.a', publishedId: 'a' })
+  await edit({ title: 'Two' })
+  await act({ actionType: 'discard', draftId: 'drafts.a' })
+  const read = async (id: string, query = '') => {
+    const address = `${lake.lake.url}/v2025-02-19/data/history/production/events/documents/${id}${query}`
+    const answer = await fetch(address, { headers: { authorization: 'Bearer token-of-the-tests' } })
+    return (await answer.json()) as {
+      events: Record<string, { type: string; revisionId?: string }[]>
+      nextCursor: string
+    }
+  }
+  const types = ({ events }: Awaited<ReturnType<typeof read>>) => Object.values(events)[0]?.map((event) => event.type)
+  const whole = types(await read('drafts.a'))?.slice(0, 5)
+  expect(whole).toEqual([
+    'deleteDocumentVersion',
+    'createDocumentVersion',
+    'publishDocumentVersion',
+    'createDocumentVersion',
+    'createLiveDocument',
+  ])
+  const first = await read('drafts.a', '?limit=2')
+  expect(types(first)).toEqual(whole?.slice(0, 2))
+  expect(types(await read('drafts.a', `?limit=2&nextCursor=${first.nextCursor}`))).toEqual(whole?.slice(2, 4))
+  const published = await read('a', '?limit=2')
+  expect(types(published)).toEqual(['publishDocumentVersion', 'createLiveDocument'])
+  expect(published.events.a?.[0]?.revisionId).toBe((await get('a'))?._rev)
+  await act({ actionType: 'delete', publishedId: 'a' })
+  expect(types(await read('a', '?limit=1'))).toEqual(['deleteDocumentGroup'])
+})
 test('history: what was done to a document, and how it looked then', async () => {
   await edit({ title: 'One' })
   await edit({ title: 'Two' })

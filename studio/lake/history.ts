@@ -1,6 +1,7 @@
 /** `data/history`: transactions and past states of documents, as far back as the log reaches. */
 import { isPublic, type Doc, type Json } from './documents.ts'
 import { notFound, unauthorized } from './errors.ts'
+import { documentEvents } from './history-events.ts'
 import { sendJson, type Call } from './http.ts'
 import type { Dataset } from './dataset.ts'
 import type { Change } from './transactions.ts'
@@ -18,6 +19,7 @@ export function history(call: Call, dataset: Dataset, [kind = '', ...rest]: stri
   if (!call.who.readAll) throw unauthorized()
   if (kind === 'transactions') return transactions(call, dataset, rest.join('/').split(',').filter(Boolean))
   if (kind === 'documents') return past(call, dataset, rest.join('/').split(',').filter(Boolean))
+  if (kind === 'events' && rest[0] === 'documents') return documentEvents(call, dataset, rest.slice(1).join('/'))
   throw notFound('No such endpoint')
 }
 
@@ -25,19 +27,20 @@ export function history(call: Call, dataset: Dataset, [kind = '', ...rest]: stri
 function transactions(call: Call, dataset: Dataset, ids: string[]): void {
   const { query } = call
   const flag = (name: string) => query.get(name) === 'true'
-  let list = dataset.history.filter(
-    ({ changes }) => ids.length === 0 || changes.some((change) => ids.includes(change.id)),
-  )
-  const [from, to] = [query.get('fromTransaction'), query.get('toTransaction')]
+  const place = (name: string): number => {
+    const id = query.get(name)
+    return id ? dataset.history.findIndex((transaction) => transaction.id === id) : -1
+  }
+  // The transaction that bounds the range may have changed another document: the draft's story begins at a publish.
+  const [from, to] = [place('fromTransaction'), place('toTransaction')]
   const [fromTime, toTime] = [query.get('fromTime'), query.get('toTime')]
-  const fromIndex = from ? list.findIndex(({ id }) => id === from) : -1
-  const toIndex = to ? list.findIndex(({ id }) => id === to) : -1
-  list = list.filter(
-    ({ timestamp }, i) =>
-      (fromIndex < 0 || i >= fromIndex) &&
-      (toIndex < 0 || i <= toIndex) &&
+  let list = dataset.history.filter(
+    ({ timestamp, changes }, i) =>
+      (from < 0 || i >= from) &&
+      (to < 0 || i <= to) &&
       (!fromTime || timestamp >= fromTime) &&
-      (!toTime || timestamp <= toTime),
+      (!toTime || timestamp <= toTime) &&
+      (ids.length === 0 || changes.some((change) => ids.includes(change.id))),
   )
   const authors = query.get('authors')?.split(',')
   if (authors) list = list.filter(({ author }) => authors.includes(author))

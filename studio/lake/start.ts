@@ -37,7 +37,8 @@ export async function startLake(options: LakeOptions): Promise<RunningLake> {
     { requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 64 * 1024 },
     (req, res) => void handle(lake, rules, req, res),
   )
-  server.on('upgrade', (req, socket) => holdPresence(req.headers['sec-websocket-key'], socket as Socket))
+  const sockets = new Set<Socket>()
+  server.on('upgrade', (req, socket) => holdPresence(req.headers['sec-websocket-key'], socket as Socket, sockets))
   server.on('clientError', (_cause, socket) => socket.destroy())
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -51,7 +52,7 @@ export async function startLake(options: LakeOptions): Promise<RunningLake> {
     const seeded = options.seed ? await seedDataset(dataset, options.seed, opened.place(dataset.name)) : null
     if (seeded) log(`lake: seed ${SEED_WORDS[seeded]} (${dataset.size} documents)`)
     lake = opened
-    return { url, port, seeded, close: () => stop(server, opened) }
+    return { url, port, seeded, close: () => stop(server, sockets, opened) }
   } catch (cause) {
     server.close()
     throw cause
@@ -66,9 +67,10 @@ const SEED_WORDS: Record<SeedOutcome, string> = {
     'differs from what is stored, but somebody has edited: the stored content stays (delete the data folder to start over)',
 }
 
-async function stop(server: Server, lake: Lake): Promise<void> {
+async function stop(server: Server, sockets: Set<Socket>, lake: Lake): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
+  for (const socket of sockets) socket.destroy()
   // Event streams never end by themselves; requests under way get a moment.
   const timer = setTimeout(() => server.closeAllConnections(), 500)
   await closed
@@ -77,10 +79,13 @@ async function stop(server: Server, lake: Lake): Promise<void> {
 }
 
 /** The Studio's presence socket retries without end when it is refused: it is accepted and stays silent. */
-function holdPresence(key: string | undefined, socket: Socket): void {
+function holdPresence(key: string | undefined, socket: Socket, sockets: Set<Socket>): void {
   socket.on('error', () => {})
+  socket.on('end', () => socket.destroy())
+  socket.on('close', () => sockets.delete(socket))
   if (!key) return void socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+  sockets.add(socket)
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
   )
