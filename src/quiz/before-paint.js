@@ -1,1 +1,15 @@
-(function(){var p=new URLSearchParams(location.search),s=p.get('step'),a=p.get('age'),d=document.documentElement;if(s!==null&&s!=='Welcome')d.dataset.later='';if(/^(18-29|30-45|46-59|60\+)$/.test(a=(a||'').replace(' ','+')))d.dataset.age=a})()
+// Runs inline at the end of the quiz page, before React: names the age group, and hides Welcome where the address names another step.
+;(() => {
+  const query = new URLSearchParams(location.search)
+  const step = query.get('step')
+  const age = (query.get('age') || '').replace(/ $/, '+')
+  if (step !== null && step !== 'Welcome') document.documentElement.dataset.later = ''
+  if (!/^(18-29|30-45|46-59|60\+)$/.test(age)) return
+  const text = document.querySelector('[data-age-text]')
+  const field = document.querySelector('[data-age-value]')
+  if (text) text.textContent = text.dataset.ageText.replace('{ageGroup}', age)
+  if (field) {
+    field.value = age
+    field.disabled = false
+  }
+})()

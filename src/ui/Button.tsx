@@ -34,7 +34,8 @@ export function Button(props: ButtonProps) {
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
       onClick={(event) => {
-        if (busy) event.preventDefault()
+        // the second click of a double click would act on whatever stands there by then
+        if (busy || event.detail > 1) event.preventDefault()
         else onClick?.()
       }}
     >

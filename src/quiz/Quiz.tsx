@@ -1,0 +1,122 @@
+import { useStore } from '@nanostores/react'
+import { atom } from 'nanostores'
+import { useEffect, useLayoutEffect, useState } from 'react'
+import type { QuizContent, QuizStep } from '../../contract/content.ts'
+import { Button } from '../ui/Button.tsx'
+import { Progress } from '../ui/Progress.tsx'
+import { createQuiz, type Quiz as QuizStore } from './quiz.store.ts'
+import { progressOf, type Place } from './quiz.ts'
+import { fetchAllViews, fetchView, viewOf } from './steps.ts'
+import { stepsMove } from './steps/StepTitle.tsx'
+import { Welcome } from './steps/Welcome.tsx'
+import { beginVisit, browserWorld } from './world.ts'
+
+interface Props {
+  content: QuizContent
+  brandName: string
+  healthConsentRegions: string[]
+  healthConsentText: string
+}
+
+// the server renders Welcome; effects that must run before the paint have nothing to do there
+const useBrowserEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
+
+/** Where the visitor is before the page is alive. */
+const nowhere = atom<Place>('Welcome')
+
+/** The quiz: Welcome as it came from the server, then whatever the address says. */
+export function Quiz(props: Props) {
+  const [quiz, setQuiz] = useState<QuizStore>()
+  const { content, brandName, healthConsentRegions } = props
+
+  useBrowserEffect(() => {
+    const created = createQuiz(content, browserWorld)
+    history.scrollRestoration = 'manual'
+    created.show()
+    setQuiz(created)
+    delete document.documentElement.dataset.later
+    const cameBack = (event: PageTransitionEvent): void => {
+      if (event.persisted) created.cameBack()
+    }
+    addEventListener('popstate', created.show)
+    addEventListener('pagehide', created.keepPending)
+    addEventListener('pageshow', cameBack)
+    const idle = setTimeout(() => {
+      void beginVisit(healthConsentRegions).then((consent) => created.$consent.set(consent))
+      void fetchAllViews(content.steps.map(({ kind }) => kind))
+    }, 1)
+    return () => {
+      clearTimeout(idle)
+      removeEventListener('popstate', created.show)
+      removeEventListener('pagehide', created.keepPending)
+      removeEventListener('pageshow', cameBack)
+    }
+  }, [content, healthConsentRegions])
+
+  const place = useStore(quiz?.$place ?? nowhere)
+  const step = place === 'Welcome' ? undefined : content.steps[place - 1]
+  const title = step?.title ?? content.seo.title
+
+  useEffect(() => {
+    if (!quiz) return
+    document.title = `${title} · ${brandName}`
+    scrollTo(0, 0)
+    stepsMove()
+  }, [quiz, place, title, brandName])
+
+  if (!quiz || place === 'Welcome' || !step) {
+    return <Welcome welcome={content.welcome} consentText={props.healthConsentText} quiz={quiz} />
+  }
+  const { current, total } = progressOf(content.steps, place)
+  return (
+    <>
+      <div className="quiz-progress">
+        <button type="button" className="quiz-back" aria-label="Back" onClick={quiz.back}>
+          <svg viewBox="0 0 20 20" fill="none" stroke="currentColor" strokeWidth="2.4" aria-hidden="true">
+            <path d="M12.5 4l-6 6 6 6" strokeLinecap="round" strokeLinejoin="round" />
+          </svg>
+        </button>
+        <Progress value={current} max={total} label="Progress" valueText={`Step ${current} of ${total}`} />
+        <span className="tabular quiz-count" aria-hidden="true">
+          {current}/{total}
+        </span>
+      </div>
+      <Step key={place} quiz={quiz} step={step} />
+    </>
+  )
+}
+
+function Step({ quiz, step }: { quiz: QuizStore; step: QuizStep }) {
+  const [, redraw] = useState(0)
+  const [failed, setFailed] = useState(false)
+  const View = viewOf(step.kind)
+
+  function fetchIt(): void {
+    setFailed(false)
+    fetchView(step.kind).then(
+      () => redraw((count) => count + 1),
+      () => setFailed(true),
+    )
+  }
+  // only when this screen's file is not here yet: a deep link, or a very slow network
+  useEffect(() => {
+    if (!viewOf(step.kind)) fetchIt()
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [step.kind])
+
+  if (View) {
+    return (
+      <div className="step" data-kind={step.kind}>
+        <View quiz={quiz} step={step} />
+      </div>
+    )
+  }
+  if (!failed) return <div className="step-wait" role="status" aria-label="Loading" />
+  return (
+    <div className="step" role="alert">
+      <h1>This page did not load</h1>
+      <p className="step-text">Your answers are safe. Please check your connection and try again.</p>
+      <Button onClick={fetchIt}>Try again</Button>
+    </div>
+  )
+}

@@ -1,0 +1,250 @@
+import { atom } from 'nanostores'
+import type { Next, QuestionStep, QuizContent, QuizStep } from '../../contract/content.ts'
+import { parseEmail } from '../../contract/email.ts'
+import {
+  drawEyeStrainIndex,
+  drawVisualAge,
+  recoveryOf,
+  type AgeGroup,
+  type QuizAnswers,
+  type Random,
+} from '../../contract/quiz.ts'
+import {
+  addressOf,
+  ageOf,
+  answerOf,
+  AUTO_ADVANCE_MS,
+  choose,
+  completes,
+  mayGoOn,
+  placeOf,
+  restore,
+  resumablePlace,
+  showsNext,
+  startedAgain,
+  type Place,
+} from './quiz.ts'
+
+/** D-13: whether Welcome shows the tick for health answers, and whether it is set. */
+export type Consent = 'not_asked' | 'asked' | 'given'
+
+/** Everything the quiz needs of the browser; world.ts brings the real one, tests their own. */
+export interface QuizWorld {
+  /** The query of the address. */
+  query(): URLSearchParams
+  /** Adds or replaces a history entry. */
+  go(address: string, replace: boolean): void
+  /** Whether the entry before this one is the quiz's own. */
+  canGoBack(): boolean
+  goBack(): void
+  /** Leaves the quiz for another page, once what is under way had a moment to be sent. */
+  leave(path: string): void
+  readAnswers(): QuizAnswers
+  /** Browser at once, service later (Q-10). Returns all answers. */
+  saveAnswer(key: string, value: unknown): QuizAnswers
+  /** Browser only. */
+  keepAnswers(answers: QuizAnswers): void
+  /** Q-13: the step a visitor was on, as stored. */
+  readPlace(): string | null
+  keepPlace(place: number): void
+  /** Also forgets when the quiz was started. */
+  forgetPlace(): void
+  /** Milliseconds; remembers the first start of the quiz. */
+  startedAt(now: number): number
+  /** Q-12. */
+  keepCompletion(seconds: number): void
+  /** S-23: keeps the address and starts its three writes; never waits. */
+  sendEmail(email: string): void
+  sendPrice(dollars: number): void
+  sessionId(): string | null
+  setConsent(given: boolean): void
+  random: Random
+  now(): number
+  /** Runs work later; returns how to call it off. */
+  after(ms: number, work: () => void): () => void
+}
+
+export type Quiz = ReturnType<typeof createQuiz>
+
+/** The quiz of one page: atoms that views read and verbs that they call. The address is the state; `show` follows it. */
+export function createQuiz(content: QuizContent, world: QuizWorld) {
+  const { steps } = content
+  const total = steps.length
+  const $place = atom<Place>('Welcome')
+  const $answers = atom<QuizAnswers>({})
+  /** The chosen values of the question that is shown. */
+  const $selection = atom<readonly string[]>([])
+  const $age = atom<AgeGroup | undefined>(undefined)
+  const $resumable = atom<number | undefined>(undefined)
+  const $consent = atom<Consent>('not_asked')
+
+  let callOff: (() => void) | undefined
+  let leaving = false
+
+  const stepAt = (place: Place): QuizStep | undefined => (place === 'Welcome' ? undefined : steps[place - 1])
+  const save = (key: string, value: unknown): void => $answers.set(world.saveAnswer(key, value))
+
+  /** Q-02: follows the address, on load and on back and forward. */
+  function show(): void {
+    callOff?.()
+    const query = world.query()
+    const place = placeOf(query.get('step'), total)
+    const age = ageOf(query.get('age'))
+    const named = query.get('step')
+    if (named !== null && named !== String(place)) world.go(addressOf(place), true)
+    $answers.set(world.readAnswers())
+    // Q-11
+    if (age && !$answers.get().ageGroup) save('ageGroup', age)
+    $age.set(age ?? $answers.get().ageGroup)
+    if (place === 'Welcome') $resumable.set(resumablePlace(world.readPlace(), total))
+    else {
+      world.keepPlace(place)
+      world.startedAt(world.now())
+    }
+    const step = stepAt(place)
+    $selection.set(step?.kind === 'question' ? restore(step, $answers.get()) : [])
+    if (step?.kind === 'summary') drawFigures()
+    if (step?.kind === 'recovery') {
+      const { label, position } = recoveryOf($answers.get())
+      if ($answers.get().recoverySpeed !== label) {
+        save('recoverySpeed', label)
+        save('recoveryPosition', position)
+      }
+    }
+    $place.set(place)
+  }
+
+  /** S-26: drawn once per session, the same after a reload. */
+  function drawFigures(): void {
+    const { eyeStrainIndex, visualAge, ageGroup } = $answers.get()
+    if (eyeStrainIndex === undefined) save('eyeStrainIndex', drawEyeStrainIndex(world.random))
+    if (visualAge === undefined) save('visualAge', drawVisualAge(ageGroup, world.random))
+  }
+
+  function goTo(next: Next, replace: boolean): void {
+    callOff?.()
+    if (typeof next === 'number') {
+      world.go(addressOf(next), replace)
+      show()
+    } else if (!leaving) {
+      leaving = true
+      world.leave(next)
+    }
+  }
+
+  /** The step is done: to its next one. Loaders give up their history entry, so that Back never lands in one (Q-02). */
+  function proceed(): void {
+    const place = $place.get()
+    const step = stepAt(place)
+    if (!step) return
+    if (completes(place, total)) world.keepCompletion(Math.round((world.now() - world.startedAt(world.now())) / 1000))
+    goTo(step.next, step.kind === 'loader')
+  }
+
+  function saveSelection(step: QuestionStep): void {
+    if (mayGoOn(step, $selection.get())) save(step.storageKey, answerOf(step, $selection.get()))
+  }
+
+  return {
+    content,
+    $place,
+    $answers,
+    $selection,
+    $age,
+    $resumable,
+    $consent,
+    show,
+    proceed,
+
+    /** The arrow above a step: what the browser's Back does; on a step opened by its address, the screen before it. */
+    back(): void {
+      const place = $place.get()
+      if (place === 'Welcome') return
+      if (world.canGoBack()) return world.goBack()
+      let before = place - 1
+      while (stepAt(before)?.kind === 'loader') before--
+      world.go(addressOf(before < 1 ? 'Welcome' : before), true)
+      show()
+    },
+
+    /** Welcome → step 1. */
+    start(): void {
+      goTo(1, false)
+    },
+    /** Q-13: on where the visitor was. */
+    resume(): void {
+      goTo($resumable.get() ?? 1, false)
+    },
+    restart(): void {
+      const kept = startedAgain(world.readAnswers(), ageOf(world.query().get('age')))
+      world.keepAnswers(kept)
+      world.forgetPlace()
+      goTo(1, false)
+    },
+
+    /** A tap on an option. Q-06: without Next it saves and moves on after 500 ms; another tap starts the wait again. */
+    choose(value: string): void {
+      const step = stepAt($place.get())
+      if (step?.kind !== 'question') return
+      callOff?.()
+      $selection.set(choose(step, $selection.get(), value))
+      if (showsNext(step)) return
+      const cancel = world.after(AUTO_ADVANCE_MS, () => {
+        callOff = undefined
+        saveSelection(step)
+        proceed()
+      })
+      callOff = () => {
+        cancel()
+        callOff = undefined
+      }
+    },
+    /** Q-05, Q-09. */
+    next(): void {
+      const step = stepAt($place.get())
+      if (step?.kind !== 'question' || !mayGoOn(step, $selection.get())) return
+      saveSelection(step)
+      proceed()
+    },
+    /** The page goes while a choice waits for its 500 ms: the choice is kept. */
+    keepPending(): void {
+      const step = stepAt($place.get())
+      if (callOff && step?.kind === 'question') saveSelection(step)
+    },
+
+    /** S-23: false when the text is no address. Moves on without waiting for any write. */
+    submitEmail(text: string): boolean {
+      const email = parseEmail(text)
+      if (!email) return false
+      const answers = { ...world.readAnswers(), email }
+      world.keepAnswers(answers)
+      $answers.set(answers)
+      world.sendEmail(email)
+      proceed()
+      return true
+    },
+
+    /** S-33: `dollars` is one of the four prices. */
+    choosePrice(dollars: number): void {
+      save('selectedPrice', dollars)
+    },
+    /** S-33: to /checkout/{sessionId}, or /checkout without a session. */
+    checkOut(dollars: number): void {
+      const step = stepAt($place.get())
+      if (step?.kind !== 'price') return
+      save('selectedPrice', dollars)
+      world.sendPrice(dollars)
+      const id = world.sessionId()
+      goTo(typeof step.next === 'string' && id ? `${step.next}/${id}` : step.next, false)
+    },
+
+    setConsent(given: boolean): void {
+      $consent.set(given ? 'given' : 'asked')
+      world.setConsent(given)
+    },
+    /** The page came back from the browser's cache: leaving is possible again. */
+    cameBack(): void {
+      leaving = false
+    },
+  }
+}

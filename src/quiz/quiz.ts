@@ -1,0 +1,108 @@
+import type { QuestionStep, QuizStep } from '../../contract/content.ts'
+import { isAgeGroup, type AgeGroup, type QuizAnswers } from '../../contract/quiz.ts'
+
+/**
+ * The quiz as pure rules: where a visitor is, what is chosen, what comes next. No browser, no store, no React
+ * (section 4 of the first specification text; requirement IDs beside each rule).
+ */
+
+/** 'Welcome', or the number of a step from 1. */
+export type Place = 'Welcome' | number
+
+/** Q-06: the wait between choosing and moving on, in milliseconds. */
+export const AUTO_ADVANCE_MS = 500
+
+/** Q-01: the place an address names. No step: Welcome (Q-11); an unknown one: step 1. */
+export function placeOf(step: string | null, total: number): Place {
+  if (step === null || step === 'Welcome') return 'Welcome'
+  return /^[1-9]\d{0,3}$/.test(step) && Number(step) <= total ? Number(step) : 1
+}
+
+/** Q-01: one of the four age groups, else nothing. A bare "60+" reaches us as "60 ", because "+" means a space in a query. */
+export function ageOf(age: string | null): AgeGroup | undefined {
+  const group = age?.replace(/ $/, '+')
+  return isAgeGroup(group) ? group : undefined
+}
+
+/** The address of a place. */
+export function addressOf(place: Place, age?: AgeGroup): string {
+  return `/quiz?step=${place}${age ? `&age=${encodeURIComponent(age)}` : ''}`
+}
+
+/** Q-05: Next is there for multi-select or when configured. */
+export function showsNext(step: QuestionStep): boolean {
+  return step.multiSelect || step.showNext
+}
+
+/** Q-09: nothing is saved or advanced with nothing chosen, except where none is allowed (step 2). */
+export function mayGoOn(step: QuestionStep, selection: readonly string[]): boolean {
+  return selection.length > 0 || step.optional
+}
+
+/** Q-07: one tap on an option: several are toggled in a list, a single choice is replaced. */
+export function choose(step: QuestionStep, selection: readonly string[], value: string): string[] {
+  if (!step.multiSelect) return [value]
+  return selection.includes(value) ? selection.filter((one) => one !== value) : [...selection, value]
+}
+
+/** Q-08: an earlier answer is restored only where Next is shown; values that are no options any more are left out. */
+export function restore(step: QuestionStep, answers: QuizAnswers): string[] {
+  if (!showsNext(step)) return []
+  const stored = answers[step.storageKey]
+  const values = Array.isArray(stored) ? stored : stored === undefined || stored === null ? [] : [stored]
+  const known = step.options.map(({ value }) => value).filter((value) => values.includes(value))
+  return step.multiSelect ? known : known.slice(0, 1)
+}
+
+/** Q-14: a list for multi-select, a single value otherwise. */
+export function answerOf(step: QuestionStep, selection: readonly string[]): string[] | string | undefined {
+  return step.multiSelect ? [...selection] : selection[0]
+}
+
+/** Q-03: what the bar shows: the number of the step of all numbered steps; the e-mail screen has a total of its own. */
+export function progressOf(
+  steps: readonly QuizStep[],
+  place: number,
+): { current: number; total: number; percent: number } {
+  const step = steps[place - 1]
+  const total = step?.kind === 'email' ? step.shownTotal : steps.length
+  return { current: place, total, percent: (place / total) * 100 }
+}
+
+/** Q-12: the quiz is completed when the step before the last one (32) is passed. */
+export function completes(place: Place, total: number): boolean {
+  return place === total - 1
+}
+
+/** Q-13: where a returning visitor may go on: not Welcome and not the very first step, which is the same as starting. */
+export function resumablePlace(stored: string | null, total: number): number | undefined {
+  const place = stored === null ? 0 : Number(stored)
+  return Number.isInteger(place) && place >= 2 && place <= total ? place : undefined
+}
+
+/** What stays when a visitor starts again: who they are and the figures drawn once per session (S-26), not the answers. */
+export function startedAgain(answers: QuizAnswers, age: AgeGroup | undefined): QuizAnswers {
+  const { ageGroup, eyeStrainIndex, visualAge, email } = answers
+  const group = age ?? ageGroup
+  return {
+    ...(group ? { ageGroup: group } : {}),
+    ...(eyeStrainIndex === undefined ? {} : { eyeStrainIndex }),
+    // a Visual Age belongs to its age group
+    ...(visualAge === undefined || group !== ageGroup ? {} : { visualAge }),
+    ...(email === undefined ? {} : { email }),
+  }
+}
+
+/** S-03: the chosen symptoms as their labels, in the order of the options; `none` when there are none. */
+export function symptomNames(
+  steps: readonly QuizStep[],
+  answers: QuizAnswers,
+  labels: Readonly<Record<string, string>>,
+  none: string,
+): string {
+  const chosen = answers.symptoms ?? []
+  const step = steps.find((one): one is QuestionStep => one.kind === 'question' && one.storageKey === 'symptoms')
+  const order = step?.options.map(({ value }) => value) ?? Object.keys(labels)
+  const names = order.filter((value) => chosen.includes(value)).map((value) => labels[value] ?? value)
+  return names.length > 0 ? names.join(', ') : none
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import type { EmailStep } from '../../../contract/content.ts'
+import { parseEmail } from '../../../contract/email.ts'
+import { TextField } from '../../ui/TextField.tsx'
+import type { StepProps } from '../steps.ts'
+import { StepButton } from './StepButton.tsx'
+import { StepTitle } from './StepTitle.tsx'
+
+/** S-23: validity is told live; the button stays grey until the address is one. */
+export default function Email({ quiz, step }: StepProps<EmailStep>) {
+  const [text, setText] = useState(() => quiz.$answers.get().email ?? '')
+  const [left, setLeft] = useState(false)
+  const valid = parseEmail(text) !== undefined
+  const wrong = left && text.trim() !== '' && !valid
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!quiz.submitEmail(text)) setLeft(true)
+      }}
+    >
+      <SealedResults />
+      <StepTitle>{step.title}</StepTitle>
+      <div className="email-field" data-valid={valid || undefined}>
+        <TextField
+          label={step.label}
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          placeholder={step.inputPlaceholder}
+          required
+          value={text}
+          onChange={setText}
+          onBlur={() => setLeft(true)}
+          error={wrong ? 'This is not a complete e-mail address yet. It looks like name@example.com.' : null}
+        />
+      </div>
+      <p className="step-note">
+        <svg viewBox="0 0 20 20" fill="none" stroke="currentColor" strokeWidth="1.8" aria-hidden="true">
+          <rect x="4" y="9" width="12" height="8" rx="2" />
+          <path d="M6.5 9V6.5a3.5 3.5 0 0 1 7 0V9" />
+        </svg>
+        {step.note}
+      </p>
+      <StepButton submit disabled={!valid}>
+        {step.button}
+      </StepButton>
+    </form>
+  )
+}
+
+/** An envelope with a sheet that shows a curve: the results that wait. */
+function SealedResults() {
+  return (
+    <svg className="email-art" viewBox="0 0 160 104" fill="none" aria-hidden="true">
+      <rect x="34" y="6" width="92" height="72" rx="8" fill="#fff" stroke="#B9C8DE" strokeWidth="2.5" />
+      <path
+        d="M48 56c12 0 14-22 26-22s12 12 22 12 10-20 18-20"
+        stroke="#1A75FF"
+        strokeWidth="4.5"
+        strokeLinecap="round"
+      />
+      <path d="M48 22h26" stroke="#DCE5F2" strokeWidth="6" strokeLinecap="round" />
+      <path
+        d="M20 48v42a8 8 0 0 0 8 8h104a8 8 0 0 0 8-8V48L80 84Z"
+        fill="#EAF2FF"
+        stroke="#1A75FF"
+        strokeWidth="3"
+        strokeLinejoin="round"
+      />
+      <circle cx="128" cy="20" r="13" fill="#0B7A55" />
+      <path d="m122 20 4.5 4.5L135 16" stroke="#fff" strokeWidth="3" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  )
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import type { LoaderStep } from '../../../contract/content.ts'
+import { CircularProgress } from '../../ui/Progress.tsx'
+import { loaderAt, TICK_MS } from '../loader.ts'
+import type { StepProps } from '../steps.ts'
+import { StepTitle } from './StepTitle.tsx'
+
+/** S-07, S-14, S-21: fills from 0 to 100 in its time, tells its messages one after the other, then moves on by itself. */
+export default function Loader({ quiz, step }: StepProps<LoaderStep>) {
+  const [elapsed, setElapsed] = useState(0)
+  const { durationMs, messages } = step
+  const { percent, message } = loaderAt(elapsed, durationMs, messages.length)
+
+  useEffect(() => {
+    const start = performance.now()
+    const tick = setInterval(() => setElapsed(performance.now() - start), TICK_MS)
+    const end = setTimeout(quiz.proceed, durationMs)
+    return () => {
+      clearInterval(tick)
+      clearTimeout(end)
+    }
+  }, [quiz, durationMs])
+
+  return (
+    <div className="loader">
+      <StepTitle>{step.title}</StepTitle>
+      <CircularProgress percent={percent} label={step.title} showPercent={step.showPercent} />
+      {/* the place is announced, the ring is not: five sentences are enough to hear */}
+      <p className="loader-message" role="status">
+        <span key={message} style={{ animationDuration: `${step.fadeMs}ms` }}>
+          {messages[message]}
+        </span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import type { PriceStep } from '../../../contract/content.ts'
+import { TRIAL_IDS, product } from '../../../contract/catalogue.ts'
+import { formatMoney, toDollars } from '../../../contract/money.ts'
+import type { StepProps } from '../steps.ts'
+import { StepButton } from './StepButton.tsx'
+import { StepTitle } from './StepTitle.tsx'
+
+const PRICES = TRIAL_IDS.map((id) => ({ dollars: toDollars(product(id).price), label: formatMoney(product(id).price) }))
+const DEFAULT = PRICES[0]?.dollars ?? 1
+
+/** S-33: one of four prices is always chosen; nothing is paid here. */
+export default function Price({ quiz, step }: StepProps<PriceStep>) {
+  const [dollars, setDollars] = useState(() => {
+    const stored = quiz.$answers.get().selectedPrice
+    return PRICES.some((price) => price.dollars === stored) ? (stored ?? DEFAULT) : DEFAULT
+  })
+  const [leaving, setLeaving] = useState(false)
+  return (
+    <>
+      <StepTitle>{step.title}</StepTitle>
+      <p className="step-text">{step.intro}</p>
+      <div className="prices" role="group" aria-labelledby="step-title">
+        {PRICES.map((price) => (
+          <button
+            key={price.dollars}
+            type="button"
+            className="option price"
+            aria-pressed={price.dollars === dollars}
+            onClick={() => {
+              setDollars(price.dollars)
+              quiz.choosePrice(price.dollars)
+            }}
+          >
+            {price.label}
+          </button>
+        ))}
+      </div>
+      <p className="step-note">{step.note}</p>
+      <StepButton
+        busy={leaving}
+        onClick={() => {
+          setLeaving(true)
+          quiz.checkOut(dollars)
+          // the browser may come back to this very page (back button, a failed navigation)
+          setTimeout(() => setLeaving(false), 4000)
+        }}
+      >
+        {step.button}
+      </StepButton>
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState, type ComponentType } from 'react'
+import type { Option, QuestionStep } from '../../../contract/content.ts'
+import { NO_SYMPTOMS_LABEL, SYMPTOM_LABELS } from '../../../contract/quiz.ts'
+import { OptionCard } from '../../ui/OptionCard.tsx'
+import { mayGoOn, showsNext, symptomNames } from '../quiz.ts'
+import type { StepProps } from '../steps.ts'
+import { Iris } from './Iris.tsx'
+import { StepButton } from './StepButton.tsx'
+import { StepTitle } from './StepTitle.tsx'
+
+/** the generic question: one or several choices, Next or on by itself. */
+export function Question({ quiz, step }: StepProps<QuestionStep>) {
+  const selection = useStore(quiz.$selection)
+  const answers = useStore(quiz.$answers)
+  const chosen = step.options.find(({ value }) => value === selection[0])
+  const feedback = step.multiSelect ? undefined : chosen?.feedback
+  const subtitle = step.subtitle?.replaceAll(
+    '{symptoms}',
+    symptomNames(quiz.content.steps, answers, SYMPTOM_LABELS, NO_SYMPTOMS_LABEL),
+  )
+
+  return (
+    <>
+      <StepTitle>{step.title}</StepTitle>
+      {subtitle && <p className="step-subtitle">{subtitle}</p>}
+      <div className="options" data-layout={step.layout} role="group" aria-labelledby="step-title">
+        {step.options.map((option) => (
+          <OptionCard
+            key={option.key}
+            label={option.label}
+            description={option.description}
+            selected={selection.includes(option.value)}
+            many={step.multiSelect}
+            icon={<OptionPicture option={option} layout={step.layout} />}
+            onSelect={() => quiz.choose(option.value)}
+          />
+        ))}
+      </div>
+      {step.hint && <p className="step-hint">{step.hint}</p>}
+      {step.options.some((option) => option.feedback) && (
+        <div role="status" className="feedback-place">
+          {feedback && (
+            <div className="feedback" data-status={feedback.status} key={feedback.status}>
+              <p className="feedback-title">{feedback.title}</p>
+              <p>{feedback.text}</p>
+            </div>
+          )}
+        </div>
+      )}
+      {showsNext(step) && (
+        <StepButton disabled={!mayGoOn(step, selection)} onClick={quiz.next}>
+          Next
+        </StepButton>
+      )}
+    </>
+  )
+}
+
+type IconView = ComponentType<{ name: string }>
+let Icon: IconView | undefined
+
+/** The drawing of an option. Icons come in a file of their own; their place is kept, so nothing jumps. */
+function OptionPicture({ option, layout }: { option: Option; layout: QuestionStep['layout'] }) {
+  const [Drawn, setDrawn] = useState<IconView | undefined>(() => Icon)
+  const wanted = layout !== 'swatches' && option.icon !== undefined
+  useEffect(() => {
+    if (!wanted || Drawn) return
+    let here = true
+    import('./Icon.tsx').then(
+      (file) => {
+        Icon = file.Icon
+        if (here) setDrawn(() => file.Icon)
+      },
+      // without a network the words stand alone
+      () => undefined,
+    )
+    return () => {
+      here = false
+    }
+  }, [wanted, Drawn])
+
+  if (layout === 'swatches') return <Iris colour={option.value} />
+  if (!option.icon) return null
+  return <span className="option-icon">{Drawn && <Drawn name={option.icon} />}</span>
+}

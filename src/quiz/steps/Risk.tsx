@@ -1,0 +1,49 @@
+import type { RiskStep } from '../../../contract/content.ts'
+import type { StepProps } from '../steps.ts'
+import { Tick, Warn } from './marks.tsx'
+import { StepButton } from './StepButton.tsx'
+import { StepTitle } from './StepTitle.tsx'
+
+/** S-25: where the visitor stands between two zones, and what each of them is like. */
+export default function Risk({ quiz, step }: StepProps<RiskStep>) {
+  return (
+    <>
+      <StepTitle>{step.title}</StepTitle>
+      <div className="meter" role="img" aria-label={`${step.youLabel}. ${step.withLabel}: ${step.wellnessTitle}.`}>
+        <span className="meter-you" style={{ insetInlineStart: `${step.percent}%` }}>
+          {step.youLabel}
+        </span>
+        <div className="meter-bar">
+          <span className="meter-marker" style={{ insetInlineStart: `${step.percent}%` }} />
+          <span className="meter-goal" />
+        </div>
+        <span className="meter-with">{step.withLabel}</span>
+      </div>
+      <div className="zones">
+        <section className="zone" data-zone="strain">
+          <h2>{step.strainTitle}</h2>
+          <ul className="marked">
+            {step.strainItems.map((item) => (
+              <li key={item}>
+                <Warn />
+                {item}
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section className="zone" data-zone="wellness">
+          <h2>{step.wellnessTitle}</h2>
+          <ul className="marked">
+            {step.wellnessItems.map((item) => (
+              <li key={item}>
+                <Tick />
+                {item}
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+      <StepButton onClick={quiz.proceed}>{step.button}</StepButton>
+    </>
+  )
+}
