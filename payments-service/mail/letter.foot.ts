@@ -1,0 +1,31 @@
+/** What stands below every letter: why it came, the ways out (H-02, H-04), who sent it. */
+import { address, type Letter } from './letter.ts'
+import type { MailIdentity } from './mail.ts'
+
+export interface Foot {
+  because: string
+  ways: { words: string; url: string }[]
+  contact: { email: string }
+  /** Name and postal address of the sender. */
+  sender: string
+}
+
+export interface WaysOut {
+  cancelUrl?: string | null
+  withdrawUrl?: string | null
+}
+
+export function footOf(letter: Letter, ways: WaysOut, identity: MailIdentity): Foot {
+  const links: Foot['ways'] = []
+  if (ways.cancelUrl) links.push({ words: 'Cancel your subscription', url: address(ways.cancelUrl) })
+  if (ways.withdrawUrl) links.push({ words: 'Withdraw from the contract', url: address(ways.withdrawUrl) })
+  if (letter.unsubscribeUrl) {
+    links.push({ words: 'Unsubscribe from reminders and offers', url: address(letter.unsubscribeUrl) })
+  }
+  return {
+    because: letter.because,
+    ways: links,
+    contact: { email: identity.contactEmail },
+    sender: [identity.companyName, identity.companyAddress].filter(Boolean).join(', '),
+  }
+}

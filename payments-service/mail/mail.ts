@@ -1,0 +1,242 @@
+/**
+ * Every mail the service can send, as one union (A-06). `data` is what stands in the outbox row: plain JSON, dates as
+ * ISO strings, amounts in cents, links as finished addresses (signed tokens inside, never a session id).
+ */
+import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
+import type { Cents } from '../../contract/money.ts'
+
+/** An instant as `Date.toISOString()` writes it. */
+export type Instant = string
+/** An absolute http(s) address. */
+export type Url = string
+
+export type PaidWith = { type: 'card'; brand: string; last4: string } | { type: 'paypal' }
+
+/** What any mail may carry, whatever it is about. */
+interface Common {
+  /** As the buyer typed it; left out of the greeting when it does not look like a name. */
+  name?: string | null
+  /** IANA name of the buyer's time zone (session metadata); days are written in UTC without it. */
+  timeZone?: string | null
+  /** H-04: opens a page that asks once; stands at the foot of every mail while a subscription lives. */
+  cancelUrl?: Url | null
+  /** H-02: the withdrawal function, for buyers in the EEA, the UK and Switzerland. */
+  withdrawUrl?: Url | null
+}
+
+/** Mails to somebody with a live subscription cannot be written without the way out (H-04). */
+interface ToSubscriber extends Common {
+  cancelUrl: Url
+}
+
+export interface AddOnLine {
+  productId: AddOnId
+  amount: Cents
+  /** H-05: opens a page that asks once; not shown any more after `undoUntil`. */
+  undoUrl?: Url | null
+}
+
+export interface OrderConfirmation extends ToSubscriber {
+  /** A product that starts a subscription. */
+  productId: ProductId
+  /** What was charged now; 0 when PayPal was only set up (P-06). */
+  paid: Cents
+  paidAt: Instant
+  paidWith?: PaidWith | null
+  addOns: AddOnLine[]
+  /** H-05: paid-at plus ten minutes, of the newest add-on. */
+  undoUntil?: Instant | null
+  appUrl: Url
+  /** Signed link to make the account; null when there is one. */
+  accountUrl: Url | null
+}
+
+export interface AddOnReceipt extends Common {
+  items: AddOnLine[]
+  paidAt: Instant
+  paidWith?: PaidWith | null
+  undoUntil: Instant | null
+  appUrl: Url
+}
+
+export interface OneTimeReceipt extends Common {
+  productId: ProductId
+  paid: Cents
+  paidAt: Instant
+  paidWith?: PaidWith | null
+  openUrl: Url
+}
+
+export interface AccountWelcome extends Common {
+  /** The address to sign in with. */
+  email: string
+  appUrl: Url
+}
+
+export interface TrialEnds extends ToSubscriber {
+  productId: ProductId
+  amount: Cents
+  chargeAt: Instant
+  everyDays: number
+  paidWith?: PaidWith | null
+  appUrl: Url
+}
+
+export interface RenewalReceipt extends ToSubscriber {
+  amount: Cents
+  paidAt: Instant
+  paidWith?: PaidWith | null
+  nextAmount: Cents
+  nextChargeAt: Instant
+  /** PDF or page of the invoice. */
+  invoiceUrl?: Url | null
+}
+
+export interface PaymentFailed extends ToSubscriber {
+  amount: Cents
+  /** Which of the three mails of the schedule this is (schedule.ts). */
+  attempt: 1 | 2 | 3
+  nextTryAt: Instant
+  /** Until when everything stays open. */
+  accessUntil: Instant
+  paidWith?: PaidWith | null
+  updateUrl: Url
+}
+
+export interface CancellationConfirmed extends Common {
+  canceledAt: Instant
+  accessUntil: Instant
+  /** Until when it can be undone is `accessUntil`. */
+  undoUrl: Url
+  /** Bought for life, stay open (P-12). */
+  keptAddOns: AddOnId[]
+}
+
+export interface CancellationUndone extends ToSubscriber {
+  amount: Cents
+  nextChargeAt: Instant
+  everyDays: number
+}
+
+export interface Refund extends Common {
+  amount: Cents
+  refundedAt: Instant
+  productIds: ProductId[]
+  paidWith?: PaidWith | null
+  /** When what was refunded closes; null when nothing closes. */
+  accessEndsAt: Instant | null
+}
+
+export interface DuplicateRefunded extends ToSubscriber {
+  productId: ProductId
+  amount: Cents
+  paidAt: Instant
+  kept?: PaidWith | null
+  refunded?: PaidWith | null
+}
+
+export interface AccessEnded extends Common {
+  reason: 'cancelled' | 'payment_failed' | 'refunded' | 'disputed'
+  endedAt: Instant
+  returnUrl: Url
+  keptAddOns: AddOnId[]
+}
+
+export interface AbandonedCheckout extends Common {
+  /** A product that starts a subscription: its terms stand in the mail. */
+  productId: ProductId
+  resumeUrl: Url
+  expiresAt: Instant
+  /** Answers a GET with a page and a POST with the unsubscription (RFC 8058). */
+  unsubscribeUrl: Url
+}
+
+export interface PaymentIncomplete extends Common {
+  productId: ProductId
+  amount: Cents
+  resumeUrl: Url
+}
+
+export interface ResumeLink extends Common {
+  resumeUrl: Url
+  expiresAt: Instant
+}
+
+export interface PasswordReset extends Common {
+  resetUrl: Url
+  expiresAt: Instant
+}
+
+export interface MagicLink extends Common {
+  signInUrl: Url
+  expiresAt: Instant
+}
+
+export interface EmailVerificationCode extends Common {
+  code: string
+  expiresAt: Instant
+  why: 'correct_email' | 'join_purchases' | 'sign_up'
+}
+
+export interface MoneyBackRequested extends Common {
+  requestedAt: Instant
+  amount: Cents
+  /** By when an answer is promised. */
+  answerBy: Instant
+}
+
+export type MoneyBackDecided = Common &
+  (
+    | { decision: 'approved'; amount: Cents; decidedAt: Instant; accessEndsAt: Instant; paidWith?: PaidWith | null }
+    | { decision: 'declined'; amount: Cents; decidedAt: Instant; /** One sentence by the operator. */ reason: string }
+  )
+
+export interface WithdrawalReceived extends Common {
+  receivedAt: Instant
+  productIds: ProductId[]
+  amount: Cents
+}
+
+export interface FreshCancelLink extends ToSubscriber {
+  expiresAt: Instant
+  nextChargeAt?: Instant | null
+  amount?: Cents | null
+}
+
+export interface MailData {
+  order_confirmation: OrderConfirmation
+  addon_receipt: AddOnReceipt
+  one_time_receipt: OneTimeReceipt
+  account_welcome: AccountWelcome
+  trial_ends: TrialEnds
+  renewal_receipt: RenewalReceipt
+  payment_failed: PaymentFailed
+  cancellation_confirmed: CancellationConfirmed
+  cancellation_undone: CancellationUndone
+  refund: Refund
+  duplicate_refunded: DuplicateRefunded
+  access_ended: AccessEnded
+  abandoned_checkout: AbandonedCheckout
+  payment_incomplete: PaymentIncomplete
+  resume_link: ResumeLink
+  password_reset: PasswordReset
+  magic_link: MagicLink
+  email_verification_code: EmailVerificationCode
+  money_back_requested: MoneyBackRequested
+  money_back_decided: MoneyBackDecided
+  withdrawal_received: WithdrawalReceived
+  fresh_cancel_link: FreshCancelLink
+}
+
+export type MailKind = keyof MailData
+export type Mail = { [Kind in MailKind]: { kind: Kind; to: string; data: MailData[Kind] } }[MailKind]
+
+/** Who writes: the settings document of the CMS, filled in by the caller. */
+export interface MailIdentity {
+  productName: string
+  companyName: string
+  /** Postal address of the company: commercial mail has to carry it. */
+  companyAddress: string | null
+  contactEmail: string
+  siteUrl: string | null
+}

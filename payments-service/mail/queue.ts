@@ -1,0 +1,105 @@
+/** Mails waiting in the outbox: put there in the transaction that makes them true, taken out again when they no longer are. */
+import type { Kysely } from 'kysely'
+import { parseEmail } from '../../contract/email.ts'
+import type { DB } from '../../db/types.ts'
+import type { Mail, MailKind } from './mail.ts'
+
+/** `outbox.kind` of every mail. */
+export const OUTBOX_KIND = 'mail'
+
+/** `outbox.payload` of a mail. */
+export interface MailPayload {
+  mail: Mail
+  /** Why it is sent, as the use case named it; stands in mail_log. */
+  reason: string
+  /** Instant after which it is not sent any more. */
+  notAfter?: string
+}
+
+export interface QueueOptions {
+  /** The session the mail is about, for the operator's story of it. */
+  sessionId?: string
+  /** Not before; at once when left out. */
+  sendAt?: Date
+  /** Not after: a sign-in link an hour late is worse than none. */
+  notAfter?: Date
+}
+
+/** The outbox key of one mail: a kind and a reason, so that one reason can call for two kinds (a refund and an end of access). */
+export function mailKey(kind: MailKind, reason: string): string {
+  return `${OUTBOX_KIND}:${kind}:${reason}`
+}
+
+/**
+ * Queues a mail inside the caller's transaction. `reason` names the thing it is about ("pi_123", "sub_1:2026-12-23"): the
+ * same kind and reason a second time changes nothing. Resolves to whether the mail is new. Throws TypeError when `to` is
+ * no address or the reason is empty.
+ */
+export async function queueMail(
+  trx: Kysely<DB>,
+  mail: Mail,
+  reason: string,
+  options: QueueOptions = {},
+): Promise<boolean> {
+  const to = parseEmail(mail.to)
+  if (!to) throw new TypeError('a mail needs an address to go to')
+  if (!reason) throw new TypeError('a mail needs a reason: it is what makes it one')
+  const payload: MailPayload = {
+    mail: { ...mail, to },
+    reason,
+    ...(options.notAfter ? { notAfter: options.notAfter.toISOString() } : {}),
+  }
+  const row = await trx
+    .insertInto('outbox')
+    .values({
+      kind: OUTBOX_KIND,
+      dedupe_key: mailKey(mail.kind, reason),
+      session_id: options.sessionId ?? null,
+      payload: JSON.stringify(payload),
+      ...(options.sendAt ? { next_attempt_at: options.sendAt } : {}),
+    })
+    .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Takes back a mail that has not gone out: the reminder of a trial that was cancelled. The reason is free again. Resolves
+ * to whether there was one. A message that is on its way this very moment still arrives.
+ */
+export async function withdrawMail(trx: Kysely<DB>, kind: MailKind, reason: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('outbox')
+    .where('dedupe_key', '=', mailKey(kind, reason))
+    .where('sent_at', 'is', null)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Gives a dead letter its tries back (the operator's "send again"). Resolves to false when it is not dead. */
+export async function reviveMail(trx: Kysely<DB>, outboxId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('outbox')
+    .set({ dead_at: null, attempts: 0, next_attempt_at: new Date() })
+    .where('id', '=', outboxId)
+    .where('kind', '=', OUTBOX_KIND)
+    .where('dead_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * The payload without what opens something: links and codes are keys, and nobody needs them once they are delivered.
+ * Amounts, dates and products stay, as evidence of what was said.
+ */
+export function withoutKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutKeys)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      /Url$|^code$/.test(key) && inner ? '(sent)' : withoutKeys(inner),
+    ]),
+  )
+}

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import { formatMoney } from '../../contract/money.ts'
+import { termsOf } from '../../contract/terms.ts'
+import { day, greetingName } from './letter.ts'
+import type { Mail, MailData } from './mail.ts'
+import { MAIL_KINDS, renderMail } from './render.ts'
+import { SAMPLE_IDENTITY, SAMPLE_NOW, SAMPLES } from './samples.ts'
+
+const render = (mail: Mail, now = SAMPLE_NOW) => renderMail(mail, SAMPLE_IDENTITY, now)
+const sample = <Kind extends Mail['kind']>(name: Kind) =>
+  SAMPLES[name] as { kind: Kind; to: string; data: MailData[Kind] }
+
+/** The words of an HTML mail, as a reader sees them. */
+function wordsOf(html: string): string {
+  return html
+    .replace(/<head>[\s\S]*<\/head>/, '')
+    .replace(/<!--[\s\S]*?-->|<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ')
+}
+
+/** Every amount, instant and link of a mail's data. */
+function factsOf(value: unknown, key = ''): { key: string; value: string | number }[] {
+  if (Array.isArray(value)) return value.flatMap((inner) => factsOf(inner, key))
+  if (typeof value === 'object' && value) return Object.entries(value).flatMap(([name, inner]) => factsOf(inner, name))
+  return typeof value === 'string' || typeof value === 'number' ? [{ key, value }] : []
+}
+
+test('A-06 there is a sample of every kind', () => {
+  expect(new Set(Object.values(SAMPLES).map(({ kind }) => kind))).toEqual(new Set(MAIL_KINDS))
+})
+
+describe.each(Object.entries(SAMPLES))('A-06 %s', (_name, mail) => {
+  test('H-01 tells every amount and date of its data, in HTML and in text alike', async () => {
+    const { html, text, subject } = await render(mail)
+    const words = wordsOf(html)
+    const plain = text.replace(/\s+/g, ' ')
+    const zone = 'timeZone' in mail.data ? mail.data.timeZone : null
+    for (const { key, value } of factsOf(mail.data)) {
+      const expected =
+        typeof value === 'number' && /amount|paid$|Amount/i.test(key)
+          ? formatMoney(value)
+          : typeof value === 'string' && /(At|Until|By)$/.test(key)
+            ? day(value, zone)
+            : undefined
+      if (expected === undefined) continue
+      // a day is said in full or, beside its label, as month and day
+      const spoken = (whole: string) =>
+        whole.includes(expected) || whole.includes(expected.replace(/^\w+, |, \d{4}$/g, ''))
+      expect(spoken(words), `${key} ${expected} in HTML`).toBe(true)
+      expect(spoken(plain), `${key} ${expected} in text`).toBe(true)
+    }
+    expect(subject.length).toBeGreaterThan(5)
+    expect(subject.length).toBeLessThan(80)
+  })
+
+  test('carries every link in both parts, and no other', async () => {
+    const { html, text } = await render(mail)
+    const given = factsOf(mail.data).flatMap(({ key, value }) => (/Url$/.test(key) ? [String(value)] : []))
+    const hrefs = [...html.matchAll(/href="(https?:[^"]+)"/g)].map(([, href]) => href)
+    const written = text.match(/https?:\/\/\S+/g) ?? []
+    const shown = given.filter(
+      (url) => !(mail.kind === 'order_confirmation' && url.endsWith('/app/')) || !mail.data.accountUrl,
+    )
+    expect(new Set(hrefs)).toEqual(new Set(shown))
+    expect(new Set(written)).toEqual(new Set(shown))
+  })
+
+  test('leaves no hole: no undefined, null, NaN, braces or invalid date', async () => {
+    const { html, text, subject } = await render(mail)
+    for (const part of [wordsOf(html), text, subject]) {
+      expect(part).not.toMatch(/undefined|\bnull\b|NaN|Invalid|\[object|[{}]|\$\$|\bTODO\b/)
+    }
+  })
+
+  test('H-04 has the way out at its foot wherever a subscription lives', async () => {
+    const cancelUrl = 'cancelUrl' in mail.data ? mail.data.cancelUrl : undefined
+    const { html, text } = await render(mail)
+    const foot = html.slice(html.indexOf('class="foot"'))
+    if (cancelUrl) expect(foot).toContain(cancelUrl)
+    else expect(foot).not.toContain('Cancel your subscription')
+    expect(text.includes('Cancel your subscription:')).toBe(Boolean(cancelUrl))
+  })
+
+  test('N-02 names no session: no UUID anywhere', async () => {
+    const { html, text } = await render(mail)
+    expect(html + text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/i)
+  })
+
+  test('works in dark mode and without pictures, fonts or scripts from elsewhere', async () => {
+    const { html } = await render(mail)
+    expect(html).toContain('prefers-color-scheme: dark')
+    expect(html).toContain('name="color-scheme"')
+    expect(html).not.toMatch(/<img|<script|<link|@import|url\(/i)
+  })
+})
+
+describe('order confirmation', () => {
+  test('H-01 the terms are those of the contract, in the buyer’s time zone', async () => {
+    const mail = sample('order_confirmation')
+    const terms = termsOf('trial_1767', new Date(mail.data.paidAt))!
+    const { text } = await render(mail)
+    expect(text).toContain(`${day(terms.firstChargeAt, 'America/New_York')}: $39`)
+    expect(text).toContain('Every 30 days after that: $39')
+    expect(text).toContain('3-day trial: $17.67')
+    expect(text).toContain('Paid in all: $47.47')
+    // 01:30 UTC is the day before in New York
+    const late = await render({ ...mail, data: { ...mail.data, paidAt: '2026-11-21T01:30:00Z' } })
+    expect(late.text).toContain('Monday, November 23, 2026: $39')
+  })
+
+  test('H-05 the undo of add-ons is offered while it works, and not after', async () => {
+    const mail = sample('order_confirmation')
+    expect((await render(mail)).text).toContain('Undo Monitor Ergonomics Guide')
+    const late = await render(mail, new Date('2026-11-20T15:40:01Z'))
+    expect(late.text + late.html).not.toContain('/undo/')
+    expect(late.text).not.toContain('Added something you do not want?')
+  })
+
+  test('A-02 offers the account while there is none, and the programme afterwards', async () => {
+    const mail = sample('order_confirmation')
+    expect((await render(mail)).text).toContain('Create your account:')
+    const { text } = await render({ ...mail, data: { ...mail.data, accountUrl: null } })
+    expect(text).toContain('Open the programme:')
+    expect(text).not.toContain('Create your account')
+  })
+
+  test('P-06 a PayPal set-up says that nothing was paid', async () => {
+    const mail = sample('order_confirmation')
+    const { text } = await render({ ...mail, data: { ...mail.data, productId: 'trial_5', paid: 0, addOns: [] } })
+    expect(text).toContain('Paid in all: $0')
+  })
+
+  test('H-02 carries the withdrawal function where it is given', async () => {
+    const { text } = await render(SAMPLES['order_confirmation_plain']!)
+    expect(text).toContain('Withdraw from the contract:\nhttps://sample.test/withdraw/')
+  })
+})
+
+test('C-11 the reminder of a checkout unsubscribes with one click, other mails have no such header', async () => {
+  const { headers, text } = await render(sample('abandoned_checkout'))
+  expect(headers['List-Unsubscribe']).toBe(`<${sample('abandoned_checkout').data.unsubscribeUrl}>`)
+  expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+  expect(text).toContain('Unsubscribe from reminders and offers:')
+  expect(text).toContain(SAMPLE_IDENTITY.companyAddress)
+  expect((await render(sample('order_confirmation'))).headers).not.toHaveProperty('List-Unsubscribe')
+})
+
+test('P-14 the mail about a duplicate says which amount goes back and that there is nothing to do', async () => {
+  const { subject, text } = await render(sample('duplicate_refunded'))
+  expect(subject).toBe('You paid twice: we refunded $9')
+  expect(text).toContain('There is nothing to do.')
+  expect(text.replace(/\s+/g, ' ')).toContain('- Refunded: $9 Paid on Friday, November 20, 2026, PayPal')
+})
+
+test('a code is neither in the subject nor in the preview, which locked screens show', async () => {
+  const { subject, html } = await render(sample('email_verification_code'))
+  expect(subject).not.toContain('482913')
+  expect(html.slice(0, html.indexOf('<h1'))).not.toContain('482913')
+})
+
+test('a wrong amount, date or link is an error, never a mail', async () => {
+  const trial = sample('trial_ends')
+  const broken = (data: object) => render({ ...trial, data: { ...trial.data, ...data } } as Mail)
+  await expect(broken({ amount: 39.5 })).rejects.toThrow(RangeError)
+  await expect(broken({ amount: undefined })).rejects.toThrow(RangeError)
+  await expect(broken({ chargeAt: 'soon' })).rejects.toThrow(RangeError)
+  await expect(broken({ appUrl: 'javascript:alert(1)' })).rejects.toThrow(TypeError)
+  await expect(broken({ cancelUrl: '/cancel/x' })).rejects.toThrow(TypeError)
+  await expect(
+    broken({ cancelUrl: 'https://sample.test/checkout/0198a1b2-0000-7000-8000-000000000000' }),
+  ).rejects.toThrow('must not carry a UUID')
+})
+
+test.each([
+  ['Ada Lovelace', 'Ada Lovelace'],
+  ['  Zoë   van der Berg ', 'Zoë van der Berg'],
+  ['J. R. Smith', 'J. R. Smith'],
+  ['Visit evil.example now', undefined],
+  ['http://evil.example', undefined],
+  ['You have won a prize today friend', undefined],
+  ['<b>Ada</b>', undefined],
+  ['', undefined],
+  [null, undefined],
+])('the name %j greets as %j', (name, greeting) => expect(greetingName(name)).toBe(greeting))
+
+test('words of the buyer cannot become markup', async () => {
+  const { html } = await render({
+    kind: 'money_back_decided',
+    to: 'a@b.cd',
+    data: {
+      decision: 'declined',
+      amount: 100,
+      decidedAt: '2026-11-20T00:00:00Z',
+      reason: '<a href="https://x.example">x</a>',
+    },
+  })
+  expect(html).toContain('&lt;a href=')
+  expect(html).not.toContain('href="https://x.example"')
+})

@@ -1,0 +1,73 @@
+/** Mail → what goes over the wire. Pure: the same mail at the same moment is always the same message. */
+import { footOf } from './letter.foot.ts'
+import { toHtml } from './letter.html.ts'
+import { toText } from './letter.text.ts'
+import { address, type Letter } from './letter.ts'
+import type { Mail, MailData, MailIdentity, MailKind } from './mail.ts'
+import * as account from './templates/account.ts'
+import * as orders from './templates/orders.ts'
+import * as refunds from './templates/refunds.ts'
+import * as subscription from './templates/subscription.ts'
+import type { Setting } from './templates/words.ts'
+
+type Template<Kind extends MailKind> = (data: MailData[Kind], setting: Setting) => Letter
+
+const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
+  order_confirmation: orders.orderConfirmation,
+  addon_receipt: orders.addOnReceipt,
+  one_time_receipt: orders.oneTimeReceipt,
+  account_welcome: account.accountWelcome,
+  trial_ends: subscription.trialEnds,
+  renewal_receipt: subscription.renewalReceipt,
+  payment_failed: subscription.paymentFailed,
+  cancellation_confirmed: subscription.cancellationConfirmed,
+  cancellation_undone: subscription.cancellationUndone,
+  refund: refunds.refund,
+  duplicate_refunded: refunds.duplicateRefunded,
+  access_ended: subscription.accessEnded,
+  abandoned_checkout: orders.abandonedCheckout,
+  payment_incomplete: orders.paymentIncomplete,
+  resume_link: account.resumeLink,
+  password_reset: account.passwordReset,
+  magic_link: account.magicLink,
+  email_verification_code: account.emailVerificationCode,
+  money_back_requested: refunds.moneyBackRequested,
+  money_back_decided: refunds.moneyBackDecided,
+  withdrawal_received: refunds.withdrawalReceived,
+  fresh_cancel_link: subscription.freshCancelLink,
+}
+
+export const MAIL_KINDS = Object.keys(TEMPLATES) as MailKind[]
+
+export function isMailKind(kind: string): kind is MailKind {
+  return Object.hasOwn(TEMPLATES, kind)
+}
+
+export interface RenderedMail {
+  subject: string
+  html: string
+  text: string
+  /** Beyond the usual ones: how mail programs unsubscribe (RFC 2369, RFC 8058). */
+  headers: Record<string, string>
+}
+
+/**
+ * Renders a mail as it is sent at `now`. Throws RangeError or TypeError when its data holds an amount that is not whole
+ * cents, a date that is none, or a link that is no http(s) address or names a session.
+ */
+export async function renderMail(mail: Mail, identity: MailIdentity, now: Date): Promise<RenderedMail> {
+  const template = TEMPLATES[mail.kind] as Template<MailKind>
+  const letter = template(mail.data, { identity, now })
+  const foot = footOf(letter, mail.data, identity)
+  const headers: Record<string, string> = { 'X-Mail-Kind': mail.kind, 'Auto-Submitted': 'auto-generated' }
+  if (letter.unsubscribeUrl) {
+    headers['List-Unsubscribe'] = `<${address(letter.unsubscribeUrl)}>`
+    headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
+  }
+  return {
+    subject: letter.subject,
+    html: await toHtml(letter, foot, identity),
+    text: toText(letter, foot, identity),
+    headers,
+  }
+}

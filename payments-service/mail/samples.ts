@@ -1,0 +1,279 @@
+/** One invented mail of every kind and turn: for the preview and the tests. */
+import type { Mail, MailIdentity } from './mail.ts'
+
+export const SAMPLE_NOW = new Date('2026-11-20T15:30:00Z')
+
+export const SAMPLE_IDENTITY: MailIdentity = {
+  productName: 'Sample Programme',
+  companyName: 'Sample Company Ltd',
+  companyAddress: '1 Sample Street, 10001 Sampletown',
+  contactEmail: 'help@sample.test',
+  siteUrl: 'https://sample.test',
+}
+
+const to = 'ada@example.org'
+const site = 'https://sample.test'
+const token = 'bWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFj'
+const cancelUrl = `${site}/cancel/${token}`
+const appUrl = `${site}/app/`
+const card = { type: 'card', brand: 'visa', last4: '4242' } as const
+const timeZone = 'America/New_York'
+
+/** Names of the previews to mails; a kind with two turns stands twice. */
+export const SAMPLES: Record<string, Mail> = {
+  order_confirmation: {
+    kind: 'order_confirmation',
+    to,
+    data: {
+      name: 'Ada Lovelace',
+      timeZone,
+      productId: 'trial_1767',
+      paid: 1767,
+      paidAt: '2026-11-20T15:29:00Z',
+      paidWith: card,
+      addOns: [
+        { productId: 'guide_ergonomics', amount: 1490, undoUrl: `${site}/undo/${token}1` },
+        { productId: 'guide_lighting', amount: 1490, undoUrl: `${site}/undo/${token}2` },
+      ],
+      undoUntil: '2026-11-20T15:40:00Z',
+      appUrl,
+      accountUrl: `${site}/create-account/${token}`,
+      cancelUrl,
+    },
+  },
+  order_confirmation_plain: {
+    kind: 'order_confirmation',
+    to,
+    data: {
+      productId: 'special_offer',
+      paid: 1900,
+      paidAt: '2026-11-20T15:29:00Z',
+      paidWith: { type: 'paypal' },
+      addOns: [],
+      appUrl,
+      accountUrl: null,
+      cancelUrl,
+      withdrawUrl: `${site}/withdraw/${token}`,
+    },
+  },
+  addon_receipt: {
+    kind: 'addon_receipt',
+    to,
+    data: {
+      timeZone,
+      items: [{ productId: 'bundle', amount: 2499, undoUrl: `${site}/undo/${token}` }],
+      paidAt: '2026-11-20T15:29:00Z',
+      paidWith: card,
+      undoUntil: '2026-11-20T15:39:00Z',
+      appUrl,
+      cancelUrl,
+    },
+  },
+  one_time_receipt: {
+    kind: 'one_time_receipt',
+    to,
+    data: { productId: 'reading_14_days', paid: 1995, paidAt: '2026-11-20T15:29:00Z', paidWith: card, openUrl: appUrl },
+  },
+  account_welcome: { kind: 'account_welcome', to, data: { name: 'Ada', email: to, appUrl, cancelUrl } },
+  trial_ends: {
+    kind: 'trial_ends',
+    to,
+    data: {
+      timeZone,
+      productId: 'trial_1',
+      amount: 3900,
+      chargeAt: '2026-11-23T15:29:00Z',
+      everyDays: 30,
+      paidWith: card,
+      appUrl,
+      cancelUrl,
+    },
+  },
+  renewal_receipt: {
+    kind: 'renewal_receipt',
+    to,
+    data: {
+      timeZone,
+      amount: 3900,
+      paidAt: '2026-11-23T15:29:00Z',
+      paidWith: card,
+      nextAmount: 3900,
+      nextChargeAt: '2026-12-23T15:29:00Z',
+      invoiceUrl: `${site}/invoice/${token}`,
+      cancelUrl,
+    },
+  },
+  payment_failed_1: {
+    kind: 'payment_failed',
+    to,
+    data: {
+      timeZone,
+      amount: 3900,
+      attempt: 1,
+      nextTryAt: '2026-12-25T15:29:00Z',
+      accessUntil: '2026-12-30T15:29:00Z',
+      paidWith: card,
+      updateUrl: `${site}/update-payment/${token}`,
+      cancelUrl,
+    },
+  },
+  payment_failed_3: {
+    kind: 'payment_failed',
+    to,
+    data: {
+      amount: 3900,
+      attempt: 3,
+      nextTryAt: '2026-12-30T15:29:00Z',
+      accessUntil: '2026-12-30T15:29:00Z',
+      updateUrl: `${site}/update-payment/${token}`,
+      cancelUrl,
+    },
+  },
+  cancellation_confirmed: {
+    kind: 'cancellation_confirmed',
+    to,
+    data: {
+      timeZone,
+      canceledAt: '2026-11-21T09:10:00Z',
+      accessUntil: '2026-11-23T15:29:00Z',
+      undoUrl: `${site}/keep/${token}`,
+      keptAddOns: ['guide_ergonomics', 'guide_lighting'],
+    },
+  },
+  cancellation_undone: {
+    kind: 'cancellation_undone',
+    to,
+    data: { timeZone, amount: 3900, nextChargeAt: '2026-12-23T15:29:00Z', everyDays: 30, cancelUrl },
+  },
+  refund: {
+    kind: 'refund',
+    to,
+    data: {
+      amount: 1490,
+      refundedAt: '2026-11-20T15:35:00Z',
+      productIds: ['guide_ergonomics'],
+      paidWith: card,
+      accessEndsAt: null,
+      cancelUrl,
+    },
+  },
+  duplicate_refunded: {
+    kind: 'duplicate_refunded',
+    to,
+    data: {
+      timeZone,
+      productId: 'trial_9',
+      amount: 900,
+      paidAt: '2026-11-20T15:29:00Z',
+      kept: card,
+      refunded: { type: 'paypal' },
+      cancelUrl,
+    },
+  },
+  access_ended: {
+    kind: 'access_ended',
+    to,
+    data: {
+      name: 'Ada',
+      timeZone,
+      reason: 'cancelled',
+      endedAt: '2026-11-23T15:29:00Z',
+      returnUrl: appUrl,
+      keptAddOns: ['bundle'],
+    },
+  },
+  access_ended_unpaid: {
+    kind: 'access_ended',
+    to,
+    data: {
+      reason: 'payment_failed',
+      endedAt: '2026-12-30T15:29:00Z',
+      returnUrl: `${site}/update-payment/${token}`,
+      keptAddOns: [],
+    },
+  },
+  abandoned_checkout: {
+    kind: 'abandoned_checkout',
+    to,
+    data: {
+      productId: 'trial_5',
+      resumeUrl: `${site}/resume/${token}`,
+      expiresAt: '2026-11-27T15:29:00Z',
+      unsubscribeUrl: `${site}/api/unsubscribe/${token}`,
+    },
+  },
+  payment_incomplete: {
+    kind: 'payment_incomplete',
+    to,
+    data: { productId: 'trial_5', amount: 500, resumeUrl: `${site}/resume/${token}` },
+  },
+  resume_link: {
+    kind: 'resume_link',
+    to,
+    data: { timeZone, resumeUrl: `${site}/resume/${token}`, expiresAt: '2026-11-20T16:30:00Z' },
+  },
+  password_reset: {
+    kind: 'password_reset',
+    to,
+    data: { resetUrl: `${site}/app/reset/${token}`, expiresAt: '2026-11-20T16:30:00Z', cancelUrl },
+  },
+  magic_link: {
+    kind: 'magic_link',
+    to,
+    data: { signInUrl: `${site}/app/sign-in/${token}`, expiresAt: '2026-11-20T15:45:00Z' },
+  },
+  email_verification_code: {
+    kind: 'email_verification_code',
+    to,
+    data: { code: '482913', expiresAt: '2026-11-20T15:45:00Z', why: 'correct_email' },
+  },
+  money_back_requested: {
+    kind: 'money_back_requested',
+    to,
+    data: { timeZone, requestedAt: '2026-11-28T10:00:00Z', amount: 4000, answerBy: '2026-12-02T10:00:00Z', cancelUrl },
+  },
+  money_back_approved: {
+    kind: 'money_back_decided',
+    to,
+    data: {
+      timeZone,
+      decision: 'approved',
+      amount: 4000,
+      decidedAt: '2026-11-30T10:00:00Z',
+      accessEndsAt: '2026-11-30T10:00:00Z',
+      paidWith: card,
+    },
+  },
+  money_back_declined: {
+    kind: 'money_back_decided',
+    to,
+    data: {
+      decision: 'declined',
+      amount: 4000,
+      decidedAt: '2026-11-30T10:00:00Z',
+      reason: 'The first payment was more than 30 days before the request.',
+      cancelUrl,
+    },
+  },
+  withdrawal_received: {
+    kind: 'withdrawal_received',
+    to,
+    data: {
+      timeZone: 'Europe/Paris',
+      receivedAt: '2026-11-25T10:00:00Z',
+      productIds: ['trial_1', 'bundle'],
+      amount: 2599,
+    },
+  },
+  fresh_cancel_link: {
+    kind: 'fresh_cancel_link',
+    to,
+    data: {
+      timeZone,
+      cancelUrl,
+      expiresAt: '2026-12-20T15:30:00Z',
+      nextChargeAt: '2026-12-23T15:29:00Z',
+      amount: 3900,
+    },
+  },
+}

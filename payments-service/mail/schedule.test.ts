@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { termsOf } from '../../contract/terms.ts'
+import { abandonedReminder, dunningStep, graceEndsAt, MAX_ATTEMPTS, retryWait, trialReminder } from './schedule.ts'
+
+const start = new Date('2026-11-20T15:00:00Z')
+const at = (text: string) => new Date(text)
+
+describe('schedules of mails', () => {
+  test('A-06 the reminder of a 3-day trial leaves two days to cancel', () => {
+    const { firstChargeAt } = termsOf('trial_1', start)!
+    expect(trialReminder(start, firstChargeAt)).toEqual({
+      sendAt: at('2026-11-21T15:00:00Z'),
+      notAfter: at('2026-11-23T14:00:00Z'),
+    })
+  })
+
+  test('A-06 the reminder of a first month leaves seven days', () => {
+    const { firstChargeAt } = termsOf('special_offer', start)!
+    expect(trialReminder(start, firstChargeAt).sendAt).toEqual(at('2026-12-13T15:00:00Z'))
+  })
+
+  test('A-06 whatever the length, the reminder lies inside the period and before the charge', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1000, max: 400 * 86_400_000 }), (length) => {
+        const end = new Date(start.getTime() + length)
+        const { sendAt, notAfter } = trialReminder(start, end)
+        return sendAt >= start && sendAt < notAfter && notAfter < end
+      }),
+    )
+    expect(() => trialReminder(start, start)).toThrow(RangeError)
+  })
+
+  test('A-06 three mails over a failed renewal, each before a try, then the end', () => {
+    expect([1, 2, 3, 4].map((failures) => dunningStep(start, failures))).toEqual([
+      { attempt: 1, nextTryAt: at('2026-11-22T15:00:00Z'), accessUntil: at('2026-11-27T15:00:00Z') },
+      { attempt: 2, nextTryAt: at('2026-11-24T15:00:00Z'), accessUntil: at('2026-11-27T15:00:00Z') },
+      { attempt: 3, nextTryAt: at('2026-11-27T15:00:00Z'), accessUntil: at('2026-11-27T15:00:00Z') },
+      undefined,
+    ])
+    expect(graceEndsAt(start)).toEqual(at('2026-11-27T15:00:00Z'))
+    expect(() => dunningStep(start, 0)).toThrow(RangeError)
+  })
+
+  test('the reminder of an abandoned checkout comes once and not late', () => {
+    expect(abandonedReminder(start)).toEqual({
+      sendAt: at('2026-11-20T16:00:00Z'),
+      notAfter: at('2026-11-23T15:00:00Z'),
+    })
+  })
+
+  test('waits between tries double, have an end and are spread by chance', () => {
+    expect([1, 2, 3, 20].map((attempts) => retryWait(attempts, () => 1))).toEqual([15_000, 30_000, 60_000, 14_400_000])
+    expect(retryWait(2, () => 0)).toBe(15_000)
+    const all = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) => retryWait(index + 1, () => 1))
+    const hours = all.reduce((sum, wait) => sum + wait, 0) / 3_600_000
+    expect(hours).toBeGreaterThan(12)
+  })
+})

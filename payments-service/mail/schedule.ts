@@ -1,0 +1,71 @@
+/** When mails about time are due. Pure: dates in, dates out; the days here are the ones the mails promise. */
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+export interface Window {
+  sendAt: Date
+  /** Later than this the mail would help nobody and is not sent. */
+  notAfter: Date
+}
+
+/**
+ * A-06: the reminder before the first full charge, while there is time to cancel. A period of two weeks or more: seven
+ * days before, as the card networks ask. A shorter one: two days before, or after its first third when that is later.
+ * Not in the last hour: a reminder nobody can act on is none.
+ */
+export function trialReminder(startedAt: Date, firstChargeAt: Date): Window {
+  const length = firstChargeAt.getTime() - startedAt.getTime()
+  if (!(length > 0)) throw new RangeError('the first charge has to come after the start')
+  const lead = length >= 14 * DAY ? 7 * DAY : Math.min(2 * DAY, (length * 2) / 3)
+  return {
+    sendAt: new Date(firstChargeAt.getTime() - lead),
+    notAfter: new Date(firstChargeAt.getTime() - Math.min(HOUR, lead / 2)),
+  }
+}
+
+/** Days after the first failure on which the charge is tried again; access lasts until the last one has failed. */
+export const DUNNING_TRY_DAYS = [2, 4, 7] as const
+
+export interface DunningStep {
+  /** Which mail this is. */
+  attempt: 1 | 2 | 3
+  nextTryAt: Date
+  accessUntil: Date
+}
+
+/**
+ * What follows the nth failure (1 = the renewal itself) of a charge that first failed at `firstFailedAt`. Three mails,
+ * each before a try; undefined once the last try has failed: then the grant ends and `access_ended` is sent.
+ */
+export function dunningStep(firstFailedAt: Date, failures: number): DunningStep | undefined {
+  if (!Number.isInteger(failures) || failures < 1) throw new RangeError('failures are counted from 1')
+  const days = DUNNING_TRY_DAYS[failures - 1]
+  if (days === undefined) return undefined
+  return {
+    attempt: failures as 1 | 2 | 3,
+    nextTryAt: new Date(firstFailedAt.getTime() + days * DAY),
+    accessUntil: graceEndsAt(firstFailedAt),
+  }
+}
+
+/** Issue 9, dunning: until when a failed renewal keeps everything open. */
+export function graceEndsAt(firstFailedAt: Date): Date {
+  return new Date(firstFailedAt.getTime() + DUNNING_TRY_DAYS[2] * DAY)
+}
+
+/** Issue 7: one reminder, an hour after a checkout counts as abandoned (D-09); after three days it is left out. */
+export function abandonedReminder(abandonedAt: Date): Window {
+  return { sendAt: new Date(abandonedAt.getTime() + HOUR), notAfter: new Date(abandonedAt.getTime() + 3 * DAY) }
+}
+
+/** Sends before a message is given up. With the waits below they spread over some 16 hours. */
+export const MAX_ATTEMPTS = 14
+const FIRST_WAIT = 15_000
+const LONGEST_WAIT = 4 * HOUR
+
+/** Milliseconds before the next try after `attempts` failed ones: doubling, at most four hours, less up to half by chance. */
+export function retryWait(attempts: number, random: () => number = Math.random): number {
+  const full = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.max(0, attempts - 1))
+  return Math.round(full * (0.5 + random() / 2))
+}

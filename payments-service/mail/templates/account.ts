@@ -1,0 +1,90 @@
+/** Letters about the account and about getting in: each asked for by somebody, so each says what to do if it was not you. */
+import { button, greetingName, moment, paragraph, quiet, strong, type Letter } from '../letter.ts'
+import type { AccountWelcome, EmailVerificationCode, MagicLink, PasswordReset, ResumeLink } from '../mail.ts'
+import type { Setting } from './words.ts'
+
+const NOT_YOU = 'If you did not ask for this, ignore this mail: nothing happens.'
+
+export function accountWelcome(data: AccountWelcome, { identity }: Setting): Letter {
+  const name = greetingName(data.name)
+  return {
+    subject: `Welcome to ${identity.productName}`,
+    preview: 'Your account is ready. The first session takes five minutes.',
+    heading: name ? `Welcome, ${name}` : 'Welcome',
+    blocks: [
+      paragraph(
+        'Your account is ready. The first session takes five minutes: find a quiet place, press play and follow the voice.',
+      ),
+      button('Start the first session', data.appUrl),
+      paragraph('You sign in with ', strong(data.email), ' and the password you chose.'),
+      quiet('In your account you find your subscription, your invoices and everything you bought.'),
+    ],
+    because: 'You receive this mail because an account was made with your address.',
+  }
+}
+
+/** From a page of another session or a browser without its token: the session is opened by this link alone. */
+export function resumeLink(data: ResumeLink): Letter {
+  return {
+    subject: 'Continue where you left off',
+    preview: 'Your answers are saved.',
+    heading: 'Continue where you left off',
+    blocks: [
+      paragraph('Your answers are saved. This link opens them in the browser where you click it.'),
+      button('Continue', data.resumeUrl),
+      quiet(`The link works once, until ${moment(data.expiresAt, data.timeZone)}. ${NOT_YOU}`),
+    ],
+    because: 'You receive this mail because somebody asked for this link with your address.',
+  }
+}
+
+export function passwordReset(data: PasswordReset): Letter {
+  return {
+    subject: 'Choose a new password',
+    preview: 'The link works once.',
+    heading: 'Choose a new password',
+    blocks: [
+      paragraph('You asked for a new password. Your old one works until you have chosen another.'),
+      button('Choose a new password', data.resetUrl),
+      quiet(`The link works once, until ${moment(data.expiresAt, data.timeZone)}. ${NOT_YOU}`),
+    ],
+    because: 'You receive this mail because somebody asked for a new password with your address.',
+  }
+}
+
+export function magicLink(data: MagicLink, { identity }: Setting): Letter {
+  return {
+    subject: `Sign in to ${identity.productName}`,
+    preview: 'The link works once.',
+    heading: 'Sign in',
+    blocks: [
+      paragraph('This link signs you in, without a password, in the browser where you open it.'),
+      button('Sign in', data.signInUrl),
+      quiet(`The link works once, until ${moment(data.expiresAt, data.timeZone)}. Do not pass it on. ${NOT_YOU}`),
+    ],
+    because: 'You receive this mail because somebody asked to sign in with your address.',
+  }
+}
+
+const WHY: Record<EmailVerificationCode['why'], string> = {
+  correct_email: 'Enter this code on the page where you corrected your address.',
+  join_purchases: 'Enter this code to add the purchases made with this address to your account.',
+  sign_up: 'Enter this code on the page where you create your account.',
+}
+
+/** A-01, A-02. The code stays out of subject and preview: those are read on locked screens. */
+export function emailVerificationCode(data: EmailVerificationCode): Letter {
+  return {
+    subject: 'Your code to confirm this address',
+    preview: 'Valid for a short while.',
+    heading: 'Confirm your address',
+    blocks: [
+      paragraph(WHY[data.why]),
+      { type: 'code', code: data.code },
+      quiet(
+        `The code is valid until ${moment(data.expiresAt, data.timeZone)}. Nobody from us will ever ask you for it. ${NOT_YOU}`,
+      ),
+    ],
+    because: 'You receive this mail because this address was entered on our site.',
+  }
+}

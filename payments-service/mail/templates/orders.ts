@@ -1,0 +1,179 @@
+/** Letters about buying: what was paid, what follows, and the way back to a payment that was not finished. */
+import { product } from '../../../contract/catalogue.ts'
+import {
+  button,
+  day,
+  greetingName,
+  heading,
+  listed,
+  money,
+  paragraph,
+  quiet,
+  strong,
+  type Block,
+  type Letter,
+} from '../letter.ts'
+import type { AbandonedCheckout, AddOnReceipt, OneTimeReceipt, OrderConfirmation, PaymentIncomplete } from '../mail.ts'
+import {
+  addOnRows,
+  chargesToCome,
+  howToCancel,
+  inSentence,
+  methodWords,
+  moneyBackWords,
+  productWords,
+  requiredTerms,
+  sum,
+  undoBlocks,
+  yourMethod,
+  type Setting,
+} from './words.ts'
+
+/** A-06, H-01, A-03: what was bought, all that will be charged, how to leave, and how to begin. */
+export function orderConfirmation(data: OrderConfirmation, { identity, now }: Setting): Letter {
+  const terms = requiredTerms(data.productId, data.paidAt)
+  const name = greetingName(data.name)
+  const total = data.paid + sum(data.addOns)
+  const start: Block[] = data.accountUrl
+    ? [
+        paragraph('One step is left: choose a password, and the programme opens.'),
+        button('Create your account', data.accountUrl),
+      ]
+    : [
+        paragraph('Your programme is open. The first session takes five minutes.'),
+        button('Open the programme', data.appUrl),
+      ]
+  return {
+    subject: `Your order: ${productWords(data.productId)}, ${money(total)} paid`,
+    preview: `${money(terms.firstCharge)} on ${day(terms.firstChargeAt, data.timeZone)}, unless you cancel before.`,
+    heading: name ? `Thank you, ${name}` : 'Thank you for your order',
+    blocks: [
+      ...start,
+      heading('What you paid'),
+      {
+        type: 'facts',
+        rows: [
+          { label: productWords(data.productId), detail: identity.productName, value: money(data.paid) },
+          ...addOnRows(data.addOns),
+        ],
+        total: {
+          label: 'Paid in all',
+          detail: `${day(data.paidAt, data.timeZone)}, ${methodWords(data.paidWith)}`,
+          value: money(total),
+        },
+      },
+      ...undoBlocks(data.addOns, data.undoUntil, data.timeZone, now),
+      heading('What will be charged next'),
+      chargesToCome(terms, data.timeZone),
+      paragraph(
+        `Your subscription renews by itself: ${money(terms.firstCharge)} is charged to ${yourMethod(data.paidWith)} every ${terms.everyDays} days until you cancel. All amounts are in US dollars.`,
+      ),
+      howToCancel(data.cancelUrl, terms.firstChargeAt, data.timeZone),
+      moneyBackWords(identity),
+    ],
+    because: `You receive this mail because an order was placed with your address. Keep it: it holds the terms you agreed to.`,
+  }
+}
+
+/** A-06, H-05. */
+export function addOnReceipt(data: AddOnReceipt, { now }: Setting): Letter {
+  const names = data.items.map(({ productId }) => productWords(productId))
+  return {
+    subject: `Your receipt: ${names.length === 1 ? names[0] : `${names.length} add-ons`}, ${money(sum(data.items))}`,
+    preview: `${listed(names)}: yours for life.`,
+    heading: 'Added to your programme',
+    blocks: [
+      paragraph(names.length === 1 ? 'It is open in your account now.' : 'They are open in your account now.'),
+      {
+        type: 'facts',
+        rows: addOnRows(data.items),
+        total: {
+          label: 'Paid in all',
+          detail: `${day(data.paidAt, data.timeZone)}, ${methodWords(data.paidWith)}`,
+          value: money(sum(data.items)),
+        },
+      },
+      button('Open your guides', data.appUrl),
+      ...undoBlocks(data.items, data.undoUntil, data.timeZone, now),
+      quiet('This was paid once. It does not renew and changes nothing about your subscription.'),
+    ],
+    because: 'You receive this mail because you added this to your order.',
+  }
+}
+
+/** Products that are paid once and stand apart from the programme (X-03). */
+export function oneTimeReceipt(data: OneTimeReceipt): Letter {
+  return {
+    subject: `Your receipt: ${productWords(data.productId)}, ${money(data.paid)}`,
+    preview: 'Paid once. It does not renew.',
+    heading: 'Thank you for your order',
+    blocks: [
+      {
+        type: 'facts',
+        rows: [
+          { label: productWords(data.productId), detail: 'One-time payment, does not renew', value: money(data.paid) },
+        ],
+        total: {
+          label: 'Paid in all',
+          detail: `${day(data.paidAt, data.timeZone)}, ${methodWords(data.paidWith)}`,
+          value: money(data.paid),
+        },
+      },
+      button('Open your order', data.openUrl),
+    ],
+    because: 'You receive this mail because an order was placed with your address.',
+  }
+}
+
+/** P-07: a payment that was still being worked on when the buyer left, and then did not succeed. */
+export function paymentIncomplete(data: PaymentIncomplete): Letter {
+  return {
+    subject: 'Your payment did not go through',
+    preview: 'You have not been charged.',
+    heading: 'Your payment did not go through',
+    blocks: [
+      paragraph(
+        `The payment of ${money(data.amount)} for ${inSentence(data.productId)} was not completed. `,
+        strong('You have not been charged.'),
+      ),
+      paragraph('Your answers are saved. You can try again, with the same or another way to pay.'),
+      button('Try again', data.resumeUrl),
+    ],
+    because: 'You receive this mail because a payment was started with your address.',
+  }
+}
+
+/** Issue 7, C-11: one reminder, only with consent to marketing, with the full terms and one click to stop. */
+export function abandonedCheckout(data: AbandonedCheckout, { identity, now }: Setting): Letter {
+  const { kind, price } = product(data.productId)
+  const terms = requiredTerms(data.productId, now.toISOString())
+  const until = kind === 'trial' ? 'the trial ends' : 'the first month ends'
+  return {
+    subject: 'Your answers are saved',
+    preview: 'Go on where you stopped, whenever it suits you.',
+    heading: 'Go on where you stopped',
+    blocks: [
+      paragraph(
+        `You answered our questions and left before the last page. Your answers are saved, and ${identity.productName} is ready when you are: five minutes a day, with audio to guide you.`,
+      ),
+      button('Continue', data.resumeUrl),
+      heading('What it costs'),
+      {
+        type: 'facts',
+        rows: [
+          { label: productWords(data.productId), detail: 'Charged when you order', value: money(price) },
+          {
+            label: `When ${until}, then every ${terms.everyDays} days`,
+            detail: 'Until you cancel, online, at any time',
+            value: money(terms.firstCharge),
+          },
+        ],
+      },
+      quiet(
+        `The link works until ${day(data.expiresAt, data.timeZone)}. If you are not interested, there is nothing to do: we send this reminder once.`,
+      ),
+    ],
+    because: 'You receive this mail because you gave us your address and agreed to reminders and offers.',
+    unsubscribeUrl: data.unsubscribeUrl,
+  }
+}

@@ -1,0 +1,150 @@
+/** Letters about money that goes back. */
+import { day, listed, money, moment, paragraph, quiet, shortDay, strong, type Block, type Letter } from '../letter.ts'
+import type { DuplicateRefunded, MoneyBackDecided, MoneyBackRequested, Refund, WithdrawalReceived } from '../mail.ts'
+import { BANK_DAYS, inSentence, methodWords, productWords, yourMethod, type Setting } from './words.ts'
+
+export function refund(data: Refund): Letter {
+  const what = listed(data.productIds.map(productWords))
+  return {
+    subject: `Your refund of ${money(data.amount)}`,
+    preview: `On its way to ${yourMethod(data.paidWith)}.`,
+    heading: 'Your money is on its way back',
+    blocks: [
+      paragraph(`We refunded ${money(data.amount)} to ${yourMethod(data.paidWith)}. ${BANK_DAYS}`),
+      {
+        type: 'facts',
+        rows: [{ label: what || 'Refund', detail: day(data.refundedAt, data.timeZone), value: money(data.amount) }],
+      },
+      ...(data.accessEndsAt
+        ? [paragraph(`What was refunded is open until ${moment(data.accessEndsAt, data.timeZone)}.`)]
+        : [paragraph('Nothing else changes.')]),
+    ],
+    because: 'You receive this mail because a payment of yours was refunded.',
+  }
+}
+
+/** P-14: two first payments succeeded; the second goes back by itself. */
+export function duplicateRefunded(data: DuplicateRefunded): Letter {
+  return {
+    subject: `You paid twice: we refunded ${money(data.amount)}`,
+    preview: 'One order, one payment. There is nothing to do.',
+    heading: 'You paid twice, so we refunded one payment',
+    blocks: [
+      paragraph(
+        'Two payments arrived for the same order, perhaps from two open pages. We kept the first and sent the second back. ',
+        strong('There is nothing to do.'),
+      ),
+      {
+        type: 'facts',
+        rows: [
+          { label: productWords(data.productId), detail: `Kept, ${methodWords(data.kept)}`, value: 'Paid once' },
+          {
+            label: 'Refunded',
+            detail: `Paid on ${day(data.paidAt, data.timeZone)}, ${methodWords(data.refunded)}`,
+            value: money(data.amount),
+          },
+        ],
+      },
+      paragraph(BANK_DAYS),
+      quiet('You have one subscription, not two.'),
+    ],
+    because: 'You receive this mail because two payments were made for one order.',
+  }
+}
+
+/** A-07: what happens when. */
+export function moneyBackRequested(data: MoneyBackRequested): Letter {
+  return {
+    subject: 'We have your money-back request',
+    preview: `You will have an answer by ${day(data.answerBy, data.timeZone)}.`,
+    heading: 'We have your request',
+    blocks: [
+      paragraph('You asked for your money back. Here is what happens now:'),
+      {
+        type: 'facts',
+        rows: [
+          {
+            label: 'Received',
+            value: shortDay(data.requestedAt, data.timeZone),
+            detail: moment(data.requestedAt, data.timeZone),
+          },
+          { label: 'Our answer, at the latest', value: shortDay(data.answerBy, data.timeZone), detail: 'By mail' },
+          { label: 'Refund, if granted', value: money(data.amount), detail: 'The way you paid' },
+        ],
+      },
+      paragraph(
+        'When it is granted, your subscription ends and the programme closes. Until then everything stays open.',
+      ),
+    ],
+    because: 'You receive this mail because you asked for your money back. Keep it: it is your confirmation.',
+  }
+}
+
+export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting): Letter {
+  if (data.decision === 'declined') {
+    return {
+      subject: 'About your money-back request',
+      preview: 'We could not grant it.',
+      heading: 'We could not grant your request',
+      blocks: [
+        paragraph(
+          `You asked for ${money(data.amount)} back. We looked at it on ${day(data.decidedAt, data.timeZone)} and could not grant it.`,
+        ),
+        { type: 'notice', title: 'The reason', line: data.reason },
+        paragraph(
+          `If you see it differently, write to ${identity.contactEmail}.${data.cancelUrl ? ' Your subscription goes on as before.' : ''}`,
+        ),
+      ],
+      because: 'You receive this mail because you asked for your money back.',
+    }
+  }
+  const blocks: Block[] = [
+    paragraph(
+      `We granted your request and refunded ${money(data.amount)} to ${yourMethod(data.paidWith)}. ${BANK_DAYS}`,
+    ),
+    {
+      type: 'facts',
+      rows: [
+        { label: 'Refunded', value: money(data.amount), detail: day(data.decidedAt, data.timeZone) },
+        {
+          label: 'Programme closes',
+          value: shortDay(data.accessEndsAt, data.timeZone),
+          detail: moment(data.accessEndsAt, data.timeZone),
+        },
+      ],
+    },
+    paragraph('Your subscription has ended and you will not be charged again.'),
+  ]
+  return {
+    subject: `Granted: ${money(data.amount)} comes back to you`,
+    preview: BANK_DAYS,
+    heading: 'Your money comes back to you',
+    blocks,
+    because: 'You receive this mail because you asked for your money back.',
+  }
+}
+
+/** H-02: the receipt of a withdrawal, which the buyer can keep. */
+export function withdrawalReceived(data: WithdrawalReceived): Letter {
+  return {
+    subject: 'We have received your withdrawal',
+    preview: `Received on ${day(data.receivedAt, data.timeZone)}.`,
+    heading: 'We have received your withdrawal',
+    blocks: [
+      paragraph(`You withdrew from the contract for ${listed(data.productIds.map(inSentence))}.`),
+      {
+        type: 'facts',
+        rows: [
+          {
+            label: 'Received',
+            value: shortDay(data.receivedAt, data.timeZone),
+            detail: moment(data.receivedAt, data.timeZone),
+          },
+          { label: 'Refund', value: money(data.amount), detail: 'The way you paid' },
+        ],
+      },
+      paragraph('You will not be charged again. A second mail tells you when the refund is on its way.'),
+    ],
+    because: 'You receive this mail because you withdrew from the contract. Keep it: it is your confirmation.',
+  }
+}

@@ -1,0 +1,142 @@
+/** Words that several letters share: what a product is called, how it was paid, what a subscription costs when. */
+import {
+  isAddOnId,
+  MONEY_BACK_DAYS,
+  MONEY_BACK_SESSIONS,
+  product,
+  TRIAL_DAYS,
+  type ProductId,
+} from '../../../contract/catalogue.ts'
+import { termsOf, type Terms } from '../../../contract/terms.ts'
+import { day, link, listed, moment, money, paragraph, strong, type Block, type Fact, type Run } from '../letter.ts'
+import type { AddOnLine, Instant, MailIdentity, PaidWith } from '../mail.ts'
+
+/** What a letter is written from besides its data. `now` is when it is sent: what has run out by then is left out. */
+export interface Setting {
+  identity: MailIdentity
+  now: Date
+}
+
+/** The product as a buyer knows it; amounts stand beside it, not in it. */
+export function productWords(id: ProductId): string {
+  const { kind, name } = product(id)
+  if (kind === 'trial') return `${TRIAL_DAYS}-day trial`
+  if (kind === 'special_offer') return 'First month'
+  if (kind === 'monthly') return 'Monthly subscription'
+  return name
+}
+
+/** The same inside a sentence: "the 3-day trial". */
+export function inSentence(id: ProductId): string {
+  const starts = ['trial', 'special_offer', 'monthly'].includes(product(id).kind)
+  const words = productWords(id)
+  return starts ? `the ${words.charAt(0).toLowerCase()}${words.slice(1)}` : words
+}
+
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+}
+
+/** "Visa ending in 4242", "PayPal"; "your saved payment method" when it is not known. */
+export function methodWords(paidWith: PaidWith | null | undefined): string {
+  if (!paidWith) return 'your saved payment method'
+  if (paidWith.type === 'paypal') return 'PayPal'
+  return `${BRANDS[paidWith.brand.toLowerCase()] ?? 'card'} ending in ${paidWith.last4}`
+}
+
+/** "your Visa ending in 4242", "your PayPal account". */
+export function yourMethod(paidWith: PaidWith | null | undefined): string {
+  if (!paidWith) return 'your saved payment method'
+  return paidWith.type === 'paypal' ? 'your PayPal account' : `your ${methodWords(paidWith)}`
+}
+
+/** The terms a first payment agreed to. Throws RangeError for a product that starts no subscription. */
+export function requiredTerms(id: ProductId, paidAt: Instant): Terms {
+  const terms = termsOf(id, new Date(paidAt))
+  if (!terms) throw new RangeError(`${id} starts no subscription`)
+  return terms
+}
+
+/** H-01: every charge to come, with date and amount, from the contract's terms. */
+export function chargesToCome(terms: Terms, timeZone: string | null | undefined): Block {
+  return {
+    type: 'facts',
+    rows: [
+      { label: day(terms.firstChargeAt, timeZone), detail: 'First full charge', value: money(terms.firstCharge) },
+      {
+        label: `Every ${terms.everyDays} days after that`,
+        detail: 'Until you cancel',
+        value: money(terms.firstCharge),
+      },
+    ],
+  }
+}
+
+/** How to leave, said where the charges are said. */
+export function howToCancel(cancelUrl: string, before: Date, timeZone: string | null | undefined): Block {
+  return {
+    type: 'notice',
+    title: 'How to cancel',
+    line: [
+      link('Cancel your subscription', cancelUrl),
+      ` and confirm once. You need no password and no phone call. Cancel before ${day(before, timeZone)} and you will not be charged again.`,
+    ],
+  }
+}
+
+/** A-07, in the words of the rule. */
+export function moneyBackWords(identity: MailIdentity): Block {
+  return paragraph(
+    strong(`${MONEY_BACK_DAYS}-day money-back guarantee. `),
+    `Within ${MONEY_BACK_DAYS} days of your first payment, after listening to at least ${MONEY_BACK_SESSIONS} sessions, you can ask for your money back in your account or by writing to ${identity.contactEmail}.`,
+  )
+}
+
+export function addOnRows(items: readonly AddOnLine[]): Fact[] {
+  return items.map(({ productId, amount }) => ({
+    label: productWords(productId),
+    detail: 'One-time payment, yours for life',
+    value: money(amount),
+  }))
+}
+
+/** H-05: the ways to take an add-on back, while there are any. */
+export function undoBlocks(
+  items: readonly AddOnLine[],
+  undoUntil: Instant | null | undefined,
+  timeZone: string | null | undefined,
+  now: Date,
+): Block[] {
+  const undoable = items.filter((item) => item.undoUrl)
+  if (!undoUntil || undoable.length === 0 || new Date(undoUntil) <= now) return []
+  return [
+    paragraph(
+      strong('Added something you do not want? '),
+      `Until ${moment(undoUntil, timeZone)} you can take it back and get all of it refunded. You will be asked once to confirm.`,
+    ),
+    {
+      type: 'list',
+      lines: undoable.map(({ productId, undoUrl }): Run[] => [link(`Undo ${productWords(productId)}`, undoUrl ?? '')]),
+    },
+  ]
+}
+
+/** "Your guides stay open": what was bought for life, when the subscription ends. */
+export function keptBlocks(productIds: readonly ProductId[]): Block[] {
+  const kept = productIds.filter(isAddOnId).map(productWords)
+  if (kept.length === 0) return []
+  return [paragraph(`You bought ${listed(kept)} for life: that stays open in your account.`)]
+}
+
+/** Refunds take the bank's time, not ours. */
+export const BANK_DAYS = 'Banks usually show it within 5 to 10 business days.'
+
+export function sum(items: readonly { amount: number }[]): number {
+  return items.reduce((total, { amount }) => total + amount, 0)
+}
