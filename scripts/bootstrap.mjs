@@ -23,18 +23,37 @@ export async function bootstrap(script) {
   const file = join(root, 'scripts', script)
   // npm puts node_modules/.bin first, so this is the project's Node already, but for the very first run.
   if (process.versions.node === installedNode()) {
+    whenParentDies(() => process.kill(process.pid, 'SIGTERM'))
     await import(pathToFileURL(file).href)
     return
   }
   const path = `${join(root, 'node_modules', '.bin')}${windows ? ';' : ':'}${process.env.PATH ?? ''}`
-  const child = spawn(ownNode, [file, ...process.argv.slice(2)], {
-    stdio: 'inherit',
+  const lifeline = new URL('./lifeline.mjs', import.meta.url).href
+  const child = spawn(ownNode, ['--import', lifeline, file, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: path },
   })
+  whenParentDies(() => child.kill('SIGTERM'))
   // Ctrl-C reaches the child by itself; this process only waits for it. A SIGTERM is handed on.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}
+
+/**
+ * npm runs us through a shell that passes no SIGTERM on: a killed `npm start` would go on without it.
+ * @param {() => void} end
+ */
+function whenParentDies(end) {
+  const parent = process.ppid
+  // without npm in between, being left by the parent may be what `nohup` was for
+  if (!process.env.npm_lifecycle_event) return
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    end()
+  }, 500)
+  timer.unref()
 }
 
 function install() {
