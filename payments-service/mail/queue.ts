@@ -1,5 +1,5 @@
 /** Mails waiting in the outbox: put there in the transaction that makes them true, taken out again when they no longer are. */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { parseEmail } from '../../contract/email.ts'
 import type { DB } from '../../db/types.ts'
 import type { Mail, MailKind } from './mail.ts'
@@ -81,7 +81,7 @@ export async function withdrawMail(trx: Kysely<DB>, kind: MailKind, reason: stri
 export async function reviveMail(trx: Kysely<DB>, outboxId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('outbox')
-    .set({ dead_at: null, attempts: 0, next_attempt_at: new Date() })
+    .set({ dead_at: null, attempts: 0, next_attempt_at: sql`clock_timestamp()` })
     .where('id', '=', outboxId)
     .where('kind', '=', OUTBOX_KIND)
     .where('dead_at', 'is not', null)

@@ -14,23 +14,23 @@ import { startMailSender, type MailSender, type MailSenderOptions } from './send
 
 const from = 'Sample Programme <hello@sample.test>'
 const log = { info() {}, warn() {}, error() {} }
-let test_: TestDatabase
+let database: TestDatabase
 let mailbox: Mailbox
 let folder: string
 const senders: MailSender[] = []
 
 beforeAll(async () => {
-  test_ = await createTestDatabase()
+  database = await createTestDatabase()
   folder = await mkdtemp(join(tmpdir(), 'mailbox-'))
   mailbox = await startMailbox({ port: 0, smtpPort: 0, folder })
 })
 afterAll(async () => {
   await mailbox.stop()
-  await test_.drop()
+  await database.drop()
   await rm(folder, { recursive: true })
 })
 beforeEach(async () => {
-  await sql`truncate outbox, mail_log cascade`.execute(test_.db)
+  await sql`truncate outbox, mail_log cascade`.execute(database.db)
   await mailbox.store.clear()
 })
 afterEach(async () => {
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 /** A sender that looks by itself only at the start: tests drain it. */
 function sender(options: Partial<MailSenderOptions> = {}): MailSender {
-  const started = startMailSender({ db: test_.db, smtpUrl: mailbox.smtpUrl, from, log, pollMs: 600_000, ...options })
+  const started = startMailSender({ db: database.db, smtpUrl: mailbox.smtpUrl, from, log, pollMs: 600_000, ...options })
   senders.push(started)
   return started
 }
@@ -50,24 +50,24 @@ const welcome = (to: string): Mail => ({
   data: { email: to, appUrl: 'https://sample.test/app/' },
 })
 const row = async (mail: Mail, reason: string) =>
-  test_.db.selectFrom('outbox').selectAll().where('dedupe_key', '=', mailKey(mail.kind, reason)).executeTakeFirst()
-const logged = () => test_.db.selectFrom('mail_log').selectAll().execute()
+  database.db.selectFrom('outbox').selectAll().where('dedupe_key', '=', mailKey(mail.kind, reason)).executeTakeFirst()
+const logged = () => database.db.selectFrom('mail_log').selectAll().execute()
 /** Waits are over at once. */
 const impatient = { wait: () => 0 }
 
 describe('queueing', () => {
   test('A-06 the same kind and reason is one mail, whatever calls for it and how often', async () => {
     const queued = await Promise.all(
-      Array.from({ length: 8 }, () => queueMail(test_.db, welcome('a@example.org'), 'user_1')),
+      Array.from({ length: 8 }, () => queueMail(database.db, welcome('a@example.org'), 'user_1')),
     )
     expect(queued.filter(Boolean)).toHaveLength(1)
     await sender().drain()
     expect(await mailbox.store.list()).toHaveLength(1)
-    expect(await queueMail(test_.db, welcome('a@example.org'), 'user_1')).toBe(false)
+    expect(await queueMail(database.db, welcome('a@example.org'), 'user_1')).toBe(false)
   })
 
   test('A-06 a mail lives and dies with the transaction that queues it', async () => {
-    const broken = test_.db.transaction().execute(async (trx) => {
+    const broken = database.db.transaction().execute(async (trx) => {
       await queueMail(trx, welcome('a@example.org'), 'user_1')
       throw new Error('rolled back')
     })
@@ -78,24 +78,24 @@ describe('queueing', () => {
   test('a planned mail waits, and can be taken back: the reminder of a trial that was cancelled', async () => {
     const mail = SAMPLES['trial_ends']!
     const sendAt = new Date(Date.now() + 60_000)
-    await queueMail(test_.db, mail, 'sub_1', { sendAt })
+    await queueMail(database.db, mail, 'sub_1', { sendAt })
     await sender().drain()
     expect(await mailbox.store.list()).toEqual([])
-    expect(await withdrawMail(test_.db, 'trial_ends', 'sub_1')).toBe(true)
-    expect(await withdrawMail(test_.db, 'trial_ends', 'sub_1')).toBe(false)
-    expect(await queueMail(test_.db, mail, 'sub_1')).toBe(true)
+    expect(await withdrawMail(database.db, 'trial_ends', 'sub_1')).toBe(true)
+    expect(await withdrawMail(database.db, 'trial_ends', 'sub_1')).toBe(false)
+    expect(await queueMail(database.db, mail, 'sub_1')).toBe(true)
   })
 
   test('what is no address is refused before anything is written', async () => {
-    await expect(queueMail(test_.db, welcome('nobody'), 'x')).rejects.toThrow(TypeError)
-    await expect(queueMail(test_.db, welcome('a@b.cd\r\nBcc: c@d.ef'), 'x')).rejects.toThrow(TypeError)
-    await expect(queueMail(test_.db, welcome('a@b.cd'), '')).rejects.toThrow(TypeError)
+    await expect(queueMail(database.db, welcome('nobody'), 'x')).rejects.toThrow(TypeError)
+    await expect(queueMail(database.db, welcome('a@b.cd\r\nBcc: c@d.ef'), 'x')).rejects.toThrow(TypeError)
+    await expect(queueMail(database.db, welcome('a@b.cd'), '')).rejects.toThrow(TypeError)
   })
 })
 
 describe('sending', () => {
   test('A-06 P-14 every kind arrives as rendered, once, and stands in the log with its reason', async () => {
-    for (const [name, mail] of Object.entries(SAMPLES)) await queueMail(test_.db, mail, name)
+    for (const [name, mail] of Object.entries(SAMPLES)) await queueMail(database.db, mail, name)
     await sender().drain()
     const arrived = await mailbox.store.list({ to: 'ada@example.org' })
     expect(arrived.map(({ kind }) => kind).sort()).toEqual(
@@ -120,7 +120,7 @@ describe('sending', () => {
   })
 
   test('C-11 the unsubscribe headers arrive unbroken', async () => {
-    await queueMail(test_.db, SAMPLES['abandoned_checkout']!, 's')
+    await queueMail(database.db, SAMPLES['abandoned_checkout']!, 's')
     await sender().drain()
     const [summary] = await mailbox.store.list()
     const { headers } = (await mailbox.store.get(summary!.id))!
@@ -130,7 +130,8 @@ describe('sending', () => {
   })
 
   test('two senders share a hundred mails and send none twice', async () => {
-    for (let index = 0; index < 100; index++) await queueMail(test_.db, welcome(`a${index}@example.org`), String(index))
+    for (let index = 0; index < 100; index++)
+      await queueMail(database.db, welcome(`a${index}@example.org`), String(index))
     const both = [sender(), sender()]
     await Promise.all(both.map((one) => one.drain()))
     const arrived = await mailbox.store.list()
@@ -141,7 +142,7 @@ describe('sending', () => {
 
   test('links and codes leave the database once they are delivered; amounts and dates stay as evidence', async () => {
     const mail = SAMPLES['order_confirmation']!
-    await queueMail(test_.db, mail, 'pi_1')
+    await queueMail(database.db, mail, 'pi_1')
     await sender().drain()
     const sent = await row(mail, 'pi_1')
     const text = JSON.stringify(sent?.payload)
@@ -154,8 +155,9 @@ describe('sending', () => {
   })
 
   test('a sender that stops finishes what it began', async () => {
-    for (let index = 0; index < 20; index++) await queueMail(test_.db, welcome(`a${index}@example.org`), String(index))
-    const one = startMailSender({ db: test_.db, smtpUrl: mailbox.smtpUrl, from, log, pollMs: 5 })
+    for (let index = 0; index < 20; index++)
+      await queueMail(database.db, welcome(`a${index}@example.org`), String(index))
+    const one = startMailSender({ db: database.db, smtpUrl: mailbox.smtpUrl, from, log, pollMs: 5 })
     await expect.poll(async () => (await mailbox.store.list()).length).toBeGreaterThan(0)
     await one.stop()
     expect(await logged()).toHaveLength((await mailbox.store.list()).length)
@@ -169,7 +171,7 @@ describe('failing', () => {
     const smtpPort = Number(new URL(first.smtpUrl).port)
     await first.stop()
     const mail = welcome('a@example.org')
-    await queueMail(test_.db, mail, 'x')
+    await queueMail(database.db, mail, 'x')
     const one = sender({ smtpUrl: first.smtpUrl, wait: () => 50 })
     const until = Date.now() + 5000
     while (!(await row(mail, 'x'))?.last_error && Date.now() < until) await one.drain()
@@ -190,7 +192,7 @@ describe('failing', () => {
   test('a mail that cannot be sent ends as a dead letter with its reason, and can be revived', async () => {
     const mail = SAMPLES['trial_ends']!
     const broken = { ...mail, data: { ...mail.data, chargeAt: 'soon' } } as Mail
-    await queueMail(test_.db, broken, 'sub_1')
+    await queueMail(database.db, broken, 'sub_1')
     const one = sender({ ...impatient, maxAttempts: 3 })
     await one.drain()
     const dead = await row(mail, 'sub_1')
@@ -201,7 +203,7 @@ describe('failing', () => {
       { result: 'failed', kind: 'trial_ends', detail: expect.stringMatching(/^sub_1: /) },
     ])
     expect(await mailbox.store.list()).toEqual([])
-    expect(await reviveMail(test_.db, dead!.id)).toBe(true)
+    expect(await reviveMail(database.db, dead!.id)).toBe(true)
     expect(await row(mail, 'sub_1')).toMatchObject({ attempts: 0, dead_at: null })
   })
 
@@ -216,8 +218,8 @@ describe('failing', () => {
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     const { port } = server.server.address() as { port: number }
-    await queueMail(test_.db, welcome('no@example.org'), 'no')
-    await queueMail(test_.db, welcome('busy@example.org'), 'busy')
+    await queueMail(database.db, welcome('no@example.org'), 'no')
+    await queueMail(database.db, welcome('busy@example.org'), 'busy')
     await sender({ smtpUrl: `smtp://127.0.0.1:${port}` }).drain()
     expect(await row(welcome('no@example.org'), 'no')).toMatchObject({ attempts: 1, dead_at: expect.any(Date) })
     expect(await row(welcome('busy@example.org'), 'busy')).toMatchObject({ attempts: 1, dead_at: null })
@@ -226,8 +228,8 @@ describe('failing', () => {
 
   test('a mail past its time and a mail nobody wants any more are not sent, and their links are dropped', async () => {
     const link = SAMPLES['magic_link']!
-    await queueMail(test_.db, link, 'late', { notAfter: new Date(Date.now() - 1000) })
-    await queueMail(test_.db, SAMPLES['abandoned_checkout']!, 'unsubscribed')
+    await queueMail(database.db, link, 'late', { notAfter: new Date(Date.now() - 1000) })
+    await queueMail(database.db, SAMPLES['abandoned_checkout']!, 'unsubscribed')
     await sender({ isWanted: async ({ kind }) => kind !== 'abandoned_checkout' }).drain()
     expect(await mailbox.store.list()).toEqual([])
     const late = await row(link, 'late')
@@ -240,8 +242,8 @@ describe('failing', () => {
 
   test('a worker that died after its claim is taken over when the lease is over; the Message-ID stays', async () => {
     const mail = welcome('a@example.org')
-    await queueMail(test_.db, mail, 'x')
-    const lost = (await claimMail(test_.db, 400, 'sample.test'))!
+    await queueMail(database.db, mail, 'x')
+    const lost = (await claimMail(database.db, 400, 'sample.test'))!
     const one = sender()
     await one.drain()
     expect(await mailbox.store.list()).toEqual([])
@@ -255,10 +257,10 @@ describe('failing', () => {
   })
 
   test('a late record of a lost worker is the same record: one line in the log', async () => {
-    await queueMail(test_.db, welcome('a@example.org'), 'x')
-    const lost = (await claimMail(test_.db, 0, 'sample.test'))!
+    await queueMail(database.db, welcome('a@example.org'), 'x')
+    const lost = (await claimMail(database.db, 0, 'sample.test'))!
     await sender().drain()
-    await recordSent(test_.db, lost, {
+    await recordSent(database.db, lost, {
       kind: 'account_welcome',
       recipient: 'a@example.org',
       subject: '',
@@ -270,18 +272,20 @@ describe('failing', () => {
 
   test('a database that fails between acceptance and commit makes no second mail while the process lives', async () => {
     const mail = welcome('a@example.org')
-    await queueMail(test_.db, mail, 'x')
+    await queueMail(database.db, mail, 'x')
     await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'away'; end $$`.execute(
-      test_.db,
+      database.db,
     )
-    await sql`create trigger refuse before insert on mail_log for each row execute function refuse()`.execute(test_.db)
+    await sql`create trigger refuse before insert on mail_log for each row execute function refuse()`.execute(
+      database.db,
+    )
     try {
       const one = sender({ leaseMs: 600 })
       // the lease is over before the database is back
       await expect(one.drain()).rejects.toThrow('away')
       expect(await mailbox.store.list()).toHaveLength(1)
       expect(await row(mail, 'x')).toMatchObject({ sent_at: null })
-      await sql`drop trigger refuse on mail_log`.execute(test_.db)
+      await sql`drop trigger refuse on mail_log`.execute(database.db)
       await expect
         .poll(async () => {
           await one.drain()
@@ -291,14 +295,14 @@ describe('failing', () => {
       expect(await mailbox.store.list()).toHaveLength(1)
       expect(await logged()).toHaveLength(1)
     } finally {
-      await sql`drop trigger if exists refuse on mail_log`.execute(test_.db)
-      await sql`drop function refuse`.execute(test_.db)
+      await sql`drop trigger if exists refuse on mail_log`.execute(database.db)
+      await sql`drop function refuse`.execute(database.db)
     }
   })
 })
 
 test('the mailbox keeps mails as files and finds them again after a restart', async () => {
-  await queueMail(test_.db, welcome('a@example.org'), 'x')
+  await queueMail(database.db, welcome('a@example.org'), 'x')
   await sender().drain()
   expect((await readdir(folder)).filter((name) => name.endsWith('.eml'))).toHaveLength(1)
   const again = await startMailbox({ port: 0, smtpPort: 0, folder })
