@@ -1,0 +1,60 @@
+// Which function answers which path.
+import { type Schema } from '../schemas.ts'
+import { type Tx } from '../state.ts'
+
+/** What a handler gets beside its parameters. */
+export interface Call {
+  tx: Tx
+  /** Values of `:name` in the path. */
+  path: Record<string, string>
+  /** Called with a publishable key from a page. */
+  browser: boolean
+  /** Address of the sandbox as its callers see it. */
+  origin: string
+}
+
+export interface Route {
+  method: string
+  pattern: string[]
+  params: string | Schema
+  /** May be called with the publishable key. */
+  browser: boolean
+  run: (call: Call, params: never) => unknown
+}
+
+export const routes: Route[] = []
+
+/**
+ * Declares an endpoint. `params` is a parameter set of the schema file by name, or one of our own;
+ * the handler's own parameter type must be what that set admits.
+ */
+export function route<P>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  params: string | Schema,
+  run: (call: Call, params: P) => unknown,
+  options: { browser?: boolean } = {},
+): void {
+  routes.push({ method, pattern: path.split('/').slice(1), params, browser: options.browser ?? false, run })
+}
+
+/** Finds the endpoint of a path such as `/v1/customers/cus_1`. */
+export function match(
+  method: string,
+  path: string,
+): { route: Route; path: Record<string, string> } | 'method' | undefined {
+  const parts = path.split('/').slice(1).map(decodeURIComponent)
+  let other = false
+  next: for (const candidate of routes) {
+    if (candidate.pattern.length !== parts.length) continue
+    const values: Record<string, string> = {}
+    for (const [index, step] of candidate.pattern.entries()) {
+      const part = parts[index] ?? ''
+      if (step.startsWith(':')) values[step.slice(1)] = part
+      else if (step !== part) continue next
+    }
+    if (candidate.method === method) return { route: candidate, path: values }
+    other = true
+  }
+  return other ? 'method' : undefined
+}

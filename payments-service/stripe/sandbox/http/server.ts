@@ -1,0 +1,100 @@
+// The HTTP server: API calls, the pages of banks and wallets, the browser script, the operator's corner.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type Pages } from '../pages/pages.ts'
+import { type Api } from './api.ts'
+
+const MAX_BODY = 1_000_000
+
+/** Reads a body of at most 1 MB as text; undefined when it is larger. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request) {
+    size += (part as Buffer).length
+    if (size > MAX_BODY) return undefined
+    parts.push(part as Buffer)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+/** The address under which the caller reached us, also through the site's front door. */
+export function originOf(request: IncomingMessage, fallback: string): string {
+  const host = first(request.headers['x-forwarded-host']) ?? request.headers.host
+  const proto = first(request.headers['x-forwarded-proto'])?.split(',')[0] ?? 'http'
+  return host && /^[\w.:[\]-]+$/.test(host) && /^https?$/.test(proto) ? `${proto}://${host}` : fallback
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-cache, no-store', ...headers })
+  response.end(JSON.stringify(body, null, 2))
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse, api: Api, pages: Pages): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://sandbox')
+  const method = request.method ?? 'GET'
+  const own = url.pathname.startsWith('/_stripe/') ? url.pathname.slice('/_stripe'.length) : url.pathname
+  if (url.pathname === '/healthz') return sendJson(response, 200, { status: 'ok' })
+  const body = await readBody(request)
+  if (body === undefined)
+    return sendJson(response, 413, { error: { type: 'invalid_request_error', message: 'Request body too large.' } })
+  if (own.startsWith('/v1/')) {
+    const cors = {
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': 'authorization, content-type, idempotency-key, stripe-version',
+    }
+    if (method === 'OPTIONS') {
+      response.writeHead(204, { ...cors, 'access-control-allow-methods': 'GET, POST, DELETE' })
+      response.end()
+      return
+    }
+    const answer = await api.handle({
+      method,
+      path: own,
+      query: url.search.slice(1),
+      body,
+      authorization: request.headers.authorization,
+      key: first(request.headers['idempotency-key']),
+      origin: originOf(request, pages.origin),
+    })
+    if (answer === 'cut') {
+      request.socket.destroy()
+      return
+    }
+    sendJson(response, answer.status, answer.body, { ...answer.headers, ...(own === url.pathname ? {} : cors) })
+    return
+  }
+  const page = await pages.handle({
+    method,
+    path: url.pathname,
+    query: url.searchParams,
+    body,
+    headers: request.headers,
+  })
+  response.writeHead(page.status, { 'x-content-type-options': 'nosniff', ...page.headers })
+  response.end(page.body)
+}
+
+/** Starts listening. Port 0 takes a free one. */
+export async function listen(
+  port: number,
+  host: string,
+  api: Api,
+  pages: Pages,
+): Promise<{ server: Server; port: number }> {
+  const server = createServer((request, response) => {
+    handle(request, response, api, pages).catch((error: unknown) => {
+      console.error(error)
+      if (!response.headersSent)
+        sendJson(response, 500, { error: { type: 'api_error', message: 'The sandbox failed; see its log.' } })
+      else response.destroy()
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve())
+  })
+  const address = server.address()
+  return { server, port: typeof address === 'object' && address ? address.port : port }
+}

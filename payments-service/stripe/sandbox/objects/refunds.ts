@@ -1,0 +1,138 @@
+// Refunds: whole or in parts, never more than what was paid.
+import { type Stripe } from '../stripe-types.ts'
+import { route } from '../http/router.ts'
+import { page, type Paging } from '../http/lists.ts'
+import { invalid } from '../http/errors.ts'
+import { fields, listing } from '../schemas.ts'
+import { cardByNumber } from '../cards.ts'
+import { newId, letters } from '../ids.ts'
+import { type Tx } from '../state.ts'
+import { idOf } from '../types.ts'
+import { metadata, previous } from './metadata.ts'
+
+const dollars = (cents: number, currency: string): string =>
+  `${currency === 'usd' ? '$' : ''}${(cents / 100).toFixed(2)}`
+
+function chargeOf(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Charge {
+  if (params.payment_intent !== undefined) {
+    const intent = tx.need('payment_intent', params.payment_intent, 'payment_intent')
+    const charge = intent.status === 'succeeded' ? idOf(intent.latest_charge) : null
+    if (charge === null)
+      throw invalid(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, {
+        param: 'payment_intent',
+      })
+    return tx.need('charge', charge)
+  }
+  if (params.charge === undefined) {
+    throw invalid('One of the following params should be provided for this request: payment_intent or charge.', {
+      code: 'parameter_missing',
+    })
+  }
+  return tx.need('charge', params.charge, 'charge')
+}
+
+/** Gives money back; emits `refund.created` and `charge.refunded`. Throws `charge_already_refunded`, `charge_disputed`. */
+export function refund(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Refund {
+  const charge = chargeOf(tx, params)
+  if (charge.status !== 'succeeded')
+    throw invalid(`Charge ${charge.id} was not successful and cannot be refunded.`, { code: 'charge_not_refundable' })
+  if (charge.refunded)
+    throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
+  if (charge.disputed && tx.all('dispute').some((one) => idOf(one.charge) === charge.id && one.status !== 'won')) {
+    throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
+  }
+  const left = charge.amount - charge.amount_refunded
+  const amount = params.amount ?? left
+  if (!Number.isInteger(amount) || amount < 1)
+    throw invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
+  if (amount > left) {
+    throw invalid(
+      `Refund amount (${dollars(amount, charge.currency)}) is greater than unrefunded amount on charge (${dollars(left, charge.currency)})`,
+      { param: 'amount' },
+    )
+  }
+  const kind = cardByNumber(tx.hidden(charge.payment_method ?? '').card ?? '').refund
+  const created = tx.put<Stripe.Refund>({
+    id: newId('re'),
+    object: 'refund',
+    amount,
+    balance_transaction: newId('txn'),
+    charge: charge.id,
+    created: tx.now(idOf(charge.customer)),
+    currency: charge.currency,
+    customer: charge.customer,
+    customer_account: null,
+    destination_details:
+      charge.payment_method_details?.type === 'paypal'
+        ? { type: 'paypal', paypal: { reference: null, reference_status: 'pending' } }
+        : {
+            type: 'card',
+            card: {
+              reference: letters(11),
+              reference_status: 'available',
+              reference_type: 'acquirer_reference_number',
+              type: 'refund',
+            },
+          },
+    metadata: metadata({}, params.metadata),
+    payment_intent: idOf(charge.payment_intent),
+    payment_method: charge.payment_method,
+    reason: params.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: kind === 'pending' ? 'pending' : 'succeeded',
+    transfer_reversal: null,
+  } as unknown as Stripe.Refund)
+  const refunded = charge.amount_refunded + amount
+  const changed = tx.change(charge, { amount_refunded: refunded, refunded: refunded === charge.amount })
+  tx.emit('refund.created', created)
+  tx.emit('charge.refunded', changed, previous(charge, changed))
+  if (kind === 'failed') return failRefund(tx, created)
+  return created
+}
+
+/** The bank sends a refund back: the charge counts as less refunded. */
+function failRefund(tx: Tx, created: Stripe.Refund): Stripe.Refund {
+  const failed = tx.change(created, {
+    status: 'failed',
+    failure_reason: 'expired_or_canceled_card',
+    failure_balance_transaction: newId('txn'),
+  })
+  const charge = tx.need('charge', idOf(created.charge) ?? '')
+  tx.change(charge, { amount_refunded: charge.amount_refunded - created.amount, refunded: false })
+  tx.emit('refund.updated', failed, { status: created.status })
+  tx.emit('refund.failed', failed)
+  return failed
+}
+
+route<Stripe.RefundCreateParams>('POST', '/v1/refunds', 'RefundCreateParams', ({ tx }, params) => refund(tx, params))
+route('GET', '/v1/refunds/:id', fields({}), ({ tx, path }) => tx.need('refund', path['id'] ?? ''))
+route<Stripe.RefundUpdateParams>(
+  'POST',
+  '/v1/refunds/:id',
+  fields({ metadata: 'MetadataParam' }),
+  ({ tx, path }, params) => {
+    const old = tx.need('refund', path['id'] ?? '')
+    const changed = tx.change(old, { metadata: metadata(old.metadata, params.metadata) })
+    tx.emit('refund.updated', changed, previous(old, changed))
+    return changed
+  },
+)
+route('POST', '/v1/refunds/:id/cancel', fields({}), () => {
+  throw invalid('This refund cannot be canceled.', { code: 'intent_invalid_state' })
+})
+route<Paging & { charge?: string; payment_intent?: string }>(
+  'GET',
+  '/v1/refunds',
+  listing({ charge: 'string', payment_intent: 'string' }),
+  ({ tx }, params) =>
+    page(
+      tx,
+      'refund',
+      params,
+      '/v1/refunds',
+      (one) =>
+        (params.charge === undefined || idOf(one.charge) === params.charge) &&
+        (params.payment_intent === undefined || idOf(one.payment_intent) === params.payment_intent),
+    ),
+)

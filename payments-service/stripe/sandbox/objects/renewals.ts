@@ -1,0 +1,188 @@
+// What time does: trials end, periods turn, drafts become final, failed renewals are tried again.
+import { type Stripe } from '../stripe-types.ts'
+import { type State, Tx } from '../state.ts'
+import { idOf } from '../types.ts'
+import { draftInvoice } from './invoice-build.ts'
+import { waitingItems } from './invoice-items.ts'
+import { collect, endSubscription, finalizeInvoice, updateSubscription } from './invoices.ts'
+import { nextBoundary } from './periods.ts'
+import { cadence, periodLines } from './subscription-build.ts'
+
+const HOUR = 3600
+const DAY = 86_400
+
+function moved(subscription: Stripe.Subscription, start: number, end: number): Stripe.Subscription['items'] {
+  return {
+    ...subscription.items,
+    data: subscription.items.data.map((item) => ({ ...item, current_period_start: start, current_period_end: end })),
+  }
+}
+
+function hasMethod(tx: Tx, subscription: Stripe.Subscription): boolean {
+  const customer = tx.get('customer', idOf(subscription.customer) ?? '')
+  return (
+    subscription.default_payment_method !== null ||
+    idOf(customer?.invoice_settings.default_payment_method ?? null) !== null
+  )
+}
+
+function draft(tx: Tx, subscription: Stripe.Subscription, immediately: boolean): Stripe.Invoice {
+  const customer = tx.need('customer', idOf(subscription.customer) ?? '')
+  const now = tx.now(customer.id)
+  const waiting = waitingItems(tx, customer.id)
+  const invoice = draftInvoice(tx, {
+    customer,
+    reason: immediately ? 'subscription_update' : 'subscription_cycle',
+    currency: subscription.currency,
+    lines: [
+      ...periodLines(tx, subscription, 1),
+      ...waiting.map((item) => ({
+        amount: item.amount,
+        currency: item.currency,
+        description: item.description,
+        period: item.period,
+        invoiceItem: item.id,
+      })),
+    ],
+    period: { start: now, end: now },
+    subscription,
+    autoAdvance: subscription.pause_collection?.behavior !== 'keep_as_draft',
+    finalizesAt: immediately ? null : now + HOUR,
+  })
+  for (const item of waiting) {
+    tx.change(item, { invoice: invoice.id })
+    tx.hide(item.id, { pending: false })
+  }
+  return invoice
+}
+
+/** A trial is over: the subscription turns active and its first real invoice is drafted. Returns the draft. */
+export function endTrial(
+  tx: Tx,
+  subscription: Stripe.Subscription,
+  options: { immediately: boolean },
+): Stripe.Invoice | undefined {
+  const now = tx.now(idOf(subscription.customer))
+  if (!hasMethod(tx, subscription)) {
+    const behaviour = subscription.trial_settings?.end_behavior.missing_payment_method
+    if (behaviour === 'cancel') {
+      endSubscription(tx, subscription, 'payment_failed')
+      return undefined
+    }
+    if (behaviour === 'pause') {
+      tx.emit('customer.subscription.paused', tx.change(subscription, { status: 'paused' }))
+      return undefined
+    }
+  }
+  const anchor = options.immediately ? now : subscription.billing_cycle_anchor
+  const end = nextBoundary(anchor, cadence(subscription), now)
+  const active = { ...subscription, status: 'active' as const, items: moved(subscription, now, end) }
+  const invoice = draft(tx, active, options.immediately)
+  updateSubscription(tx, tx.need('subscription', subscription.id), {
+    status: 'active',
+    billing_cycle_anchor: anchor,
+    items: active.items,
+    latest_invoice: invoice.id,
+    ...(options.immediately ? { trial_end: now } : {}),
+  })
+  return invoice
+}
+
+function renew(tx: Tx, subscription: Stripe.Subscription): void {
+  const start = subscription.items.data[0]?.current_period_end ?? tx.now()
+  const items = moved(
+    subscription,
+    start,
+    nextBoundary(subscription.billing_cycle_anchor, cadence(subscription), start),
+  )
+  const invoice = draft(tx, { ...subscription, items }, false)
+  updateSubscription(tx, tx.need('subscription', subscription.id), { items, latest_invoice: invoice.id })
+}
+
+/** Something that falls due. */
+export interface Due {
+  at: number
+  name: string
+  run: (tx: Tx, origin: string) => void
+}
+
+function subscriptionDue(state: State, one: Stripe.Subscription): Due | undefined {
+  const again = (run: (tx: Tx, subscription: Stripe.Subscription) => void) => (tx: Tx) =>
+    run(tx, tx.need('subscription', one.id))
+  const end = one.items.data[0]?.current_period_end ?? Infinity
+  const all: Due[] = []
+  if (one.status === 'incomplete') {
+    all.push({
+      at: one.created + 23 * HOUR,
+      name: 'subscription.expire',
+      run: again((tx, now) => {
+        updateSubscription(tx, now, { status: 'incomplete_expired', ended_at: tx.now() })
+      }),
+    })
+  }
+  if (['trialing', 'active', 'past_due'].includes(one.status) && one.cancel_at !== null) {
+    all.push({
+      at: one.cancel_at,
+      name: 'subscription.cancel',
+      run: again((tx, now) => void endSubscription(tx, now, 'cancellation_requested')),
+    })
+  }
+  if (one.status === 'trialing' && one.trial_end !== null) {
+    const notice = `trial_will_end ${one.trial_end}`
+    if (state.hidden.get(one.id)?.notified !== notice) {
+      all.push({
+        at: one.trial_end - 3 * DAY,
+        name: 'subscription.trial_will_end',
+        run: again((tx, now) => {
+          tx.hide(now.id, { notified: notice })
+          tx.emit('customer.subscription.trial_will_end', now)
+        }),
+      })
+    }
+    all.push({
+      at: one.trial_end,
+      name: 'subscription.trial_end',
+      run: again((tx, now) => void endTrial(tx, now, { immediately: false })),
+    })
+  } else if (one.status === 'active' || one.status === 'past_due') {
+    all.push({ at: end, name: 'subscription.renew', run: again(renew) })
+  }
+  return all.sort((a, b) => a.at - b.at)[0]
+}
+
+function invoiceDue(one: Stripe.Invoice): Due | undefined {
+  if (one.auto_advance === false) return undefined
+  if (one.status === 'draft' && one.automatically_finalizes_at !== null) {
+    return {
+      at: one.automatically_finalizes_at,
+      name: 'invoice.finalize',
+      run: (tx, origin) => {
+        const open = finalizeInvoice(tx, tx.need('invoice', one.id))
+        if (open.status === 'open' && open.collection_method === 'charge_automatically')
+          collect(tx, open, { offSession: true, origin })
+      },
+    }
+  }
+  if (one.status === 'open' && one.next_payment_attempt !== null) {
+    return {
+      at: one.next_payment_attempt,
+      name: 'invoice.retry',
+      run: (tx, origin) => void collect(tx, tx.need('invoice', one.id), { offSession: true, origin }),
+    }
+  }
+  return undefined
+}
+
+/** The earliest thing due at or before `until` for one clock (`null`: the sandbox's own). */
+export function nextDue(state: State, clock: string | null, until: number): Due | undefined {
+  let best: Due | undefined
+  const take = (due: Due | undefined): void => {
+    if (due && due.at <= until && (!best || due.at < best.at)) best = due
+  }
+  for (const one of state.table('subscription').values())
+    if (idOf(one.test_clock) === clock) take(subscriptionDue(state, one))
+  for (const one of state.table('invoice').values()) {
+    if (idOf(one.test_clock) === clock && !state.hidden.get(one.id)?.deleted) take(invoiceDue(one))
+  }
+  return best
+}

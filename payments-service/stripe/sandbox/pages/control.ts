@@ -1,0 +1,192 @@
+// The JSON control API under /_sandbox/: clock, faults, webhooks, ledger, objects, disputes. For tests and the operator page.
+import { type Engine } from '../engine.ts'
+import { FAULT_MODES, type FaultMode, type Faults } from '../faults.ts'
+import { closeDispute, openDispute } from '../objects/disputes.ts'
+import { type Kind, type LedgerEntry } from '../types.ts'
+import { type WebhookSettings } from '../webhooks.ts'
+import { json, type PageReply, type PageRequest } from './pages.ts'
+
+const KINDS: Kind[] = [
+  'customer',
+  'product',
+  'price',
+  'payment_intent',
+  'setup_intent',
+  'payment_method',
+  'charge',
+  'refund',
+  'dispute',
+  'mandate',
+  'subscription',
+  'invoice',
+  'invoice_payment',
+  'event',
+  'webhook_endpoint',
+  'test_helpers.test_clock',
+]
+
+function bad(message: string): PageReply {
+  return json(400, { error: { message } })
+}
+
+function body(request: PageRequest): Record<string, unknown> | undefined {
+  if (request.body === '') return {}
+  try {
+    const parsed: unknown = JSON.parse(request.body)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What the ledger adds up to; the numbers tests compare with a database. */
+function totals(engine: Engine): Record<string, unknown> {
+  const charges = [...engine.state.table('charge').values()]
+  const paid = charges.filter((one) => one.status === 'succeeded')
+  return {
+    charges: { succeeded: paid.length, failed: charges.length - paid.length },
+    amount: paid.reduce((sum, one) => sum + one.amount, 0),
+    refunded: paid.reduce((sum, one) => sum + one.amount_refunded, 0),
+    customers: engine.state.table('customer').size,
+    subscriptions: engine.state.table('subscription').size,
+    live_subscriptions: [...engine.state.table('subscription').values()].filter((one) =>
+      ['trialing', 'active', 'past_due'].includes(one.status),
+    ).length,
+    events: engine.state.table('event').size,
+    undelivered: engine.webhooks.pending(),
+  }
+}
+
+function clockState(engine: Engine): Record<string, unknown> {
+  return { now: engine.state.now(), offset: engine.state.offset }
+}
+
+function numberIn(value: unknown, low: number, high: number): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= low && value <= high
+}
+
+function changeWebhooks(engine: Engine, input: Record<string, unknown>): PageReply {
+  const patch: Partial<WebhookSettings> = {}
+  if (input['mode'] !== undefined) {
+    if (input['mode'] !== 'normal' && input['mode'] !== 'off' && input['mode'] !== 'lost')
+      return bad('mode: normal, off or lost')
+    patch.mode = input['mode']
+  }
+  for (const name of ['delay_ms', 'copies', 'shuffle_ms', 'retry_ms'] as const) {
+    const value = input[name]
+    if (value === undefined) continue
+    if (!numberIn(value, name === 'copies' || name === 'retry_ms' ? 1 : 0, 3_600_000)) return bad(`${name}: a number`)
+    patch[name] = value
+  }
+  engine.webhooks.configure(patch)
+  return json(200, { settings: engine.webhooks.settings, pending: engine.webhooks.pending() })
+}
+
+function addFault(faults: Faults, input: Record<string, unknown>): PageReply {
+  const mode = String(input['mode'])
+  if (!(FAULT_MODES as readonly string[]).includes(mode)) return bad(`mode: one of ${FAULT_MODES.join(', ')}`)
+  for (const name of ['times', 'after', 'ms'] as const) {
+    if (input[name] !== undefined && !numberIn(input[name], 0, 1_000_000)) return bad(`${name}: a number`)
+  }
+  const from = input['from']
+  if (from !== undefined && from !== 'server' && from !== 'browser' && from !== 'any')
+    return bad('from: server, browser or any')
+  const pick = (name: string): Record<string, unknown> =>
+    input[name] === undefined || input[name] === '' ? {} : { [name]: input[name] }
+  return json(
+    200,
+    faults.add({
+      mode: mode as FaultMode,
+      ...pick('times'),
+      ...pick('after'),
+      ...pick('ms'),
+      ...pick('method'),
+      ...pick('path'),
+      ...pick('from'),
+    }),
+  )
+}
+
+/** Answers `/_sandbox/…`. */
+export async function control(engine: Engine, faults: Faults, request: PageRequest): Promise<PageReply> {
+  const { method, path, query } = request
+  const input = body(request)
+  if (!input) return bad('The body must be a JSON object')
+  const call = `${method} ${path.slice('/_sandbox/'.length)}`
+  switch (call) {
+    case 'GET totals':
+      return json(200, totals(engine))
+    case 'GET clock':
+      return json(200, clockState(engine))
+    case 'POST clock': {
+      const seconds = numberIn(input['to'], 0, 1e11) ? input['to'] - engine.state.now() : input['advance']
+      if (!numberIn(seconds, 0, 20 * 366 * 86_400))
+        return bad('advance: seconds, or to: a later unix time; the clock goes forward only')
+      engine.advance(Math.floor(seconds))
+      await engine.ledger.settled()
+      return json(200, clockState(engine))
+    }
+    case 'GET faults':
+      return json(200, { rules: faults.rules, modes: FAULT_MODES })
+    case 'POST faults':
+      return addFault(faults, input)
+    case 'DELETE faults':
+      faults.clear()
+      return json(200, { rules: [] })
+    case 'GET webhooks':
+      return json(200, {
+        settings: engine.webhooks.settings,
+        pending: engine.webhooks.pending(),
+        endpoints: engine.webhooks.endpoints().map(({ secret: _, ...one }) => one),
+        log: engine.webhooks.log.slice(-100),
+      })
+    case 'POST webhooks':
+      return changeWebhooks(engine, input)
+    case 'POST webhooks/resend': {
+      const event = engine.state.table('event').get(String(input['event']))
+      if (!event) return json(404, { error: { message: 'no such event' } })
+      for (let n = 0; n < (numberIn(input['times'], 1, 1000) ? input['times'] : 1); n += 1)
+        engine.webhooks.resend(event)
+      return json(200, { event: event.id, endpoints: engine.webhooks.endpoints().length })
+    }
+    case 'GET ledger': {
+      await engine.ledger.settled()
+      const after = Number(query.get('after') ?? 0)
+      const limit = Number(query.get('limit') ?? Infinity)
+      const entries: LedgerEntry[] = engine.ledger.read().filter((entry) => entry.seq > after)
+      const newest = query.get('order') === 'newest' ? entries.reverse() : entries
+      return json(200, { entries: newest.slice(0, limit) })
+    }
+    case 'GET objects': {
+      const kind = query.get('kind') as Kind | null
+      if (kind === null) return json(200, Object.fromEntries(KINDS.map((one) => [one, engine.state.table(one).size])))
+      if (!KINDS.includes(kind)) return bad(`kind: one of ${KINDS.join(', ')}`)
+      const all = [...engine.state.table(kind).values()].reverse()
+      return json(200, { kind, total: all.length, data: all.slice(0, Number(query.get('limit') ?? 100)) })
+    }
+    case 'POST disputes': {
+      const id = String(input['charge'] ?? '')
+      const charge = engine.state.table('charge').get(id)
+      if (!charge || charge.status !== 'succeeded')
+        return json(404, { error: { message: 'charge: a succeeded charge' } })
+      const dispute = engine.job('operator.dispute', (tx) =>
+        openDispute(tx, tx.need('charge', id), String(input['reason'] ?? 'fraudulent')),
+      )
+      await engine.ledger.settled()
+      return json(200, dispute)
+    }
+    case 'POST disputes/close': {
+      const id = String(input['dispute'] ?? '')
+      if (!engine.state.table('dispute').get(id)) return json(404, { error: { message: 'no such dispute' } })
+      if (input['status'] !== 'won' && input['status'] !== 'lost') return bad('status: won or lost')
+      const status = input['status']
+      const dispute = engine.job('operator.dispute', (tx) => closeDispute(tx, tx.need('dispute', id), status))
+      await engine.ledger.settled()
+      return json(200, dispute)
+    }
+    default:
+      return json(404, { error: { message: `no such control: ${call}` } })
+  }
+}
