@@ -31,7 +31,7 @@ export async function bootstrap(script) {
   const lifeline = new URL('./lifeline.mjs', import.meta.url).href
   const child = spawn(ownNode, ['--import', lifeline, file, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, PATH: path },
+    env: { ...process.env, PATH: path, LIFELINE_OF: String(process.pid) },
   })
   whenParentDies(() => child.kill('SIGTERM'))
   // Ctrl-C reaches the child by itself; this process only waits for it. A SIGTERM is handed on.

@@ -31,7 +31,7 @@ export function launch(program: Program, options: LaunchOptions): Running {
   const log = createWriteStream(join(options.logDir, `${program.name}.log`), { flags: 'w' })
   const child = spawn(process.execPath, ['--import', lifeline, ...program.args], {
     cwd: root,
-    env: { ...bareEnvironment(), ...program.env },
+    env: { ...bareEnvironment(), ...program.env, LIFELINE_OF: String(process.pid) },
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     windowsHide: true,
@@ -101,7 +101,7 @@ export function runTool(
   return new Promise((done) => {
     const child = spawn(process.execPath, ['--import', lifeline, ...args], {
       cwd: options.cwd ?? root,
-      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...options.env },
+      env: { ...process.env, FORCE_COLOR: '0', ...options.env, LIFELINE_OF: String(process.pid) },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       windowsHide: true,
     })
