@@ -93,6 +93,11 @@ export interface AuthVerification {
   value: string
 }
 
+export interface Bookmarks {
+  at: Timestamp
+  name: string
+}
+
 export interface Consents {
   country: string | null
   granted: boolean
@@ -246,6 +251,12 @@ export interface QuizAnswers {
   updated_at: Generated<Timestamp>
 }
 
+export interface RateLimits {
+  expire: Int8 | null
+  key: string
+  points: Generated<number>
+}
+
 export interface SessionAccess {
   created_at: Generated<Timestamp>
   expires_at: Timestamp
@@ -379,6 +390,7 @@ export interface DB {
   auth_session: AuthSession
   auth_user: AuthUser
   auth_verification: AuthVerification
+  bookmarks: Bookmarks
   consents: Consents
   customers: Customers
   handover_codes: HandoverCodes
@@ -390,6 +402,7 @@ export interface DB {
   payments: Payments
   product_access_grants: ProductAccessGrants
   quiz_answers: QuizAnswers
+  rate_limits: RateLimits
   session_access: SessionAccess
   session_errors: SessionErrors
   session_metadata: SessionMetadata
