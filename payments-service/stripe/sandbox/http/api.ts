@@ -210,7 +210,7 @@ export class Api {
     const { rest, card, secret } = browser ? browserForm(form) : { rest: form, card: undefined, secret: undefined }
     const params = readParams(rest, found.route.params)
     if (card && typeof params['payment_method_data'] === 'object')
-      Object.assign(params['payment_method_data'] as object, { card })
+      Object.assign(params['payment_method_data'] as object, { card, type: 'card' })
     else if (card) params['card'] = card
 
     const tx = this.engine.begin({ request: { id, method, path, idempotency_key: key ?? null } })

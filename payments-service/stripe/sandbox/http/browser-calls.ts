@@ -32,7 +32,8 @@ export function browserForm(form: FormObject): {
   ) {
     card = holder['card']
     const { card: _, ...others } = holder
-    rest['payment_method_data'] = others
+    // The parameter sets describe a server's call, where a card is no choice; its type comes back with the card.
+    rest['payment_method_data'] = { ...others, type: 'paypal' }
   } else if (typeof rest['card'] === 'object' && !Array.isArray(rest['card'])) {
     card = rest['card']
     delete rest['card']
