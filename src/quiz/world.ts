@@ -1,21 +1,14 @@
 import type { QuizAnswers } from '../../contract/quiz.ts'
 import { readAnswers, saveAnswer } from '../session/answers.ts'
-import { storedSessionId } from '../session/bootstrap.ts'
-import { learnHealthGate, setHealthConsent } from '../session/consent.ts'
-import { flushOutbox, queueWrite, startOutbox, writeNow } from '../session/queue.ts'
+import { queueWrite } from '../session/outbox-store.ts'
 import { KEYS, local, visit, VISIT_KEYS, writeJson } from '../session/storage.ts'
-import { startVisit } from '../session/visit.ts'
 import type { Consent, QuizWorld } from './quiz.store.ts'
+
+/** What talks to the service comes after the first screen is alive; answers wait in the outbox until it is here. */
+const network = () => import('./network.ts')
 
 /** How long leaving for the checkout waits for writes that are under way; what is not sent by then is sent from there. */
 const LAST_WRITES_MS = 600
-
-/** S-23: the words of the specification for each of the three writes. */
-const EMAIL_WRITES = [
-  ['setSessionEmail', 'Error updating sessions table'],
-  ['setPaymentsEmail', 'Error updating payments table'],
-  ['setUsersEmail', 'Error updating users table'],
-] as const
 
 function entriesBehind(): number {
   const depth = (history.state as { quiz?: unknown } | null)?.quiz
@@ -35,7 +28,8 @@ export const browserWorld: QuizWorld = {
   goBack: () => history.back(),
   leave: (path) => {
     const late = new Promise((done) => setTimeout(done, LAST_WRITES_MS))
-    void Promise.race([flushOutbox(), late]).then(() => location.assign(path))
+    const sent = network().then((network) => network.flushOutbox())
+    void Promise.race([sent.catch(() => undefined), late]).then(() => location.assign(path))
   },
   readAnswers: () => readAnswers(),
   saveAnswer,
@@ -63,18 +57,20 @@ export const browserWorld: QuizWorld = {
     local.set(KEYS.quizEmail, email)
     local.set(KEYS.customerEmail, email)
     visit.set(VISIT_KEYS.customerEmail, email)
-    for (const [name, complaint] of EMAIL_WRITES) {
-      void writeNow(name, { email }).then((outcome) => {
-        // without a session there was no call; the write waits for one
-        if (outcome && !outcome.ok) console.error(complaint)
-      })
-    }
+    network().then(
+      ({ writeEmail }) => writeEmail(email),
+      // no network: the three writes wait like the answers do
+      () => {
+        queueWrite('setSessionEmail', { email })
+        queueWrite('setPaymentsEmail', { email })
+        queueWrite('setUsersEmail', { email })
+      },
+    )
   },
   sendPrice: (selectedPrice) => queueWrite('setPrice', { selectedPrice }),
-  sessionId: () => storedSessionId(local),
+  sessionId: () => local.get(KEYS.sessionId),
   setConsent(given) {
-    setHealthConsent(given)
-    if (given) void flushOutbox()
+    void network().then(({ writeConsent }) => writeConsent(given))
   },
   random: Math.random,
   now: Date.now,
@@ -86,9 +82,9 @@ export const browserWorld: QuizWorld = {
 
 /** D-01, D-13: the session, the outbox, and whether this visitor's region asks for a tick. Never throws. */
 export async function beginVisit(healthConsentRegions: readonly string[]): Promise<Consent> {
-  void startVisit()
-  startOutbox(healthConsentRegions)
-  const gate = await learnHealthGate(healthConsentRegions).catch(() => 'unknown' as const)
-  if (gate === 'ask' || gate === 'refused') return 'asked'
-  return gate === 'open' && local.get(KEYS.healthConsent) === 'granted' ? 'given' : 'not_asked'
+  try {
+    return await (await network()).beginVisit(healthConsentRegions)
+  } catch {
+    return 'not_asked'
+  }
 }

@@ -1,5 +1,5 @@
 import { encodeAnswer, isAgeGroup, type QuizAnswers } from '../../contract/quiz.ts'
-import { queueAnswer } from './queue.ts'
+import { queueAnswer } from './outbox-store.ts'
 import { asRecord, KEYS, local, readJson, writeJson, type Store } from './storage.ts'
 
 const STRINGS = ['symptomFrequency', 'screenTime', 'screenBreaks', 'recoverySpeed', 'email', 'personalInsight'] as const

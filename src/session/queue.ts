@@ -4,30 +4,26 @@ import { call } from './client.ts'
 import { healthGate, learnHealthGate } from './consent.ts'
 import { isSessionLost, isTemporary, type Outcome } from './http.ts'
 import {
-  asOutbox,
-  EMPTY_OUTBOX,
   isEmpty,
   nextBatch,
   retryWait,
-  withAnswer,
   withoutAnswers,
   withoutWrite,
   withWrite,
   WRITE_NAMES,
-  type Outbox,
   type WriteName,
 } from './outbox.ts'
-import { KEYS, local, readJson, writeJson } from './storage.ts'
+import { changeOutbox as change, onQueued, readOutbox as read } from './outbox-store.ts'
+import { local } from './storage.ts'
 import { currentSession } from './visit.ts'
 
 /**
  * Q-10: answers go to the browser at once and to the service when it can be reached: batched, retried with growing
  * waits, handed to a beacon when the page goes, kept over reloads, closed tabs and offline hours.
  */
-const GATHER_MS = 800
+export { queueAnswer, queueWrite } from './outbox-store.ts'
 
-const read = (): Outbox => readJson(local, KEYS.outbox, asOutbox) ?? EMPTY_OUTBOX
-const change = (rule: (outbox: Outbox) => Outbox): void => writeJson(local, KEYS.outbox, rule(read()))
+const GATHER_MS = 800
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let running: Promise<void> | undefined
@@ -40,17 +36,10 @@ function schedule(ms: number): void {
   timer = setTimeout(() => void flushOutbox(), ms)
 }
 
-/** Queues an answer, already encoded; answers given close together travel together. */
-export function queueAnswer(questionId: string, answer: string): void {
-  change((outbox) => withAnswer(outbox, questionId, answer, new Date().toISOString()))
+// something was queued on this page; while an earlier try waits for its turn, it goes along with that one
+onQueued(() => {
   if (failures === 0) schedule(GATHER_MS)
-}
-
-/** Queues one of the other writes, to be tried in the background. */
-export function queueWrite<N extends WriteName>(name: N, body: RequestOf<N>): void {
-  change((outbox) => withWrite(outbox, name, body, new Date().toISOString()))
-  if (failures === 0) schedule(GATHER_MS)
-}
+})
 
 /**
  * S-23: tries a write now and says how it went; one that may still succeed stays queued and is tried again later. Null

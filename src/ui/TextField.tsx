@@ -1,6 +1,8 @@
 import { useId, type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
 import './field.css'
 
+export { CheckField } from './CheckField.tsx'
+
 interface Props {
   label: string
   name: string
@@ -51,25 +53,5 @@ export function TextField(props: Props) {
         )}
       </div>
     </div>
-  )
-}
-
-/** A tick box with its text. */
-export function CheckField(props: {
-  name: string
-  checked: boolean
-  onChange: (checked: boolean) => void
-  children: ReactNode
-}) {
-  return (
-    <label className="check">
-      <input
-        type="checkbox"
-        name={props.name}
-        checked={props.checked}
-        onChange={(event) => props.onChange(event.target.checked)}
-      />
-      <span>{props.children}</span>
-    </label>
   )
 }

@@ -1,0 +1,39 @@
+import { learnHealthGate, setHealthConsent } from '../session/consent.ts'
+import { flushOutbox, startOutbox, writeNow } from '../session/queue.ts'
+import { KEYS, local } from '../session/storage.ts'
+import { startVisit } from '../session/visit.ts'
+import type { Consent } from './quiz.store.ts'
+
+export { flushOutbox }
+
+/** S-23: the words of the specification for each of the three writes. */
+const EMAIL_WRITES = [
+  ['setSessionEmail', 'Error updating sessions table'],
+  ['setPaymentsEmail', 'Error updating payments table'],
+  ['setUsersEmail', 'Error updating users table'],
+] as const
+
+/** S-23: the three writes at once; a failed one logs its error here and is tried again from the outbox. */
+export function writeEmail(email: string): void {
+  for (const [name, complaint] of EMAIL_WRITES) {
+    void writeNow(name, { email }).then((outcome) => {
+      // without a session there was no call; the write waits for one
+      if (outcome && !outcome.ok) console.error(complaint)
+    })
+  }
+}
+
+/** D-13: after a grant, what waited may leave. */
+export function writeConsent(given: boolean): void {
+  setHealthConsent(given)
+  if (given) void flushOutbox()
+}
+
+/** D-01, D-13: session and outbox for this page; says whether this visitor's region asks for a tick. */
+export async function beginVisit(healthConsentRegions: readonly string[]): Promise<Consent> {
+  void startVisit()
+  startOutbox(healthConsentRegions)
+  const gate = await learnHealthGate(healthConsentRegions).catch(() => 'unknown' as const)
+  if (gate === 'ask' || gate === 'refused') return 'asked'
+  return gate === 'open' && local.get(KEYS.healthConsent) === 'granted' ? 'given' : 'not_asked'
+}

@@ -1,0 +1,30 @@
+import type { RequestOf } from '../../contract/api.ts'
+import { asOutbox, EMPTY_OUTBOX, withAnswer, withWrite, type Outbox, type WriteName } from './outbox.ts'
+import { KEYS, local, readJson, writeJson } from './storage.ts'
+
+/**
+ * The outbox in localStorage, and a bell. Whoever only queues (a quiz that is not yet answering its first question) needs
+ * no network code; queue.ts, which sends, comes later and listens.
+ */
+let ring: () => void = () => undefined
+
+export const readOutbox = (): Outbox => readJson(local, KEYS.outbox, asOutbox) ?? EMPTY_OUTBOX
+export const changeOutbox = (rule: (outbox: Outbox) => Outbox): void =>
+  writeJson(local, KEYS.outbox, rule(readOutbox()))
+
+/** Calls `listener` whenever something was queued. One listener: the sender. */
+export function onQueued(listener: () => void): void {
+  ring = listener
+}
+
+/** Queues an answer, already encoded (Q-10); answers given close together travel together. */
+export function queueAnswer(questionId: string, answer: string): void {
+  changeOutbox((outbox) => withAnswer(outbox, questionId, answer, new Date().toISOString()))
+  ring()
+}
+
+/** Queues one of the other writes, to be tried in the background. */
+export function queueWrite<N extends WriteName>(name: N, body: RequestOf<N>): void {
+  changeOutbox((outbox) => withWrite(outbox, name, body, new Date().toISOString()))
+  ring()
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import './field.css'
+
+/** A tick box with its text. */
+export function CheckField(props: {
+  name: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        name={props.name}
+        checked={props.checked}
+        onChange={(event) => props.onChange(event.target.checked)}
+      />
+      <span>{props.children}</span>
+    </label>
+  )
+}
