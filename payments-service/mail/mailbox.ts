@@ -210,10 +210,11 @@ async function main(): Promise<void> {
     console.error(`The mailbox could not start: ${error instanceof Error ? error.message : String(error)}`)
     process.exit(1)
   }
-  console.log(JSON.stringify({ mailbox: mailbox.url, smtp: mailbox.smtpUrl }))
   const end = () => void mailbox.stop().then(() => process.exit(0))
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
+  // last: whoever reads this line may stop us at once
+  console.log(JSON.stringify({ mailbox: mailbox.url, smtp: mailbox.smtpUrl }))
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main()
