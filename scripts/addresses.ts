@@ -1,27 +1,14 @@
 /** Where everything is: for people as a table, for tools as .data/addresses.json. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { siteUrl, standIns, type World } from './programs.ts'
-import { root } from './settings.ts'
-import { studioExists } from './studio-build.ts'
+import { siteUrl, type World } from './programs.ts'
 
 export type Addresses = Record<string, string>
 
-/** Name → URL of what runs: site, api, studio, lake, stripe, mailbox, preview, database. */
-export function addressesOf(world: World): Addresses {
+/** Name → URL of the programs that run (site, api, studio, lake, stripe, mailbox, preview) and of the database. */
+export function addressesOf(world: World, running: ReadonlySet<string>): Addresses {
   const { ports, databaseUrl } = world
-  const embedded = standIns(world)
-  const at = (port: number) => `http://localhost:${port}`
-  return {
-    site: siteUrl(world),
-    api: at(ports.api),
-    ...(studioExists() ? { studio: at(ports.studio) } : {}),
-    ...(embedded.lake ? { lake: at(ports.lake) } : {}),
-    ...(embedded.stripe ? { stripe: at(ports.stripe) } : {}),
-    ...(embedded.mailbox ? { mailbox: at(ports.mailbox) } : {}),
-    ...(existsSync(join(root, 'src/site/preview-server.ts')) ? { preview: at(ports.preview) } : {}),
-    database: databaseUrl,
-  }
+  const names = ['api', 'studio', 'lake', 'stripe', 'mailbox', 'preview'] as const
+  const others = names.filter((name) => running.has(name)).map((name) => [name, `http://localhost:${ports[name]}`])
+  return { site: siteUrl(world), ...(Object.fromEntries(others) as Addresses), database: databaseUrl }
 }
 
 const what: Record<string, string> = {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Program } from './programs.ts'
 import { root } from './settings.ts'
 
@@ -111,7 +112,7 @@ export function runTool(
       stream?.on('data', (text: string) => (output += text))
     }
     child.once('error', (error) => done({ ok: false, output: error.message }))
-    child.once('close', (code) => done({ ok: code === 0, output: output.trim() }))
+    child.once('close', (code) => done({ ok: code === 0, output: stripVTControlCharacters(output).trim() }))
   })
 }
 

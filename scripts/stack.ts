@@ -117,7 +117,13 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
     const desk = (async () => {
       if (!studioExists()) return
       await site
-      if (await buildStudio(programs.contentEnv(world), ports.lake)) say('The Studio is built')
+      try {
+        if (await buildStudio(programs.contentEnv(world), ports.lake)) say('The Studio is built')
+      } catch (error) {
+        // Nobody who buys needs the Studio: the rest goes on, and the reason is told.
+        if (!ending) console.error(messageOf(error))
+        return
+      }
       await run(programs.studio(world))
     })()
     const api = (async () => {
@@ -129,7 +135,7 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
     })()
     await Promise.all([database, lake, stripe, mail, site, api, desk])
 
-    const addresses = addressesOf(world)
+    const addresses = addressesOf(world, new Set(started.map(({ name }) => name)))
     writeFileSync(join(dataDir, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`)
     printTable(addresses, Date.now() - began)
   } catch (error) {
