@@ -137,6 +137,8 @@ export interface InitialPaymentRequest {
   paymentMethodType: PaymentMethodType
   /** C-11: counts only with a submitted order. */
   marketingConsent?: boolean
+  /** C-11: the words beside the box and whether it was ticked before the visitor came; evidence with the consent. */
+  marketing?: { wording: string; version: string; preticked: boolean }
   /** H-03: the terms as they stood on the page beside the button, stored as evidence of what was agreed to. */
   agreement?: { words: string; version: string; page: string }
 }
@@ -191,6 +193,14 @@ export interface UpsellResult {
   message?: PaymentMessageCode
   /** The payment provider's words for the buyer, for messages with {reason}. */
   reason?: string
+}
+
+export interface FinalizeSetupRequest {
+  setupIntentId: string
+}
+export interface FinalizeSetupResponse {
+  status: 'settled' | 'pending'
+  nextPage: NextPage
 }
 
 export interface CreateAccountRequest {
@@ -252,6 +262,11 @@ export const api = {
     '/api/sessions/{sessionId}/payments/finalize',
     'Settle a payment now instead of waiting for the webhook (P-04)',
   ),
+  payment: endpoint<void, FinalizeResponse>(
+    'GET',
+    '/api/sessions/{sessionId}/payments/{paymentIntentId}',
+    'Whether a payment is settled (asked again while finalize says pending)',
+  ),
   purchases: endpoint<void, PurchasesView>(
     'GET',
     '/api/sessions/{sessionId}/purchases',
@@ -266,6 +281,11 @@ export const api = {
     'POST',
     '/api/sessions/{sessionId}/upsells',
     'Charge one add-on to the saved card (U-03, U-04, U-08)',
+  ),
+  finalizePaypalSetup: endpoint<FinalizeSetupRequest, FinalizeSetupResponse>(
+    'POST',
+    '/api/sessions/{sessionId}/paypal/setup/finalize',
+    'Start the subscription of a PayPal set-up at value 0 (P-06)',
   ),
   createAccount: endpoint<CreateAccountRequest, CreateAccountResponse>(
     'POST',

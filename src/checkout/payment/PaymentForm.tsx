@@ -20,7 +20,7 @@ import { NO_CARD_STATE, type CardPart, type CardState } from './card-state.ts'
 import { CardFields } from './CardFields.tsx'
 import { formTrouble, type PayFields } from './form.ts'
 import type { Trouble } from './failures.ts'
-import { payByCard, type Confirmation, type Order, type PayResult, type PayWorld } from './pay.ts'
+import { asConfirmation, payByCard, type Confirmation, type Order, type PayResult, type PayWorld } from './pay.ts'
 import { offersPaypal, payByPaypal } from './paypal.ts'
 import { PaypalButton } from './PaypalButton.tsx'
 import { TroubleNotice } from './TroubleNotice.tsx'
@@ -217,11 +217,6 @@ export function PaymentForm(props: PaymentFormProps) {
       </p>
     </form>
   )
-}
-
-/** Stripe.js's result, as far as the order reads it. */
-function asConfirmation(result: { paymentIntent?: unknown; error?: unknown }): Confirmation {
-  return result as Confirmation
 }
 
 /** Later pages name the buyer from storage. */

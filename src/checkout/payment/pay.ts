@@ -29,6 +29,11 @@ export interface Confirmation {
   error?: ProviderError & { payment_intent?: ConfirmedIntent }
 }
 
+/** Stripe.js's result, as far as an order reads it. */
+export function asConfirmation(result: { paymentIntent?: unknown; error?: unknown }): Confirmation {
+  return result as Confirmation
+}
+
 export interface Order {
   sessionId: string
   productId: ProductId

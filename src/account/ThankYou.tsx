@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'react'
+import type { BrowserConfig, PurchasesView } from '../../contract/api.ts'
+import type { AccountContent, AddOnCopy } from '../../contract/content.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { fill } from '../../contract/placeholders.ts'
+import { copyValues } from '../checkout/checkout.ts'
+import type { FunnelSettings } from '../checkout/page-settings.ts'
+import { longDate } from '../checkout/terms-text.ts'
+import { Unreachable } from '../checkout/Unreachable.tsx'
+import { usePageSession } from '../checkout/usePageSession.ts'
+import { browserConfig, call } from '../session/client.ts'
+import { pagePath } from '../session/page-session.ts'
+import { trackPageView } from '../tracking/tracking.ts'
+import { Spinner } from '../ui/Spinner.tsx'
+import { Breadcrumb } from '../upsell/Breadcrumb.tsx'
+import { receiptOf } from './receipt.ts'
+import './thank-you.css'
+
+interface Props {
+  content: AccountContent
+  addOns: AddOnCopy[]
+  settings: FunnelSettings
+}
+
+/** A-03: what I bought, when I am charged next and how much, how to start, how to cancel. */
+export function ThankYou({ content, addOns, settings }: Props) {
+  const [page, reload] = usePageSession()
+  const [purchases, setPurchases] = useState<PurchasesView | null | 'unreachable'>(null)
+  const [config, setConfig] = useState<BrowserConfig | null>(null)
+  const values = copyValues(settings, undefined)
+
+  useEffect(() => {
+    trackPageView('thank-you')
+    void browserConfig().then((outcome) => outcome.ok && setConfig(outcome.data))
+  }, [])
+  useEffect(() => {
+    if (page.state !== 'ready') return
+    const { sessionId, paymentStatus, nextPage } = page.session
+    if (paymentStatus !== 'paid') {
+      location.replace(pagePath(nextPage, sessionId))
+      return
+    }
+    void call('purchases', { path: { sessionId } }).then((outcome) =>
+      setPurchases(outcome.ok ? outcome.data : 'unreachable'),
+    )
+  }, [page])
+
+  if (page.state === 'unreachable' || purchases === 'unreachable') {
+    return (
+      <Unreachable
+        onRetry={() => {
+          setPurchases(null)
+          reload()
+        }}
+      />
+    )
+  }
+  // without a session that this browser holds there is nothing to show but the programme (A-03)
+  const unknown = page.state === 'none' || page.state === 'lost'
+  if (!unknown && !purchases) {
+    return (
+      <p className="pay-loading">
+        <Spinner label="Loading your order" /> Loading your order…
+      </p>
+    )
+  }
+  const found = unknown ? null : purchases
+  const programme = fill(content.defaultProgrammeTitle, values)
+  const next = found?.nextCharge
+  return (
+    <div className="step thanks">
+      <Breadcrumb at="Order receipt" />
+      <h1>{fill(content.thankYouTitle, values)}</h1>
+      {found?.email && (
+        <p>
+          Confirmation sent to <strong>{found.email}</strong>
+        </p>
+      )}
+      <p className="quiet">{fill(content.thankYouText, values)}</p>
+      <a className="button" href={config?.appUrl ?? '/app/'} target="_blank" rel="noopener noreferrer">
+        {fill(content.startButton, values)}
+        <span className="visually-hidden"> (opens in a new tab)</span>
+      </a>
+      <section className="card" aria-labelledby="order-title">
+        <h2 id="order-title">Your order</h2>
+        <ul className="receipt">
+          {receiptOf(found?.items ?? [], { programme, addOns }).map((item) => (
+            <li key={item.key}>
+              <span className="receipt-emoji" aria-hidden="true">
+                {item.emoji}
+              </span>
+              <span>
+                <strong>{item.name}</strong>
+                {item.description && <span className="quiet small receipt-text">{fill(item.description, values)}</span>}
+              </span>
+              <strong className="tabular">{item.price}</strong>
+            </li>
+          ))}
+        </ul>
+        {next && (
+          <p className="receipt-next">
+            <strong>
+              Next charge: {formatMoney(next.amount)} on {longDate(new Date(next.at))}
+            </strong>
+            <span className="quiet small">
+              Cancel online at any time, in your <a href="/app/">account</a> or from any of our e-mails. Cancel before
+              that day and you pay nothing more.
+            </span>
+          </p>
+        )}
+      </section>
+      <section aria-labelledby="features-title" className="checkout-section">
+        <h2 id="features-title">{fill(content.featuresTitle, values)}</h2>
+        <ul className="checks">
+          {content.features.map((feature) => (
+            <li key={feature}>{fill(feature, values)}</li>
+          ))}
+        </ul>
+      </section>
+      <p className="quiet small">
+        Questions? Write to <a href={`mailto:${settings.contactEmail}`}>{settings.contactEmail}</a>.
+      </p>
+    </div>
+  )
+}

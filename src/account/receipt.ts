@@ -1,0 +1,43 @@
+import type { PurchasedItem } from '../../contract/api.ts'
+import { product, TRIAL_DAYS } from '../../contract/catalogue.ts'
+import type { AddOnCopy } from '../../contract/content.ts'
+import { formatMoney } from '../../contract/money.ts'
+
+/** One line of the thank-you page. */
+export interface ReceiptItem {
+  key: string
+  name: string
+  emoji: string
+  description: string
+  /** As it is read: "$14.90", or "Priceless" where nothing was found (A-03). */
+  price: string
+}
+
+const PERIOD: Partial<Record<string, string>> = {
+  trial: `${TRIAL_DAYS}-day trial`,
+  special_offer: 'First month',
+  monthly: 'Monthly subscription',
+}
+
+/** A-03: what was bought, in the order of purchase; the programme without a price when nothing is found. */
+export function receiptOf(
+  items: readonly PurchasedItem[],
+  copy: { programme: string; addOns: readonly AddOnCopy[] },
+): ReceiptItem[] {
+  const lines = [...items]
+    .sort((a, b) => a.purchasedAt.localeCompare(b.purchasedAt))
+    .map(({ productId, amount }): ReceiptItem => {
+      const addOn = copy.addOns.find(({ id }) => id === productId)
+      const { kind, name } = product(productId)
+      const period = PERIOD[kind]
+      return {
+        key: productId,
+        name: addOn?.name ?? (period ? copy.programme : name),
+        emoji: addOn?.emoji ?? '👁️',
+        description: addOn?.description ?? period ?? '',
+        price: formatMoney(amount),
+      }
+    })
+  if (lines.length > 0) return lines
+  return [{ key: 'programme', name: copy.programme, emoji: '👁️', description: '', price: 'Priceless' }]
+}

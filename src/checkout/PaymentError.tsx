@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { storedSessionId } from '../session/bootstrap.ts'
+import { loadPageSession, pagePath } from '../session/page-session.ts'
+import { local } from '../session/storage.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+
+/** /payment-error: what happened, what it means for the money, and a way on. A session that is paid after all goes on. */
+export function PaymentError({ contactEmail }: { contactEmail: string }) {
+  const [back, setBack] = useState('/checkout')
+  const [paid, setPaid] = useState(false)
+  useEffect(() => {
+    const sessionId = storedSessionId(local)
+    if (!sessionId) return
+    void loadPageSession().then((page) => {
+      setBack(`/checkout/${sessionId}`)
+      if (page.state !== 'ready' || page.session.paymentStatus !== 'paid') return
+      setPaid(true)
+      setBack(pagePath(page.session.nextPage, sessionId))
+    })
+  }, [])
+  return (
+    <div className="step">
+      <h1>{paid ? 'Your payment went through' : 'Your payment was not completed'}</h1>
+      {paid ? (
+        <p>Everything is in order: your payment has arrived. You can go on with the next step.</p>
+      ) : (
+        <>
+          <p>
+            PayPal or your bank did not confirm the payment. Your answers and your plan are safe, and trying again will
+            never charge you twice.
+          </p>
+          <Notice tone="info" title="What you can do">
+            <ul>
+              <li>Try again, with PayPal or with a card.</li>
+              <li>If your account shows a charge, wait for our e-mail: we find every payment by ourselves.</li>
+              <li>
+                Write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a> if anything looks wrong.
+              </li>
+            </ul>
+          </Notice>
+        </>
+      )}
+      <ButtonLink href={back}>{paid ? 'Go on' : 'Back to the checkout'}</ButtonLink>
+    </div>
+  )
+}

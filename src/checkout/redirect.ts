@@ -1,0 +1,20 @@
+/** C-17: /redirect/{sessionId} leaves an in-app browser's first page for the checkout. */
+export const REDIRECT_SECONDS = 3
+export const NO_SESSION_WORDS = 'No session ID provided. Cannot redirect.'
+
+/** Facebook's and Instagram's browsers inside their apps. */
+export function isInAppBrowser(userAgent: string): boolean {
+  return /FBAN|FBAV|FB_IAB|Instagram/.test(userAgent)
+}
+
+/** The checkout's address with what has to be kept of this one: fbclid and step. */
+export function redirectTarget(sessionId: string, search: string): string {
+  const query = new URLSearchParams(search)
+  const kept = new URLSearchParams()
+  for (const key of ['fbclid', 'step']) {
+    const value = query.get(key)
+    if (value) kept.set(key, value)
+  }
+  const text = kept.toString()
+  return `/checkout/${sessionId}${text ? `?${text}` : ''}`
+}

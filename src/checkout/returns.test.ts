@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { isInAppBrowser, redirectTarget } from './redirect.ts'
+import { onProblem, readReturn, readUpsellReturn, withoutSecrets } from './returns.ts'
+
+const ID = '00000000-0000-4000-8000-000000000001'
+const GOOD = '?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_2&redirect_status=succeeded'
+
+describe('PayPal returns', () => {
+  test('P-07 each address is read with its kind and session', () => {
+    expect(readReturn(`/paypal-trial-return/${ID}`, GOOD, null)).toEqual({
+      plan: { kind: 'trial', sessionId: ID, intentId: 'pi_1', clientSecret: 'pi_1_secret_2' },
+    })
+    expect(readReturn(`/special-offer-paypal-return/${ID}`, GOOD, null)).toMatchObject({
+      plan: { kind: 'special-offer' },
+    })
+    expect(readReturn('/checkout-paypal-return', GOOD, ID)).toMatchObject({ plan: { kind: 'standard', sessionId: ID } })
+    expect(readReturn('/checkout-paypal-return', '', ID)).toEqual({ problem: 'reference', kind: 'standard' })
+    expect(readReturn('/checkout-paypal-return', GOOD, null)).toEqual({ problem: 'session', kind: 'standard' })
+    expect(
+      readReturn(
+        `/paypal-setup-return/${ID}`,
+        '?setup_intent=seti_1&setup_intent_client_secret=seti_1_secret_1&redirect_status=failed',
+        null,
+      ),
+    ).toEqual({ problem: 'incomplete', kind: 'setup' })
+  })
+
+  test('P-07 P-11 where a problem leads: / or /payment-error for the standard return, words for setup and trial', () => {
+    expect(onProblem('standard', 'reference')).toEqual({ go: '/' })
+    expect(onProblem('standard', 'session')).toEqual({ go: '/' })
+    expect(onProblem('standard', 'provider')).toEqual({ go: '/' })
+    expect(onProblem('special-offer', 'retrieve')).toEqual({ go: '/payment-error' })
+    expect(onProblem('standard', 'failed')).toEqual({ go: '/payment-error' })
+    expect(onProblem('setup', 'provider')).toEqual({ say: 'setup_load_failed' })
+    expect(onProblem('setup', 'reference')).toEqual({ say: 'setup_information_missing' })
+    expect(onProblem('setup', 'failed')).toEqual({ say: 'setup_failed_status' })
+    expect(onProblem('trial', 'failed')).toEqual({ say: 'paypal_failed' })
+  })
+
+  test('P-07 N-02 what proves the payment leaves the address bar', () => {
+    expect(withoutSecrets('/checkout-paypal-return', `${GOOD}&mode=upsell&PayerID=x&token=y`)).toBe(
+      '/checkout-paypal-return?mode=upsell',
+    )
+  })
+
+  test('P-07 U-10 the upsell return needs a session, an intent and an add-on', () => {
+    expect(readUpsellReturn(`/upsell-paypal-return/${ID}/pi_1/bundle`)).toEqual({
+      sessionId: ID,
+      paymentIntentId: 'pi_1',
+      productId: 'bundle',
+    })
+    for (const path of [`/x/${ID}/pi_1/trial_1`, `/x/${ID}/pi_1`, '/x/y/pi_1/bundle', `/x/${ID}/seti_1/bundle`]) {
+      expect(readUpsellReturn(path)).toBeUndefined()
+    }
+  })
+})
+
+describe('redirect', () => {
+  test('C-17 keeps fbclid and step, and nothing else', () => {
+    expect(redirectTarget(ID, '?fbclid=a%20b&step=12&next=//evil')).toBe(`/checkout/${ID}?fbclid=a+b&step=12`)
+    expect(redirectTarget(ID, '')).toBe(`/checkout/${ID}`)
+  })
+
+  test('C-17 knows Facebook and Instagram', () => {
+    expect(isInAppBrowser('Mozilla/5.0 (iPhone) AppleWebKit [FBAN/FBIOS;FBAV/400]')).toBe(true)
+    expect(isInAppBrowser('Mozilla/5.0 (Linux; Android 14) Instagram 300.0')).toBe(true)
+    expect(isInAppBrowser('Mozilla/5.0 (iPhone) Safari/604.1')).toBe(false)
+  })
+})

@@ -1,0 +1,152 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import type { SessionView } from '../../contract/api.ts'
+import { DEFAULT_SPECIAL_OFFER_TRIAL, product, type ProductId, type TrialId } from '../../contract/catalogue.ts'
+import type { OfferContent } from '../../contract/content.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
+import { copyValues, tierOf } from '../checkout/checkout.ts'
+import { LostSession } from '../checkout/LostSession.tsx'
+import type { FunnelSettings } from '../checkout/page-settings.ts'
+import { intent, PayDialog } from '../checkout/PayDialog.tsx'
+import { Terms } from '../checkout/Terms.tsx'
+import { termsText } from '../checkout/terms-text.ts'
+import { Unreachable } from '../checkout/Unreachable.tsx'
+import { useHere } from '../checkout/useHere.ts'
+import { usePageSession } from '../checkout/usePageSession.ts'
+import { sessionIdInPath } from '../session/bootstrap.ts'
+import { goOnAfresh, pagePath } from '../session/page-session.ts'
+import { trackPageView } from '../tracking/tracking.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import './offer.css'
+
+interface Props {
+  content: OfferContent
+  settings: FunnelSettings
+}
+interface FrameProps extends Props {
+  page: 'special-offer-intro' | 'special-offer-details'
+  children: (world: {
+    session: SessionView | null
+    tier: TrialId
+    values: PlaceholderValues
+    at: Date | null
+    pay: (productId: ProductId) => void
+  }) => ReactNode
+}
+
+/** O-01, O-02: what both offer pages share: the session (with and without its id in the path), the payment dialog. */
+function OfferFrame({ settings, page: name, children }: FrameProps) {
+  const [page, reload] = usePageSession()
+  const here = useHere()
+  const [productId, setProductId] = useState<ProductId | null>(null)
+  const [noSession, setNoSession] = useState(false)
+  const session = page.state === 'ready' ? page.session : null
+
+  useEffect(() => trackPageView(name), [name])
+  useEffect(() => {
+    if (page.state === 'none') {
+      void goOnAfresh().then((id) => (id ? location.replace(`/${name}/${id}`) : setNoSession(true)))
+    }
+    if (page.state !== 'ready') return
+    const { sessionId, paymentStatus, nextPage } = page.session
+    if (paymentStatus === 'paid') location.replace(pagePath(nextPage, sessionId))
+    else if (!sessionIdInPath(location.pathname)) history.replaceState(null, '', `/${name}/${sessionId}`)
+  }, [page, name])
+
+  if (page.state === 'lost') return <LostSession sessionId={page.sessionId} />
+  if (page.state === 'unreachable' || noSession) {
+    return <Unreachable onRetry={noSession ? () => location.reload() : reload} />
+  }
+  const tier = tierOf(here?.answers ?? {}, session ?? undefined, DEFAULT_SPECIAL_OFFER_TRIAL)
+  const firstDate = here ? termsText('special_offer', here.at)?.firstDate : undefined
+  const values = { ...copyValues(settings, tier, here?.answers), firstChargeDate: firstDate ?? '…' }
+  return (
+    <div className="step offer">
+      {children({ session, tier, values, at: here?.at ?? null, pay: setProductId })}
+      {session && productId && (
+        <PayDialog
+          open
+          session={session}
+          productId={productId}
+          settings={settings}
+          marketingConsent={false}
+          page={`/${name}`}
+          onClose={() => setProductId(null)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The two prices: what a month costs, and what this one costs. */
+function OfferPrice() {
+  const { price, listPrice } = product('special_offer')
+  return (
+    <p className="offer-price tabular">
+      {listPrice !== undefined && (
+        <s>
+          <span className="visually-hidden">Instead of </span>
+          {formatMoney(listPrice)}
+        </s>
+      )}
+      <strong>{formatMoney(price)}</strong>
+    </p>
+  )
+}
+
+/** O-01: 'Special offer just for you'. */
+export function OfferIntro(props: Props) {
+  const { content } = props
+  return (
+    <OfferFrame {...props} page="special-offer-intro">
+      {({ session, tier, values, at, pay }) => (
+        <>
+          <h1>{fill(content.introTitle, values)}</h1>
+          <OfferPrice />
+          <p className="centered">{fill(content.introText, values)}</p>
+          <ButtonLink href={session ? `/special-offer-details/${session.sessionId}` : '/special-offer-details'}>
+            {fill(content.introButton, values)}
+          </ButtonLink>
+          <section className="offer-regular" aria-label="Regular price">
+            <span className="order" {...intent}>
+              <Button look="text" onClick={() => session && pay(tier)} busy={at !== null && session === null}>
+                {fill(content.introDecline, values)}
+              </Button>
+            </span>
+            <Terms productId={session ? tier : null} at={at} />
+          </section>
+        </>
+      )}
+    </OfferFrame>
+  )
+}
+
+/** O-02: 'You get a secret discount'. */
+export function OfferDetails(props: Props) {
+  const { content } = props
+  return (
+    <OfferFrame {...props} page="special-offer-details">
+      {({ session, values, at, pay }) => (
+        <>
+          <h1>{fill(content.detailsTitle, values)}</h1>
+          <OfferPrice />
+          <p className="centered">{fill(content.detailsText, values)}</p>
+          <ul className="checks">
+            {content.detailsPoints.map((point) => (
+              <li key={point}>{fill(point, values)}</li>
+            ))}
+          </ul>
+          <Terms productId="special_offer" at={at} />
+          <span className="order" {...intent}>
+            <Button onClick={() => session && pay('special_offer')} busy={at !== null && session === null}>
+              {fill(content.detailsButton, values)}
+            </Button>
+          </span>
+          <ButtonLink look="text" href={session ? `/checkout/${session.sessionId}` : '/checkout'}>
+            Back to the regular checkout
+          </ButtonLink>
+        </>
+      )}
+    </OfferFrame>
+  )
+}

@@ -1,0 +1,74 @@
+import { product, type AddOnId } from '../../contract/catalogue.ts'
+import type { AddOnCopy } from '../../contract/content.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
+
+interface Props {
+  copy: AddOnCopy
+  values: PlaceholderValues
+  picked: boolean
+  owned: boolean
+  /** Work is under way: nothing can be changed. */
+  locked: boolean
+  onToggle: (id: AddOnId) => void
+  /** The large card of the bundle. */
+  main?: boolean
+  note?: string | null
+}
+
+/** U-01: one add-on: pick it, read about it, see list and sale price. */
+export function AddOnCard({ copy, values, picked, owned, locked, onToggle, main = false, note }: Props) {
+  const { price, listPrice } = product(copy.id)
+  return (
+    <li
+      className="addon"
+      data-main={main || undefined}
+      data-picked={picked || undefined}
+      data-owned={owned || undefined}
+    >
+      <label className="addon-head">
+        <input
+          type="checkbox"
+          name={copy.id}
+          checked={picked || owned}
+          disabled={owned}
+          aria-disabled={locked || undefined}
+          onChange={() => {
+            if (!locked) onToggle(copy.id)
+          }}
+        />
+        <span className="addon-emoji" aria-hidden="true">
+          {copy.emoji}
+        </span>
+        <span className="addon-name">
+          <strong>{fill(copy.name, values)}</strong>
+          {owned ? (
+            <span className="addon-owned">You own this</span>
+          ) : (
+            <span className="addon-price">
+              {listPrice !== undefined && (
+                <s>
+                  <span className="visually-hidden">List price </span>
+                  {formatMoney(listPrice)}
+                </s>
+              )}{' '}
+              <strong className="tabular">{formatMoney(price)}</strong>
+              {copy.label && <span className="addon-label">{copy.label}</span>}
+            </span>
+          )}
+        </span>
+      </label>
+      {main ? (
+        <p className="addon-text">{fill(copy.description, values)}</p>
+      ) : (
+        <details className="addon-more">
+          <summary>
+            About this guide<span className="visually-hidden">: {fill(copy.name, values)}</span>
+          </summary>
+          <p className="addon-text">{fill(copy.description, values)}</p>
+        </details>
+      )}
+      {note && <p className="addon-note">{note}</p>}
+    </li>
+  )
+}

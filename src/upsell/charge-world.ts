@@ -1,0 +1,37 @@
+import type { SessionView, UpsellResult } from '../../contract/api.ts'
+import { asConfirmation, type Confirmation } from '../checkout/payment/pay.ts'
+import { trouble, type Trouble } from '../checkout/payment/failures.ts'
+import { sleep } from '../session/bootstrap.ts'
+import { call } from '../session/client.ts'
+import { visit } from '../session/storage.ts'
+import * as VISIT_KEYS from '../session/visit-keys.ts'
+import type { ChargeWorld } from './charge.ts'
+
+const NOT_AVAILABLE: Confirmation = {
+  error: { type: 'validation_error', message: trouble('system_not_available').words },
+}
+
+/** The world of an add-on order in this browser. The payment script is fetched only when a step needs it. */
+export function chargeWorld(session: SessionView, onMessage: (problem: Trouble) => void): ChargeWorld {
+  const provider = async () => (await import('../checkout/payment/provider.ts')).paymentProvider()
+  return {
+    call,
+    wait: sleep,
+    onMessage,
+    async authenticate(clientSecret) {
+      const stripe = await provider()
+      return stripe ? asConfirmation(await stripe.handleNextAction({ clientSecret })) : NOT_AVAILABLE
+    },
+    async leaveForPaypal(result: UpsellResult) {
+      const stripe = await provider()
+      if (!stripe || !result.clientSecret || !result.paymentIntentId) return NOT_AVAILABLE
+      // the return page names the buyer from here (section 4 of the second text)
+      visit.set(VISIT_KEYS.customerEmail, session.email ?? '')
+      visit.set(VISIT_KEYS.customerName, session.name ?? '')
+      const back = `/upsell-paypal-return/${session.sessionId}/${result.paymentIntentId}/${result.productId}`
+      return asConfirmation(
+        await stripe.confirmPayPalPayment(result.clientSecret, { return_url: location.origin + back }),
+      )
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { UpsellResult } from '../../contract/api.ts'
+import type { AddOnId } from '../../contract/catalogue.ts'
+import type { PayWorld } from '../checkout/payment/pay.ts'
+import { chargeAll, chargeOne, orderTrouble, type ChargeOutcome, type ChargeWorld } from './charge.ts'
+import { trouble } from '../checkout/payment/failures.ts'
+
+const AGREEMENT = { words: 'w', version: '1', page: '/multi-upsell' }
+const result = (over: Partial<UpsellResult>): UpsellResult => ({
+  status: 'succeeded',
+  productId: 'bundle',
+  paymentIntentId: 'pi_1',
+  clientSecret: null,
+  ...over,
+})
+
+function world(answer: unknown, over: Partial<ChargeWorld> = {}): ChargeWorld {
+  const call = async (name: string) =>
+    name === 'chargeUpsell'
+      ? answer
+      : { ok: true, status: 200, data: { status: 'settled', productId: 'bundle', nextPage: 'x' } }
+  return {
+    call: call as unknown as PayWorld['call'],
+    wait: async () => undefined,
+    authenticate: vi.fn(async () => ({ paymentIntent: { id: 'pi_1', status: 'succeeded' } })),
+    leaveForPaypal: vi.fn(async () => ({})),
+    ...over,
+  }
+}
+const ok = (over: Partial<UpsellResult>) => ({ ok: true, status: 200, data: result(over) })
+const words = (outcome: ChargeOutcome): string => (outcome.kind === 'failed' ? outcome.trouble.words : outcome.kind)
+
+describe('charging one add-on', () => {
+  test('U-04 every result state is followed to its end', async () => {
+    const run = (answer: unknown, over?: Partial<ChargeWorld>) =>
+      chargeOne(world(answer, over), 's', 'bundle', AGREEMENT)
+    expect((await run(ok({}))).kind).toBe('bought')
+    expect((await run(ok({ status: 'processing' }))).kind).toBe('bought')
+    expect((await run(ok({ status: 'requires_action', clientSecret: 'x' }))).kind).toBe('bought')
+    expect((await run(ok({ status: 'requires_new_card' }))).kind).toBe('needs_form')
+    expect((await run(ok({ status: 'requires_paypal_redirect' }))).kind).toBe('needs_form')
+    expect((await run(ok({ status: 'paypal_redirect_immediate' }))).kind).toBe('left')
+    expect(words(await run(ok({ status: 'error', message: 'no_saved_context' })))).toBe(
+      'No saved payment context found for this session.',
+    )
+    expect(words(await run(ok({ status: 'else' as UpsellResult['status'] })))).toBe('Unexpected payment result status')
+  })
+
+  test('U-04 a 3-D Secure step asks the buyer, and its refusal charges nothing', async () => {
+    const onMessage = vi.fn()
+    const outcome = await chargeOne(
+      world(ok({ status: 'requires_action', clientSecret: 'x' }), {
+        onMessage,
+        authenticate: async () => ({ error: { type: 'card_error', message: 'Not verified.' } }),
+      }),
+      's',
+      'bundle',
+      AGREEMENT,
+    )
+    expect(onMessage.mock.calls[0]?.[0].words).toBe(
+      'Payment requires additional verification. Please follow the prompts.',
+    )
+    expect(words(outcome)).toBe('Card error: Not verified.')
+  })
+
+  test('U-08 what is owned already counts as bought and is not charged again', async () => {
+    const refused = {
+      ok: false,
+      kind: 'refused',
+      status: 409,
+      code: 'already_owned',
+      words: null,
+      field: null,
+      requestId: null,
+    }
+    expect((await chargeOne(world(refused), 's', 'bundle', AGREEMENT)).kind).toBe('bought')
+  })
+
+  test('P-11 an order call that fails says so', async () => {
+    const refused = {
+      ok: false,
+      kind: 'refused',
+      status: 500,
+      code: 'internal',
+      words: null,
+      field: null,
+      requestId: null,
+    }
+    expect(words(await chargeOne(world(refused), 's', 'bundle', AGREEMENT))).toBe(
+      'Failed to process order. Please try again.',
+    )
+  })
+})
+
+describe('charging several', () => {
+  const ids: AddOnId[] = ['guide_devices', 'guide_habits', 'guide_lighting']
+  const failed = (productId: AddOnId): ChargeOutcome => ({
+    kind: 'failed',
+    productId,
+    trouble: trouble('processing_failed'),
+  })
+
+  test('U-03 one by one, in sequence, never two at once', async () => {
+    let running = 0
+    const order: string[] = []
+    const end = await chargeAll(ids, async (productId) => {
+      expect(++running).toBe(1)
+      await Promise.resolve()
+      order.push(productId)
+      running--
+      return { kind: 'bought', productId }
+    })
+    expect(order).toEqual(ids)
+    expect(end.bought).toEqual(ids)
+    expect(orderTrouble(end)).toBeUndefined()
+  })
+
+  test('U-03 partial and total failure have their words', async () => {
+    const some = await chargeAll(ids, async (productId) =>
+      productId === 'guide_devices' ? { kind: 'bought', productId } : failed(productId),
+    )
+    expect(orderTrouble(some)?.words).toBe(
+      'Some products were processed successfully, but 2 failed. Please contact support.',
+    )
+    expect(orderTrouble(await chargeAll(ids, async (id) => failed(id)))?.words).toBe(
+      'Failed to process any selected products',
+    )
+    expect(orderTrouble(await chargeAll(['bundle'], async () => Promise.reject(new Error('x'))))?.words).toBe(
+      'Payment processing failed. Please try again.',
+    )
+  })
+
+  test('U-06 a method that cannot be charged stops the sequence for the card form', async () => {
+    const end = await chargeAll(ids, async (productId) => ({ kind: 'needs_form', productId, clientSecret: null }))
+    expect(end.stopped).toMatchObject({ kind: 'needs_form', productId: 'guide_devices' })
+  })
+})

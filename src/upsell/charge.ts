@@ -1,0 +1,112 @@
+import type { UpsellResult } from '../../contract/api.ts'
+import type { AddOnId } from '../../contract/catalogue.ts'
+import { trouble, troubleOfCall, troubleOfProvider, type Trouble } from '../checkout/payment/failures.ts'
+import { settle, type Confirmation, type PayWorld } from '../checkout/payment/pay.ts'
+
+/** How one add-on ended. */
+export type ChargeOutcome =
+  | { kind: 'bought'; productId: AddOnId }
+  /** The saved method cannot be charged: the card form is shown (U-06). */
+  | { kind: 'needs_form'; productId: AddOnId; clientSecret: string | null }
+  /** The page is about to leave for PayPal. */
+  | { kind: 'left' }
+  | { kind: 'failed'; productId: AddOnId; trouble: Trouble }
+
+export interface ChargeWorld extends Pick<PayWorld, 'call' | 'wait'> {
+  /** 3-D Secure for a saved card. */
+  authenticate(clientSecret: string): Promise<Confirmation>
+  /** Leaves for PayPal. */
+  leaveForPaypal(result: UpsellResult): Promise<Confirmation>
+  onMessage?(trouble: Trouble): void
+}
+
+/** U-04: charges one add-on to the saved method and follows the result to its end. */
+export async function chargeOne(
+  world: ChargeWorld,
+  sessionId: string,
+  productId: AddOnId,
+  agreement: { words: string; version: string; page: string },
+): Promise<ChargeOutcome> {
+  const failed = (problem: Trouble): ChargeOutcome => ({ kind: 'failed', productId, trouble: problem })
+  const outcome = await world.call('chargeUpsell', { path: { sessionId }, body: { productId, agreement } })
+  if (!outcome.ok) {
+    // bought in another tab or by an answer that got lost: not charged again, and owned (U-08)
+    if (outcome.code === 'already_owned') return { kind: 'bought', productId }
+    return failed(troubleOfCall(outcome, 'order_failed'))
+  }
+  const result = outcome.data
+  const finish = async (paymentIntentId: string | null): Promise<ChargeOutcome> => {
+    if (!paymentIntentId) return { kind: 'bought', productId }
+    const settled = await settle(world, sessionId, paymentIntentId)
+    if (settled.kind === 'settled') return { kind: 'bought', productId }
+    if (settled.kind === 'processing') return failed({ ...trouble('processing_paypal_redirect'), money: 'unknown' })
+    return failed({ ...trouble('finalize_upsell_record_failed'), money: 'unknown' })
+  }
+  switch (result.status) {
+    case 'succeeded':
+      return finish(result.paymentIntentId)
+    case 'processing':
+      world.onMessage?.({ ...trouble('processing_paypal_redirect'), money: 'unknown' })
+      return finish(result.paymentIntentId)
+    case 'requires_action': {
+      if (!result.clientSecret) return failed(trouble('processing_failed'))
+      world.onMessage?.(trouble('additional_verification'))
+      const confirmed = await world.authenticate(result.clientSecret)
+      const paid = confirmed.paymentIntent ?? confirmed.error?.payment_intent
+      if (paid?.status === 'succeeded' || paid?.status === 'processing') return finish(paid.id)
+      return failed(confirmed.error ? troubleOfProvider(confirmed.error) : trouble('processing_failed'))
+    }
+    case 'requires_new_card':
+    case 'requires_paypal_redirect':
+      return { kind: 'needs_form', productId, clientSecret: result.clientSecret }
+    case 'paypal_redirect_immediate': {
+      const { error } = await world.leaveForPaypal(result)
+      return error ? failed(trouble('paypal_failed')) : { kind: 'left' }
+    }
+    case 'error': {
+      const code = result.message ?? 'processing_failed'
+      return failed(trouble(code, result.reason ? { reason: result.reason } : {}))
+    }
+    default:
+      return failed(trouble('unexpected_result_status'))
+  }
+}
+
+export interface OrderOutcome {
+  bought: AddOnId[]
+  failures: { productId: AddOnId; trouble: Trouble }[]
+  /** Stopped: the page leaves, or the card form has to be shown for this add-on. */
+  stopped: Extract<ChargeOutcome, { kind: 'left' | 'needs_form' }> | null
+}
+
+/** U-03: several add-ons are charged one by one, in sequence; a failed one does not stop the others. */
+export async function chargeAll(
+  ids: readonly AddOnId[],
+  charge: (id: AddOnId) => Promise<ChargeOutcome>,
+): Promise<OrderOutcome> {
+  const end: OrderOutcome = { bought: [], failures: [], stopped: null }
+  for (const id of ids) {
+    const outcome = await charge(id).catch((): ChargeOutcome => ({
+      kind: 'failed',
+      productId: id,
+      trouble: trouble('processing_failed', {}, 'unknown'),
+    }))
+    if (outcome.kind === 'bought') end.bought.push(id)
+    else if (outcome.kind === 'failed') end.failures.push({ productId: id, trouble: outcome.trouble })
+    else return { ...end, stopped: outcome }
+  }
+  return end
+}
+
+/** U-03: the words for an order that went wrong in part or as a whole; undefined when all went well. */
+export function orderTrouble({ bought, failures }: OrderOutcome): Trouble | undefined {
+  const first = failures[0]
+  if (!first) return undefined
+  const unknown = failures.some((failure) => failure.trouble.money !== 'not_charged')
+  if (bought.length > 0) {
+    return trouble('upsell_some_failed', { count: failures.length }, unknown ? 'unknown' : 'not_charged')
+  }
+  // a single add-on says its own reason
+  if (failures.length === 1) return first.trouble
+  return trouble('upsell_all_failed', {}, unknown ? 'unknown' : 'not_charged')
+}

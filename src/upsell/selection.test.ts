@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { GUIDE_IDS, product, type GuideId } from '../../contract/catalogue.ts'
+import {
+  afterPurchase,
+  bundleSaving,
+  charges,
+  firstSelection,
+  isBundleOffered,
+  isBundlePicked,
+  ownedGuides,
+  toggleBundle,
+  toggleGuide,
+  totalOf,
+  type Selection,
+} from './selection.ts'
+
+type Step = GuideId | 'bundle'
+const steps = fc.array(fc.constantFrom<Step>('bundle', ...GUIDE_IDS), { maxLength: 30 })
+const owned = fc.subarray([...GUIDE_IDS])
+const walk = (from: Selection, taken: readonly Step[]): Selection =>
+  taken.reduce((now, step) => (step === 'bundle' ? toggleBundle(now) : toggleGuide(now, step)), from)
+
+describe('the selection of add-ons', () => {
+  test('U-01 everything that is not owned is pre-selected, as the bundle', () => {
+    expect(charges(firstSelection([], false))).toEqual(['bundle'])
+    expect(totalOf(firstSelection([], false))).toBe(2499)
+    expect(charges(firstSelection(['guide_habits'], false))).toHaveLength(4)
+  })
+
+  test('H-02 nothing is pre-selected where the law forbids it', () => {
+    expect(charges(firstSelection([], true))).toEqual([])
+  })
+
+  test('U-09 links pick the bundle or one of the first three guides', () => {
+    expect(charges(firstSelection([], true, '1'))).toEqual(['bundle'])
+    expect(charges(firstSelection([], false, '2'))).toEqual(['guide_devices'])
+    expect(charges(firstSelection([], false, '4'))).toEqual(['guide_habits'])
+    expect(charges(firstSelection([], false, '9'))).toEqual(['bundle'])
+  })
+
+  test('U-02 whatever is clicked: the bundle is picked exactly when all five are, and is charged alone', () => {
+    fc.assert(
+      fc.property(steps, owned, fc.boolean(), (taken, has, strict) => {
+        const end = walk(firstSelection(has, strict), taken)
+        const all = GUIDE_IDS.every((id) => end.picked.includes(id))
+        expect(isBundlePicked(end)).toBe(all && isBundleOffered(end))
+        expect(charges(end)).toEqual(isBundlePicked(end) ? ['bundle'] : end.picked)
+        expect(totalOf(end)).toBe(isBundlePicked(end) ? 2499 : end.picked.length * 1490)
+      }),
+    )
+  })
+
+  test('U-08 whatever is clicked: nothing owned is ever charged again', () => {
+    fc.assert(
+      fc.property(steps, owned, (taken, has) => {
+        const end = walk(firstSelection(has, false), taken)
+        const charged = charges(end)
+        expect(charged.filter((id) => has.includes(id as GuideId))).toEqual([])
+        if (has.length > 0) expect(charged).not.toContain('bundle')
+      }),
+    )
+  })
+
+  test('U-02 the bundle selects or clears all, taking one away clears the bundle, the fifth brings it back', () => {
+    fc.assert(
+      fc.property(steps, fc.constantFrom(...GUIDE_IDS), (taken, id) => {
+        const start = walk(firstSelection([], false), taken)
+        const toggled = toggleBundle(start)
+        expect(toggled.picked).toHaveLength(isBundlePicked(start) ? 0 : 5)
+        const full = firstSelection([], false)
+        const less = toggleGuide(full, id)
+        expect(isBundlePicked(less)).toBe(false)
+        expect(less.picked).toHaveLength(4)
+        expect(toggleGuide(less, id)).toEqual(full)
+        expect(toggleGuide(toggleGuide(start, id), id)).toEqual(start)
+      }),
+    )
+  })
+
+  test('U-02 says when the bundle is cheaper than what is picked', () => {
+    const two = walk(firstSelection([], true), ['guide_devices', 'guide_habits'])
+    expect(bundleSaving(two)).toBe(2 * 1490 - product('bundle').price)
+    expect(bundleSaving(walk(firstSelection([], true), ['guide_devices']))).toBe(0)
+    expect(bundleSaving(firstSelection([], false))).toBe(0)
+  })
+
+  test('U-03 U-08 after a part was bought it is owned, the rest stays picked and the bundle is gone', () => {
+    fc.assert(
+      fc.property(fc.subarray([...GUIDE_IDS]), (bought) => {
+        const rest = afterPurchase(firstSelection([], false), bought)
+        expect(rest.owned).toEqual(bought)
+        expect([...rest.picked, ...rest.owned].sort()).toEqual([...GUIDE_IDS].sort())
+      }),
+    )
+    expect(ownedGuides(['bundle', 'trial_1'])).toEqual(GUIDE_IDS)
+    expect(charges(afterPurchase(firstSelection([], false), ['bundle']))).toEqual([])
+  })
+})

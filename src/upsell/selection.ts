@@ -1,0 +1,75 @@
+import { GUIDE_IDS, product, type AddOnId, type GuideId, type ProductId } from '../../contract/catalogue.ts'
+import type { Cents } from '../../contract/money.ts'
+
+/**
+ * U-01, U-02: what is picked on the add-ons page. Pure. The bundle is picked exactly when all five guides are and the
+ * bundle is offered; so the guides alone are kept, and the rules below cannot contradict each other.
+ */
+export interface Selection {
+  picked: readonly GuideId[]
+  owned: readonly GuideId[]
+}
+
+/** The guides that a session owns; a bundle is all of them (U-08). */
+export function ownedGuides(bought: readonly ProductId[]): GuideId[] {
+  return bought.includes('bundle') ? [...GUIDE_IDS] : GUIDE_IDS.filter((id) => bought.includes(id))
+}
+
+/** Once a guide is owned, the bundle is no longer offered. */
+export function isBundleOffered({ owned }: Pick<Selection, 'owned'>): boolean {
+  return owned.length === 0
+}
+
+const pick = (selection: Selection, picked: readonly GuideId[]): Selection => ({
+  ...selection,
+  picked: GUIDE_IDS.filter((id) => picked.includes(id) && !selection.owned.includes(id)),
+})
+
+/**
+ * The selection a page opens with: everything that is not owned (U-01), nothing where the law forbids pre-selection
+ * (H-02), or what a link asks for (U-09: 1 = bundle, 2 to 4 = the first three guides alone).
+ */
+export function firstSelection(owned: readonly GuideId[], strict: boolean, link: string | null = null): Selection {
+  const none: Selection = { picked: [], owned }
+  const asked = link !== null && /^[234]$/.test(link) ? GUIDE_IDS[Number(link) - 2] : undefined
+  if (asked) return pick(none, [asked])
+  if (link === '1') return pick(none, GUIDE_IDS)
+  return strict ? none : pick(none, GUIDE_IDS)
+}
+
+export function isBundlePicked(selection: Selection): boolean {
+  return isBundleOffered(selection) && selection.picked.length === GUIDE_IDS.length
+}
+
+/** The bundle selects or clears everything. */
+export function toggleBundle(selection: Selection): Selection {
+  if (!isBundleOffered(selection)) return selection
+  return pick(selection, isBundlePicked(selection) ? [] : GUIDE_IDS)
+}
+
+/** Taking one guide away clears the bundle; picking the fifth picks the bundle. An owned guide cannot be picked. */
+export function toggleGuide(selection: Selection, id: GuideId): Selection {
+  const { picked } = selection
+  return pick(selection, picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id])
+}
+
+/** What is charged, in order: the bundle alone, or the guides one after the other (U-03). */
+export function charges(selection: Selection): AddOnId[] {
+  return isBundlePicked(selection) ? ['bundle'] : [...selection.picked]
+}
+
+export function totalOf(selection: Selection): Cents {
+  return charges(selection).reduce((sum, id) => sum + product(id).price, 0)
+}
+
+/** How much the bundle would save against what is picked; 0 where it saves nothing or is not offered. */
+export function bundleSaving(selection: Selection): Cents {
+  if (!isBundleOffered(selection) || isBundlePicked(selection)) return 0
+  return Math.max(0, totalOf(selection) - product('bundle').price)
+}
+
+/** The selection after purchases: what was bought is owned, the rest stays picked. */
+export function afterPurchase(selection: Selection, bought: readonly AddOnId[]): Selection {
+  const owned = GUIDE_IDS.filter((id) => selection.owned.includes(id) || ownedGuides(bought).includes(id))
+  return pick({ picked: [], owned }, selection.picked)
+}
