@@ -1,0 +1,25 @@
+/**
+ * Where this Studio reads and writes (K-03). Vite puts SANITY_STUDIO_* into the build; each name is written out because
+ * only literal names are replaced.
+ *
+ * | Variable | Default |
+ * | --- | --- |
+ * | SANITY_STUDIO_PROJECT_ID | local0001, the embedded lake |
+ * | SANITY_STUDIO_DATASET | production |
+ * | SANITY_STUDIO_API_HOST | http://localhost:3334 for the embedded lake, Sanity's cloud for a real project |
+ * | SANITY_STUDIO_PREVIEW_URL | http://localhost:4322, the draft deployment |
+ * | SANITY_STUDIO_PREVIEW_ENABLE | empty; a path of the draft deployment that checks the Studio's secret |
+ */
+const EMBEDDED_PROJECT = 'local0001'
+
+// A static Studio is built once; the program that serves it may name another address at run time (ports are never baked in).
+const served = (globalThis as { __STUDIO__?: Partial<Record<'apiHost' | 'previewUrl', string>> }).__STUDIO__ ?? {}
+
+export const projectId = process.env.SANITY_STUDIO_PROJECT_ID || EMBEDDED_PROJECT
+export const dataset = process.env.SANITY_STUDIO_DATASET || 'production'
+const embedded = projectId === EMBEDDED_PROJECT
+/** Undefined on Sanity's cloud. */
+export const apiHost =
+  served.apiHost || process.env.SANITY_STUDIO_API_HOST || (embedded ? 'http://localhost:3334' : undefined)
+export const previewUrl = served.previewUrl || process.env.SANITY_STUDIO_PREVIEW_URL || 'http://localhost:4322'
+export const previewEnablePath = process.env.SANITY_STUDIO_PREVIEW_ENABLE || undefined

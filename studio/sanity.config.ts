@@ -1,0 +1,46 @@
+import { visionTool } from '@sanity/vision'
+import { defineConfig } from 'sanity'
+import { presentationTool } from 'sanity/presentation'
+import { structureTool } from 'sanity/structure'
+import { apiHost, dataset, previewEnablePath, previewUrl, projectId } from './environment.ts'
+import { schemaTypes } from './schemas/index.ts'
+import { shardListeners } from './shard-listeners.ts'
+import { resolve } from './structure/preview.ts'
+import { documentActions, newDocumentOptions } from './structure/singletons.ts'
+import { structure } from './structure/structure.ts'
+
+if (apiHost !== undefined) shardListeners(apiHost)
+
+/** The editor's desk: the same code on the embedded lake and on Sanity's cloud (K-03). */
+export default defineConfig({
+  name: 'default',
+  title: 'Funnel',
+  projectId,
+  dataset,
+  ...(apiHost === undefined ? {} : { apiHost }),
+  plugins: [
+    structureTool({ title: 'Content', structure }),
+    presentationTool({
+      title: 'Preview',
+      previewUrl: {
+        initial: previewUrl,
+        ...(previewEnablePath === undefined ? {} : { previewMode: { enable: previewEnablePath } }),
+      },
+      resolve,
+    }),
+    visionTool({ defaultApiVersion: '2026-03-01' }),
+  ],
+  schema: { types: schemaTypes },
+  document: {
+    actions: documentActions,
+    newDocumentOptions,
+    comments: { enabled: false },
+  },
+  // what a team of editors does not need, and what the embedded lake does not serve
+  releases: { enabled: false },
+  scheduledDrafts: { enabled: false },
+  scheduledPublishing: { enabled: false },
+  tasks: { enabled: false },
+  announcements: { enabled: false },
+  apps: { canvas: { enabled: false } },
+})

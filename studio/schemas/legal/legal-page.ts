@@ -1,0 +1,52 @@
+import { DocumentsIcon } from '@sanity/icons/Documents'
+import { defineField, defineType } from 'sanity'
+import { line, paragraph, sampleMark } from '../fields.ts'
+import { publishCheck } from '../publish-check.ts'
+
+export const legalPage = defineType({
+  name: 'legalPage',
+  title: 'Legal page',
+  type: 'document',
+  icon: DocumentsIcon,
+  validation: publishCheck('slug'),
+  fields: [
+    line('title', 'Title', 'The heading of the page.', { max: 80 }),
+    defineField({
+      name: 'slug',
+      title: 'Address',
+      description:
+        'The part after /legal/. The pages terms-and-conditions, subscription-terms, money-back-guarantee, contact-us and privacy have to exist.',
+      type: 'string',
+      validation: (rule) =>
+        rule
+          .required()
+          .regex(/^[a-z0-9-]+$/)
+          .error('Small letters, digits and hyphens.'),
+    }),
+    paragraph('description', 'Description', 'One sentence under the title; search results show it too.', { max: 220 }),
+    defineField({
+      name: 'updatedAt',
+      title: 'Valid from',
+      description: 'Change it whenever the meaning changes.',
+      type: 'date',
+      validation: (rule) => rule.required(),
+    }),
+    defineField({
+      name: 'body',
+      title: 'Text',
+      description:
+        'Prices, periods and names come from placeholders such as {monthlyPrice}, so that this page never contradicts the checkout.',
+      type: 'legalText',
+      validation: (rule) => rule.required().min(1),
+    }),
+    sampleMark(),
+  ],
+  orderings: [{ title: 'Title', name: 'title', by: [{ field: 'title', direction: 'asc' }] }],
+  preview: {
+    select: { title: 'title', slug: 'slug', sample: 'sample' },
+    prepare: ({ title, slug, sample }) => ({
+      title,
+      subtitle: [`/legal/${slug}`, sample ? 'Sample' : undefined].filter(Boolean).join(' · '),
+    }),
+  },
+})

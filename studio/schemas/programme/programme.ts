@@ -1,0 +1,179 @@
+import { CalendarIcon } from '@sanity/icons/Calendar'
+import { ClipboardIcon } from '@sanity/icons/Clipboard'
+import { PlayIcon } from '@sanity/icons/Play'
+import { defineArrayMember, defineField, defineType } from 'sanity'
+import { ADD_ON_IDS, product } from '../../../contract/catalogue.ts'
+import { line, paragraph, sampleMark } from '../fields.ts'
+import { publishCheck } from '../publish-check.ts'
+
+/** Animations that the programme can show beside a step. */
+export const ANIMATIONS = [
+  'blink',
+  'breathing',
+  'circles',
+  'diagonal',
+  'distance',
+  'figure_eight',
+  'follow',
+  'horizontal',
+  'light',
+  'massage',
+  'near_far',
+  'neck',
+  'palming',
+  'peripheral',
+  'rest',
+  'square',
+  'squeeze',
+  'trace',
+  'vertical',
+  'zoom',
+]
+
+const programmeStep = defineType({
+  name: 'programmeStep',
+  title: 'Exercise',
+  type: 'object',
+  fields: [
+    line('title', 'Title', 'Name of the exercise.', { max: 60 }),
+    paragraph(
+      'text',
+      'Instructions',
+      'What to do, in short sentences. They have to be enough without picture and sound.',
+      { max: 500 },
+    ),
+    defineField({
+      name: 'seconds',
+      title: 'Seconds',
+      description: 'How long it takes.',
+      type: 'number',
+      initialValue: 45,
+      validation: (rule) => rule.required().integer().min(5).max(600),
+    }),
+    defineField({
+      name: 'animation',
+      title: 'Animation',
+      description: 'Shown beside the words.',
+      type: 'string',
+      options: { list: ANIMATIONS.map((value) => ({ value, title: value.replace('_', ' ') })) },
+      validation: (rule) => rule.required(),
+    }),
+  ],
+  preview: {
+    select: { title: 'title', seconds: 'seconds', text: 'text' },
+    prepare: ({ title, seconds, text }) => ({ title, subtitle: `${seconds} s · ${text}` }),
+  },
+})
+
+const programmeWeek = defineType({
+  name: 'programmeWeek',
+  title: 'Week of the programme',
+  type: 'document',
+  icon: CalendarIcon,
+  description: 'Only for buyers.',
+  validation: publishCheck(),
+  fields: [
+    defineField({
+      name: 'number',
+      title: 'Week',
+      description: 'From 1 to 6.',
+      type: 'number',
+      validation: (rule) => rule.required().integer().min(1).max(6),
+    }),
+    line('title', 'Title', 'What the week is about.', { max: 60 }),
+    paragraph('text', 'Text', 'Two sentences.', { max: 300 }),
+    sampleMark(),
+  ],
+  preview: {
+    select: { number: 'number', title: 'title', subtitle: 'text' },
+    prepare: ({ number, title, subtitle }) => ({ title: `Week ${number}: ${title}`, subtitle }),
+  },
+})
+
+const programmeSession = defineType({
+  name: 'programmeSession',
+  title: 'Session of the programme',
+  type: 'document',
+  icon: PlayIcon,
+  description: 'Only for buyers.',
+  validation: publishCheck('day'),
+  fields: [
+    defineField({
+      name: 'day',
+      title: 'Day',
+      description: 'From 1 to 42.',
+      type: 'number',
+      validation: (rule) => rule.required().integer().min(1).max(42),
+    }),
+    line('title', 'Title', 'Short and inviting.', { max: 60 }),
+    defineField({
+      name: 'minutes',
+      title: 'Minutes',
+      description: 'About as long as all exercises together.',
+      type: 'number',
+      initialValue: 5,
+      validation: (rule) => rule.required().integer().min(1).max(30),
+    }),
+    paragraph('intro', 'Introduction', 'One sentence before the session begins.', { max: 240 }),
+    defineField({
+      name: 'steps',
+      title: 'Exercises',
+      description: 'In their order. Drag to change it.',
+      type: 'array',
+      of: [defineArrayMember({ type: 'programmeStep' })],
+      validation: (rule) => rule.required().min(1).max(20),
+    }),
+    defineField({
+      name: 'audio',
+      title: 'Audio',
+      description: 'The spoken session as MP3.',
+      type: 'file',
+      options: { accept: 'audio/*' },
+    }),
+    paragraph('audioTranscript', 'Transcript', 'Every word that is spoken.', { optional: true, max: 6000 }),
+    sampleMark(),
+  ],
+  preview: {
+    select: { day: 'day', title: 'title', minutes: 'minutes', intro: 'intro' },
+    prepare: ({ day, title, minutes, intro }) => ({
+      title: `Day ${day}: ${title}`,
+      subtitle: `${minutes} min · ${intro}`,
+    }),
+  },
+})
+
+const guide = defineType({
+  name: 'guide',
+  title: 'Guide',
+  type: 'document',
+  icon: ClipboardIcon,
+  description: 'Only for buyers of this add-on.',
+  validation: publishCheck('productId'),
+  fields: [
+    defineField({
+      name: 'productId',
+      title: 'Product',
+      description: 'Whoever bought it may read this guide.',
+      type: 'string',
+      options: { list: ADD_ON_IDS.map((value) => ({ value, title: product(value).name })) },
+      validation: (rule) => rule.required(),
+    }),
+    line('title', 'Title', 'Heading of the guide.', { max: 80 }),
+    line('emoji', 'Emoji', 'One sign.', { max: 8 }),
+    paragraph('intro', 'Introduction', 'One or two sentences.', { max: 300 }),
+    defineField({
+      name: 'body',
+      title: 'Text',
+      description: 'With pictures and pull quotes.',
+      type: 'articleText',
+      validation: (rule) => rule.required().min(1),
+    }),
+    sampleMark(),
+  ],
+  preview: {
+    select: { emoji: 'emoji', title: 'title', subtitle: 'intro' },
+    prepare: ({ emoji, title, subtitle }) => ({ title: `${emoji ?? ''} ${title ?? ''}`.trim(), subtitle }),
+  },
+})
+
+export const programmeTypes = [programmeStep, programmeWeek, programmeSession, guide]

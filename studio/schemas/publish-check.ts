@@ -1,0 +1,36 @@
+import type { CustomValidatorResult, DocumentRule, SanityDocument, ValidationContext } from 'sanity'
+import { checkDocument } from '../check/rules.ts'
+import type { Document, Finding } from '../check/finding.ts'
+
+/** The publish check as validation of a document type: broken content blocks Publish, launch findings warn (K-05). */
+export function publishCheck(...uniqueFields: readonly string[]) {
+  return (rule: DocumentRule) => [
+    rule.custom((value) => results(value, 'error')).error(),
+    rule.custom((value) => results(value, 'launch')).warning(),
+    ...uniqueFields.map((field) => rule.custom((value, context) => isUnique(value, field, context)).error()),
+  ]
+}
+
+function results(value: unknown, level: Finding['level']): CustomValidatorResult {
+  const document = value as SanityDocument | null | undefined
+  if (!document?._id) return true
+  const found = checkDocument(document as Document).filter((finding) => finding.level === level)
+  return found.length === 0 ? true : found.map(({ message, path }) => ({ message, path: [...path] }))
+}
+
+async function isUnique(value: unknown, field: string, context: ValidationContext): Promise<CustomValidatorResult> {
+  const document = value as SanityDocument | undefined
+  const wanted = document?.[field]
+  if (document === undefined || wanted === undefined || wanted === null || wanted === '') return true
+  const id = document._id.replace(/^drafts\./, '')
+  const taken = await context
+    .getClient({ apiVersion: '2026-03-01' })
+    .withConfig({ perspective: 'raw' })
+    .fetch<string | null>(`*[_type == $type && ${field} == $wanted && !(_id in [$id, $draft])][0]._id`, {
+      type: document._type,
+      wanted,
+      id,
+      draft: `drafts.${id}`,
+    })
+  return taken === null ? true : { message: `“${String(wanted)}” is taken by another document.`, path: [field] }
+}

@@ -1,0 +1,173 @@
+import { defineArrayMember, defineField, defineType } from 'sanity'
+import { line, paragraph } from '../fields.ts'
+import { stepParts } from './steps.ts'
+
+const feedback = defineField({
+  name: 'feedback',
+  title: 'Feedback',
+  description: 'A short explanation that appears when this option is chosen. Optional.',
+  type: 'object',
+  options: { collapsible: true, collapsed: true },
+  fields: [
+    defineField({
+      name: 'status',
+      title: 'Tone',
+      description: 'Decides colour and icon.',
+      type: 'string',
+      options: {
+        layout: 'radio',
+        list: [
+          { title: 'Good', value: 'good' },
+          { title: 'Moderate', value: 'moderate' },
+          { title: 'Caution', value: 'caution' },
+          { title: 'Warning', value: 'warning' },
+        ],
+      },
+      validation: (rule) =>
+        rule.custom((status: string | undefined, { parent }) => {
+          const { title, text } = (parent ?? {}) as { title?: string; text?: string }
+          return status !== undefined || (!title && !text) || 'Choose a tone.'
+        }),
+    }),
+    line('title', 'Heading', 'One or two words.', { optional: true, max: 40 }),
+    paragraph('text', 'Explanation', 'One or two sentences.', { optional: true, max: 240 }),
+  ],
+})
+
+const option = defineType({
+  name: 'option',
+  title: 'Option',
+  type: 'object',
+  fields: [
+    line('label', 'Label', 'What visitors read. You may change it at any time.', { max: 80 }),
+    defineField({
+      name: 'value',
+      title: 'Stored value',
+      description:
+        'What is stored and counted. Do not change it once the quiz is live: older answers would no longer match.',
+      type: 'string',
+      validation: (rule) => rule.required().error('Every option needs a value of its own.'),
+    }),
+    line('description', 'Second line', 'Smaller, under the label. Optional.', { optional: true, max: 100 }),
+    defineField({
+      name: 'icon',
+      title: 'Drawing',
+      description: 'Name of a drawing of the site, for example eye-red, iris-blue, laptop. Optional.',
+      type: 'string',
+      validation: (rule) => rule.regex(/^[a-z0-9-]+$/).error('Small letters, digits and hyphens.'),
+    }),
+    feedback,
+  ],
+  preview: {
+    select: { title: 'label', value: 'value', feedback: 'feedback.title' },
+    prepare: ({ title, value, feedback: shown }) => ({
+      title,
+      subtitle: [title === value ? undefined : `stored as “${value}”`, shown].filter(Boolean).join(' · '),
+    }),
+  },
+})
+
+const questionStep = defineType({
+  name: 'questionStep',
+  title: 'Question',
+  type: 'object',
+  groups: [
+    { name: 'words', title: 'Words', default: true },
+    { name: 'behaviour', title: 'Behaviour' },
+  ],
+  fields: [
+    { ...stepParts.title, group: 'words' },
+    line('subtitle', 'Subtitle', '{symptoms} is replaced by the chosen symptoms. Optional.', {
+      group: 'words',
+      optional: true,
+      placeholders: { symptoms: 'The symptoms chosen in step 2, or “No symptoms selected”' },
+    }),
+    line('hint', 'Hint', 'A small line near the Next button. Optional.', { group: 'words', optional: true }),
+    defineField({
+      name: 'options',
+      title: 'Options',
+      description: 'Drag to change the order.',
+      type: 'array',
+      group: 'words',
+      of: [defineArrayMember({ type: 'option' })],
+      validation: (rule) => rule.required().min(2).max(12).error('A question has between 2 and 12 options.'),
+    }),
+    defineField({
+      name: 'storageKey',
+      title: 'Storage key',
+      description: 'Under this name the answer is stored. Do not change it once the quiz is live.',
+      type: 'string',
+      group: 'behaviour',
+      validation: (rule) =>
+        rule
+          .required()
+          .regex(/^[a-z][A-Za-z0-9]*$/)
+          .error('One word of letters and digits, such as screenTime.'),
+    }),
+    defineField({
+      name: 'multiSelect',
+      title: 'Several answers',
+      description: 'Visitors may choose more than one. The Next button is shown.',
+      type: 'boolean',
+      group: 'behaviour',
+      initialValue: false,
+    }),
+    defineField({
+      name: 'showNext',
+      title: 'Show the Next button',
+      description: 'Off: the quiz goes on by itself half a second after a choice.',
+      type: 'boolean',
+      group: 'behaviour',
+      initialValue: false,
+    }),
+    defineField({
+      name: 'optional',
+      title: 'No answer is fine too',
+      description: 'Next works with nothing chosen. For questions with several answers.',
+      type: 'boolean',
+      group: 'behaviour',
+      initialValue: false,
+      hidden: ({ parent }) => (parent as { multiSelect?: boolean } | undefined)?.multiSelect !== true,
+    }),
+    defineField({
+      name: 'layout',
+      title: 'Layout',
+      description: 'How the options are laid out.',
+      type: 'string',
+      group: 'behaviour',
+      initialValue: 'list',
+      options: {
+        layout: 'radio',
+        list: [
+          { title: 'List', value: 'list' },
+          { title: 'Swatches (eye colours)', value: 'swatches' },
+          { title: 'Cards with drawings', value: 'cards' },
+        ],
+      },
+      validation: (rule) => rule.required(),
+    }),
+    { ...stepParts.next, group: 'behaviour' },
+  ],
+  preview: {
+    select: {
+      title: 'title',
+      multi: 'multiSelect',
+      a: 'options.0.label',
+      b: 'options.1.label',
+      c: 'options.2.label',
+      next: 'next',
+    },
+    prepare: ({ title, multi, a, b, c, next }) => ({
+      title: title ?? 'No title yet',
+      subtitle: [
+        multi ? 'Question, several answers' : 'Question',
+        [a, b, c].filter(Boolean).join(', '),
+        next ? `leads to ${next}` : undefined,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    }),
+  },
+})
+
+export const questionTypes = [option, questionStep]

@@ -1,0 +1,28 @@
+import { styled } from 'styled-components'
+
+export const Pane = styled.div`
+  padding: 20px;
+  overflow: auto;
+  height: 100%;
+  box-sizing: border-box;
+  font-size: 14px;
+  line-height: 1.5;
+
+  h2 {
+    font-size: 15px;
+    margin: 0 0 8px;
+  }
+  ul {
+    list-style: none;
+    margin: 0 0 24px;
+    padding: 0;
+  }
+  li {
+    padding: 8px 0;
+    border-top: 1px solid var(--card-border-color);
+  }
+  p {
+    margin: 2px 0 0;
+    color: var(--card-muted-fg-color);
+  }
+`

@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react'
+import { useClient } from 'sanity'
+import { IntentLink } from 'sanity/router'
+import { pathText, type Document, type Finding } from '../check/finding.ts'
+import { checkDataset } from '../check/rules.ts'
+import { Pane } from './LaunchCheck.styles.ts'
+
+type State = { kind: 'loading' } | { kind: 'failed'; reason: string } | { kind: 'ready'; findings: Finding[] }
+
+const HEADINGS: Readonly<Record<string, string>> = {
+  sample_content: 'Sample content',
+  claim_without_source: 'Statements without a source',
+  saving_not_in_catalogue: 'Savings that do not follow from the prices',
+  example_address: 'Addresses that exist only in examples',
+}
+
+/** What still has to be replaced or proved, over all published documents; the same rules as `npm run content:check`. */
+export function LaunchCheck() {
+  const client = useClient({ apiVersion: '2026-03-01' })
+  const [state, setState] = useState<State>({ kind: 'loading' })
+
+  useEffect(() => {
+    let current = true
+    const read = () =>
+      client
+        .withConfig({ perspective: 'published' })
+        .fetch<Document[]>('*[!(_type match "sanity.*") && !(_type match "system.*")]')
+        .then(
+          (documents) => current && setState({ kind: 'ready', findings: checkDataset(documents) }),
+          (error: unknown) =>
+            current && setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+        )
+    void read()
+    // a publish anywhere changes the list
+    const changes = client
+      .listen('*[!(_id in path("drafts.**"))]', {}, { includeResult: false, visibility: 'query' })
+      .subscribe({ next: () => void read(), error: () => undefined })
+    return () => {
+      current = false
+      changes.unsubscribe()
+    }
+  }, [client])
+
+  if (state.kind === 'loading') return <Pane role="status">Reading all documents…</Pane>
+  if (state.kind === 'failed') return <Pane role="alert">The documents could not be read: {state.reason}</Pane>
+
+  const broken = state.findings.filter(({ level }) => level === 'error')
+  const groups = Map.groupBy(
+    state.findings.filter(({ level }) => level === 'launch'),
+    ({ code }) => HEADINGS[code] ?? code,
+  )
+  if (state.findings.length === 0)
+    return <Pane role="status">Everything is your own and proved. Ready for launch.</Pane>
+  return (
+    <Pane>
+      {broken.length > 0 && <Group title="Broken: the site keeps its last good state" findings={broken} />}
+      {[...groups].map(([title, findings]) => (
+        <Group key={title} title={title} findings={findings} />
+      ))}
+    </Pane>
+  )
+}
+
+function Group({ title, findings }: { title: string; findings: readonly Finding[] }) {
+  return (
+    <section>
+      <h2>
+        {title} ({findings.length})
+      </h2>
+      <ul>
+        {findings.map(({ documentId, documentType, path, message }) => (
+          <li key={`${documentId} ${pathText(path)} ${message}`}>
+            <IntentLink
+              intent="edit"
+              params={{ id: documentId, type: documentType, ...(path.length > 0 ? { path: pathText(path) } : {}) }}
+            >
+              {documentType} {documentId !== documentType && `“${documentId}”`}
+            </IntentLink>
+            <p>{message}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import type { StructureResolver } from 'sanity/structure'
+import { BasketIcon } from '@sanity/icons/Basket'
+import { BookIcon } from '@sanity/icons/Book'
+import { CogIcon } from '@sanity/icons/Cog'
+import { CommentIcon } from '@sanity/icons/Comment'
+import { CreditCardIcon } from '@sanity/icons/CreditCard'
+import { DocumentsIcon } from '@sanity/icons/Documents'
+import { DocumentTextIcon } from '@sanity/icons/DocumentText'
+import { HelpCircleIcon } from '@sanity/icons/HelpCircle'
+import { HomeIcon } from '@sanity/icons/Home'
+import { PlayIcon } from '@sanity/icons/Play'
+import { SparklesIcon } from '@sanity/icons/Sparkles'
+import { TagIcon } from '@sanity/icons/Tag'
+import { UserIcon } from '@sanity/icons/User'
+import { WarningOutlineIcon } from '@sanity/icons/WarningOutline'
+import { programmeList } from './programme.ts'
+import { reports } from './reports.ts'
+
+/** What editors see: the documents in the order in which a visitor meets them. */
+export const structure: StructureResolver = (S) => {
+  const one = (type: string, title: string, icon: typeof HomeIcon) =>
+    S.listItem()
+      .id(type)
+      .title(title)
+      .icon(icon)
+      .schemaType(type)
+      .child(S.document().schemaType(type).documentId(type).title(title))
+  const many = (type: string, title: string, icon: typeof HomeIcon) =>
+    S.documentTypeListItem(type).title(title).icon(icon)
+
+  return S.list()
+    .id('funnel')
+    .title('Funnel')
+    .items([
+      many('advertorial', 'Advertorials', BookIcon),
+      one('landing', 'Landing page', HomeIcon),
+      one('quiz', 'Quiz', HelpCircleIcon),
+      many('testimonial', 'Testimonials', CommentIcon),
+      many('pressMention', 'Press mentions', DocumentTextIcon),
+      one('checkout', 'Checkout', CreditCardIcon),
+      one('offer', 'Special offer', TagIcon),
+      one('upsell', 'Add-ons', BasketIcon),
+      one('account', 'Account and thank-you', UserIcon),
+      S.listItem().id('programme').title('Programme').icon(PlayIcon).child(programmeList(S)),
+      S.divider(),
+      many('legalPage', 'Legal pages', DocumentsIcon),
+      one('reading', 'Reading product', SparklesIcon),
+      one('settings', 'Settings', CogIcon),
+      S.divider(),
+      ...reports(S),
+      S.listItem()
+        .id('sample-content')
+        .title('Sample content')
+        .icon(WarningOutlineIcon)
+        .child(
+          S.documentList()
+            .id('sample-content')
+            .title('Sample content')
+            .filter('sample == true')
+            .apiVersion('2026-03-01'),
+        ),
+    ])
+}
