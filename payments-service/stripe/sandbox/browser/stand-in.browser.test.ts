@@ -1,0 +1,240 @@
+// The stand-in under the real React wrapper, in real Chromium, behind a front door with a strict policy.
+import { existsSync } from 'node:fs'
+import { createServer, request as forward, type Server } from 'node:http'
+import { chromium, type Browser, type Page } from '@playwright/test'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, PUBLISHABLE, type World } from '../testing.ts'
+
+const CHROMIUM = process.env['CHROMIUM_PATH'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? chromium.executablePath()
+
+const APP = `
+import React from 'react'
+import { createRoot } from 'react-dom/client'
+import { loadStripe } from '@stripe/stripe-js/pure'
+import { Elements, CardNumberElement, CardExpiryElement, CardCvcElement, PaymentElement, ExpressCheckoutElement, useStripe, useElements } from '@stripe/react-stripe-js'
+const h = React.createElement
+window.log = []
+function Form() {
+  const stripe = useStripe(); const elements = useElements()
+  const [state, set] = React.useState('')
+  const on = (name) => ({ onChange: (e) => window.log.push([name, 'change', e.complete, e.empty, e.error?.code]), onReady: () => window.log.push([name, 'ready']), onFocus: () => window.log.push([name, 'focus']), onBlur: () => window.log.push([name, 'blur']) })
+  window.stripe = stripe; window.elements = elements
+  const style = { base: { fontSize: '18px', color: 'rgb(10, 20, 30)', '::placeholder': { color: 'rgb(90, 90, 90)' } }, invalid: { color: 'rgb(200, 0, 0)' } }
+  async function pay(event) {
+    event.preventDefault()
+    set('working')
+    const result = await stripe.confirmCardPayment(window.secret, { payment_method: { card: elements.getElement(CardNumberElement), billing_details: { name: 'A' } } })
+    set(result.error ? 'error:' + result.error.code + ':' + result.error.message : 'done:' + result.paymentIntent.status)
+  }
+  return h('form', { onSubmit: pay },
+    h('label', { htmlFor: 'n' }, 'Card number'), h(CardNumberElement, { id: 'n', options: { style }, ...on('number') }),
+    h(CardExpiryElement, { options: { style }, ...on('expiry') }), h(CardCvcElement, { options: { style }, ...on('cvc') }),
+    h('button', { disabled: !stripe }, 'Pay'), h('p', { role: 'status' }, state))
+}
+function Express() { return h(ExpressCheckoutElement, { onConfirm: () => {}, onReady: (e) => { window.express = { available: e.availablePaymentMethods ?? null } } }) }
+function Payment() { window.paymentElements = useElements(); return h(PaymentElement, {}) }
+const loaded = loadStripe('${PUBLISHABLE}')
+createRoot(document.getElementById('app')).render(h(React.StrictMode, null,
+  h(Elements, { stripe: loaded }, h(Form)),
+  h(Elements, { stripe: loaded, options: { mode: 'payment', amount: 100, currency: 'usd' } }, h(Express)),
+  h('section', { 'aria-label': 'payment' }, h(Elements, { stripe: loaded, options: { mode: 'payment', amount: 100, currency: 'usd', allowedPaymentMethodTypes: ['card', 'paypal'] } }, h(Payment)))))
+`
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
+  let world: World
+  let door: Server
+  let site = ''
+  let browser: Browser
+  let page: Page
+  const trouble: string[] = []
+
+  beforeAll(async () => {
+    world = await openWorld()
+    const app = await build({ stdin: { contents: APP, resolveDir: import.meta.dirname }, bundle: true, write: false, format: 'iife', define: { 'process.env.NODE_ENV': '"production"' } })
+    const script = app.outputFiles[0]?.text ?? ''
+    door = createServer((request, response) => {
+      const path = request.url ?? '/'
+      if (path.startsWith('/_stripe/')) {
+        const upstream = forward(world.sandbox.url + path, { method: request.method ?? 'GET', headers: { ...request.headers, host: new URL(world.sandbox.url).host } }, (reply) => {
+          response.writeHead(reply.statusCode ?? 502, reply.headers)
+          reply.pipe(response)
+        })
+        upstream.on('error', () => request.socket.destroy())
+        request.pipe(upstream)
+        return
+      }
+      if (path === '/app.js') return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(script)
+      if (path.startsWith('/favicon')) return void response.writeHead(204).end()
+      response
+        .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': POLICY })
+        .end('<!doctype html><html lang="en"><title>Shop</title><script src="/_stripe/stripe.js"></script><div id="app"></div><script src="/app.js"></script>')
+    })
+    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', () => resolve()))
+    const address = door.address()
+    site = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'] })
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    door?.close()
+    await world?.close()
+  })
+  beforeEach(async () => {
+    await page?.close()
+    trouble.length = 0
+    page = await browser.newPage()
+    page.on('console', (message) => {
+      // A 402 of the API is a decline, not trouble; Chromium reports it all the same.
+      if (message.type() === 'error' && !/status of 40[02]/.test(message.text())) trouble.push(message.text())
+    })
+    page.on('pageerror', (error) => trouble.push(error.message))
+    await page.goto(site)
+    await page.getByLabel('Card number').first().waitFor()
+  })
+
+  async function secret(options: { type?: 'card' | 'paypal'; setup?: boolean } = {}): Promise<string> {
+    const types: { allowed_payment_method_types: ['card'] | ['paypal'] } = { allowed_payment_method_types: [options.type ?? 'card'] as ['card'] }
+    const intent = options.setup
+      ? await world.stripe.setupIntents.create(types)
+      : await world.stripe.paymentIntents.create({ amount: 100, currency: 'usd', ...types })
+    const value = intent.client_secret ?? ''
+    await page.evaluate((given) => Object.assign(window, { secret: given }), value)
+    return value
+  }
+  const form = () => page.locator('form')
+  async function fill(number: string): Promise<void> {
+    await form().getByLabel('Card number').pressSequentially(number)
+    await form().getByLabel('Expiration date').pressSequentially('1234')
+    await form().getByLabel('CVC').pressSequentially('123')
+  }
+  const pay = () => page.getByRole('button', { name: 'Pay' }).click()
+  const says = (text: string) => page.getByRole('status').getByText(text).waitFor({ timeout: 5000 })
+
+  test('C-13 a card is typed, formatted, checked and paid, with the wrapper’s events and no policy violation', async () => {
+    await secret()
+    await fill('4242424242424242')
+    expect(await form().getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242')
+    expect(await form().getByLabel('Expiration date').inputValue()).toBe('12 / 34')
+    expect(await page.locator('#n').getAttribute('class')).toContain('StripeElement--complete')
+    expect(await form().getByLabel('Card number').evaluate((input) => getComputedStyle(input).fontSize)).toBe('18px')
+    await pay()
+    await says('done:succeeded')
+    const log = await page.evaluate(() => (window as unknown as { log: unknown[][] }).log)
+    expect(log).toContainEqual(['number', 'ready'])
+    expect(log).toContainEqual(['number', 'focus'])
+    expect(log).toContainEqual(['number', 'change', true, false, undefined])
+    expect(trouble).toEqual([])
+  })
+
+  test('C-13 unfinished, wrong and past details are named in Stripe’s words before any call', async () => {
+    await secret()
+    await pay()
+    await says('error:incomplete_number:Your card number is incomplete.')
+    await form().getByLabel('Card number').pressSequentially('4242424242424241')
+    await form().getByLabel('Expiration date').pressSequentially('0120')
+    await form().getByLabel('CVC').pressSequentially('12')
+    await form().getByLabel('CVC').blur()
+    expect(await form().getByLabel('Card number').getAttribute('aria-invalid')).toBe('true')
+    expect(await form().getByLabel('Card number').evaluate((input) => getComputedStyle(input).color)).toBe('rgb(200, 0, 0)')
+    const log = await page.evaluate(() => (window as unknown as { log: unknown[][] }).log)
+    expect(log).toContainEqual(['number', 'change', false, false, 'invalid_number'])
+    expect(log).toContainEqual(['expiry', 'change', false, false, 'invalid_expiry_year_past'])
+    expect(log).toContainEqual(['cvc', 'change', false, false, 'incomplete_cvc'])
+    expect(trouble).toEqual([])
+  })
+
+  test('C-13 keyboard: Tab goes through the fields, Enter pays, the label leads into the field', async () => {
+    await secret()
+    await page.locator('label[for=n]').click()
+    await page.keyboard.type('4242424242424242')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('12/34')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('123')
+    await page.keyboard.press('Enter')
+    await says('done:succeeded')
+  })
+
+  test('P-11 a decline carries the bank’s words', async () => {
+    await secret()
+    await fill('4000000000009995')
+    await pay()
+    await says('error:card_declined:Your card has insufficient funds.')
+    expect(trouble).toEqual([])
+  })
+
+  test('C-13 3-D Secure: completed, failed, left with Escape', async () => {
+    await secret()
+    await fill('4000002760003184')
+    await pay()
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click()
+    await says('done:succeeded')
+    await secret()
+    await pay()
+    await page.getByRole('button', { name: 'Fail' }).click()
+    await says('error:payment_intent_authentication_failure')
+    await pay()
+    await page.getByRole('button', { name: 'Fail' }).waitFor()
+    await page.keyboard.press('Escape')
+    await says('error:payment_intent_authentication_failure')
+    await pay()
+    await page.getByRole('button', { name: 'Complete' }).click()
+    await says('done:succeeded')
+    expect(trouble).toEqual([])
+  })
+
+  test.each([
+    ['Approve', 'succeeded', 'succeeded', false],
+    ['Cancel', 'failed', 'requires_payment_method', false],
+    ['Fail', 'failed', 'requires_payment_method', false],
+    ['Approve', 'succeeded', 'succeeded', true],
+    ['Cancel', 'failed', 'requires_payment_method', true],
+  ])('P-07 PayPal page: %s comes back %s, intent %s (setup: %s)', async (button, redirectStatus, status, setup) => {
+    const value = await secret({ type: 'paypal', setup })
+    await page.evaluate((isSetup) => {
+      const { stripe, secret: given } = window as unknown as { stripe: Record<string, (secret: string, data: unknown) => unknown>; secret: string }
+      const data = { return_url: `${location.origin}/back?x=1`, mandate_data: { customer_acceptance: { type: 'online', online: { infer_from_client: true } } } }
+      void stripe[isSetup ? 'confirmPayPalSetup' : 'confirmPayPalPayment']?.(given, data)
+    }, setup)
+    await page.getByRole('heading', { name: 'PayPal (test)' }).waitFor()
+    await page.getByRole('button', { name: button }).click()
+    await page.waitForURL('**/back?**')
+    const name = setup ? 'setup_intent' : 'payment_intent'
+    const query = new URL(page.url()).searchParams
+    expect([query.get('x'), query.get(`${name}_client_secret`), query.get('redirect_status')]).toEqual(['1', value, redirectStatus])
+    const id = query.get(name) ?? ''
+    expect((setup ? await world.stripe.setupIntents.retrieve(id) : await world.stripe.paymentIntents.retrieve(id)).status).toBe(status)
+    expect(trouble).toEqual([])
+  })
+
+  test('Express Checkout reports no wallets; the Payment Element pays by card', async () => {
+    await page.waitForFunction(() => (window as unknown as { express?: unknown }).express !== undefined)
+    expect(await page.evaluate(() => (window as unknown as { express: unknown }).express)).toEqual({ available: null })
+    await secret()
+    const section = page.getByRole('region', { name: 'payment' })
+    await section.getByLabel('Card number').pressSequentially('4242424242424242')
+    await section.getByLabel('Expiration date').pressSequentially('1234')
+    await section.getByLabel('CVC').pressSequentially('123')
+    const result = await page.evaluate(async () => {
+      const { stripe, secret: given, paymentElements } = window as unknown as Record<string, never> & { stripe: { confirmPayment: (o: unknown) => Promise<{ paymentIntent?: { status: string } }> } }
+      return (await stripe.confirmPayment({ elements: paymentElements, clientSecret: given, confirmParams: { return_url: `${location.origin}/back` }, redirect: 'if_required' })).paymentIntent?.status
+    })
+    expect(result).toBe('succeeded')
+    await section.getByLabel('PayPal').check()
+    expect(await section.getByLabel('Card number').isVisible()).toBe(false)
+    expect(trouble).toEqual([])
+  })
+
+  test('a lost connection is an answer, not an exception', async () => {
+    await secret()
+    await fill('4242424242424242')
+    await world.control('POST', 'faults', { mode: 'drop_before', from: 'browser', times: 3 })
+    await pay()
+    await says('error:undefined:We are experiencing issues connecting')
+    await world.control('DELETE', 'faults')
+    await pay()
+    await says('done:succeeded')
+  })
+})
