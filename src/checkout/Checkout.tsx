@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { BrowserConfig, SessionView } from '../../contract/api.ts'
+import type { SessionView } from '../../contract/api.ts'
 import type { TrialId } from '../../contract/catalogue.ts'
 import type { CheckoutContent } from '../../contract/content.ts'
 import { fill } from '../../contract/placeholders.ts'
@@ -36,7 +36,7 @@ export function Checkout({ content, settings }: Props) {
   const here = useHere()
   const [open, setOpen] = useState(false)
   const [wanted, setWanted] = useState(false)
-  const [consent, setConsent] = useMarketingConsent(settings)
+  const marketing = useMarketingConsent(settings)
   const [noSession, setNoSession] = useState(false)
 
   useEffect(() => {
@@ -93,7 +93,7 @@ export function Checkout({ content, settings }: Props) {
       {page.state === 'unreachable' && <Unreachable onRetry={reload} />}
       <PriceCard title={title} productId={tier} at={here?.at ?? null}>
         {orderButton}
-        <CheckField name="marketingConsent" checked={consent} onChange={setConsent}>
+        <CheckField name="marketingConsent" checked={marketing.granted} onChange={marketing.choose}>
           <span className="small">{fill(settings.marketingConsentText, values)}</span>
         </CheckField>
       </PriceCard>
@@ -112,7 +112,12 @@ export function Checkout({ content, settings }: Props) {
           session={session}
           productId={tier}
           settings={settings}
-          marketingConsent={consent}
+          marketing={{
+            granted: marketing.granted,
+            preticked: marketing.preticked,
+            wording: fill(settings.marketingConsentText, values),
+            version: settings.consentVersion,
+          }}
           page="/checkout"
           onClose={(started) => {
             setOpen(false)
@@ -127,13 +132,15 @@ export function Checkout({ content, settings }: Props) {
 }
 
 /** C-11: the checkbox, pre-ticked by region until the visitor touches it. */
-function useMarketingConsent(settings: FunnelSettings): [boolean, (consent: boolean) => void] {
-  const [config, setConfig] = useState<BrowserConfig | null>(null)
-  const [chosen, setChosen] = useState<boolean | null>(null)
+function useMarketingConsent(settings: FunnelSettings) {
+  const [preticked, setPreticked] = useState(false)
+  const [chosen, choose] = useState<boolean | null>(null)
   useEffect(() => {
-    void browserConfig().then((outcome) => outcome.ok && setConfig(outcome.data))
-  }, [])
-  return [chosen ?? isPreticked(settings.marketingPretickedCountries, config?.country ?? null), setChosen]
+    void browserConfig().then((outcome) => {
+      if (outcome.ok) setPreticked(isPreticked(settings.marketingPretickedCountries, outcome.data.country))
+    })
+  }, [settings.marketingPretickedCountries])
+  return { granted: chosen ?? preticked, preticked, choose }
 }
 
 /** C-01: no session: local answers get one, else the quiz. False when the service cannot be reached. */

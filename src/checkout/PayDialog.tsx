@@ -7,6 +7,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import type { FunnelSettings } from './page-settings.ts'
+import type { MarketingChoice } from './payment/pay.ts'
 
 const modal = () => import('./payment/PaymentModal.tsx')
 const provider = () => import('./payment/provider.ts')
@@ -32,7 +33,7 @@ interface Props {
   session: SessionView
   productId: ProductId
   settings: FunnelSettings
-  marketingConsent: boolean
+  marketing: MarketingChoice | null
   page: string
   /** Closed by the buyer; `started` when a payment was tried before (C-15). */
   onClose: (started: boolean) => void

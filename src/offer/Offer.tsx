@@ -69,7 +69,7 @@ function OfferFrame({ settings, page: name, children }: FrameProps) {
           session={session}
           productId={productId}
           settings={settings}
-          marketingConsent={false}
+          marketing={null}
           page={`/${name}`}
           onClose={() => setProductId(null)}
         />

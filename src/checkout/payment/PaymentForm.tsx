@@ -20,7 +20,15 @@ import { NO_CARD_STATE, type CardPart, type CardState } from './card-state.ts'
 import { CardFields } from './CardFields.tsx'
 import { formTrouble, type PayFields } from './form.ts'
 import type { Trouble } from './failures.ts'
-import { asConfirmation, payByCard, type Confirmation, type Order, type PayResult, type PayWorld } from './pay.ts'
+import {
+  asConfirmation,
+  payByCard,
+  type MarketingChoice,
+  type Confirmation,
+  type Order,
+  type PayResult,
+  type PayWorld,
+} from './pay.ts'
 import { offersPaypal, payByPaypal } from './paypal.ts'
 import { PaypalButton } from './PaypalButton.tsx'
 import { TroubleNotice } from './TroubleNotice.tsx'
@@ -32,7 +40,7 @@ export interface PaymentFormProps {
   productId: ProductId
   settings: FunnelSettings
   config: BrowserConfig | null
-  marketingConsent: boolean
+  marketing: MarketingChoice | null
   /** The page the order is placed on, without its id, for the evidence of the agreement (H-03). */
   page: string
   /** When the terms were worked out: what stands beside the button is what is agreed to. */
@@ -77,7 +85,7 @@ export function PaymentForm(props: PaymentFormProps) {
     productId,
     email: parseEmail(fields.email) ?? fields.email.trim(),
     name: fields.name.trim(),
-    marketingConsent: props.marketingConsent,
+    marketing: props.marketing,
     agreement: {
       words: termsText(productId, at)?.words ?? '',
       version: settings.consentVersion,

@@ -4,7 +4,7 @@ import type { Failure, Outcome } from '../../session/http.ts'
 import { NO_CARD_STATE } from './card-state.ts'
 import { formTrouble } from './form.ts'
 import { troubleOfCall, troubleOfProvider, troubleOfStatus } from './failures.ts'
-import { payByCard, settle, SETTLE_WAITS_MS, type Order, type PayWorld } from './pay.ts'
+import { payByCard, requestOf, settle, SETTLE_WAITS_MS, type Order, type PayWorld } from './pay.ts'
 import { offersPaypal, payByPaypal, paypalReturnPath } from './paypal.ts'
 
 const ok = <T>(data: T, status = 200): Outcome<T> => ({ ok: true, status, data })
@@ -29,7 +29,7 @@ const ORDER: Order = {
   productId: 'trial_1',
   email: 'a@b.co',
   name: 'Ada Byron',
-  marketingConsent: false,
+  marketing: null,
   agreement: { words: 'w', version: '1', page: '/checkout' },
 }
 const SETTLED = ok({ status: 'settled', productId: 'trial_1', nextPage: 'multi-upsell' })
@@ -111,6 +111,15 @@ describe('a card order', () => {
     )
     expect((await payByCard(world, ORDER)).kind).toBe('settled')
   })
+})
+
+test('C-11 the consent travels with the order, with its words; a page that does not ask sends none', () => {
+  const marketing = { granted: true, wording: 'Send me tips', version: '2', preticked: true }
+  expect(requestOf({ ...ORDER, marketing }, 'card')).toMatchObject({
+    marketingConsent: true,
+    marketing: { wording: 'Send me tips', version: '2', preticked: true },
+  })
+  expect(requestOf(ORDER, 'card')).not.toHaveProperty('marketingConsent')
 })
 
 describe('settling', () => {

@@ -34,12 +34,21 @@ export function asConfirmation(result: { paymentIntent?: unknown; error?: unknow
   return result as Confirmation
 }
 
+/** C-11: the box beside the order, as it stood. */
+export interface MarketingChoice {
+  granted: boolean
+  wording: string
+  version: string
+  preticked: boolean
+}
+
 export interface Order {
   sessionId: string
   productId: ProductId
   email: string
   name: string
-  marketingConsent: boolean
+  /** What the buyer was asked about marketing; null where the page does not ask (C-11). */
+  marketing: MarketingChoice | null
   agreement: NonNullable<InitialPaymentRequest['agreement']>
 }
 
@@ -91,12 +100,10 @@ export async function payByCard(world: PayWorld, order: Order): Promise<PayResul
 }
 
 export function requestOf(order: Order, paymentMethodType: 'card' | 'paypal'): InitialPaymentRequest {
-  return {
-    productId: order.productId,
-    paymentMethodType,
-    marketingConsent: order.marketingConsent,
-    agreement: order.agreement,
-  }
+  const { productId, agreement, marketing } = order
+  if (!marketing) return { productId, paymentMethodType, agreement }
+  const { granted, ...evidence } = marketing
+  return { productId, paymentMethodType, agreement, marketingConsent: granted, marketing: evidence }
 }
 
 /** A refusal of the service: a paid session goes on, a lost one says so, the rest gets the step's words. */
