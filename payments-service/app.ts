@@ -2,6 +2,7 @@ import express, { type Express } from 'express'
 import helmet from 'helmet'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Deps } from './deps.ts'
+import { checkoutRoutes } from './checkout/routes.ts'
 import { parseJson, refuseCrossSite, requireJson } from './http/body.ts'
 import { attachContext } from './http/context.ts'
 import { errorHandler, notFound } from './http/error-handler.ts'
@@ -10,6 +11,8 @@ import { openApiDocument, openApiPage } from './http/openapi.ts'
 import { refuseOtherMethods, type RouteTable } from './http/route.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { siteConfigRoutes } from './site-config/routes.ts'
+import { toAppError } from './stripe/failure.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Journeys and colleagues share one address in embedded mode. */
 const EMBEDDED_LIMIT_FACTOR = 50
@@ -33,11 +36,17 @@ export function createApp(deps: Deps): Express {
     res.status(pending.length === 0 ? 200 : 503).json({ ready: pending.length === 0, pendingMigrations: pending })
   })
 
+  // before any parser: signatures are over the raw bytes
+  const webhooks = express.Router()
+  webhookRoutes(webhooks, deps)
+  app.use(webhooks)
+
   app.use(refuseCrossSite)
   app.use(requireJson, parseJson)
 
   siteConfigRoutes(table, deps)
   sessionRoutes(table, deps)
+  checkoutRoutes(table, deps)
 
   // after every route: what is known by then is documented, and other methods are refused
   const document = openApiDocument(table.registered)
@@ -47,6 +56,6 @@ export function createApp(deps: Deps): Express {
 
   app.use(table.router)
   app.use(notFound)
-  app.use(errorHandler)
+  app.use(errorHandler(toAppError))
   return app
 }

@@ -1,6 +1,8 @@
 import type { Database } from '../db/connect.ts'
+import type { PriceBook } from './checkout/prices.ts'
 import type { Config } from './config.ts'
 import type { Log } from './http/logging.ts'
+import type { SingleFlight } from './single-flight.ts'
 import type { StripeGateway } from './stripe/gateway.ts'
 
 /** What every use case is handed. No module holds state of its own. */
@@ -8,7 +10,9 @@ export interface Deps {
   config: Config
   db: Database
   stripe: StripeGateway
+  prices: PriceBook
+  flights: SingleFlight
   log: Log
-  /** Tells the workers that there is something to do now; what it says is lost harmlessly. */
+  /** Tells the workers that there is something to do now; a lost word is harmless. */
   wake: (what: 'inbox' | 'outbox') => void
 }

@@ -1,9 +1,10 @@
 /** env → config → connect → listen → stop. The only file that reads process.env. */
 import type { AddressInfo } from 'node:net'
 import { pendingMigrations } from '../db/migrate.ts'
-import { ConfigError, readConfig } from './config.ts'
-import { createLog, describeError } from './http/logging.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { createLog, describeError, type Log } from './http/logging.ts'
 import { createService } from './service.ts'
+import { setUpCatalogue } from './stripe/setup.ts'
 
 /** Milliseconds that requests in flight get when the service is asked to stop. */
 const STOP_WITHIN = 10_000
@@ -25,7 +26,8 @@ async function main(): Promise<void> {
     process.exit(1)
   })
 
-  await service.startWorkers()
+  service.startWorkers()
+  if (config.embedded) void fillCatalogue(config, log)
 
   let stopping = false
   const stop = async (signal: string): Promise<void> => {
@@ -41,6 +43,20 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+}
+
+/** An embedded Stripe is empty at first; one that starts after us is waited for. */
+async function fillCatalogue(config: Config, log: Log): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const changed = await setUpCatalogue(config.stripe)
+      if (changed.length > 0) log.info({ products: changed.length }, 'catalogue set up in Stripe')
+      return
+    } catch (error) {
+      log.warn({ err: error, attempt }, 'Stripe is not reachable yet; the catalogue waits')
+      await new Promise((resume) => setTimeout(resume, 2_000))
+    }
+  }
 }
 
 try {

@@ -1,9 +1,12 @@
 import type { Express } from 'express'
 import { connect, type Database } from '../db/connect.ts'
 import { createApp } from './app.ts'
+import { createPriceBook } from './checkout/prices.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import type { Log } from './http/logging.ts'
+import { startWorkers, type Workers } from './jobs/workers.ts'
+import { createSingleFlight } from './single-flight.ts'
 import { createGateway } from './stripe/gateway.ts'
 
 /** The wired service: its HTTP side and its workers, apart from ports and signals. */
@@ -11,23 +14,42 @@ export interface Service {
   app: Express
   db: Database
   deps: Deps
-  startWorkers(): Promise<void>
+  startWorkers(): void
+  /** Lets the workers finish their round, then closes the pool. */
   stop(): Promise<void>
 }
 
+/** Longest statement, in milliseconds: a lost lock must not hold a connection of the pool. */
+const STATEMENT_TIMEOUT = '15000'
+
 /** Wires everything from a config. Nothing connects before the first query. */
 export function createService(config: Config, log: Log): Service {
-  const { db, close } = connect(config.databaseUrl, {
+  const url = new URL(config.databaseUrl)
+  if (!url.searchParams.has('statement_timeout')) url.searchParams.set('statement_timeout', STATEMENT_TIMEOUT)
+  const { db, close } = connect(url.href, {
     max: 20,
     name: 'payments-service',
     onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
-  const deps: Deps = { config, db, log, stripe: createGateway(config.stripe), wake: () => undefined }
+  const stripe = createGateway(config.stripe)
+  let workers: Workers | undefined
+  const deps: Deps = {
+    config,
+    db,
+    log,
+    stripe,
+    prices: createPriceBook({ stripe, log }),
+    flights: createSingleFlight(),
+    wake: (what) => workers?.wake(what),
+  }
   return {
     app: createApp(deps),
     db,
     deps,
-    startWorkers: () => Promise.resolve(),
-    stop: close,
+    startWorkers: () => void (workers ??= startWorkers(deps)),
+    stop: async () => {
+      await workers?.stop()
+      await close()
+    },
   }
 }

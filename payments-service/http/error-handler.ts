@@ -47,17 +47,19 @@ export function sendError(req: Request, res: Response, error: AppError): void {
   res.status(error.status).json(body)
 }
 
-/** Last in the chain. 5xx are logged with their cause and reveal nothing. */
-export const errorHandler: ErrorRequestHandler = (error: unknown, req, res, _next) => {
-  const known = toAppError(error)
-  const { log } = contextOf(req)
-  if (known.status >= 500) log.error({ err: known.cause ?? known, code: known.code }, 'request failed')
-  else log.debug({ code: known.code, field: known.field }, 'request refused')
-  if (res.headersSent) {
-    res.destroy()
-    return
+/**
+ * Last in the chain. `translate` turns errors of a domain into AppErrors. 5xx are logged with their cause and reveal
+ * nothing.
+ */
+export function errorHandler(translate: (error: unknown) => unknown): ErrorRequestHandler {
+  return (error: unknown, req, res, _next) => {
+    const known = toAppError(translate(error))
+    const { log } = contextOf(req)
+    if (known.status >= 500) log.error({ err: known.cause ?? known, code: known.code }, 'request failed')
+    else log.debug({ code: known.code, field: known.field }, 'request refused')
+    if (res.headersSent) res.destroy()
+    else sendError(req, res, known)
   }
-  sendError(req, res, known)
 }
 
 /** Whatever no route took. */

@@ -1,24 +1,73 @@
+/** Everything the service asks of Stripe, one function a question. Throws StripeFailure (failure.ts) and nothing else of the SDK. */
 import Stripe from 'stripe'
 import type { Config } from '../config.ts'
 import type { Deadline } from '../http/deadline.ts'
+import { ask } from './failure.ts'
+import {
+  type Dispute,
+  type Intent,
+  type Invoice,
+  type InvoicePayment,
+  type Price,
+  type Refund,
+  type StripeEvent,
+  type Subscription,
+  toDispute,
+  toEvent,
+  toIntent,
+  toInvoice,
+  toInvoicePayment,
+  toRefund,
+  toSetup,
+  toSubscription,
+} from './objects.ts'
 
-/** The version every request is made in; a new SDK does not change what we get. */
-export const API_VERSION = '2026-10-28.endive'
+/** The version every request is made in; a newer SDK does not change what we get. */
+const API_VERSION = '2026-10-28.endive'
 
-/** Milliseconds one call to Stripe may take while a browser waits, and while only a job waits. */
+/** Milliseconds one call may take while a browser waits, and while only a job waits. */
 const BROWSER_TIMEOUT = 8_000
 const JOB_TIMEOUT = 20_000
 
-export interface StripeGateway {
-  /** The SDK, for calls made through `options`. */
-  sdk: Stripe
+type Method = 'card' | 'paypal'
+type By = Deadline | undefined
+
+export interface NewIntent {
+  /** Whether the method is kept for later charges (P-03); a saved one is kept already. */
+  save: boolean
+  amount: number
+  currency: string
+  customerId: string
+  method: Method
+  description: string
+  metadata: Record<string, string>
 }
 
-/** One client for the process: 8 s, no retries of its own (a retry asks Stripe first what happened). */
-export function createGateway(config: Config['stripe']): StripeGateway {
+/** A saved method and where a redirect of its bank comes back to. */
+export interface SavedMethod {
+  paymentMethodId: string
+  method: Method
+  returnUrl: string
+}
+
+export interface NewSubscription {
+  customerId: string
+  priceId: string
+  metadata: Record<string, string>
+  description: string
+  /** Absent for the monthly product: the buyer confirms its first invoice. */
+  start?: { paymentMethodId: string } & ({ trialDays: number } | { trialEnd: Date })
+  method: Method
+}
+
+export type StripeGateway = ReturnType<typeof createGateway>
+
+/** One SDK client for the process. `sdk` is for stripe/ alone. */
+export function createSdk(config: Config['stripe']): Stripe {
   const base = config.apiBase ? new URL(config.apiBase) : undefined
-  const sdk = new Stripe(config.secretKey, {
+  return new Stripe(config.secretKey, {
     apiVersion: API_VERSION,
+    // a retry of ours asks Stripe first what happened
     maxNetworkRetries: 0,
     timeout: BROWSER_TIMEOUT,
     telemetry: false,
@@ -31,11 +80,266 @@ export function createGateway(config: Config['stripe']): StripeGateway {
         }
       : {}),
   })
-  return { sdk }
 }
 
-/** Options of one call: what is left of the deadline, at most the call's own timeout; a key derived from the purpose. */
-export function callOptions(deadline: Deadline | undefined, idempotencyKey?: string): Stripe.RequestOptions {
-  const timeout = deadline ? Math.max(1, Math.min(BROWSER_TIMEOUT, deadline.left)) : JOB_TIMEOUT
+/** What is left of the deadline, at most the timeout of one call; keys derive from the purpose, never from the request. */
+function options(by: By, idempotencyKey?: string): Stripe.RequestOptions {
+  const timeout = by ? Math.max(1, Math.min(BROWSER_TIMEOUT, by.left)) : JOB_TIMEOUT
   return { timeout, maxNetworkRetries: 0, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
+}
+
+const INTENT = { expand: ['latest_charge', 'payment_method'] }
+const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
+
+export function createGateway(config: Config['stripe']) {
+  const sdk = createSdk(config)
+
+  return {
+    /** The active price of a lookup key, or null. */
+    async findPrice(lookupKey: string, by: By): Promise<Price | null> {
+      const { data } = await ask(() =>
+        sdk.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }, options(by)),
+      )
+      const price = data[0]
+      return price?.unit_amount == null ? null : { id: price.id, amount: price.unit_amount, currency: price.currency }
+    },
+
+    async createCustomer(
+      input: { email: string; name: string | null; sessionId: string },
+      key: string,
+      by: By,
+    ): Promise<string> {
+      const params = { email: input.email, metadata: { session_id: input.sessionId } }
+      const named = input.name ? { ...params, name: input.name } : params
+      return (await ask(() => sdk.customers.create(named, options(by, key)))).id
+    },
+
+    /** The customer that an earlier, unanswered call made for a session. */
+    async findCustomer(email: string, sessionId: string, by: By): Promise<string | null> {
+      const { data } = await ask(() => sdk.customers.list({ email, limit: 100 }, options(by)))
+      return data.find(({ metadata }) => metadata['session_id'] === sessionId)?.id ?? null
+    },
+
+    async renameCustomer(id: string, name: string, by: By): Promise<void> {
+      await ask(() => sdk.customers.update(id, { name }, options(by)))
+    },
+
+    /** P-02, P-03: an intent the browser confirms; the method is saved for later charges. */
+    async createIntent(input: NewIntent, key: string, by: By): Promise<Intent> {
+      const params: Stripe.PaymentIntentCreateParams = {
+        amount: input.amount,
+        currency: input.currency,
+        customer: input.customerId,
+        allowed_payment_method_types: [input.method],
+        ...(input.save ? { setup_future_usage: 'off_session' as const } : {}),
+        description: input.description,
+        metadata: input.metadata,
+        ...INTENT,
+      }
+      return toIntent(await ask(() => sdk.paymentIntents.create(params, options(by, key))))
+    },
+
+    async updateIntent(id: string, input: NewIntent, by: By): Promise<Intent> {
+      const params: Stripe.PaymentIntentUpdateParams = {
+        amount: input.amount,
+        currency: input.currency,
+        customer: input.customerId,
+        allowed_payment_method_types: [input.method],
+        ...(input.save ? { setup_future_usage: 'off_session' as const } : {}),
+        description: input.description,
+        metadata: input.metadata,
+        ...INTENT,
+      }
+      return toIntent(await ask(() => sdk.paymentIntents.update(id, params, options(by))))
+    },
+
+    /**
+     * U-04: charges a saved method on an open intent, with its owner on the page. Never part of the creation: an intent
+     * succeeds once, so a lost reply is repeated without harm. A decline throws (declined) and leaves the intent open.
+     */
+    async confirmSaved(id: string, input: SavedMethod, by: By): Promise<Intent> {
+      const params: Stripe.PaymentIntentConfirmParams = {
+        payment_method: input.paymentMethodId,
+        return_url: input.returnUrl,
+        // a PayPal agreement is a merchant-initiated charge; a card is charged with its owner on the page
+        ...(input.method === 'paypal' ? { off_session: true } : {}),
+        ...INTENT,
+      }
+      return toIntent(await ask(() => sdk.paymentIntents.confirm(id, params, options(by))))
+    },
+
+    async readIntent(id: string, by: By): Promise<Intent> {
+      return toIntent(await ask(() => sdk.paymentIntents.retrieve(id, INTENT, options(by))))
+    },
+
+    async cancelIntent(id: string, by: By): Promise<Intent> {
+      return toIntent(await ask(() => sdk.paymentIntents.cancel(id, INTENT, options(by))))
+    },
+
+    /** The intents of a customer, newest first: what an unanswered creation left at Stripe. */
+    async listIntents(customerId: string, by: By): Promise<Intent[]> {
+      const { data } = await ask(() => sdk.paymentIntents.list({ customer: customerId, limit: 100 }, options(by)))
+      return data.map(toIntent)
+    },
+
+    /** Intents made since a moment, newest first, at most `most`. */
+    async intentsSince(since: Date, most: number): Promise<Intent[]> {
+      const found: Intent[] = []
+      let after: string | undefined
+      while (found.length < most) {
+        const page = await ask(() =>
+          sdk.paymentIntents.list(
+            { created: { gte: seconds(since) }, limit: 100, ...(after ? { starting_after: after } : {}) },
+            options(undefined),
+          ),
+        )
+        found.push(...page.data.map(toIntent))
+        after = page.data.at(-1)?.id
+        if (!page.has_more || !after) break
+      }
+      return found
+    },
+
+    /** P-06: saves a method without a charge. */
+    async createSetup(
+      input: { customerId: string; method: Method; description: string; metadata: Record<string, string> },
+      key: string,
+      by: By,
+    ): Promise<Intent> {
+      const params: Stripe.SetupIntentCreateParams = {
+        customer: input.customerId,
+        allowed_payment_method_types: [input.method],
+        usage: 'off_session',
+        description: input.description,
+        metadata: input.metadata,
+        expand: ['payment_method'],
+      }
+      return toSetup(await ask(() => sdk.setupIntents.create(params, options(by, key))))
+    },
+
+    async readSetup(id: string, by: By): Promise<Intent> {
+      return toSetup(await ask(() => sdk.setupIntents.retrieve(id, { expand: ['payment_method'] }, options(by))))
+    },
+
+    async cancelSetup(id: string, by: By): Promise<Intent> {
+      return toSetup(await ask(() => sdk.setupIntents.cancel(id, {}, options(by))))
+    },
+
+    async listRefunds(intentId: string, by: By): Promise<Refund[]> {
+      const { data } = await ask(() => sdk.refunds.list({ payment_intent: intentId, limit: 100 }, options(by)))
+      return data.map(toRefund)
+    },
+
+    async refund(
+      intentId: string,
+      reason: 'duplicate' | 'requested_by_customer',
+      key: string,
+      by: By,
+    ): Promise<Refund> {
+      return toRefund(await ask(() => sdk.refunds.create({ payment_intent: intentId, reason }, options(by, key))))
+    },
+
+    async listDisputes(intentId: string, by: By): Promise<Dispute[]> {
+      const { data } = await ask(() => sdk.disputes.list({ payment_intent: intentId, limit: 100 }, options(by)))
+      return data.map(toDispute)
+    },
+
+    async createSubscription(input: NewSubscription, key: string, by: By): Promise<Subscription> {
+      const { start } = input
+      const params: Stripe.SubscriptionCreateParams = {
+        customer: input.customerId,
+        items: [{ price: input.priceId }],
+        metadata: input.metadata,
+        description: input.description,
+        payment_settings: {
+          payment_method_types: [input.method],
+          save_default_payment_method: 'on_subscription',
+        },
+        expand: ['latest_invoice.confirmation_secret'],
+        ...(start
+          ? {
+              default_payment_method: start.paymentMethodId,
+              off_session: true,
+              proration_behavior: 'none',
+              trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+              ...('trialDays' in start
+                ? { trial_period_days: start.trialDays }
+                : { trial_end: seconds(start.trialEnd) }),
+            }
+          : { payment_behavior: 'default_incomplete' }),
+      }
+      return toSubscription(await ask(() => sdk.subscriptions.create(params, options(by, key))))
+    },
+
+    async readSubscription(id: string, by: By): Promise<Subscription> {
+      const expand = { expand: ['latest_invoice.confirmation_secret'] }
+      return toSubscription(await ask(() => sdk.subscriptions.retrieve(id, expand, options(by))))
+    },
+
+    /** Every subscription of a customer, ended ones too. */
+    async listSubscriptions(customerId: string, by: By): Promise<Subscription[]> {
+      const params = { customer: customerId, status: 'all' as const, limit: 100 }
+      const { data } = await ask(() => sdk.subscriptions.list(params, options(by)))
+      return data.map(toSubscription)
+    },
+
+    async cancelSubscription(id: string, by: By): Promise<Subscription> {
+      return toSubscription(await ask(() => sdk.subscriptions.cancel(id, {}, options(by))))
+    },
+
+    /** Ends it with the paid period, or takes that back. */
+    async cancelAtPeriodEnd(id: string, cancel: boolean, by: By): Promise<Subscription> {
+      const params = { cancel_at_period_end: cancel }
+      return toSubscription(await ask(() => sdk.subscriptions.update(id, params, options(by))))
+    },
+
+    /** The invoices of a subscription, newest first. */
+    async listInvoices(subscriptionId: string, by: By): Promise<Invoice[]> {
+      const params = { subscription: subscriptionId, limit: 100 }
+      const { data } = await ask(() => sdk.invoices.list(params, options(by)))
+      return data.map(toInvoice)
+    },
+
+    /** Ends an unpaid invoice and its intent with it. */
+    async voidInvoice(invoiceId: string, by: By): Promise<void> {
+      await ask(() => sdk.invoices.voidInvoice(invoiceId, {}, options(by)))
+    },
+
+    async listInvoicePayments(invoiceId: string, by: By): Promise<InvoicePayment[]> {
+      const { data } = await ask(() => sdk.invoicePayments.list({ invoice: invoiceId, limit: 100 }, options(by)))
+      return data.flatMap((payment) => toInvoicePayment(payment) ?? [])
+    },
+
+    /** Events since a moment, newest first, every page. */
+    async eventsSince(since: Date): Promise<StripeEvent[]> {
+      const found: StripeEvent[] = []
+      let after: string | undefined
+      for (;;) {
+        const page = await ask(() =>
+          sdk.events.list(
+            { created: { gte: seconds(since) }, limit: 100, ...(after ? { starting_after: after } : {}) },
+            options(undefined),
+          ),
+        )
+        found.push(...page.data.map(toEvent))
+        after = page.data.at(-1)?.id
+        if (!page.has_more || !after) return found
+      }
+    },
+
+    /**
+     * The event of a webhook, or null when its signature is not Stripe's, is older than `tolerance` seconds, or is dated
+     * as far ahead (the SDK lets the future pass).
+     */
+    verifyWebhook(raw: Buffer, signature: string, secret: string, tolerance: number): StripeEvent | null {
+      const stamp = Number(/(?:^|,)\s*t=(\d+)/.exec(signature)?.[1])
+      if (!Number.isFinite(stamp) || stamp - Date.now() / 1000 > tolerance) return null
+      try {
+        return toEvent(sdk.webhooks.constructEvent(raw, signature, secret, tolerance))
+      } catch {
+        // a forged signature, or bytes that are no event: the same answer, so that nothing is learnt from it
+        return null
+      }
+    },
+  }
 }

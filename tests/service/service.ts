@@ -1,4 +1,5 @@
 /** The real service over HTTP on a database of its own, and a browser that keeps its cookies. */
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Database } from '../../db/connect.ts'
 import { type Config, readConfig } from '../../payments-service/config.ts'
@@ -37,15 +38,22 @@ export interface RunningService {
 
 /** Starts the service on a clone of the migrated template. `background` runs its workers too. */
 export async function startService(
-  options: { env?: Record<string, string | undefined>; background?: boolean; databaseUrl?: string } = {},
+  options: {
+    env?: Record<string, string | undefined>
+    background?: boolean
+    databaseUrl?: string
+    /** A server that listens already (its port had to be known earlier). */
+    server?: Server
+  } = {},
 ): Promise<RunningService> {
   const database = await createTestDatabase()
   const databaseUrl = options.databaseUrl ?? database.url
   const config = readConfig(environment({ ...options.env, DATABASE_URL: databaseUrl }))
   const service = createService(config, createLog(config.logLevel))
-  const server = service.app.listen(0, '127.0.0.1')
-  await new Promise((listening) => server.once('listening', listening))
-  if (options.background) await service.startWorkers()
+  const server = options.server ?? createServer()
+  server.on('request', service.app)
+  if (!server.listening) await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  if (options.background) service.startWorkers()
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     db: database.db,

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import { emailKey } from '../../contract/email.ts'
+import type { Session } from '../sessions/access.ts'
+import { isFailure } from '../stripe/failure.ts'
+
+/**
+ * P-01: the Stripe customer of a session and e-mail address; concurrent calls give one. The row is claimed first; its id
+ * makes the idempotency key, and whoever finds a claimed row without an answer asks Stripe what became of it.
+ */
+export async function ensureCustomer(
+  deps: Deps,
+  session: Pick<Session, 'id'>,
+  email: string,
+  name: string | null,
+  by: Deadline,
+): Promise<string> {
+  const key = emailKey(email)
+  try {
+    return await deps.flights.run(`customer:${session.id}:${key}`, () => findOrCreate(deps, session.id, key, name, by))
+  } catch (error) {
+    if (isFailure(error, 'refused', 'declined')) throw new AppError('customer_setup_failed', { cause: error })
+    throw error
+  }
+}
+
+async function findOrCreate(
+  deps: Deps,
+  sessionId: string,
+  email: string,
+  name: string | null,
+  by: Deadline,
+): Promise<string> {
+  const { db, stripe } = deps
+  for (;;) {
+    const fresh = await db
+      .insertInto('customers')
+      .values({ session_id: sessionId, email, name })
+      .onConflict((conflict) => conflict.columns(['session_id', 'email']).doNothing())
+      .returning(['id'])
+      .executeTakeFirst()
+    const row = await db
+      .selectFrom('customers')
+      .select(['id', 'name', 'stripe_customer_id'])
+      .where('session_id', '=', sessionId)
+      .where('email', '=', email)
+      .executeTakeFirst()
+    if (!row) continue
+    if (row.stripe_customer_id) {
+      await rename(deps, row.id, row.stripe_customer_id, row.name, name, by)
+      return row.stripe_customer_id
+    }
+    try {
+      const found = fresh ? null : await stripe.findCustomer(email, sessionId, by)
+      const id = found ?? (await stripe.createCustomer({ email, name, sessionId }, `customer:${row.id}`, by))
+      await db.updateTable('customers').set({ stripe_customer_id: id }).where('id', '=', row.id).execute()
+      return id
+    } catch (error) {
+      // another replica makes it at this moment
+      if (isFailure(error, 'busy') && !by.over) await pause()
+      else {
+        // an answered key replays its error
+        if (isFailure(error) && error.answered) await renewKey(deps, row.id)
+        throw error
+      }
+    }
+  }
+}
+
+const pause = () => new Promise((resume) => setTimeout(resume, 200))
+
+/** A new id, so that the key made of it is new; the row stays, so that Stripe is asked before the next try. */
+async function renewKey({ db }: Deps, id: string): Promise<void> {
+  await db
+    .updateTable('customers')
+    .set({ id: sql<string>`uuidv7()` })
+    .where('id', '=', id)
+    .where('stripe_customer_id', 'is', null)
+    .execute()
+}
+
+/** A name typed later is the better one; the payment does not wait for it or fail with it. */
+async function rename(
+  deps: Deps,
+  rowId: string,
+  customerId: string,
+  known: string | null,
+  name: string | null,
+  by: Deadline,
+): Promise<void> {
+  if (!name || name === known) return
+  try {
+    await deps.stripe.renameCustomer(customerId, name, by)
+    await deps.db.updateTable('customers').set({ name }).where('id', '=', rowId).execute()
+  } catch (error) {
+    deps.log.warn({ err: error }, 'a customer kept the earlier name')
+  }
+}
+
+/** D-09: the checkout of a session was opened. */
+export async function markCheckoutOpened({ db }: Deps, sessionId: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ checkout_opened_at: sql<Date>`coalesce(checkout_opened_at, now())`, last_activity_at: sql<Date>`now()` })
+    .where('id', '=', sessionId)
+    .execute()
+}

@@ -1,0 +1,57 @@
+import type { InitialPaymentRequest, PaymentResult } from '../../contract/api.ts'
+import type { PaymentMessageCode } from '../../contract/payment-messages.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import type { Session } from '../sessions/access.ts'
+import type { Intent } from '../stripe/objects.ts'
+import { ensureCustomer, markCheckoutOpened } from './customer.ts'
+import { recordEvidence } from './evidence.ts'
+import { hasSettled } from './intents.queries.ts'
+import { openIntent } from './open-intent.ts'
+import { purposeOf } from './purpose.ts'
+
+/** What a screen says about a status that is not yet a success (section 4 of the second text). */
+const MESSAGES: Partial<Record<Intent['status'], PaymentMessageCode>> = {
+  requires_action: 'further_action_required',
+  processing: 'payment_processing',
+}
+
+/** P-02: the payment result of an intent. */
+export function resultOf(intent: Intent, method: 'card' | 'paypal'): PaymentResult {
+  const message = MESSAGES[intent.status]
+  return {
+    status: intent.status,
+    paymentIntentId: intent.id,
+    clientSecret: intent.clientSecret,
+    paymentMethodType: method,
+    ...(message ? { message } : {}),
+  }
+}
+
+/**
+ * P-02, P-03, P-05: opens the first payment of a session (a trial, the special offer, the monthly product, a reading).
+ * The browser names a product; the amount is the price at Stripe, which has to be the listed one.
+ * Throws unknown_product, already_paid, email_required, paypal_use_card, price_not_found, stripe_unavailable.
+ */
+export async function startPayment(
+  deps: Deps,
+  session: Session,
+  request: InitialPaymentRequest,
+  by: Deadline,
+): Promise<PaymentResult> {
+  const { productId, paymentMethodType: method } = request
+  const purpose = purposeOf(productId)
+  if (purpose !== 'first' && purpose !== 'reading') throw new AppError('unknown_product', { field: 'productId' })
+  if (await hasSettled(deps.db, session.id, purpose)) throw new AppError('already_paid')
+  if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
+  if (!session.email) throw new AppError('email_required', { field: 'email' })
+
+  const price = await deps.prices.priceOf(productId, by)
+  const customerId = await ensureCustomer(deps, session, session.email, session.name, by)
+  await markCheckoutOpened(deps, session.id)
+  const wanted = { productId, priceId: price.id, amount: price.amount, method, customerId, kind: 'payment' as const }
+  const intent = await openIntent(deps, session.id, purpose, wanted, by)
+  await recordEvidence(deps.db, session.id, intent.id, request)
+  return resultOf(intent, method)
+}

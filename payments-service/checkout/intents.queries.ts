@@ -1,0 +1,113 @@
+import { type Selectable, sql } from 'kysely'
+import type { ProductId } from '../../contract/catalogue.ts'
+import type { Database } from '../../db/connect.ts'
+import type { PaymentIntents } from '../../db/types.ts'
+import type { Purpose } from './purpose.ts'
+
+export type IntentRow = Selectable<PaymentIntents>
+
+/** What an intent is to be. The amount comes from the Stripe price of the product. */
+export interface Wanted {
+  productId: ProductId
+  priceId: string | null
+  amount: number
+  method: 'card' | 'paypal'
+  customerId: string
+  kind: 'payment' | 'setup'
+}
+
+/** The open row of a session and purpose, made when there is none. `fresh`: made by this very call. */
+export async function openRow(
+  db: Database,
+  sessionId: string,
+  purpose: Purpose,
+  wanted: Wanted,
+): Promise<{ row: IntentRow; fresh: boolean }> {
+  for (;;) {
+    const made = await db
+      .insertInto('payment_intents')
+      .values({
+        session_id: sessionId,
+        purpose,
+        attempt: sql<number>`(select coalesce(max(attempt), 0) + 1 from payment_intents
+          where session_id = ${sessionId} and purpose = ${purpose})`,
+        kind: wanted.kind,
+        stripe_customer_id: wanted.customerId,
+        product_id: wanted.productId,
+        price_id: wanted.priceId,
+        amount_cents: wanted.amount,
+        payment_method: wanted.method,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst()
+    if (made) return { row: made, fresh: true }
+    const row = await db
+      .selectFrom('payment_intents')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .where('purpose', '=', purpose)
+      .where('closed_at', 'is', null)
+      .executeTakeFirst()
+    // closed between the two statements: once more
+    if (row) return { row, fresh: false }
+  }
+}
+
+/** Notes the intent that Stripe made for a row. False when the row has another one or was closed meanwhile. */
+export async function linkIntent(db: Database, rowId: string, intentId: string, status: string): Promise<boolean> {
+  const linked = await db
+    .updateTable('payment_intents')
+    .set({ stripe_intent_id: intentId, status, version: sql<number>`version + 1` })
+    .where('id', '=', rowId)
+    .where('closed_at', 'is', null)
+    .where(({ or, eb }) => or([eb('stripe_intent_id', 'is', null), eb('stripe_intent_id', '=', intentId)]))
+    .returning('id')
+    .executeTakeFirst()
+  return linked !== undefined
+}
+
+/** What the intent is now for, after Stripe took the change. */
+export async function noteChange(db: Database, rowId: string, wanted: Wanted, status: string): Promise<void> {
+  await db
+    .updateTable('payment_intents')
+    .set({
+      product_id: wanted.productId,
+      price_id: wanted.priceId,
+      amount_cents: wanted.amount,
+      payment_method: wanted.method,
+      stripe_customer_id: wanted.customerId,
+      status,
+      version: sql<number>`version + 1`,
+    })
+    .where('id', '=', rowId)
+    .where('closed_at', 'is', null)
+    .execute()
+}
+
+/** Ends a row: the purpose gets a new intent with the next call. With `unlinked` only one that never got an intent. */
+export async function closeRow(db: Database, rowId: string, status: string, unlinked = false): Promise<void> {
+  await db
+    .updateTable('payment_intents')
+    .set({ status, closed_at: sql<Date>`now()`, version: sql<number>`version + 1` })
+    .where('id', '=', rowId)
+    .where('closed_at', 'is', null)
+    .$if(unlinked, (query) => query.where('stripe_intent_id', 'is', null))
+    .execute()
+}
+
+export function findByIntent(db: Database, intentId: string): Promise<IntentRow | undefined> {
+  return db.selectFrom('payment_intents').selectAll().where('stripe_intent_id', '=', intentId).executeTakeFirst()
+}
+
+export async function hasSettled(db: Database, sessionId: string, purpose: Purpose): Promise<boolean> {
+  const settled = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('purpose', '=', purpose)
+    .where('settled_at', 'is not', null)
+    .where('is_duplicate', '=', false)
+    .executeTakeFirst()
+  return settled !== undefined
+}

@@ -1,0 +1,74 @@
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import {
+  claimSubscription,
+  linkSubscription,
+  openSubscription,
+  subscriptionKey,
+} from '../subscriptions/subscriptions.queries.ts'
+import { isFailure } from '../stripe/failure.ts'
+import type { Intent } from '../stripe/objects.ts'
+import type { IntentRow, Wanted } from './intents.queries.ts'
+
+/**
+ * P-05: the monthly product is a subscription without trial, and the buyer pays its own first invoice: never an intent
+ * and an invoice. The row's id is the source until the invoice's intent is known.
+ */
+export async function openMonthly(deps: Deps, row: IntentRow, wanted: Wanted, by: Deadline): Promise<Intent> {
+  const { db, stripe } = deps
+  const claim = await claimSubscription(db, {
+    sessionId: row.session_id,
+    productId: 'monthly',
+    sourceId: row.id,
+    customerId: wanted.customerId,
+    paymentMethodId: null,
+  })
+  if (!claim) throw new AppError('already_paid')
+  try {
+    const earlier = claim.fresh ? [] : await stripe.listSubscriptions(wanted.customerId, by)
+    const found = earlier.find(({ metadata }) => metadata['source'] === row.id)
+    const subscription = found
+      ? await stripe.readSubscription(found.id, by)
+      : await stripe.createSubscription(
+          {
+            customerId: wanted.customerId,
+            priceId: wanted.priceId ?? '',
+            method: wanted.method,
+            description: 'Monthly subscription',
+            metadata: { session_id: row.session_id, product_id: 'monthly', purpose: row.purpose, source: row.id },
+          },
+          subscriptionKey(row.id, claim.row.version),
+          by,
+        )
+    if (!subscription.invoiceIntent) throw new AppError('payment_setup_failed')
+    const intent = await stripe.readIntent(subscription.invoiceIntent.id, by)
+    await linkSubscription(db, claim.row.id, subscription, intent.id)
+    return intent
+  } catch (error) {
+    if (isFailure(error) && error.answered) {
+      await db
+        .updateTable('subscriptions')
+        .set({ version: claim.row.version + 1, error: error.code })
+        .where('id', '=', claim.row.id)
+        .execute()
+    }
+    throw error
+  }
+}
+
+/**
+ * Ends the unpaid subscription of a row: its invoice first, so that nobody can pay it any more. Throws StripeFailure
+ * (refused) when it was paid meanwhile.
+ */
+export async function withdrawMonthly(deps: Deps, row: IntentRow, by: Deadline): Promise<void> {
+  const { db, stripe } = deps
+  const open = await openSubscription(db, row.session_id)
+  if (!open?.stripe_subscription_id) return
+  if (open.status !== 'incomplete') throw new AppError('already_paid')
+  const { latestInvoiceId } = await stripe.readSubscription(open.stripe_subscription_id, by)
+  if (latestInvoiceId) await stripe.voidInvoice(latestInvoiceId, by)
+  const now = await stripe.readSubscription(open.stripe_subscription_id, by)
+  const over = now.status === 'canceled' || now.status === 'incomplete_expired'
+  await linkSubscription(db, open.id, over ? now : await stripe.cancelSubscription(now.id, by), open.source_payment_id)
+}

@@ -1,0 +1,38 @@
+import { product, type ProductId } from '../../contract/catalogue.ts'
+import { CURRENCY } from '../../contract/money.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import type { Price } from '../stripe/objects.ts'
+
+/** Milliseconds a price is believed without asking again. */
+const FRESH = 300_000
+
+export interface PriceBook {
+  /**
+   * The Stripe price of a product, compared with the catalogue: what is displayed is what is charged (P-13).
+   * Throws price_not_found where Stripe has none or another one: a price is never guessed (P-09).
+   */
+  priceOf(id: ProductId, by: Deadline | undefined): Promise<Price>
+}
+
+export function createPriceBook({ stripe, log }: Pick<Deps, 'stripe' | 'log'>): PriceBook {
+  const known = new Map<ProductId, { price: Price; until: number }>()
+  return {
+    async priceOf(id, by) {
+      const cached = known.get(id)
+      if (cached && cached.until > Date.now()) return cached.price
+      const entry = product(id)
+      const price = await stripe.findPrice(entry.lookupKey, by)
+      if (!price || price.amount !== entry.price || price.currency !== CURRENCY) {
+        log.error(
+          { product: id, found: price?.amount, listed: entry.price },
+          'price missing at Stripe or not the listed one; run npm run stripe:setup',
+        )
+        throw new AppError('price_not_found')
+      }
+      known.set(id, { price, until: Date.now() + FRESH })
+      return price
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import type { CustomerRequest, FinalizeRequest, FinalizeResponse, InitialPaymentRequest, PaymentResult } from '../../contract/api.ts' // prettier-ignore
+import { PRODUCT_IDS } from '../../contract/catalogue.ts'
+import { paymentMessage } from '../../contract/payment-messages.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
+import { type OpenSession, rotateToken } from '../sessions/access.ts'
+import { done, nextPage, openFrom, text } from '../sessions/routes.ts'
+import { readNextPage, requireEmail } from '../sessions/sessions.ts'
+import { updateSession } from '../sessions/sessions.queries.ts'
+import { isFailure } from '../stripe/failure.ts'
+import { ensureCustomer, markCheckoutOpened } from './customer.ts'
+import { startPayment } from './initial-payment.ts'
+import { findByIntent } from './intents.queries.ts'
+import { type Settlement, settlePayment } from './settle.ts'
+
+const customerBody: z.ZodType<CustomerRequest> = z.object({ email: text(400), name: text(200).exactOptional() })
+const method = z.enum(['card', 'paypal'])
+/** Unknown products are told apart from malformed ones: their own code. */
+const productId = z.string().max(100) as unknown as z.ZodType<InitialPaymentRequest['productId']>
+const initialBody: z.ZodType<InitialPaymentRequest> = z.object({
+  productId,
+  paymentMethodType: method,
+  marketingConsent: z.boolean().exactOptional(),
+  marketing: z.object({ wording: text(2_000), version: text(100), preticked: z.boolean() }).exactOptional(),
+  agreement: z.object({ words: text(10_000).min(1), version: text(100).min(1), page: text(200) }).exactOptional(),
+})
+/** A payment or setup intent of Stripe, by its id alone: a client secret has no business here. */
+export const intentId = z
+  .string()
+  .max(255)
+  .regex(/^(pi|seti)_[A-Za-z0-9]+$/)
+const finalizeBody: z.ZodType<FinalizeRequest> = z.object({ paymentIntentId: intentId })
+
+export const paymentResult: z.ZodType<PaymentResult> = z.object({
+  status: z.enum(['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing', 'succeeded', 'canceled', 'requires_capture']), // prettier-ignore
+  paymentIntentId: z.string(),
+  clientSecret: z.string(),
+  paymentMethodType: method,
+  message: z.string().exactOptional() as unknown as z.ZodType<Exclude<PaymentResult['message'], undefined>>,
+})
+export const finalizeAnswer: z.ZodType<FinalizeResponse> = z.object({
+  status: z.enum(['settled', 'pending']),
+  productId: z.enum(PRODUCT_IDS).nullable(),
+  nextPage,
+})
+
+export function knownProduct(id: string): InitialPaymentRequest['productId'] {
+  const found = PRODUCT_IDS.find((one) => one === id)
+  if (!found) throw new AppError('unknown_product', { field: 'productId' })
+  return found
+}
+
+/**
+ * P-04: settles an intent of this session and says where to go. `pending` (202) when Stripe or the bank has not decided,
+ * or does not answer within the deadline: the webhook and the poll finish it, and the page asks again.
+ * Throws payment_not_found, customer_mismatch (another session's), initial_not_successful.
+ */
+export async function finalize(
+  deps: Deps,
+  call: Pick<Call<unknown>, 'req' | 'res' | 'deadline' | 'log'>,
+  open: OpenSession,
+  id: string,
+): Promise<FinalizeResponse> {
+  const { session } = open
+  const row = await findByIntent(deps.db, id)
+  if (!row) throw new AppError('payment_not_found', { field: 'paymentIntentId' })
+  if (row.session_id !== session.id) throw new AppError('customer_mismatch', { field: 'paymentIntentId' })
+  const settlement = await settleInTime(deps, call, id)
+  if (settlement === 'late' || settlement.state === 'pending') {
+    call.res.status(202)
+    return { status: 'pending', productId: null, nextPage: await readNextPage(deps, session.id) }
+  }
+  if (settlement.state === 'failed') {
+    const message = paymentMessage('initial_not_successful', { status: settlement.status })
+    throw new AppError('initial_not_successful', { message })
+  }
+  const recorded = await deps.db
+    .selectFrom('payments')
+    .select('created_at')
+    .where('payment_intent_id', '=', id)
+    .executeTakeFirst()
+  if (recorded) await rotateToken(deps, call.req, call.res, open, recorded.created_at)
+  return {
+    status: 'settled',
+    productId: settlement.productId,
+    nextPage: await readNextPage(deps, session.id),
+  }
+}
+
+/** Callers of one intent share the look at Stripe. A Stripe that does not answer is no failure of the payment. */
+async function settleInTime(
+  deps: Deps,
+  { deadline, log }: { deadline: Deadline; log: Deps['log'] },
+  id: string,
+): Promise<Settlement | 'late'> {
+  const work = deps.flights.run(`settle:${id}`, () => settlePayment(deps, id, deadline))
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, deadline.left - 500), 'late' as const)
+  })
+  try {
+    const settlement = await Promise.race([work, late])
+    if (settlement === null) throw new AppError('payment_not_found', { field: 'paymentIntentId' })
+    return settlement
+  } catch (error) {
+    if (!isFailure(error, 'away', 'busy')) throw error
+    log.warn({ err: error }, 'Stripe did not say what became of a payment; the poll finishes it')
+    return 'late'
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => undefined)
+  }
+}
+
+export function checkoutRoutes(table: RouteTable, deps: Deps): void {
+  route(table, 'customer', { body: customerBody, answer: done, limit: 'payment' }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    const email = requireEmail(call.body.email)
+    const name = call.body.name?.trim() || null
+    // the address of a paid session changes by a code to the new one only (A-01)
+    if (session.payment_status === 'unpaid')
+      await updateSession(deps.db, session.id, { email, ...(name ? { name } : {}) })
+    await markCheckoutOpened(deps, session.id)
+    await ensureCustomer(deps, session, session.payment_status === 'unpaid' ? email : (session.email ?? email), name, call.deadline) // prettier-ignore
+    return DONE
+  })
+
+  route(table, 'initialPayment', { body: initialBody, answer: paymentResult, limit: 'payment' }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    const request = { ...call.body, productId: knownProduct(call.body.productId) }
+    return startPayment(deps, session, request, call.deadline)
+  })
+
+  route(table, 'finalizePayment', { body: finalizeBody, answer: finalizeAnswer, limit: 'payment' }, async (call) =>
+    finalize(deps, call, await openFrom(deps, call), call.body.paymentIntentId),
+  )
+
+  route(table, 'payment', { body: undefined, answer: finalizeAnswer, limit: 'visit' }, async (call) => {
+    const open = await openFrom(deps, call)
+    const id = intentId.safeParse(call.params['paymentIntentId'])
+    if (!id.success) throw new AppError('payment_not_found', { field: 'paymentIntentId' })
+    return finalize(deps, call, open, id.data)
+  })
+}

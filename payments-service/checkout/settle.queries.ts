@@ -1,0 +1,232 @@
+import { sql } from 'kysely'
+import { product, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
+import { termsOf } from '../../contract/terms.ts'
+import type { Database } from '../../db/connect.ts'
+import { applyGrants } from '../grants/grants.queries.ts'
+import { enqueue, stableId } from '../jobs/outbox.queries.ts'
+import type { Session } from '../sessions/access.ts'
+import { logActivity } from '../sessions/sessions.queries.ts'
+import type { Intent } from '../stripe/objects.ts'
+import { claimSubscription } from '../subscriptions/subscriptions.queries.ts'
+import type { Fact, FactKind } from './facts.ts'
+import type { IntentRow } from './intents.queries.ts'
+import { startsSubscription } from './purpose.ts'
+
+export function knownFacts(db: Database, intentId: string): Promise<{ kind: FactKind; stripeId: string }[]> {
+  return db
+    .selectFrom('payment_facts')
+    .select(['kind', 'stripe_id as stripeId'])
+    .where('payment_intent_id', '=', intentId)
+    .execute() as Promise<{ kind: FactKind; stripeId: string }[]>
+}
+
+/**
+ * Writes one state of an intent, all of it or nothing. False when somebody wrote since `row` was read. The lock on the
+ * session's row orders the payments of a session, so that two successes of a purpose see each other (P-14).
+ */
+export async function recordState(
+  tx: Database,
+  row: IntentRow,
+  intent: Intent,
+  news: readonly Fact[],
+): Promise<{ duplicate: boolean; claimed: boolean } | false> {
+  const session = await tx
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', row.session_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const over = intent.status === 'succeeded' || intent.status === 'canceled'
+  const won = await tx
+    .updateTable('payment_intents')
+    .set({
+      status: intent.status,
+      version: row.version + 1,
+      ...(over ? { closed_at: sql<Date>`coalesce(closed_at, now())` } : {}),
+    })
+    .where('id', '=', row.id)
+    .where('version', '=', row.version)
+    .returning('id')
+    .executeTakeFirst()
+  if (!won) return false
+
+  const added = await insertFacts(tx, row, intent, news)
+  for (const fact of added) {
+    if (fact.kind === 'failed') {
+      await logActivity(tx, session.id, 'payment_failed', { purpose: row.purpose, productId: row.product_id })
+    }
+  }
+  const recorded = await tx
+    .selectFrom('payments')
+    .select(['id', 'is_duplicate'])
+    .where('payment_intent_id', '=', intent.id)
+    .executeTakeFirst()
+  const success = intent.status === 'succeeded' && !recorded
+  const duplicate = success ? await recordSuccess(tx, session, row, intent, news) : (recorded?.is_duplicate ?? false)
+  // what a payment opens follows from all facts of the session, whatever this one was
+  if (added.length > 0 || success) await applyGrants(tx, session.id)
+  for (const fact of added) await tellOfFact(tx, session, row, fact)
+  return { duplicate, claimed: intent.status === 'succeeded' && !duplicate }
+}
+
+async function insertFacts(tx: Database, row: IntentRow, intent: Intent, news: readonly Fact[]): Promise<Fact[]> {
+  const added: Fact[] = []
+  for (const fact of news) {
+    const made = await tx
+      .insertInto('payment_facts')
+      .values({
+        session_id: row.session_id,
+        payment_intent_id: intent.id,
+        kind: fact.kind,
+        stripe_id: fact.stripeId,
+        amount_cents: fact.amount,
+        currency: fact.currency,
+        occurred_at: fact.at,
+      })
+      .onConflict((conflict) => conflict.columns(['stripe_id', 'kind']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (made) added.push(fact)
+  }
+  return added
+}
+
+/** What the intent says it was for; an unknown product (another catalogue) keeps the row's. */
+function productOf(row: IntentRow, intent: Intent): ProductId {
+  const named = intent.metadata['product_id'] ?? row.product_id
+  return PRODUCT_IDS.find((id) => id === named) ?? (row.product_id as ProductId)
+}
+
+/** Records a success; a second one of the purpose is recorded as a duplicate, and refunded by a job. Returns which. */
+async function recordSuccess(
+  tx: Database,
+  session: Session,
+  row: IntentRow,
+  intent: Intent,
+  news: readonly Fact[],
+): Promise<boolean> {
+  const productId = productOf(row, intent)
+  const paid = news.find(({ kind }) => kind === 'succeeded')
+  const paidAt = paid?.at ?? new Date()
+  const earlier = await tx
+    .selectFrom('payments')
+    .select('payment_intent_id')
+    .where('session_id', '=', session.id)
+    .where('purpose', '=', row.purpose)
+    .where('settled_at', 'is not', null)
+    .where('is_duplicate', '=', false)
+    .executeTakeFirst()
+  const duplicate = earlier !== undefined
+  const { kind } = product(productId)
+  const amount = paid?.amount ?? intent.amount
+  const method = intent.paymentMethodType ?? row.payment_method
+  await tx
+    .insertInto('payments')
+    .values({
+      session_id: session.id,
+      purpose: row.purpose,
+      amount_cents: amount,
+      currency: intent.currency,
+      payment_method_id: intent.paymentMethodId,
+      payment_method: method,
+      payment_intent_id: intent.id,
+      charge_id: intent.charge?.id ?? null,
+      stripe_customer_id: intent.customerId,
+      customer_email: session.email,
+      customer_name: session.name,
+      status: 'succeeded',
+      product_id: productId,
+      price_id: row.price_id,
+      is_upsell: row.purpose.startsWith('upsell:'),
+      is_trial: kind === 'trial',
+      is_duplicate: duplicate,
+      settled_at: paidAt,
+    })
+    .execute()
+  const about = {
+    intentId: intent.id,
+    productId,
+    amount,
+    currency: intent.currency,
+    paidAt: paidAt.toISOString(),
+    method,
+  }
+  if (duplicate) {
+    await enqueue(tx, { kind: 'refund_duplicate', reason: intent.id, sessionId: session.id, payload: { ...about, keptIntentId: earlier.payment_intent_id } }) // prettier-ignore
+    return true
+  }
+
+  const starts = row.purpose === 'first' || row.purpose === 'reading'
+  if (starts) {
+    await tx
+      .updateTable('sessions')
+      .set({
+        payment_status: 'paid',
+        paid_at: sql<Date>`coalesce(paid_at, ${paidAt})`,
+        // D-09: a later payment turns an abandoned one too
+        conversion_status: 'converted',
+        payment_method: method,
+        payment_method_id: intent.paymentMethodId,
+        stripe_payment_method_id: intent.paymentMethodId,
+        payment_intent_id: intent.id,
+        customer_id: intent.customerId,
+        last_activity_at: sql<Date>`now()`,
+      })
+      .where('id', '=', session.id)
+      .execute()
+  }
+  if (row.purpose === 'first' && startsSubscription(kind)) {
+    await claimSubscription(tx, {
+      sessionId: session.id,
+      productId: 'monthly',
+      sourceId: intent.id,
+      customerId: intent.customerId ?? '',
+      paymentMethodId: intent.paymentMethodId,
+    })
+  }
+  await logActivity(tx, session.id, 'payment_success', { purpose: row.purpose, productId, amount })
+  await tellOfSuccess(tx, session, row.purpose, about)
+  return false
+}
+
+/** T-03, A-06: one purchase event and one mail per payment, with ids that never change. */
+async function tellOfSuccess(
+  tx: Database,
+  session: Session,
+  purpose: string,
+  about: { intentId: string; productId: ProductId; amount: number; currency: string; paidAt: string },
+): Promise<void> {
+  const { intentId, productId, amount, currency, paidAt } = about
+  const reason = { reason: intentId, sessionId: session.id }
+  const renewal = purpose.startsWith('renewal:')
+  if (!renewal) {
+    await enqueue(tx, { kind: 'conversion:Purchase', ...reason, payload: { name: 'Purchase', eventId: stableId(`purchase:${intentId}`), productId, value: amount, currency, at: paidAt } }) // prettier-ignore
+  }
+  const terms = termsOf(productId, new Date(paidAt))
+  const mail = renewal
+    ? ('mail:renewal_receipt' as const)
+    : purpose === 'first'
+      ? ('mail:order_confirmation' as const)
+      : purpose === 'reading'
+        ? ('mail:one_time_receipt' as const)
+        : ('mail:addon_receipt' as const)
+  const payload = {
+    ...about,
+    ...(terms ? { nextAmount: terms.firstCharge, nextChargeAt: terms.firstChargeAt.toISOString() } : {}),
+  }
+  await enqueue(tx, { kind: mail, ...reason, payload })
+}
+
+/** Refunds are told about, except the automatic one of a duplicate, which has its own mail. */
+async function tellOfFact(tx: Database, session: Session, row: IntentRow, fact: Fact): Promise<void> {
+  if (fact.kind !== 'refunded') return
+  const payment = await tx
+    .selectFrom('payments')
+    .select(['is_duplicate', 'product_id', 'payment_intent_id'])
+    .where('payment_intent_id', '=', row.stripe_intent_id)
+    .executeTakeFirst()
+  if (!payment) return
+  const payload = { intentId: payment.payment_intent_id, productId: payment.product_id, amount: fact.amount, currency: fact.currency, refundedAt: fact.at.toISOString() } // prettier-ignore
+  const kind = payment.is_duplicate ? 'mail:duplicate_refunded' : 'mail:refund'
+  await enqueue(tx, { kind, reason: fact.stripeId, sessionId: session.id, payload })
+}

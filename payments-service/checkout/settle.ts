@@ -1,0 +1,183 @@
+import type { ProductId } from '../../contract/catalogue.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { isFailure } from '../stripe/failure.ts'
+import type { Intent } from '../stripe/objects.ts'
+import { startSubscription } from '../subscriptions/start.ts'
+import { type Fact, readFacts } from './facts.ts'
+import { findByIntent, type IntentRow, linkIntent } from './intents.queries.ts'
+import { product } from '../../contract/catalogue.ts'
+import { startsSubscription } from './purpose.ts'
+import { knownFacts, recordState } from './settle.queries.ts'
+
+export interface Settlement {
+  /** settled: recorded and granted. pending: Stripe or the bank has not decided. failed: it needs another try or is over. */
+  state: 'settled' | 'pending' | 'failed'
+  status: Intent['status']
+  intentId: string
+  sessionId: string
+  purpose: string
+  productId: ProductId
+  duplicate: boolean
+  /** Stripe's own words for the buyer about the last failure. */
+  failure: string | null
+}
+
+/** Somebody else writes the same payment again and again: give way and let the next event or look finish it. */
+const ROUNDS = 8
+
+/**
+ * The one use case behind finalize, webhook, PayPal return and reconciler. Reads the row's version, then re-reads Stripe,
+ * then writes facts, payment, session, grants, the claim of the subscription and the outgoing jobs in one transaction that
+ * compares the version; on a mismatch it starts over. No call to Stripe inside. The subscription itself is created
+ * afterwards, by its claim: when that fails, the reconciler goes on with it and the buyer has access already.
+ * Null: this intent is none of ours. Throws StripeFailure when Stripe cannot be asked.
+ */
+export async function settlePayment(
+  deps: Deps,
+  intentId: string,
+  by: Deadline | undefined,
+): Promise<Settlement | null> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const row = (await findByIntent(deps.db, intentId)) ?? (await adopt(deps, intentId, by))
+    if (!row) return null
+    const known = await knownFacts(deps.db, intentId)
+    const { intent, facts } = await readFacts(
+      deps,
+      intentId,
+      known.map(({ kind }) => kind),
+      by,
+    )
+    const news = facts.filter((fact) => !known.some((one) => one.kind === fact.kind && one.stripeId === fact.stripeId))
+    const settled = await write(deps, row, intent, news)
+    if (!settled) continue
+    if (settled.claimed) await startAfterwards(deps, intentId, by)
+    return settlementOf(row, intent, settled.duplicate)
+  }
+  throw new Error('a payment changed faster than it could be settled')
+}
+
+/** False on a version mismatch. Nothing new writes nothing, so that a hundred looks at a settled payment cost no lock. */
+async function write(
+  deps: Deps,
+  row: IntentRow,
+  intent: Intent,
+  news: readonly Fact[],
+): Promise<{ duplicate: boolean; claimed: boolean } | false> {
+  if (news.length === 0 && row.status === intent.status) {
+    const recorded = await deps.db
+      .selectFrom('payments')
+      .select('is_duplicate')
+      .where('payment_intent_id', '=', intent.id)
+      .executeTakeFirst()
+    if (recorded || intent.status !== 'succeeded') return { duplicate: recorded?.is_duplicate ?? false, claimed: true }
+  }
+  const done = await deps.db.transaction().execute((tx) => recordState(tx, row, intent, news))
+  if (done) deps.wake('outbox')
+  return done
+}
+
+/**
+ * An intent that Stripe made but whose answer never reached us: its metadata names the session and the purpose. The row
+ * that waits for it takes it; an intent of another application has no such row.
+ */
+async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): Promise<IntentRow | undefined> {
+  if (!/^(pi|seti)_/.test(intentId)) return undefined
+  let intent: Intent
+  try {
+    intent = await (intentId.startsWith('seti_')
+      ? deps.stripe.readSetup(intentId, by)
+      : deps.stripe.readIntent(intentId, by))
+  } catch (error) {
+    if (isFailure(error, 'missing')) return undefined
+    throw error
+  }
+  const { session_id, purpose } = intent.metadata
+  if (!session_id || !purpose || !/^[0-9a-f-]{36}$/.test(session_id)) return undefined
+  const waiting = await deps.db
+    .selectFrom('payment_intents')
+    .select('id')
+    .where('session_id', '=', session_id)
+    .where('purpose', '=', purpose)
+    .where('closed_at', 'is', null)
+    .where('stripe_intent_id', 'is', null)
+    .executeTakeFirst()
+  if (waiting && (await linkIntent(deps.db, waiting.id, intentId, intent.status)))
+    return findByIntent(deps.db, intentId)
+  // nobody waits for it: only a charge has to be on record, whatever became of its row (P-14)
+  if (intent.status !== 'succeeded') return undefined
+  const session = await deps.db.selectFrom('sessions').select('id').where('id', '=', session_id).executeTakeFirst()
+  if (!session) return undefined
+  await deps.db
+    .insertInto('payment_intents')
+    .columns([
+      'session_id',
+      'purpose',
+      'attempt',
+      'kind',
+      'stripe_intent_id',
+      'stripe_customer_id',
+      'product_id',
+      'amount_cents',
+      'currency',
+      'payment_method',
+      'status',
+      'closed_at',
+    ]) // prettier-ignore
+    .expression((eb) =>
+      eb
+        .selectFrom('payment_intents')
+        .select(({ fn, val, ref }) => [
+          val(session_id).as('session_id'),
+          val(purpose).as('purpose'),
+          eb(fn.coalesce(fn.max<number>(ref('attempt')), eb.lit(0)), '+', 1).as('attempt'),
+          val(intent.kind).as('kind'),
+          val(intentId).as('stripe_intent_id'),
+          val(intent.customerId).as('stripe_customer_id'),
+          val(intent.metadata['product_id'] ?? 'unknown').as('product_id'),
+          val(intent.amount).as('amount_cents'),
+          val(intent.currency).as('currency'),
+          val(intent.paymentMethodType ?? 'card').as('payment_method'),
+          val('adopted').as('status'),
+          fn<Date>('now', []).as('closed_at'),
+        ])
+        .where('session_id', '=', session_id)
+        .where('purpose', '=', purpose),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return findByIntent(deps.db, intentId)
+}
+
+/** The follow-up never fails the payment (section 4 of the second text): the claim stays and is worked through again. */
+async function startAfterwards(deps: Deps, intentId: string, by: Deadline | undefined): Promise<void> {
+  try {
+    await startSubscription(deps, intentId, by)
+  } catch (error) {
+    deps.log.error({ err: error, intentId }, 'a paid subscription is not there yet; the reconciler goes on')
+  }
+}
+
+function settlementOf(row: IntentRow, intent: Intent, duplicate: boolean): Settlement {
+  const { status } = intent
+  return {
+    state:
+      status === 'succeeded'
+        ? 'settled'
+        : status === 'processing' || status === 'requires_capture'
+          ? 'pending'
+          : 'failed',
+    status,
+    intentId: intent.id,
+    sessionId: row.session_id,
+    purpose: row.purpose,
+    productId: (intent.metadata['product_id'] ?? row.product_id) as ProductId,
+    duplicate,
+    failure: intent.failure,
+  }
+}
+
+/** Whether a settled payment of this product has a subscription to be started after it. */
+export function followedBySubscription(purpose: string, id: ProductId): boolean {
+  return purpose === 'first' && startsSubscription(product(id).kind)
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { grantsOf, type PaymentState, sessionMoneyOf } from './grants.ts'
+
+const payment = (change: Partial<PaymentState> = {}): PaymentState => ({
+  intentId: 'pi_1', purpose: 'first', productId: 'trial_1', amount: 100, duplicate: false, refunded: 0, disputesOpen: 0, disputesLost: 0, ...change,
+}) // prettier-ignore
+const live = { status: 'trialing', sourceIntentId: 'pi_1' }
+
+describe('what a session may open', () => {
+  test('P-12 the programme is open while a payment stands and the subscription lives', () => {
+    const first = [{ productId: 'trial_1', via: 'initial_purchase', sourceIntentId: 'pi_1' }]
+    for (const status of ['creating', 'trialing', 'active', 'past_due']) {
+      expect(grantsOf([payment()], { ...live, status })).toEqual(first)
+    }
+    for (const status of ['canceled', 'unpaid', 'incomplete_expired', 'paused']) {
+      expect(grantsOf([payment()], { ...live, status })).toEqual([])
+    }
+    expect(grantsOf([payment({ refunded: 100 })], live)).toEqual([])
+    expect(grantsOf([payment({ refunded: 99 })], live)).toEqual(first)
+    expect(grantsOf([payment({ disputesLost: 1 })], live)).toEqual([])
+    expect(grantsOf([payment({ disputesOpen: 1 })], live)).toEqual(first)
+  })
+
+  test('P-12 a renewal keeps the programme open when the first payment was refunded', () => {
+    const renewal = payment({ intentId: 'pi_2', purpose: 'renewal:in_1', productId: 'monthly', amount: 3900 })
+    expect(grantsOf([payment({ refunded: 100 }), renewal], live)).toHaveLength(1)
+    expect(grantsOf([payment({ refunded: 100 }), { ...renewal, refunded: 3900 }], live)).toEqual([])
+  })
+
+  test('P-12 add-ons are for life: they end with their own refund or lost dispute only', () => {
+    const guide = payment({ intentId: 'pi_3', purpose: 'upsell:guide_habits', productId: 'guide_habits', amount: 1490 })
+    const ended = { status: 'canceled', sourceIntentId: 'pi_1' }
+    expect(grantsOf([payment({ refunded: 100 }), guide], ended)).toEqual([
+      { productId: 'guide_habits', via: 'upsell', sourceIntentId: 'pi_3' },
+    ])
+    expect(grantsOf([payment(), { ...guide, refunded: 1490 }], ended)).toEqual([])
+    expect(grantsOf([payment(), { ...guide, disputesLost: 1 }], ended)).toEqual([])
+  })
+
+  test('P-06 P-14 a value-0 start opens by its own name; a duplicate opens nothing', () => {
+    expect(grantsOf([payment({ amount: 0 })], live)[0]?.via).toBe('paypal_trial_subscription')
+    expect(grantsOf([payment({ duplicate: true })], live)).toEqual([])
+  })
+
+  test('P-12 whatever the payments: never a grant without money that stands, never two of a product', () => {
+    const any = fc.record({
+      intentId: fc.uuid(),
+      purpose: fc.constantFrom('first', 'reading', 'upsell:bundle', 'renewal:in_1'),
+      productId: fc.constantFrom('trial_1', 'bundle', 'reading_premium', 'monthly'),
+      amount: fc.constantFrom(100, 2499),
+      duplicate: fc.boolean(),
+      refunded: fc.constantFrom(0, 50, 100, 2499),
+      disputesOpen: fc.constantFrom(0, 1),
+      disputesLost: fc.constantFrom(0, 1),
+    })
+    fc.assert(
+      fc.property(fc.uniqueArray(any, { selector: ({ purpose }) => purpose, maxLength: 4 }), (payments) => {
+        const good = payments.filter((one) => !one.duplicate && one.disputesLost === 0 && one.refunded < one.amount)
+        if (good.length === 0) expect(grantsOf(payments, live)).toEqual([])
+        expect(grantsOf(payments, live).length).toBeLessThanOrEqual(payments.length)
+      }),
+    )
+  })
+})
+
+test('P-12 the session says what became of its money', () => {
+  expect(sessionMoneyOf([])).toBe('unpaid')
+  expect(sessionMoneyOf([payment({ duplicate: true })])).toBe('unpaid')
+  expect(sessionMoneyOf([payment()])).toBe('paid')
+  expect(sessionMoneyOf([payment({ refunded: 100 })])).toBe('refunded')
+  expect(sessionMoneyOf([payment({ disputesOpen: 1 })])).toBe('disputed')
+})

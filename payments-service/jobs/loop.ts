@@ -1,0 +1,53 @@
+import type { Log } from '../http/logging.ts'
+
+export interface Loop {
+  /** Runs as soon as the current round is over. */
+  wake(): void
+  /** No further round; resolves when the current one is over. */
+  stop(): Promise<void>
+}
+
+/**
+ * Does a piece of work again and again: at once while a round says there is more, else after `pause` milliseconds or when
+ * woken. A failed round is logged and tried again after the pause.
+ */
+export function startLoop(name: string, pause: number, log: Log, work: () => Promise<boolean>): Loop {
+  let stopped = false
+  let woken = false
+  let wakeUp: (() => void) | undefined
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      woken = false
+      let more = false
+      try {
+        more = await work()
+      } catch (error) {
+        log.error({ err: error, loop: name }, 'a round of background work failed')
+      }
+      if (more || woken || stopped) continue
+      await new Promise<void>((resume) => {
+        const timer = setTimeout(resume, pause)
+        wakeUp = () => {
+          clearTimeout(timer)
+          resume()
+        }
+      })
+      wakeUp = undefined
+    }
+  }
+
+  const running = run()
+  const wake = () => {
+    woken = true
+    wakeUp?.()
+  }
+  return {
+    wake,
+    stop: () => {
+      stopped = true
+      wake()
+      return running
+    },
+  }
+}

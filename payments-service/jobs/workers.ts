@@ -1,0 +1,46 @@
+import { refundDuplicate } from '../checkout/duplicates.ts'
+import type { Deps } from '../deps.ts'
+import { workInbox } from './inbox.ts'
+import { type Loop, startLoop } from './loop.ts'
+import { type OutboxHandler, workOutbox } from './outbox.ts'
+import { pollEvents } from './poll.ts'
+import { reconcileAfterStart, startWaitingSubscriptions } from './reconcile.ts'
+
+/** What is sent by which kind of outbox entry. Mails and conversions wait until their senders stand here. */
+export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
+  refund_duplicate: refundDuplicate,
+}
+
+export interface Workers {
+  wake(what: 'inbox' | 'outbox'): void
+  stop(): Promise<void>
+}
+
+/**
+ * Everything that runs beside the requests, in every replica: rows are taken past each other, and all work may be done
+ * twice. Small loops over our own tables instead of a queue: an event's row is its job, so the two can never differ.
+ */
+export function startWorkers(deps: Deps): Workers {
+  const { log } = deps
+  let reconciled = false
+  const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile', Loop> = {
+    inbox: startLoop('inbox', 1_000, log, () => workInbox(deps)),
+    outbox: startLoop('outbox', 2_000, log, () => workOutbox(deps, OUTBOX_HANDLERS)),
+    poll: startLoop('poll', 5_000, log, async () => {
+      await pollEvents(deps)
+      return false
+    }),
+    reconcile: startLoop('reconcile', 10_000, log, async () => {
+      if (!reconciled) {
+        await reconcileAfterStart(deps)
+        reconciled = true
+      }
+      await startWaitingSubscriptions(deps)
+      return false
+    }),
+  }
+  return {
+    wake: (what) => loops[what].wake(),
+    stop: async () => void (await Promise.all(Object.values(loops).map((loop) => loop.stop()))),
+  }
+}

@@ -1,0 +1,253 @@
+/** What the service reads of Stripe's objects, in our own words. Amounts are cents, moments are Dates. */
+import type Stripe from 'stripe'
+
+export type IntentStatus =
+  | 'requires_payment_method'
+  | 'requires_confirmation'
+  | 'requires_action'
+  | 'processing'
+  | 'succeeded'
+  | 'canceled'
+  | 'requires_capture'
+
+export interface Charge {
+  id: string
+  succeeded: boolean
+  amount: number
+  refunded: number
+  disputed: boolean
+  created: Date
+}
+
+/** A payment intent, or a setup intent (amount 0: it only saves a method). */
+export interface Intent {
+  id: string
+  kind: 'payment' | 'setup'
+  status: IntentStatus
+  amount: number
+  currency: string
+  clientSecret: string
+  customerId: string | null
+  paymentMethodId: string | null
+  paymentMethodType: 'card' | 'paypal' | null
+  metadata: Record<string, string>
+  created: Date
+  charge: Charge | null
+  /** Stripe's own words for the buyer about the last failure. */
+  failure: string | null
+}
+
+export interface Refund {
+  id: string
+  amount: number
+  currency: string
+  status: string
+  created: Date
+}
+
+export interface Dispute {
+  id: string
+  amount: number
+  currency: string
+  status: string
+  created: Date
+}
+
+export type SubscriptionStatus =
+  'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled' | 'unpaid' | 'paused'
+
+export interface Subscription {
+  id: string
+  status: SubscriptionStatus
+  customerId: string
+  priceId: string | null
+  paymentMethodId: string | null
+  metadata: Record<string, string>
+  created: Date
+  trialEnd: Date | null
+  periodStart: Date | null
+  periodEnd: Date | null
+  cancelAtPeriodEnd: boolean
+  cancelAt: Date | null
+  canceledAt: Date | null
+  endedAt: Date | null
+  latestInvoiceId: string | null
+  /** Of the latest invoice, where it was asked for (`default_incomplete`). */
+  invoiceIntent: { id: string; clientSecret: string } | null
+}
+
+/** One try to collect an invoice of a subscription. */
+export interface InvoicePayment {
+  invoiceId: string
+  intentId: string
+  paid: boolean
+}
+
+export interface Invoice {
+  id: string
+  status: string
+  amountDue: number
+  amountPaid: number
+  currency: string
+  created: Date
+  attempts: number
+  nextAttempt: Date | null
+  subscriptionId: string | null
+  billingReason: string | null
+  hostedUrl: string | null
+}
+
+export interface Price {
+  id: string
+  amount: number
+  currency: string
+}
+
+export interface StripeEvent {
+  id: string
+  type: string
+  objectId: string | null
+  apiVersion: string | null
+  created: Date
+  livemode: boolean
+  /** The event as Stripe sent it; only ids are read from it, the objects themselves are read afresh. */
+  payload: unknown
+}
+
+const at = (seconds: number): Date => new Date(seconds * 1000)
+const maybeAt = (seconds: number | null | undefined): Date | null => (seconds ? at(seconds) : null)
+const idOf = (value: string | { id: string } | null | undefined): string | null =>
+  value === null || value === undefined ? null : typeof value === 'string' ? value : value.id
+
+function methodType(method: string | Stripe.PaymentMethod | null, types: readonly string[]): 'card' | 'paypal' | null {
+  const type = typeof method === 'object' && method ? method.type : types.length === 1 ? types[0] : undefined
+  return type === 'card' || type === 'paypal' ? type : null
+}
+
+function toCharge(charge: Stripe.Charge): Charge {
+  return {
+    id: charge.id,
+    succeeded: charge.status === 'succeeded' && charge.captured,
+    amount: charge.amount,
+    refunded: charge.amount_refunded,
+    disputed: charge.disputed,
+    created: at(charge.created),
+  }
+}
+
+export function toIntent(intent: Stripe.PaymentIntent): Intent {
+  const charge = intent.latest_charge
+  return {
+    id: intent.id,
+    kind: 'payment',
+    status: intent.status as IntentStatus,
+    amount: intent.amount,
+    currency: intent.currency,
+    clientSecret: intent.client_secret ?? '',
+    customerId: idOf(intent.customer),
+    paymentMethodId: idOf(intent.payment_method),
+    paymentMethodType: methodType(intent.payment_method as Stripe.PaymentMethod | null, intent.payment_method_types),
+    metadata: intent.metadata,
+    created: at(intent.created),
+    charge: charge && typeof charge === 'object' ? toCharge(charge) : null,
+    failure: intent.last_payment_error?.message ?? null,
+  }
+}
+
+export function toSetup(intent: Stripe.SetupIntent): Intent {
+  return {
+    id: intent.id,
+    kind: 'setup',
+    status: intent.status as IntentStatus,
+    amount: 0,
+    currency: 'usd',
+    clientSecret: intent.client_secret ?? '',
+    customerId: idOf(intent.customer),
+    paymentMethodId: idOf(intent.payment_method),
+    paymentMethodType: methodType(intent.payment_method as Stripe.PaymentMethod | null, intent.payment_method_types),
+    metadata: intent.metadata ?? {},
+    created: at(intent.created),
+    charge: null,
+    failure: intent.last_setup_error?.message ?? null,
+  }
+}
+
+export function toRefund(refund: Stripe.Refund): Refund {
+  return {
+    id: refund.id,
+    amount: refund.amount,
+    currency: refund.currency,
+    status: refund.status ?? 'pending',
+    created: at(refund.created),
+  }
+}
+
+export function toDispute(dispute: Stripe.Dispute): Dispute {
+  return {
+    id: dispute.id,
+    amount: dispute.amount,
+    currency: dispute.currency,
+    status: dispute.status,
+    created: at(dispute.created),
+  }
+}
+
+export function toSubscription(subscription: Stripe.Subscription): Subscription {
+  const item = subscription.items.data[0]
+  const invoice = subscription.latest_invoice
+  const secret = invoice && typeof invoice === 'object' ? invoice.confirmation_secret?.client_secret : undefined
+  return {
+    id: subscription.id,
+    status: subscription.status as SubscriptionStatus,
+    customerId: idOf(subscription.customer) ?? '',
+    priceId: item?.price.id ?? null,
+    paymentMethodId: idOf(subscription.default_payment_method),
+    metadata: subscription.metadata,
+    created: at(subscription.created),
+    trialEnd: maybeAt(subscription.trial_end),
+    periodStart: maybeAt(item?.current_period_start),
+    periodEnd: maybeAt(item?.current_period_end),
+    cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    cancelAt: maybeAt(subscription.cancel_at),
+    canceledAt: maybeAt(subscription.canceled_at),
+    endedAt: maybeAt(subscription.ended_at),
+    latestInvoiceId: idOf(invoice as string | { id: string } | null),
+    // pi_123_secret_456 belongs to pi_123
+    invoiceIntent: secret ? { id: secret.split('_secret_')[0] ?? '', clientSecret: secret } : null,
+  }
+}
+
+export function toInvoice(invoice: Stripe.Invoice): Invoice {
+  return {
+    id: invoice.id ?? '',
+    status: invoice.status ?? 'draft',
+    amountDue: invoice.amount_due,
+    amountPaid: invoice.amount_paid,
+    currency: invoice.currency,
+    created: at(invoice.created),
+    attempts: invoice.attempt_count,
+    nextAttempt: maybeAt(invoice.next_payment_attempt),
+    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
+    billingReason: invoice.billing_reason,
+    hostedUrl: invoice.hosted_invoice_url ?? null,
+  }
+}
+
+export function toInvoicePayment(payment: Stripe.InvoicePayment): InvoicePayment | null {
+  const intentId = idOf(payment.payment.payment_intent)
+  const invoiceId = idOf(payment.invoice)
+  return intentId && invoiceId ? { invoiceId, intentId, paid: payment.status === 'paid' } : null
+}
+
+export function toEvent(event: Stripe.Event): StripeEvent {
+  const object = event.data.object as { id?: unknown }
+  return {
+    id: event.id,
+    type: event.type,
+    objectId: typeof object.id === 'string' ? object.id : null,
+    apiVersion: event.api_version,
+    created: at(event.created),
+    livemode: event.livemode,
+    payload: event,
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * P-13: the catalogue in a Stripe account: one product per product id, one price per lookup key. Idempotent; a changed
+ * price gets a new Stripe price, and the lookup key moves to it. `npm run stripe:setup` reads the same .env as the service.
+ */
+import { pathToFileURL } from 'node:url'
+import type Stripe from 'stripe'
+import { product, PRODUCT_IDS, RENEWAL_DAYS, type Product, type ProductId } from '../../contract/catalogue.ts'
+import { CURRENCY } from '../../contract/money.ts'
+import { type Config, readConfig } from '../config.ts'
+import { createSdk } from './gateway.ts'
+
+const stripeProductId = (id: ProductId): string => `funnel_${id}`
+
+/** Creates what is missing, moves lookup keys of changed prices. Returns the ids of the products it changed something for. */
+export async function setUpCatalogue(config: Config['stripe']): Promise<ProductId[]> {
+  const sdk = createSdk(config)
+  const changed: ProductId[] = []
+  for (const id of PRODUCT_IDS) {
+    const entry = product(id)
+    const made = await ensureProduct(sdk, entry)
+    const priced = await ensurePrice(sdk, entry)
+    if (made || priced) changed.push(id)
+  }
+  return changed
+}
+
+async function ensureProduct(sdk: Stripe, entry: Product): Promise<boolean> {
+  const id = stripeProductId(entry.id)
+  const found = await sdk.products.retrieve(id).catch((error: { code?: string }) => {
+    if (error.code === 'resource_missing') return undefined
+    throw error
+  })
+  if (found?.name === entry.name && found.active) return false
+  const values = { name: entry.name, metadata: { product_id: entry.id, kind: entry.kind } }
+  if (found) await sdk.products.update(id, { ...values, active: true })
+  else await sdk.products.create({ id, ...values }).catch(ignoreExisting)
+  return true
+}
+
+/** Two services that start at once both find it missing. */
+function ignoreExisting(error: { code?: string }): void {
+  if (error.code !== 'resource_already_exists') throw error
+}
+
+/** The monthly product alone renews: every 30 days, not every calendar month. */
+const recurring = { interval: 'day', interval_count: RENEWAL_DAYS } as const
+
+async function ensurePrice(sdk: Stripe, entry: Product): Promise<boolean> {
+  const { data } = await sdk.prices.list({ lookup_keys: [entry.lookupKey], active: true, limit: 1 })
+  const found = data[0]
+  const renews = entry.kind === 'monthly'
+  const right =
+    found?.unit_amount === entry.price &&
+    found.currency === CURRENCY &&
+    (renews
+      ? found.recurring?.interval === recurring.interval && found.recurring.interval_count === recurring.interval_count
+      : found.recurring === null)
+  if (right) return false
+  await sdk.prices.create(
+    {
+      product: stripeProductId(entry.id),
+      currency: CURRENCY,
+      unit_amount: entry.price,
+      lookup_key: entry.lookupKey,
+      transfer_lookup_key: true,
+      metadata: { product_id: entry.id },
+      ...(renews ? { recurring } : {}),
+    },
+    // two services that start at once make one price
+    { idempotencyKey: `setup:${entry.lookupKey}:${entry.price}:${found?.id ?? 'first'}` },
+  )
+  return true
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const changed = await setUpCatalogue(readConfig(process.env).stripe)
+  console.log(changed.length > 0 ? `Set up in Stripe: ${changed.join(', ')}` : 'The Stripe account is up to date')
+}

@@ -1,0 +1,120 @@
+import { type ProductId, TRIAL_DAYS, product } from '../../contract/catalogue.ts'
+import { oneMonthAhead } from '../../contract/terms.ts'
+import type { Deps } from '../deps.ts'
+import { applyGrants } from '../grants/grants.queries.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import { enqueue, stableId } from '../jobs/outbox.queries.ts'
+import { isFailure } from '../stripe/failure.ts'
+import type { NewSubscription } from '../stripe/gateway.ts'
+import type { Subscription } from '../stripe/objects.ts'
+import { syncSubscription } from './sync.ts'
+import { findBySource, linkSubscription, subscriptionKey, type SubscriptionRow } from './subscriptions.queries.ts'
+
+/**
+ * P-04, P-05, P-06: the subscription of a settled first payment: found by its claim, looked up at Stripe before any
+ * retry, created with a key derived from the claim. Returns its Stripe id, null when this payment starts none (an add-on,
+ * a duplicate, the monthly product). Throws StripeFailure, or no_payment_method.
+ */
+export async function startSubscription(
+  deps: Deps,
+  sourceId: string,
+  by: Deadline | undefined,
+): Promise<string | null> {
+  const claim = await findBySource(deps.db, sourceId)
+  if (!claim) return null
+  if (claim.stripe_subscription_id) {
+    // the monthly product: its first invoice was paid just now
+    if (claim.status === 'incomplete') await syncSubscription(deps, claim.stripe_subscription_id, by)
+    return claim.stripe_subscription_id
+  }
+  if (claim.status !== 'creating') return null
+  return deps.flights.run(`subscription:${sourceId}`, () => create(deps, sourceId, by))
+}
+
+async function create(deps: Deps, sourceId: string, by: Deadline | undefined): Promise<string | null> {
+  const { db, stripe } = deps
+  const row = await findBySource(db, sourceId)
+  if (!row || row.status !== 'creating') return row?.stripe_subscription_id ?? null
+  const payment = await db
+    .selectFrom('payments')
+    .select(['product_id', 'settled_at', 'payment_method', 'payment_method_id'])
+    .where('payment_intent_id', '=', sourceId)
+    .where('is_duplicate', '=', false)
+    .executeTakeFirst()
+  if (!payment?.settled_at) return null
+  if (!payment.payment_method_id || !row.stripe_customer_id) throw new AppError('no_payment_method')
+
+  try {
+    // another call, process or life may have asked before: what does Stripe have?
+    const earlier = await stripe.listSubscriptions(row.stripe_customer_id, by)
+    const found = earlier.find(({ metadata }) => metadata['source'] === sourceId)
+    const price = await deps.prices.priceOf('monthly', by)
+    const wanted: NewSubscription = {
+      customerId: row.stripe_customer_id,
+      priceId: price.id,
+      method: payment.payment_method === 'paypal' ? 'paypal' : 'card',
+      description: product('monthly').name,
+      metadata: { session_id: row.session_id, product_id: payment.product_id, purpose: 'first', source: sourceId },
+      start: {
+        paymentMethodId: payment.payment_method_id,
+        ...startOf(payment.product_id as ProductId, payment.settled_at),
+      },
+    }
+    const subscription = found ?? (await stripe.createSubscription(wanted, subscriptionKey(sourceId, row.version), by))
+    await link(deps, row, subscription)
+    return subscription.id
+  } catch (error) {
+    if (isFailure(error)) await noteFailure(deps, row, error.answered, error.code ?? error.kind)
+    throw error
+  }
+}
+
+/** Three days from now for a trial; for the special offer the day one calendar month after the payment (O-03). */
+function startOf(id: ProductId, paidAt: Date): { trialDays: number } | { trialEnd: Date } {
+  const month = oneMonthAhead(paidAt)
+  // an outage of a month: the buyer gets a fresh trial instead of a charge for the past
+  if (product(id).kind === 'special_offer' && month.getTime() > Date.now()) return { trialEnd: month }
+  return { trialDays: TRIAL_DAYS }
+}
+
+async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subscription): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('sessions').select('id').where('id', '=', row.session_id).forUpdate().execute()
+    if (!(await linkSubscription(tx, row.id, subscription, null))) return
+    await tx
+      .updateTable('sessions')
+      .set({ stripe_subscription_id: subscription.id })
+      .where('id', '=', row.session_id)
+      .execute()
+    await tx
+      .updateTable('payments')
+      .set({ subscription_id: subscription.id })
+      .where('payment_intent_id', '=', row.source_payment_id ?? '')
+      .execute()
+    await applyGrants(tx, row.session_id)
+    await enqueue(tx, {
+      kind: 'conversion:Subscribe',
+      reason: row.source_payment_id ?? row.id,
+      sessionId: row.session_id,
+      payload: {
+        name: 'Subscribe',
+        eventId: stableId(`subscribe:${row.source_payment_id ?? row.id}`),
+        value: product('monthly').price,
+        currency: 'usd',
+        at: subscription.created.toISOString(),
+      },
+    })
+  })
+  wake('outbox')
+}
+
+/** An answered try moves the key on, because its answer would be replayed; an unanswered one keeps it. */
+async function noteFailure({ db }: Deps, row: SubscriptionRow, answered: boolean, why: string): Promise<void> {
+  await db
+    .updateTable('subscriptions')
+    .set({ error: why, ...(answered ? { version: row.version + 1 } : {}) })
+    .where('id', '=', row.id)
+    .where('version', '=', row.version)
+    .execute()
+}

@@ -1,0 +1,117 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
+import type { Subscriptions } from '../../db/types.ts'
+import type { Subscription } from '../stripe/objects.ts'
+
+export type SubscriptionRow = Selectable<Subscriptions>
+
+export interface Claim {
+  sessionId: string
+  productId: string
+  /** The payment or setup intent that started it; for the monthly product its intent row until the intent is known. */
+  sourceId: string
+  customerId: string
+  paymentMethodId: string | null
+}
+
+/**
+ * Claims the one live subscription of a session for a source. `fresh`: nobody has asked Stripe for it yet. Undefined when
+ * another source holds it.
+ */
+export async function claimSubscription(
+  db: Database,
+  claim: Claim,
+): Promise<{ row: SubscriptionRow; fresh: boolean } | undefined> {
+  const made = await db
+    .insertInto('subscriptions')
+    .values({
+      session_id: claim.sessionId,
+      product_id: claim.productId,
+      source_payment_id: claim.sourceId,
+      stripe_customer_id: claim.customerId,
+      payment_method_id: claim.paymentMethodId,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (made) return { row: made, fresh: true }
+  const row = await findBySource(db, claim.sourceId)
+  return row && { row, fresh: false }
+}
+
+export function findBySource(db: Database, sourceId: string): Promise<SubscriptionRow | undefined> {
+  return db.selectFrom('subscriptions').selectAll().where('source_payment_id', '=', sourceId).executeTakeFirst()
+}
+
+/** The live subscription of a session: claimed, trialing, active, past due … */
+export function openSubscription(db: Database, sessionId: string): Promise<SubscriptionRow | undefined> {
+  return db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('status', 'not in', ['canceled', 'incomplete_expired'])
+    .executeTakeFirst()
+}
+
+/** Derived from the source; counted up only after Stripe answered a try with an error, which its key would replay. */
+export function subscriptionKey(sourceId: string, version: number): string {
+  return `subscription:${sourceId}:${version}`
+}
+
+/** The columns that follow from Stripe's subscription. */
+function columnsOf(subscription: Subscription) {
+  return {
+    stripe_subscription_id: subscription.id,
+    stripe_customer_id: subscription.customerId,
+    price_id: subscription.priceId,
+    payment_method_id: subscription.paymentMethodId,
+    status: subscription.status,
+    trial_end: subscription.trialEnd,
+    current_period_start: subscription.periodStart,
+    current_period_end: subscription.periodEnd,
+    cancel_at_period_end: subscription.cancelAtPeriodEnd,
+    cancel_at: subscription.cancelAt,
+    canceled_at: subscription.canceledAt,
+    ended_at: subscription.endedAt,
+    error: null,
+  }
+}
+
+/** Writes Stripe's state into a row that holds this subscription or none yet. False when it holds another one. */
+export async function linkSubscription(
+  db: Database,
+  rowId: string,
+  subscription: Subscription,
+  sourceId: string | null,
+): Promise<boolean> {
+  const linked = await db
+    .updateTable('subscriptions')
+    .set({
+      ...columnsOf(subscription),
+      ...(sourceId ? { source_payment_id: sourceId } : {}),
+      version: sql<number>`version + 1`,
+    })
+    .where('id', '=', rowId)
+    .where(({ or, eb }) =>
+      or([eb('stripe_subscription_id', 'is', null), eb('stripe_subscription_id', '=', subscription.id)]),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return linked !== undefined
+}
+
+/** The same, only if nobody wrote since `version` was read. False on a mismatch: read again. */
+export async function updateSubscription(
+  tx: Database,
+  row: SubscriptionRow,
+  subscription: Subscription,
+): Promise<boolean> {
+  const written = await tx
+    .updateTable('subscriptions')
+    .set({ ...columnsOf(subscription), version: row.version + 1 })
+    .where('id', '=', row.id)
+    .where('version', '=', row.version)
+    .returning('id')
+    .executeTakeFirst()
+  return written !== undefined
+}

@@ -1,0 +1,35 @@
+import express, { type Router } from 'express'
+import type { Deps } from '../deps.ts'
+import { contextOf } from '../http/context.ts'
+import { AppError } from '../http/errors.ts'
+import { storeEvents } from './inbox.queries.ts'
+
+/** Seconds a signature may be old or dated ahead. */
+const TOLERANCE = 300
+
+/** Stripe's events are small; an invoice with many lines is the largest. */
+const LIMIT = '1mb'
+
+/**
+ * P-10: verify → store once → answer. The work is done afterwards from the inbox, so an answer never waits for it and a
+ * crash loses nothing. A forged, stale, future-dated or cut webhook, or one of the other mode, writes nothing.
+ */
+export function webhookRoutes(router: Router, deps: Deps): void {
+  const { config, db, stripe } = deps
+  const live = config.stripe.secretKey.includes('_live_')
+  router.post('/api/webhooks/stripe', express.raw({ type: () => true, limit: LIMIT }), async (req, res) => {
+    const signature = req.get('stripe-signature')
+    const raw: unknown = req.body
+    const event =
+      signature && Buffer.isBuffer(raw)
+        ? stripe.verifyWebhook(raw, signature, config.stripe.webhookSecret, TOLERANCE)
+        : null
+    if (!event || event.livemode !== live) {
+      contextOf(req).log.warn({ signed: Boolean(signature) }, 'webhook refused')
+      throw new AppError('malformed_json')
+    }
+    const stored = await storeEvents(db, [event], 'webhook')
+    if (stored > 0) deps.wake('inbox')
+    res.json({ received: true })
+  })
+}

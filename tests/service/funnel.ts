@@ -1,0 +1,120 @@
+/** The service with its workers, the embedded Stripe and its webhooks; a buyer who pays as a page would. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ProductId } from '../../contract/catalogue.ts'
+import { setUpCatalogue } from '../../payments-service/stripe/setup.ts'
+import { startSandbox } from '../../payments-service/stripe/sandbox/sandbox.ts'
+import { Browser, environment, type Reply, type RunningService, startService, WEBHOOK_SECRET } from './service.ts'
+
+export interface Totals {
+  charges: { succeeded: number; failed: number }
+  amount: number
+  refunded: number
+  customers: number
+  subscriptions: number
+  live_subscriptions: number
+  events: number
+  undelivered: number
+}
+
+export interface Funnel extends RunningService {
+  stripeUrl: string
+  /** The sandbox's control API: clock, faults, webhooks, objects. */
+  control(method: string, path: string, body?: unknown): Promise<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever the control API says
+  totals(): Promise<Totals>
+  /** A page confirms an intent with a test method, as Stripe.js does. */
+  confirm(result: { paymentIntentId: string; clientSecret: string }, method?: string): Promise<Reply>
+  /** A call to Stripe's API with the secret key (what an operator does in the dashboard). */
+  dashboard(method: string, path: string, form?: Record<string, string>): Promise<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- Stripe's objects
+  buyer(email?: string): Promise<Buyer>
+}
+
+export interface Buyer {
+  browser: Browser
+  sessionId: string
+  path(rest: string): string
+  open(productId?: ProductId, method?: 'card' | 'paypal'): Promise<Reply>
+  finalize(id: string): Promise<Reply>
+  /** Opens, confirms and finalizes; returns the intent's id. */
+  pay(productId?: ProductId, card?: string): Promise<string>
+}
+
+export async function startFunnel(options: { webhooks?: boolean; background?: boolean } = {}): Promise<Funnel> {
+  const server = createServer()
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const env = environment()
+  const dataDir = mkdtempSync(join(tmpdir(), 'funnel-stripe-'))
+  const sandbox = await startSandbox({
+    port: 0,
+    dataDir,
+    secretKey: env['STRIPE_SECRET_KEY'] ?? '',
+    publishableKey: env['STRIPE_PUBLISHABLE_KEY'] ?? '',
+    ...(options.webhooks === false ? {} : { webhookUrl: `${base}/api/webhooks/stripe`, webhookSecret: WEBHOOK_SECRET }),
+  })
+  const running = await startService({ env: { STRIPE_API_BASE: sandbox.url }, background: false, server })
+  await setUpCatalogue(running.config.stripe)
+  if (options.background !== false) running.service.startWorkers()
+
+  const call = async (key: string, method: string, path: string, form: Record<string, string>): Promise<Reply> => {
+    const text = new URLSearchParams(form).toString()
+    const reply = await fetch(`${sandbox.url}${path}${method === 'GET' && text ? `?${text}` : ''}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-www-form-urlencoded' },
+      ...(method === 'GET' ? {} : { body: text }),
+    })
+    return { status: reply.status, headers: reply.headers, body: await reply.json() }
+  }
+
+  const funnel: Funnel = {
+    ...running,
+    stripeUrl: sandbox.url,
+    async control(method, path, body) {
+      const reply = await fetch(`${sandbox.url}/_sandbox/${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return reply.json()
+    },
+    totals: () => funnel.control('GET', 'totals'),
+    confirm: ({ paymentIntentId, clientSecret }, method = 'pm_card_visa') =>
+      call(env['STRIPE_PUBLISHABLE_KEY'] ?? '', 'POST', `/_stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
+        client_secret: clientSecret,
+        payment_method: method,
+      }),
+    dashboard: async (method, path, form = {}) => (await call(env['STRIPE_SECRET_KEY'] ?? '', method, path, form)).body,
+    async buyer(email = `buyer-${crypto.randomUUID().slice(0, 8)}@example.com`) {
+      const browser = new Browser(running.url)
+      const sessionId = await browser.visit()
+      if (email) await browser.put(`/api/sessions/${sessionId}/email`, { email })
+      const path = (rest: string) => `/api/sessions/${sessionId}${rest}`
+      const buyer: Buyer = {
+        browser,
+        sessionId,
+        path,
+        open: (productId = 'trial_1', paymentMethodType = 'card') =>
+          browser.post(path('/payments/initial'), { productId, paymentMethodType }),
+        finalize: (paymentIntentId) => browser.post(path('/payments/finalize'), { paymentIntentId }),
+        async pay(productId = 'trial_1', card = 'pm_card_visa') {
+          const opened = await buyer.open(productId)
+          if (opened.status !== 200) throw new Error(`not opened: ${JSON.stringify(opened.body)}`)
+          const confirmed = await funnel.confirm(opened.body, card)
+          if (confirmed.status !== 200) throw new Error(`not confirmed: ${JSON.stringify(confirmed.body)}`)
+          const settled = await buyer.finalize(opened.body.paymentIntentId)
+          if (settled.status !== 200) throw new Error(`not settled: ${JSON.stringify(settled.body)}`)
+          return opened.body.paymentIntentId as string
+        },
+      }
+      return buyer
+    },
+    async stop() {
+      await running.stop()
+      await sandbox.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  return funnel
+}
