@@ -59,7 +59,7 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
     const logDir = join(dataDir, 'logs')
     const run = async (program: programs.Program, watch = false): Promise<Running> => {
       if (ending) await ending
-      const args = watch ? ['--watch-preserve-output', ...program.args] : program.args
+      const args = watch ? ['--watch', '--watch-preserve-output', ...program.args] : program.args
       const running = launch({ ...program, args }, { logDir, ...(mode === 'dev' ? { onOutput: prefixed } : {}) })
       started.push(running)
       void running.ended.then(({ code, signal }) => {
