@@ -1,5 +1,5 @@
 import type { Attribution } from './attribution.ts'
-import type { AddOnId, ProductId, TrialId } from './catalogue.ts'
+import type { AddOnId, ProductId, ReadingId, TrialId } from './catalogue.ts'
 import type { PaymentMessageCode } from './payment-messages.ts'
 
 /**
@@ -212,6 +212,25 @@ export interface CreateAccountResponse {
   nextPage: NextPage
 }
 
+/** X-01, X-02: what the reading pages know of a session. Nulls: not there. */
+export interface ReadingView {
+  /** How many answers are saved. */
+  answers: number
+  /** The answer `personalInsight`, in lower case; any text, the pages know six. */
+  insight: string | null
+  /** The answer `birthDate` where it is a day: YYYY-MM-DD. */
+  birthDate: string | null
+  /** The starseed_* fields of the session, as the results screen wrote them. */
+  starseed: { type: string; name: string; description: string } | null
+  /** The reading that this session paid for. */
+  bought: ReadingId | null
+}
+/** The title and text that the results screen showed; its insight is the saved answer. */
+export interface SaveReadingRequest {
+  name: string
+  description: string
+}
+
 export const api = {
   config: endpoint<void, BrowserConfig>('GET', '/api/config', 'What the browser needs to know at run time'),
   createSession: endpoint<CreateSessionRequest, CreateSessionResponse>(
@@ -291,6 +310,16 @@ export const api = {
     'POST',
     '/api/sessions/{sessionId}/account',
     'Create the account of a paid session (A-02)',
+  ),
+  reading: endpoint<void, ReadingView>(
+    'GET',
+    '/api/sessions/{sessionId}/reading',
+    'What the reading pages know of a session (X-01, X-02)',
+  ),
+  saveReading: endpoint<SaveReadingRequest, Done>(
+    'PUT',
+    '/api/sessions/{sessionId}/reading',
+    'Keep the result that was shown in the starseed_* fields (X-02)',
   ),
 } as const
 

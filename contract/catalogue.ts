@@ -100,6 +100,15 @@ export const GUIDE_IDS: readonly GuideId[] = [
 ]
 export const ADD_ON_IDS: readonly AddOnId[] = ['bundle', ...GUIDE_IDS]
 
+/** The leftover reading product (X): three packages, and the premium one of the results screen. */
+export type ReadingId = 'reading_7_days' | 'reading_14_days' | 'reading_1_month' | 'reading_premium'
+export const READING_IDS: readonly ReadingId[] = [
+  'reading_7_days',
+  'reading_14_days',
+  'reading_1_month',
+  'reading_premium',
+]
+
 export const DEFAULT_TRIAL: TrialId = 'trial_1'
 /** O-01, O-02: the tier assumed on the special-offer pages when the session's is unknown. */
 export const DEFAULT_SPECIAL_OFFER_TRIAL: TrialId = 'trial_5'
@@ -133,6 +142,10 @@ export function isAddOnId(id: string): id is AddOnId {
 /** The trial product of a tier price in cents; undefined for any other amount (the browser never names an amount to charge). */
 export function trialByPrice(price: Cents): TrialId | undefined {
   return TRIAL_IDS.find((id) => PRODUCTS[id].price === price)
+}
+
+export function isReadingId(id: string): id is ReadingId {
+  return (READING_IDS as readonly string[]).includes(id)
 }
 
 /** How much is saved against the list price, in whole percent, rounded down so that it never promises too much. */
