@@ -19,13 +19,24 @@ export interface World {
   /** Calls the control API. */
   control: (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Record<string, unknown> }>
   /** A call as a page makes it, with the publishable key. */
-  page: (method: 'GET' | 'POST', path: string, form: Record<string, string>) => Promise<{ status: number; body: Record<string, never> }>
+  page: (
+    method: 'GET' | 'POST',
+    path: string,
+    form: Record<string, string>,
+  ) => Promise<{ status: number; body: Record<string, never> }>
   close: () => Promise<void>
 }
 
 /** The official SDK against a port, as the service uses it. */
 export function sdk(port: number, options: { maxNetworkRetries?: number; timeout?: number } = {}): Stripe {
-  return new Stripe(SECRET, { host: '127.0.0.1', port, protocol: 'http', telemetry: false, maxNetworkRetries: 0, ...options })
+  return new Stripe(SECRET, {
+    host: '127.0.0.1',
+    port,
+    protocol: 'http',
+    telemetry: false,
+    maxNetworkRetries: 0,
+    ...options,
+  })
 }
 
 export async function openWorld(options: { webhookUrl?: string; dataDir?: string } = {}): Promise<World> {
@@ -42,7 +53,10 @@ export async function openWorld(options: { webhookUrl?: string; dataDir?: string
     stripe: sdk(sandbox.port),
     dataDir,
     async control(method, path, body) {
-      const reply = await fetch(`${sandbox.url}/_sandbox/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      const reply = await fetch(`${sandbox.url}/_sandbox/${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
       return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
     },
     async page(method, path, form) {
@@ -75,7 +89,9 @@ export function schemaErrors(object: { object: string }): string[] {
   const name = object.object === 'test_helpers.test_clock' ? 'test_clock' : object.object
   const root = judge.roots[`Objects.${name}`]
   if (root === undefined) return []
-  const validate = compiled.get(root) ?? judge.ajv.compile({ $ref: `stripe#/$defs/${root.replaceAll('<', '%3C').replaceAll('>', '%3E')}` })
+  const validate =
+    compiled.get(root) ??
+    judge.ajv.compile({ $ref: `stripe#/$defs/${root.replaceAll('<', '%3C').replaceAll('>', '%3E')}` })
   compiled.set(root, validate)
   if (validate(JSON.parse(JSON.stringify(object)))) return []
   return (validate.errors ?? []).map((error) => `${object.object}${error.instancePath} ${error.message ?? ''}`)
@@ -98,7 +114,10 @@ export async function openInbox(): Promise<Inbox> {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      received.push({ body: Buffer.concat(parts).toString('utf8'), signature: String(request.headers['stripe-signature']) })
+      received.push({
+        body: Buffer.concat(parts).toString('utf8'),
+        signature: String(request.headers['stripe-signature']),
+      })
       response.writeHead(answers.shift() ?? 200).end()
     })
   })

@@ -6,7 +6,10 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openWorld, PUBLISHABLE, type World } from '../testing.ts'
 
-const CHROMIUM = process.env['CHROMIUM_PATH'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? chromium.executablePath()
+const CHROMIUM =
+  process.env['CHROMIUM_PATH'] ??
+  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ??
+  chromium.executablePath()
 
 const APP = `
 import React from 'react'
@@ -40,7 +43,8 @@ createRoot(document.getElementById('app')).render(h(React.StrictMode, null,
   h(Elements, { stripe: loaded, options: { mode: 'payment', amount: 100, currency: 'usd' } }, h(Express)),
   h('section', { 'aria-label': 'payment' }, h(Elements, { stripe: loaded, options: { mode: 'payment', amount: 100, currency: 'usd', allowedPaymentMethodTypes: ['card', 'paypal'] } }, h(Payment)))))
 `
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
 describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
   let world: World
@@ -52,15 +56,25 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
 
   beforeAll(async () => {
     world = await openWorld()
-    const app = await build({ stdin: { contents: APP, resolveDir: import.meta.dirname }, bundle: true, write: false, format: 'iife', define: { 'process.env.NODE_ENV': '"production"' } })
+    const app = await build({
+      stdin: { contents: APP, resolveDir: import.meta.dirname },
+      bundle: true,
+      write: false,
+      format: 'iife',
+      define: { 'process.env.NODE_ENV': '"production"' },
+    })
     const script = app.outputFiles[0]?.text ?? ''
     door = createServer((request, response) => {
       const path = request.url ?? '/'
       if (path.startsWith('/_stripe/')) {
-        const upstream = forward(world.sandbox.url + path, { method: request.method ?? 'GET', headers: { ...request.headers, host: new URL(world.sandbox.url).host } }, (reply) => {
-          response.writeHead(reply.statusCode ?? 502, reply.headers)
-          reply.pipe(response)
-        })
+        const upstream = forward(
+          world.sandbox.url + path,
+          { method: request.method ?? 'GET', headers: { ...request.headers, host: new URL(world.sandbox.url).host } },
+          (reply) => {
+            response.writeHead(reply.statusCode ?? 502, reply.headers)
+            reply.pipe(response)
+          },
+        )
         upstream.on('error', () => request.socket.destroy())
         request.pipe(upstream)
         return
@@ -69,12 +83,17 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
       if (path.startsWith('/favicon')) return void response.writeHead(204).end()
       response
         .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': POLICY })
-        .end('<!doctype html><html lang="en"><title>Shop</title><script src="/_stripe/stripe.js"></script><div id="app"></div><script src="/app.js"></script>')
+        .end(
+          '<!doctype html><html lang="en"><title>Shop</title><script src="/_stripe/stripe.js"></script><div id="app"></div><script src="/app.js"></script>',
+        )
     })
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', () => resolve()))
     const address = door.address()
     site = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'] })
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+    })
   }, 60_000)
   afterAll(async () => {
     await browser?.close()
@@ -95,7 +114,9 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
   })
 
   async function secret(options: { type?: 'card' | 'paypal'; setup?: boolean } = {}): Promise<string> {
-    const types: { allowed_payment_method_types: ['card'] | ['paypal'] } = { allowed_payment_method_types: [options.type ?? 'card'] as ['card'] }
+    const types: { allowed_payment_method_types: ['card'] | ['paypal'] } = {
+      allowed_payment_method_types: [options.type ?? 'card'] as ['card'],
+    }
     const intent = options.setup
       ? await world.stripe.setupIntents.create(types)
       : await world.stripe.paymentIntents.create({ amount: 100, currency: 'usd', ...types })
@@ -118,7 +139,11 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
     expect(await form().getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242')
     expect(await form().getByLabel('Expiration date').inputValue()).toBe('12 / 34')
     expect(await page.locator('#n').getAttribute('class')).toContain('StripeElement--complete')
-    expect(await form().getByLabel('Card number').evaluate((input) => getComputedStyle(input).fontSize)).toBe('18px')
+    expect(
+      await form()
+        .getByLabel('Card number')
+        .evaluate((input) => getComputedStyle(input).fontSize),
+    ).toBe('18px')
     await pay()
     await says('done:succeeded')
     const log = await page.evaluate(() => (window as unknown as { log: unknown[][] }).log)
@@ -137,7 +162,11 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
     await form().getByLabel('CVC').pressSequentially('12')
     await form().getByLabel('CVC').blur()
     expect(await form().getByLabel('Card number').getAttribute('aria-invalid')).toBe('true')
-    expect(await form().getByLabel('Card number').evaluate((input) => getComputedStyle(input).color)).toBe('rgb(200, 0, 0)')
+    expect(
+      await form()
+        .getByLabel('Card number')
+        .evaluate((input) => getComputedStyle(input).color),
+    ).toBe('rgb(200, 0, 0)')
     const log = await page.evaluate(() => (window as unknown as { log: unknown[][] }).log)
     expect(log).toContainEqual(['number', 'change', false, false, 'invalid_number'])
     expect(log).toContainEqual(['expiry', 'change', false, false, 'invalid_expiry_year_past'])
@@ -194,8 +223,14 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
   ])('P-07 PayPal page: %s comes back %s, intent %s (setup: %s)', async (button, redirectStatus, status, setup) => {
     const value = await secret({ type: 'paypal', setup })
     await page.evaluate((isSetup) => {
-      const { stripe, secret: given } = window as unknown as { stripe: Record<string, (secret: string, data: unknown) => unknown>; secret: string }
-      const data = { return_url: `${location.origin}/back?x=1`, mandate_data: { customer_acceptance: { type: 'online', online: { infer_from_client: true } } } }
+      const { stripe, secret: given } = window as unknown as {
+        stripe: Record<string, (secret: string, data: unknown) => unknown>
+        secret: string
+      }
+      const data = {
+        return_url: `${location.origin}/back?x=1`,
+        mandate_data: { customer_acceptance: { type: 'online', online: { infer_from_client: true } } },
+      }
       void stripe[isSetup ? 'confirmPayPalSetup' : 'confirmPayPalPayment']?.(given, data)
     }, setup)
     await page.getByRole('heading', { name: 'PayPal (test)' }).waitFor()
@@ -203,9 +238,15 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
     await page.waitForURL('**/back?**')
     const name = setup ? 'setup_intent' : 'payment_intent'
     const query = new URL(page.url()).searchParams
-    expect([query.get('x'), query.get(`${name}_client_secret`), query.get('redirect_status')]).toEqual(['1', value, redirectStatus])
+    expect([query.get('x'), query.get(`${name}_client_secret`), query.get('redirect_status')]).toEqual([
+      '1',
+      value,
+      redirectStatus,
+    ])
     const id = query.get(name) ?? ''
-    expect((setup ? await world.stripe.setupIntents.retrieve(id) : await world.stripe.paymentIntents.retrieve(id)).status).toBe(status)
+    expect(
+      (setup ? await world.stripe.setupIntents.retrieve(id) : await world.stripe.paymentIntents.retrieve(id)).status,
+    ).toBe(status)
     expect(trouble).toEqual([])
   })
 
@@ -218,8 +259,21 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
     await section.getByLabel('Expiration date').pressSequentially('1234')
     await section.getByLabel('CVC').pressSequentially('123')
     const result = await page.evaluate(async () => {
-      const { stripe, secret: given, paymentElements } = window as unknown as Record<string, never> & { stripe: { confirmPayment: (o: unknown) => Promise<{ paymentIntent?: { status: string } }> } }
-      return (await stripe.confirmPayment({ elements: paymentElements, clientSecret: given, confirmParams: { return_url: `${location.origin}/back` }, redirect: 'if_required' })).paymentIntent?.status
+      const {
+        stripe,
+        secret: given,
+        paymentElements,
+      } = window as unknown as Record<string, never> & {
+        stripe: { confirmPayment: (o: unknown) => Promise<{ paymentIntent?: { status: string } }> }
+      }
+      return (
+        await stripe.confirmPayment({
+          elements: paymentElements,
+          clientSecret: given,
+          confirmParams: { return_url: `${location.origin}/back` },
+          redirect: 'if_required',
+        })
+      ).paymentIntent?.status
     })
     expect(result).toBe('succeeded')
     await section.getByLabel('PayPal').check()

@@ -2,12 +2,14 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-let bundle: Promise<string> | undefined
+const bundles = new Map<string, Promise<string>>()
 
-/** The stand-in script as one classic script. Built once per process. */
-export function browserBundle(): Promise<string> {
-  bundle ??= build({
-    entryPoints: [fileURLToPath(new URL('../browser/main.ts', import.meta.url))],
+/** A browser script of `browser/` as one classic script. Built on first request, once per process. */
+export function browserBundle(name: 'main' | 'operator'): Promise<string> {
+  const known = bundles.get(name)
+  if (known) return known
+  const built = build({
+    entryPoints: [fileURLToPath(new URL(`../browser/${name}.ts`, import.meta.url))],
     bundle: true,
     write: false,
     format: 'iife',
@@ -15,10 +17,9 @@ export function browserBundle(): Promise<string> {
     minify: true,
     legalComments: 'none',
   }).then((result) => result.outputFiles[0]?.text ?? '')
-  bundle.catch(() => {
-    bundle = undefined
-  })
-  return bundle
+  bundles.set(name, built)
+  built.catch(() => bundles.delete(name))
+  return built
 }
 
 export const SANDBOX_CSS = `

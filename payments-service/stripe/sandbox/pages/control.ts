@@ -46,7 +46,8 @@ function totals(engine: Engine): Record<string, unknown> {
   const charges = [...engine.state.table('charge').values()]
   const paid = charges.filter((one) => one.status === 'succeeded')
   return {
-    charges: { succeeded: paid.length, failed: charges.length - paid.length },
+    charges_succeeded: paid.length,
+    charges_failed: charges.length - paid.length,
     amount: paid.reduce((sum, one) => sum + one.amount, 0),
     refunded: paid.reduce((sum, one) => sum + one.amount_refunded, 0),
     customers: engine.state.table('customer').size,
@@ -112,6 +113,11 @@ function addFault(faults: Faults, input: Record<string, unknown>): PageReply {
 /** Answers `/_sandbox/…`. */
 export async function control(engine: Engine, faults: Faults, request: PageRequest): Promise<PageReply> {
   const { method, path, query } = request
+  // Another site's page in the operator's browser must not turn the screws.
+  const asker = request.headers.origin
+  if (asker !== undefined && (!URL.canParse(asker) || new URL(asker).host !== request.headers.host)) {
+    return json(403, { error: { message: 'from this address only' } })
+  }
   const input = body(request)
   if (!input) return bad('The body must be a JSON object')
   const call = `${method} ${path.slice('/_sandbox/'.length)}`

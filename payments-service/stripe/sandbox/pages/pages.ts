@@ -4,7 +4,7 @@ import { type Engine } from '../engine.ts'
 import { type Faults } from '../faults.ts'
 import { browserBundle, SANDBOX_CSS } from './assets.ts'
 import { control } from './control.ts'
-import { operatorPage, OPERATOR_JS } from './operator.ts'
+import { operatorPage } from './operator.ts'
 import { answerIntent, intentOfLink, redirectPage, returnAddress } from './redirects.ts'
 import { htmlPage } from './html.ts'
 
@@ -45,12 +45,14 @@ export class Pages {
   async handle(request: PageRequest): Promise<PageReply> {
     const { method, path } = request
     if (path === '/_stripe/stripe.js' && method === 'GET')
-      return file('text/javascript; charset=utf-8', await browserBundle())
+      return file('text/javascript; charset=utf-8', await browserBundle('main'))
     if (path === '/_stripe/sandbox.css' && method === 'GET') return file('text/css; charset=utf-8', SANDBOX_CSS)
-    if (path === '/_stripe/operator.js' && method === 'GET') return file('text/javascript; charset=utf-8', OPERATOR_JS)
+    if (path === '/_stripe/operator.js' && method === 'GET')
+      return file('text/javascript; charset=utf-8', await browserBundle('operator'))
     const redirect = /^\/_stripe\/(paypal|3ds)\/([a-zA-Z0-9_]+)$/.exec(path)
     if (redirect) return this.redirect(redirect[1] as 'paypal' | '3ds', redirect[2] ?? '', request)
     if (path === '/_stripe/answer' && method === 'POST') return this.answer(request)
+    if (path === '/favicon.ico') return { status: 204, headers: {}, body: '' }
     if (path === '/' && method === 'GET') return operatorPage()
     if (path.startsWith('/_sandbox/')) return control(this.engine, this.faults, request)
     return json(404, {
