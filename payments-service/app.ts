@@ -2,6 +2,7 @@ import express, { type Express } from 'express'
 import helmet from 'helmet'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Deps } from './deps.ts'
+import { accountRoutes } from './accounts/routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { parseJson, refuseCrossSite, requireJson } from './http/body.ts'
 import { attachContext } from './http/context.ts'
@@ -9,9 +10,11 @@ import { errorHandler, notFound } from './http/error-handler.ts'
 import { createLimiter } from './http/limits.ts'
 import { openApiDocument, openApiPage } from './http/openapi.ts'
 import { refuseOtherMethods, type RouteTable } from './http/route.ts'
+import { readingRoutes } from './reading/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { siteConfigRoutes } from './site-config/routes.ts'
 import { toAppError } from './stripe/failure.ts'
+import { upsellRoutes } from './upsell/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Journeys and colleagues share one address in embedded mode. */
@@ -47,6 +50,9 @@ export function createApp(deps: Deps): Express {
   siteConfigRoutes(table, deps)
   sessionRoutes(table, deps)
   checkoutRoutes(table, deps)
+  upsellRoutes(table, deps)
+  accountRoutes(table, deps)
+  readingRoutes(table, deps)
 
   // after every route: what is known by then is documented, and other methods are refused
   const document = openApiDocument(table.registered)

@@ -1,8 +1,10 @@
 import type { InitialPaymentRequest, PaymentResult } from '../../contract/api.ts'
+import { isReadingId } from '../../contract/catalogue.ts'
 import type { PaymentMessageCode } from '../../contract/payment-messages.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
+import { readingPrice } from '../reading/price.ts'
 import type { Session } from '../sessions/access.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { ensureCustomer, markCheckoutOpened } from './customer.ts'
@@ -47,7 +49,7 @@ export async function startPayment(
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
   if (!session.email) throw new AppError('email_required', { field: 'email' })
 
-  const price = await deps.prices.priceOf(productId, by)
+  const price = await (isReadingId(productId) ? readingPrice(deps, productId, by) : deps.prices.priceOf(productId, by))
   const customerId = await ensureCustomer(deps, session, session.email, session.name, by)
   await markCheckoutOpened(deps, session.id)
   const wanted = { productId, priceId: price.id, amount: price.amount, method, customerId, kind: 'payment' as const }

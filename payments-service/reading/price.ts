@@ -1,0 +1,40 @@
+import { product, READING_FALLBACK_PRICES, type ReadingId } from '../../contract/catalogue.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+
+/** The row of the specified fallback table (P-09) that stands for a package; the bundles of the table are not sold. */
+const FALLBACK_ROW: Readonly<Record<ReadingId, keyof typeof READING_FALLBACK_PRICES>> = {
+  reading_7_days: 'weekly',
+  reading_14_days: 'reading',
+  reading_1_month: 'monthly',
+  reading_premium: 'monthly',
+}
+
+/**
+ * P-09: the fallback price of a reading in cents, undefined where there is none. A row of the table counts only where it
+ * is what the card shows (X-03): the table's 9.99 for a package that is shown at 9.95 is no price to charge.
+ */
+export function fallbackPrice(id: ReadingId): number | undefined {
+  const amount = READING_FALLBACK_PRICES[FALLBACK_ROW[id]]
+  return amount === product(id).price ? amount : undefined
+}
+
+/**
+ * The price of a reading: Stripe's, else the fallback (its id is null then: the charge carries the amount alone).
+ * Throws price_not_found ('Product price not found and no fallback available.').
+ */
+export async function readingPrice(
+  deps: Pick<Deps, 'prices' | 'log'>,
+  id: ReadingId,
+  by: Deadline | undefined,
+): Promise<{ id: string | null; amount: number }> {
+  try {
+    return await deps.prices.priceOf(id, by)
+  } catch (error) {
+    const amount = fallbackPrice(id)
+    if (!(error instanceof AppError) || error.code !== 'price_not_found' || amount === undefined) throw error
+    deps.log.warn({ product: id, amount }, 'a reading is charged at its fallback price')
+    return { id: null, amount }
+  }
+}

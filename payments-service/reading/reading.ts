@@ -1,0 +1,44 @@
+/** The leftover reading product (X-01…X-03). It is paid for through checkout/ like everything else; this is what it keeps. */
+import type { ReadingView, SaveReadingRequest } from '../../contract/api.ts'
+import { isReadingId } from '../../contract/catalogue.ts'
+import type { Deps } from '../deps.ts'
+import type { Session } from '../sessions/access.ts'
+import { findBoughtReading, readReadingAnswers, writeStarseed } from './reading.queries.ts'
+
+/** What stands in starseed_type where the answers name no insight. */
+const NO_INSIGHT = 'default'
+
+/** Answers, result and purchase of a session, as far as the reading pages show them. */
+export async function viewReading({ db }: Deps, session: Session): Promise<ReadingView> {
+  const [answers, bought] = await Promise.all([
+    readReadingAnswers(db, session.id),
+    findBoughtReading(db, session.id),
+  ])
+  const { starseed_type: type, starseed_name: name, starseed_description: description } = session
+  return {
+    answers: answers.count,
+    insight: insightOf(answers.personalInsight),
+    birthDate: birthDateOf(answers.birthDate),
+    starseed: type && name ? { type, name, description: description ?? '' } : null,
+    bought: bought && isReadingId(bought) ? bought : null,
+  }
+}
+
+/** X-02: keeps the result that was shown. Its type is the saved answer, never what the browser claims. */
+export async function saveReading({ db }: Deps, session: Session, result: SaveReadingRequest): Promise<void> {
+  const answers = await readReadingAnswers(db, session.id)
+  const type = insightOf(answers.personalInsight) ?? NO_INSIGHT
+  await writeStarseed(db, session.id, { type, ...result })
+}
+
+export function insightOf(answer: string | null): string | null {
+  return answer?.trim().toLowerCase().slice(0, 100) || null
+}
+
+/** A day that exists, else null: an answer is free text. */
+export function birthDateOf(answer: string | null): string | null {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(answer?.trim() ?? '')?.[0]
+  if (!day) return null
+  const date = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : null
+}
