@@ -59,12 +59,13 @@ export async function serve(
 
   const wanted = folder === 'images' ? transformationOf(call.query) : null
   if (wanted && (extension !== 'svg' || wanted.format !== null)) {
-    const cache = join(lake.folder, 'cache', 'images')
-    const made = await transformed(path, extension, wanted, req.headers.accept ?? '', cache).catch((cause: unknown) => {
-      if (/bad extract area|unsupported|exceeds|Input/.test((cause as Error).message))
-        throw badRequest(`The image cannot be transformed so: ${(cause as Error).message}`)
-      throw cause
-    })
+    const made = await transformed(path, extension, wanted, req.headers.accept ?? '', lake.imageCache).catch(
+      (cause: unknown) => {
+        if (/bad extract area|unsupported|exceeds|Input/.test((cause as Error).message))
+          throw badRequest(`The image cannot be transformed so: ${(cause as Error).message}`)
+        throw cause
+      },
+    )
     if (made.varies) res.setHeader('vary', 'origin, accept')
     res.writeHead(200, { 'content-type': made.type, 'content-length': made.bytes.length })
     return void res.end(call.method === 'HEAD' ? undefined : made.bytes)

@@ -1,10 +1,11 @@
 /** Uploads and image addresses as @sanity/client and @sanity/image-url make them. */
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createImageUrlBuilder } from '@sanity/image-url'
 import sharp from 'sharp'
+import { prune } from './image-cache.ts'
 import { failure, testLake, type TestLake } from './fixture.ts'
 
 let lake: TestLake
@@ -219,6 +220,18 @@ describe('transformations', () => {
     expect((await load(url)).bytes.equals(first.bytes)).toBe(true)
     expect(await count()).toBe(files)
     expect(first.answer.headers.get('cache-control')).toContain('immutable')
+  })
+  test('the cache is bounded: what was not used for longest goes', async () => {
+    const folder = join(lake.folder, 'cache', 'images')
+    const files = async () => (await readdir(folder, { recursive: true })).filter((name) => name.includes('.'))
+    const before = await files()
+    const newest = build().width(33).url()
+    await load(newest)
+    const [fresh] = (await files()).filter((name) => !before.includes(name))
+    const { size } = await stat(join(folder, fresh as string))
+    await prune(folder, size)
+    expect(await files()).toEqual([fresh])
+    expect((await load(newest)).answer.status).toBe(200)
   })
   test.each(['w=0', 'w=abc', 'w=99999', 'fit=nope', 'rect=1,2', 'q=101', 'fm=exe', 'bg=zz', 'dpr=9', 'blur=-1'])(
     '%s is refused with the name of the parameter',

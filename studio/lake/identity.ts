@@ -7,6 +7,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { SEED_AUTHOR } from './dataset.ts'
 import { unauthorized } from './errors.ts'
 
 /** `readAll`: drafts and private documents too. `write`: mutations, actions, uploads. */
@@ -39,10 +40,12 @@ function isStudio(origin: string, listed: readonly string[]): boolean {
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const same = (a: string, b: string) => timingSafeEqual(digest(a), digest(b))
 
+const NAMES: Record<string, string> = { [EDITOR_ID]: 'Local Editor', [SEED_AUTHOR]: 'Sample content' }
+
 /** The user as the Studio shows it. */
 export const userOf = (identity: Identity) => ({
   id: identity.id,
-  name: identity.id === EDITOR_ID ? 'Local Editor' : 'Local token',
+  name: NAMES[identity.id] ?? 'Local token',
   email: 'editor@localhost.invalid',
   profileImage: '',
   provider: 'embedded',

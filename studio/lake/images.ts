@@ -3,10 +3,10 @@
  * by sharp, kept on disk under a hash of what was asked.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { MAX_PIXELS } from './assets.ts'
+import { cached, keep } from './image-cache.ts'
 import type { Format, Rect, Transformation } from './image-request.ts'
 import { mediaType } from './media.ts'
 
@@ -25,13 +25,10 @@ export async function transformed(
   const ending = format === 'pjpg' ? 'jpg' : format
   const path = join(cache, name.slice(0, 2), `${name}.${ending}`)
   const type = mediaType(ending)
-  const kept = await readFile(path).catch(() => null)
+  const kept = await cached(path)
   if (kept) return { bytes: kept, type, varies: wanted.auto }
   const bytes = await limited(() => render(original, wanted, format))
-  await mkdir(join(cache, name.slice(0, 2)), { recursive: true })
-  const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`
-  await writeFile(temporary, bytes)
-  await rename(temporary, path)
+  await keep(cache, path, bytes)
   return { bytes, type, varies: wanted.auto }
 }
 

@@ -3,6 +3,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Dataset } from './dataset.ts'
 import { badRequest, notFound } from './errors.ts'
+import { CACHE_LIMIT, prune } from './image-cache.ts'
+import { lockFolder } from './lock.ts'
 import type { AssetPlace } from './assets.ts'
 import type { Doc } from './documents.ts'
 
@@ -15,20 +17,32 @@ export class Lake {
   /** Where this lake is reached; asset addresses begin with it. */
   readonly publicUrl: string
   #datasets = new Map<string, Dataset>()
+  #unlock: () => void
 
-  private constructor(projectId: string, folder: string, publicUrl: string) {
+  private constructor(projectId: string, folder: string, publicUrl: string, unlock: () => void) {
     this.projectId = projectId
     this.folder = folder
     this.publicUrl = publicUrl
+    this.#unlock = unlock
   }
 
   static async open(projectId: string, folder: string, publicUrl: string): Promise<Lake> {
-    const lake = new Lake(projectId, folder, publicUrl)
     const root = join(folder, 'datasets')
     await mkdir(root, { recursive: true })
-    for (const entry of await readdir(root, { withFileTypes: true }))
-      if (entry.isDirectory() && NAME.test(entry.name)) await lake.create(entry.name)
+    const lake = new Lake(projectId, folder, publicUrl, await lockFolder(folder))
+    try {
+      for (const entry of await readdir(root, { withFileTypes: true }))
+        if (entry.isDirectory() && NAME.test(entry.name)) await lake.create(entry.name)
+    } catch (cause) {
+      await lake.close()
+      throw cause
+    }
+    void prune(lake.imageCache, CACHE_LIMIT)
     return lake
+  }
+
+  get imageCache(): string {
+    return join(this.folder, 'cache', 'images')
   }
 
   names(): string[] {
@@ -65,6 +79,7 @@ export class Lake {
 
   async close(): Promise<void> {
     await Promise.all([...this.#datasets.values()].map((dataset) => dataset.close()))
+    this.#unlock()
   }
 
   /** The port may differ at the next start: the address of an asset is made when its document is loaded. */

@@ -90,3 +90,10 @@ test('a broken seed names file and line, or the asset, and leaves nothing behind
   await write('3.ndjson', { _id: 'x', _type: 'page', to: { _ref: 'nobody' } })
   await expect(testLake({ seed })).rejects.toThrow(/"x" references non-existent document "nobody"/)
 })
+test('two lakes never share a data folder', async () => {
+  lake = await testLake({ seed })
+  const { startLake } = await import('./start.ts')
+  await expect(startLake({ dataDir: lake.folder })).rejects.toThrow(/Another content lake is using/)
+  await lake.restart()
+  expect(lake.lake.seeded).toBe('unchanged')
+})

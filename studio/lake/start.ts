@@ -48,15 +48,24 @@ export async function startLake(options: LakeOptions): Promise<RunningLake> {
     const { port } = server.address() as AddressInfo
     const url = options.publicUrl ?? `http://127.0.0.1:${port}`
     const opened = await Lake.open(options.projectId ?? 'local0001', options.dataDir, url)
-    const dataset = await opened.create(options.dataset ?? 'production')
-    const seeded = options.seed ? await seedDataset(dataset, options.seed, opened.place(dataset.name)) : null
-    if (seeded) log(`lake: seed ${SEED_WORDS[seeded]} (${dataset.size} documents)`)
+    const seeded = await prepare(opened, options, log).catch(async (cause: unknown) => {
+      await opened.close()
+      throw cause
+    })
     lake = opened
     return { url, port, seeded, close: () => stop(server, sockets, opened) }
   } catch (cause) {
     server.close()
     throw cause
   }
+}
+
+async function prepare(lake: Lake, options: LakeOptions, log: (line: string) => void): Promise<SeedOutcome | null> {
+  const dataset = await lake.create(options.dataset ?? 'production')
+  if (!options.seed) return null
+  const seeded = await seedDataset(dataset, options.seed, lake.place(dataset.name))
+  log(`lake: seed ${SEED_WORDS[seeded]} (${dataset.size} documents)`)
+  return seeded
 }
 
 const SEED_WORDS: Record<SeedOutcome, string> = {
