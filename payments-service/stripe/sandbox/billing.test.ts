@@ -1,0 +1,390 @@
+// Time and money: renewals by test clock and by the sandbox's clock, failed renewals, refunds, disputes.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type Stripe from 'stripe'
+import { failure, openWorld, schemaErrors, until, type World } from './testing.ts'
+
+const DAY = 86_400
+let world: World
+let stripe: Stripe
+let price: Stripe.Price
+beforeAll(async () => {
+  world = await openWorld()
+  stripe = world.stripe
+  const product = await stripe.products.create({ name: 'Programme' })
+  price = await stripe.prices.create({
+    product: product.id,
+    currency: 'usd',
+    unit_amount: 2900,
+    recurring: { interval: 'day', interval_count: 30 },
+  })
+})
+afterAll(() => world.close())
+
+async function clocked(card = 'pm_card_visa') {
+  const start = Math.floor(Date.UTC(2027, 0, 31, 12) / 1000)
+  const clock = await stripe.testHelpers.testClocks.create({ frozen_time: start, name: 'QA' })
+  expect(schemaErrors(clock)).toEqual([])
+  const customer = await stripe.customers.create({ email: 'c@example.com', test_clock: clock.id })
+  const method = await stripe.paymentMethods.attach(card, { customer: customer.id })
+  const advance = async (to: number): Promise<void> => {
+    expect((await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: to })).status).toBe('advancing')
+    await until(async () => (await stripe.testHelpers.testClocks.retrieve(clock.id)).status === 'ready')
+  }
+  const trial = (more: Partial<Stripe.SubscriptionCreateParams> = {}) =>
+    stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      default_payment_method: method.id,
+      trial_period_days: 3,
+      trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+      off_session: true,
+      ...more,
+    })
+  const invoices = async () => {
+    const list = await stripe.invoices.list({ customer: customer.id, expand: ['data.payments'] })
+    expect(list.data.flatMap(schemaErrors)).toEqual([])
+    return list.data
+  }
+  const types = async () => {
+    const events = await stripe.events.list({ limit: 100 })
+    expect(events.data.flatMap(schemaErrors)).toEqual([])
+    return events.data
+      .filter((event) => (event.data.object as { customer?: string }).customer === customer.id)
+      .map((event) => event.type)
+  }
+  return { start, clock, customer, method, advance, trial, invoices, types }
+}
+
+describe('renewals', () => {
+  test('a trial turns active before the first invoice is collected; the draft becomes final after an hour; periods follow', async () => {
+    const { start, advance, trial, invoices, types } = await clocked()
+    const made = await trial()
+    expect(made.trial_end).toBe(start + 3 * DAY)
+    await advance(start + 3 * DAY + 60)
+    let now = await stripe.subscriptions.retrieve(made.id)
+    expect([
+      schemaErrors(now),
+      now.status,
+      now.items.data[0]?.current_period_start,
+      now.items.data[0]?.current_period_end,
+    ]).toEqual([[], 'active', start + 3 * DAY, start + 33 * DAY])
+    expect((await invoices())[0]).toMatchObject({
+      status: 'draft',
+      billing_reason: 'subscription_cycle',
+      amount_due: 2900,
+      auto_advance: true,
+    })
+    await advance(start + 3 * DAY + 3700)
+    expect((await invoices())[0]).toMatchObject({
+      status: 'paid',
+      amount_paid: 2900,
+      attempt_count: 1,
+      number: expect.stringMatching(/-0002$/) as string,
+    })
+    expect(await types()).toEqual(
+      expect.arrayContaining([
+        'invoice.created',
+        'invoice.finalized',
+        'payment_intent.succeeded',
+        'invoice.paid',
+        'customer.subscription.updated',
+      ]),
+    )
+    await advance(start + 64 * DAY)
+    now = await stripe.subscriptions.retrieve(made.id, {
+      expand: ['latest_invoice.payments.data.payment.payment_intent', 'latest_invoice.confirmation_secret'],
+    })
+    expect((await invoices()).map((invoice) => [invoice.amount_paid, invoice.status])).toEqual([
+      [2900, 'paid'],
+      [2900, 'paid'],
+      [2900, 'paid'],
+      [0, 'paid'],
+    ])
+    const latest = now.latest_invoice as Stripe.Invoice
+    const intent = latest.payments?.data[0]?.payment.payment_intent as Stripe.PaymentIntent
+    expect([schemaErrors(now), intent.status, latest.confirmation_secret?.client_secret]).toEqual([
+      [],
+      'succeeded',
+      intent.client_secret,
+    ])
+    const links = await stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent.id } })
+    expect([links.data.flatMap(schemaErrors), links.data[0]?.invoice]).toEqual([[], latest.id])
+  })
+
+  test('a declined renewal is tried after 3, 5 and 7 days, past_due meanwhile, then the subscription ends', async () => {
+    const { start, advance, trial, invoices, types } = await clocked('pm_card_chargeCustomerFail')
+    const made = await trial()
+    await advance(start + 3 * DAY + 3700)
+    expect((await stripe.subscriptions.retrieve(made.id)).status).toBe('past_due')
+    expect((await invoices())[0]).toMatchObject({ status: 'open', attempt_count: 1, attempted: true })
+    await advance(start + 10 * DAY)
+    expect((await invoices())[0]?.attempt_count).toBe(2)
+    await advance(start + 20 * DAY)
+    expect(await stripe.subscriptions.retrieve(made.id)).toMatchObject({
+      status: 'canceled',
+      cancellation_details: { reason: 'payment_failed' },
+    })
+    expect((await types()).filter((type) => type === 'invoice.payment_failed')).toHaveLength(4)
+    expect(await types()).toContain('customer.subscription.deleted')
+  })
+
+  test('a failed renewal paid with another card is active again', async () => {
+    const { start, customer, advance, trial, invoices } = await clocked('pm_card_chargeCustomerFail')
+    const made = await trial()
+    await advance(start + 3 * DAY + 3700)
+    const invoice = (await invoices())[0]
+    const card = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+    expect(await failure(stripe.invoices.pay(invoice?.id ?? ''))).toMatchObject({
+      statusCode: 402,
+      code: 'card_declined',
+    })
+    const paid = await stripe.invoices.pay(invoice?.id ?? '', { payment_method: card.id, off_session: true })
+    expect([schemaErrors(paid), paid.status]).toEqual([[], 'paid'])
+    expect((await stripe.subscriptions.retrieve(made.id)).status).toBe('active')
+    expect(await failure(stripe.invoices.pay(paid.id ?? ''))).toMatchObject({ statusCode: 400 })
+  })
+
+  test('cancel at period end ends it at the boundary, unbilled; without a card the trial ends as asked', async () => {
+    const one = await clocked()
+    const made = await one.trial()
+    await stripe.subscriptions.update(made.id, { cancel_at_period_end: true })
+    await one.advance(one.start + 4 * DAY)
+    expect((await stripe.subscriptions.retrieve(made.id)).status).toBe('canceled')
+    expect(await one.invoices()).toHaveLength(1)
+
+    const two = await clocked()
+    const bare = await stripe.subscriptions.create({
+      customer: two.customer.id,
+      items: [{ price: price.id }],
+      trial_period_days: 5,
+      trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+    })
+    expect([schemaErrors(bare), typeof bare.pending_setup_intent]).toEqual([[], 'string'])
+    expect(await two.types()).not.toContain('customer.subscription.trial_will_end')
+    await two.advance(two.start + 2 * DAY + 60)
+    expect(await two.types()).toContain('customer.subscription.trial_will_end')
+    await two.advance(two.start + 6 * DAY)
+    expect((await stripe.subscriptions.retrieve(bare.id)).status).toBe('canceled')
+  })
+
+  test('months keep the anchor’s day: 31 January, 28 February, 31 March', async () => {
+    const { start, customer, method, advance } = await clocked()
+    const byMonth = await stripe.prices.create({
+      product: String(price.product),
+      currency: 'usd',
+      unit_amount: 1000,
+      recurring: { interval: 'month' },
+    })
+    const made = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: byMonth.id }],
+      default_payment_method: method.id,
+    })
+    const end = async () =>
+      new Date(((await stripe.subscriptions.retrieve(made.id)).items.data[0]?.current_period_end ?? 0) * 1000)
+        .toISOString()
+        .slice(0, 10)
+    expect([made.status, await end()]).toEqual(['active', '2027-02-28'])
+    await advance(start + 35 * DAY)
+    expect(await end()).toBe('2027-03-31')
+  })
+
+  test('O-03 trial_end one month ahead bills nothing now; an anchor beyond the first period is refused', async () => {
+    const { start, customer, method } = await clocked()
+    const made = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      default_payment_method: method.id,
+      trial_end: start + 31 * DAY,
+      expand: ['latest_invoice'],
+    })
+    expect(made).toMatchObject({ status: 'trialing', trial_end: start + 31 * DAY, latest_invoice: { total: 0 } })
+    const refused = await failure(
+      stripe.subscriptions.create({
+        customer: customer.id,
+        items: [{ price: price.id }],
+        default_payment_method: method.id,
+        billing_cycle_anchor: start + 31 * DAY,
+      }),
+    )
+    expect(refused).toMatchObject({ statusCode: 400, param: 'billing_cycle_anchor' })
+    const anchored = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      default_payment_method: method.id,
+      billing_cycle_anchor: start + 15 * DAY,
+      proration_behavior: 'none',
+      expand: ['latest_invoice'],
+    })
+    expect(anchored).toMatchObject({ status: 'active', latest_invoice: { total: 0 } })
+    const half = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      default_payment_method: method.id,
+      billing_cycle_anchor: start + 15 * DAY,
+      expand: ['latest_invoice'],
+    })
+    expect(half).toMatchObject({ latest_invoice: { total: 1450, status: 'paid' } })
+  })
+
+  test('P-05 without a trial the first invoice is paid at once; a decline leaves it incomplete, or nothing when asked so', async () => {
+    const { customer, method, clock, start, advance } = await clocked()
+    const created = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      default_payment_method: method.id,
+      expand: ['latest_invoice.payments'],
+    })
+    expect([schemaErrors(created), created.status]).toEqual([[], 'active'])
+    expect(created.latest_invoice).toMatchObject({ status: 'paid', billing_reason: 'subscription_create', total: 2900 })
+    const events = (await stripe.events.list({ limit: 100 })).data.filter(
+      (event) => (event.data.object as { id: string }).id === created.id,
+    )
+    expect(events.map((event) => [event.type, (event.data.object as Stripe.Subscription).status])).toEqual([
+      ['customer.subscription.updated', 'active'],
+      ['customer.subscription.created', 'incomplete'],
+    ])
+    const bad = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer: customer.id })
+    const before = (await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data.length
+    expect(
+      await failure(
+        stripe.subscriptions.create({
+          customer: customer.id,
+          items: [{ price: price.id }],
+          default_payment_method: bad.id,
+          payment_behavior: 'error_if_incomplete',
+        }),
+      ),
+    ).toMatchObject({ statusCode: 402, code: 'card_declined' })
+    expect((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toHaveLength(before)
+    const open = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      default_payment_method: bad.id,
+    })
+    expect(open.status).toBe('incomplete')
+    const waiting = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      payment_behavior: 'default_incomplete',
+      expand: ['latest_invoice.confirmation_secret'],
+    })
+    const secret = (waiting.latest_invoice as Stripe.Invoice).confirmation_secret?.client_secret ?? ''
+    const paid = await world.page('POST', `/v1/payment_intents/${secret.split('_secret_')[0]}/confirm`, {
+      client_secret: secret,
+      payment_method: method.id,
+    })
+    expect([paid.body['status'], (await stripe.subscriptions.retrieve(waiting.id)).status]).toEqual([
+      'succeeded',
+      'active',
+    ])
+    await advance(start + DAY)
+    expect((await stripe.subscriptions.retrieve(open.id)).status).toBe('incomplete_expired')
+    expect((await stripe.testHelpers.testClocks.retrieve(clock.id)).frozen_time).toBe(start + DAY)
+  })
+
+  test('the sandbox’s own clock moves customers without a test clock, and the control API says so', async () => {
+    const customer = await stripe.customers.create({ email: 'd@example.com' })
+    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+    const made = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      default_payment_method: method.id,
+      trial_period_days: 3,
+    })
+    const before = Number((await world.control('GET', 'clock')).body['now'])
+    const after = await world.control('POST', 'clock', { advance: 3 * DAY + 2 * 3600 })
+    expect(Number(after.body['now']) - before).toBeGreaterThanOrEqual(3 * DAY + 2 * 3600)
+    expect(await stripe.subscriptions.retrieve(made.id, { expand: ['latest_invoice'] })).toMatchObject({
+      status: 'active',
+      latest_invoice: { status: 'paid', amount_paid: 2900 },
+    })
+    expect((await world.control('POST', 'clock', { advance: -5 })).status).toBe(400)
+  })
+})
+
+describe('money back', () => {
+  const pay = (card = 'pm_card_visa', amount = 1900) =>
+    stripe.paymentIntents.create({
+      amount,
+      currency: 'usd',
+      allowed_payment_method_types: ['card'],
+      payment_method: card,
+      confirm: true,
+    })
+
+  test('P-12 refunds in parts and whole, never more than was paid', async () => {
+    const intent = await pay()
+    const part = await stripe.refunds.create({
+      payment_intent: intent.id,
+      amount: 500,
+      reason: 'requested_by_customer',
+      metadata: { why: 'x' },
+    })
+    expect([schemaErrors(part), part.status, part.amount]).toEqual([[], 'succeeded', 500])
+    expect(await failure(stripe.refunds.create({ payment_intent: intent.id, amount: 1401 }))).toMatchObject({
+      statusCode: 400,
+      param: 'amount',
+    })
+    await stripe.refunds.create({ payment_intent: intent.id })
+    const charge = await stripe.charges.retrieve(String(intent.latest_charge), { expand: ['refunds'] })
+    expect([schemaErrors(charge), charge.amount_refunded, charge.refunded, charge.refunds?.data.length]).toEqual([
+      [],
+      1900,
+      true,
+      2,
+    ])
+    expect(await failure(stripe.refunds.create({ charge: charge.id }))).toMatchObject({
+      statusCode: 400,
+      code: 'charge_already_refunded',
+    })
+    const types = (await stripe.events.list({ limit: 20 })).data.map((event) => event.type)
+    expect(types.filter((type) => type === 'charge.refunded')).toHaveLength(2)
+    expect(types).toContain('refund.created')
+    expect((await stripe.refunds.list({ payment_intent: intent.id })).data).toHaveLength(2)
+  })
+
+  test('P-12 a refund that the bank sends back counts as none', async () => {
+    const intent = await pay('pm_card_refundFail')
+    const failed = await stripe.refunds.create({ payment_intent: intent.id })
+    expect([schemaErrors(failed), failed.status]).toEqual([[], 'failed'])
+    expect((await stripe.charges.retrieve(String(intent.latest_charge))).amount_refunded).toBe(0)
+  })
+
+  test('P-12 disputes: opened by the card or the operator, won, lost; a disputed charge is not refunded', async () => {
+    const intent = await pay('pm_card_createDispute')
+    const dispute = (await stripe.disputes.list({ payment_intent: intent.id })).data[0]
+    expect(dispute).toMatchObject({ status: 'needs_response', reason: 'fraudulent', amount: 1900 })
+    expect(await failure(stripe.refunds.create({ payment_intent: intent.id }))).toMatchObject({
+      code: 'charge_disputed',
+    })
+    expect(
+      (await stripe.disputes.update(dispute?.id ?? '', { evidence: { uncategorized_text: 'winning_evidence' } }))
+        .status,
+    ).toBe('won')
+    const other = await pay()
+    const opened = await world.control('POST', 'disputes', { charge: other.latest_charge })
+    expect(opened.body).toMatchObject({ object: 'dispute', status: 'needs_response' })
+    expect((await stripe.disputes.close(String(opened.body['id']))).status).toBe('lost')
+    const types = (await stripe.events.list({ limit: 20 })).data.map((event) => event.type)
+    expect(types).toEqual(
+      expect.arrayContaining([
+        'charge.dispute.created',
+        'charge.dispute.funds_withdrawn',
+        'charge.dispute.closed',
+        'charge.dispute.funds_reinstated',
+      ]),
+    )
+  })
+
+  test('an invoice by hand: items, draft, final, void', async () => {
+    const customer = await stripe.customers.create({ email: 'e@example.com' })
+    await stripe.invoiceItems.create({ customer: customer.id, amount: 700, currency: 'usd', description: 'Extra' })
+    const draft = await stripe.invoices.create({ customer: customer.id, pending_invoice_items_behavior: 'include' })
+    expect([schemaErrors(draft), draft.status, draft.total]).toEqual([[], 'draft', 700])
+    const open = await stripe.invoices.finalizeInvoice(draft.id ?? '')
+    expect([schemaErrors(open), open.status]).toEqual([[], 'open'])
+    const voided = await stripe.invoices.voidInvoice(draft.id ?? '')
+    expect([schemaErrors(voided), voided.status]).toEqual([[], 'void'])
+  })
+})
