@@ -10,10 +10,7 @@ const NO_INSIGHT = 'default'
 
 /** Answers, result and purchase of a session, as far as the reading pages show them. */
 export async function viewReading({ db }: Deps, session: Session): Promise<ReadingView> {
-  const [answers, bought] = await Promise.all([
-    readReadingAnswers(db, session.id),
-    findBoughtReading(db, session.id),
-  ])
+  const [answers, bought] = await Promise.all([readReadingAnswers(db, session.id), findBoughtReading(db, session.id)])
   const { starseed_type: type, starseed_name: name, starseed_description: description } = session
   return {
     answers: answers.count,
