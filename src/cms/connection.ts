@@ -18,7 +18,7 @@ export interface ContentAddress {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** SANITY_PROJECT_ID, SANITY_DATASET, SANITY_API_HOST, SANITY_API_READ_TOKEN → address (K-03: embedded when no project is named). */
+/** SANITY_PROJECT_ID, SANITY_DATASET, SANITY_API_HOST, SANITY_TOKEN → address (K-03: embedded when no project is named). */
 export function contentAddress(env: Env = buildEnv()): ContentAddress {
   const projectId = env['SANITY_PROJECT_ID'] || EMBEDDED_PROJECT
   const apiHost = env['SANITY_API_HOST'] || (projectId === EMBEDDED_PROJECT ? EMBEDDED_HOST : null)
@@ -26,12 +26,12 @@ export function contentAddress(env: Env = buildEnv()): ContentAddress {
     projectId,
     dataset: env['SANITY_DATASET'] || 'production',
     apiHost: apiHost?.replace(/\/+$/, '') ?? null,
-    token: env['SANITY_API_READ_TOKEN'] || null,
+    token: env['SANITY_TOKEN'] || null,
   }
 }
 
-// Astro puts .env files into import.meta.env and leaves process.env to the shell: the shell wins. Each name is written
-// out because the bundler replaces `import.meta.env.NAME`, never a computed one.
+// Astro puts .env files into import.meta.env and leaves process.env to the shell: the shell wins. The token comes from the
+// shell alone, because what stands in import.meta.env can end up in a bundle.
 function buildEnv(): Env {
   const shell: Env = typeof process === 'undefined' ? {} : process.env
   const file = (import.meta as { env?: Env }).env ?? {}
@@ -39,7 +39,7 @@ function buildEnv(): Env {
     SANITY_PROJECT_ID: shell['SANITY_PROJECT_ID'] ?? file['SANITY_PROJECT_ID'],
     SANITY_DATASET: shell['SANITY_DATASET'] ?? file['SANITY_DATASET'],
     SANITY_API_HOST: shell['SANITY_API_HOST'] ?? file['SANITY_API_HOST'],
-    SANITY_API_READ_TOKEN: shell['SANITY_API_READ_TOKEN'] ?? file['SANITY_API_READ_TOKEN'],
+    SANITY_TOKEN: shell['SANITY_TOKEN'],
   }
 }
 
@@ -89,7 +89,7 @@ function unreachable(client: SanityClient, address: ContentAddress, cause: unkno
   const what = typeof status === 'number' ? `answered ${status}` : 'does not answer'
   const todo =
     address.apiHost === null
-      ? 'Check SANITY_PROJECT_ID, SANITY_DATASET and SANITY_API_READ_TOKEN, and that the dataset is public.'
+      ? 'Check SANITY_PROJECT_ID, SANITY_DATASET and SANITY_TOKEN, and that the dataset is public.'
       : 'Start it with `npm start`, or set SANITY_API_HOST to the address of a running content lake.'
   const reason = cause instanceof Error ? ` (${cause.message.split('\n')[0]})` : ''
   return new ContentUnreachable(`The content lake at ${where} ${what}${reason}. ${todo}`, { cause })

@@ -9,17 +9,20 @@ export class ContentUnavailable extends Error {
 
 /**
  * A client that reads and writes everything, from SANITY_PROJECT_ID (embedded lake when unset), SANITY_DATASET,
- * SANITY_API_HOST and SANITY_API_TOKEN. Programme documents need the token on Sanity's cloud; the embedded lake takes any.
- * Throws ContentUnavailable when a real project is named without a token.
+ * SANITY_API_HOST and SANITY_TOKEN. Writing, drafts and programme documents need the token (the embedded lake's own is
+ * LAKE_TOKEN); without one, published pages can be read from the embedded lake.
+ * Throws ContentUnavailable when there is no token and a real project is named, or `access` is 'write'.
  */
-export function contentClient(env: NodeJS.ProcessEnv = process.env): SanityClient {
+export function contentClient(access: 'read' | 'write' = 'read', env: NodeJS.ProcessEnv = process.env): SanityClient {
   const projectId = env['SANITY_PROJECT_ID'] || EMBEDDED_PROJECT
   const embedded = projectId === EMBEDDED_PROJECT
   const apiHost = env['SANITY_API_HOST'] || (embedded ? 'http://127.0.0.1:3334' : undefined)
-  const token = env['SANITY_API_TOKEN'] || (embedded ? 'embedded' : undefined)
-  if (token === undefined) {
+  const token = env['SANITY_TOKEN']
+  if (!token && (!embedded || access === 'write')) {
     throw new ContentUnavailable(
-      `Project ${projectId} needs a token: create one with editor rights at https://www.sanity.io/manage and set SANITY_API_TOKEN.`,
+      embedded
+        ? 'Set SANITY_TOKEN to the LAKE_TOKEN with which the content lake was started.'
+        : `Project ${projectId} needs a token: create one with editor rights at https://www.sanity.io/manage and set SANITY_TOKEN.`,
     )
   }
   const client = createClient({
@@ -28,7 +31,7 @@ export function contentClient(env: NodeJS.ProcessEnv = process.env): SanityClien
     apiVersion: '2026-03-01',
     perspective: 'raw',
     useCdn: false,
-    token,
+    ...(token ? { token } : {}),
     ...(apiHost === undefined ? {} : { apiHost, useProjectHostname: false }),
   })
   return client
@@ -41,8 +44,10 @@ export function unavailable(client: SanityClient, cause: unknown): ContentUnavai
   const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
   const todo =
     projectId === EMBEDDED_PROJECT
-      ? 'Start it with `npm start`, or set SANITY_API_HOST to the address of a running content lake.'
-      : 'Check SANITY_PROJECT_ID, SANITY_DATASET and the rights of SANITY_API_TOKEN.'
+      ? status === 401 || status === 403
+        ? 'Set SANITY_TOKEN to the LAKE_TOKEN with which it was started.'
+        : 'Start it with `npm start`, or set SANITY_API_HOST to the address of a running content lake.'
+      : 'Check SANITY_PROJECT_ID, SANITY_DATASET and the rights of SANITY_TOKEN.'
   return new ContentUnavailable(
     `The content lake at ${client.getUrl('')} (project ${projectId}, dataset ${dataset}) ${typeof status === 'number' ? `answered ${status}` : 'does not answer'}: ${reason}. ${todo}`,
     { cause },

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startLake } from '../lake/start.ts'
+
+const TOKEN = 'a-token-for-this-test'
+const folder = await mkdtemp(join(tmpdir(), 'transfer-'))
+type Lake = Awaited<ReturnType<typeof startLake>>
+const lakes: Lake[] = []
+
+async function emptyLake(name: string): Promise<Lake> {
+  const lake = await startLake({ dataDir: join(folder, name), token: TOKEN })
+  lakes.push(lake)
+  return lake
+}
+
+/** Runs one of the commands against a lake: exit code and what was printed. */
+async function run(script: string, lake: { url: string }, words: string[] = [], token: string = TOKEN) {
+  const env = {
+    ...process.env,
+    SANITY_API_HOST: lake.url,
+    SANITY_PROJECT_ID: '',
+    SANITY_DATASET: '',
+    SANITY_TOKEN: token,
+  }
+  const file = fileURLToPath(new URL(script, import.meta.url))
+  return promisify(execFile)(process.execPath, [file, ...words], { env }).then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      output: error.stdout + error.stderr,
+    }),
+  )
+}
+
+let first: Lake
+beforeAll(async () => {
+  first = await emptyLake('first')
+})
+afterAll(async () => {
+  await Promise.all(lakes.map((lake) => lake.close()))
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('K-07 one command imports the sample content with its assets, and the publish check finds nothing broken', async () => {
+  expect(await run('./import.ts', first)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('80 documents in local0001'),
+  })
+  const check = await run('../check/main.ts', first)
+  expect(check).toMatchObject({ code: 0, output: expect.stringMatching(/80 documents: 0 broken/) })
+}, 60_000)
+
+test('K-05 the launch check stops a production build while sample content and unsourced claims are left', async () => {
+  const { code, output } = await run('../check/main.ts', first, ['--launch'])
+  expect(code).toBe(1)
+  expect(output).toContain('“Results in just 7 days” has no source')
+  expect(output).toContain('This is sample content')
+}, 60_000)
+
+test('K-05 content:check names the broken document and field, and exits with 1', async () => {
+  const url = `${first.url}/v2026-03-01/data/mutate/production`
+  const mutate = (set: object) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ mutations: [{ patch: { id: 'account', set } }] }),
+    })
+  expect((await mutate({ intro: 'Only $39' })).status).toBe(200)
+  const { code, output } = await run('../check/main.ts', first)
+  expect(code).toBe(1)
+  expect(output).toContain('account “account”, intro: “$39” is an amount typed into copy')
+  await mutate({ intro: 'One password.' })
+}, 60_000)
+
+test('K-07 an export imports into an empty dataset', async () => {
+  const archive = join(folder, 'content.tar.gz')
+  expect(await run('./export.ts', first, [archive])).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('80 documents and 50 assets'),
+  })
+  const second = await emptyLake('second')
+  expect((await run('./import.ts', second, [archive])).code).toBe(0)
+  const query = encodeURIComponent('*[_id == "landing"][0].comparison.asset->metadata.dimensions.width')
+  const { result } = (await (await fetch(`${second.url}/v2026-03-01/data/query/production?query=${query}`)).json()) as {
+    result: unknown
+  }
+  expect(result).toBe(1200)
+}, 60_000)
+
+test('A-05 the programme cannot be read without a token', async () => {
+  const query = encodeURIComponent('count(*[_type in ["programmeSession", "programmeWeek", "guide"]])')
+  const { result } = (await (await fetch(`${first.url}/v2026-03-01/data/query/production?query=${query}`)).json()) as {
+    result: unknown
+  }
+  expect(result).toBe(0)
+})
+
+test('K-03 a missing token and a lake that does not answer say what to do', async () => {
+  expect(await run('./import.ts', first, [], '')).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('Set SANITY_TOKEN'),
+  })
+  const nowhere = await run('../check/main.ts', { url: 'http://127.0.0.1:9' })
+  expect(nowhere).toMatchObject({ code: 2, output: expect.stringContaining('http://127.0.0.1:9') })
+}, 60_000)
