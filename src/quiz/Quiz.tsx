@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState, type ComponentType } from 'react'
 import type { QuizContent, QuizStep } from '../../contract/content.ts'
 import { Button } from '../ui/Button.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import { createQuiz, type Quiz as QuizStore } from './quiz.store.ts'
 import { progressOf, type Place } from './quiz.ts'
-import { fetchAllViews, fetchView, viewOf } from './steps.ts'
+import { fetchAllViews, fetchView, views, type StepProps } from './steps.ts'
 import { stepsMove } from './steps/StepTitle.tsx'
 import { Welcome } from './steps/Welcome.tsx'
 import { beginVisit, browserWorld } from './world.ts'
@@ -87,22 +87,19 @@ export function Quiz(props: Props) {
 }
 
 function Step({ quiz, step }: { quiz: QuizStore; step: QuizStep }) {
-  const [, redraw] = useState(0)
+  const [attempt, setAttempt] = useState(0)
   const [failed, setFailed] = useState(false)
-  const View = viewOf(step.kind)
+  const [, redraw] = useState(0)
+  const View = views[step.kind] as ComponentType<StepProps> | undefined
 
-  function fetchIt(): void {
-    setFailed(false)
+  // only when this screen's file is not here yet: a deep link, or a very slow network
+  useEffect(() => {
+    if (views[step.kind]) return
     fetchView(step.kind).then(
       () => redraw((count) => count + 1),
       () => setFailed(true),
     )
-  }
-  // only when this screen's file is not here yet: a deep link, or a very slow network
-  useEffect(() => {
-    if (!viewOf(step.kind)) fetchIt()
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [step.kind])
+  }, [step.kind, attempt])
 
   if (View) {
     return (
@@ -116,7 +113,14 @@ function Step({ quiz, step }: { quiz: QuizStore; step: QuizStep }) {
     <div className="step" role="alert">
       <h1>This page did not load</h1>
       <p className="step-text">Your answers are safe. Please check your connection and try again.</p>
-      <Button onClick={fetchIt}>Try again</Button>
+      <Button
+        onClick={() => {
+          setFailed(false)
+          setAttempt(attempt + 1)
+        }}
+      >
+        Try again
+      </Button>
     </div>
   )
 }

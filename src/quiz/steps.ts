@@ -26,12 +26,8 @@ const FILES: Record<Exclude<StepKind, 'question'>, () => Promise<{ default: View
   price: () => import('./steps/Price.tsx'),
 }
 
-const views: Partial<Record<StepKind, View>> = { question: Question }
-
-/** The view of a kind when its file is here. */
-export function viewOf(kind: StepKind): ComponentType<StepProps> | undefined {
-  return views[kind] as ComponentType<StepProps> | undefined
-}
+/** The views whose files are here, by kind. */
+export const views: Partial<Record<StepKind, View>> = { question: Question }
 
 /** Fetches the file of a kind; rejects when the network is gone, and may be called again. */
 export async function fetchView(kind: StepKind): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import './progress.css'
 
 /** A bar. `label` names it for screen readers, `valueText` says the value in words ("Step 3 of 33"). */
@@ -13,8 +14,8 @@ export function Progress(props: { value: number; max: number; label: string; val
   )
 }
 
-/** A ring that fills from 0 to 100; the percent stands inside where `showPercent`. */
-export function CircularProgress(props: { percent: number; label: string; showPercent?: boolean }) {
+/** A ring that fills from 0 to 100; the percent stands inside, or `children` in its place. */
+export function CircularProgress(props: { percent: number; label: string; children?: ReactNode }) {
   const percent = Math.round(Math.min(100, Math.max(0, props.percent)))
   return (
     <div
@@ -39,7 +40,7 @@ export function CircularProgress(props: { percent: number; label: string; showPe
           opacity={props.percent > 0 ? 1 : 0}
         />
       </svg>
-      {props.showPercent !== false && (
+      {props.children ?? (
         <span className="ring-text" aria-hidden="true">
           {percent}%
         </span>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { InfoStep } from '../../../contract/content.ts'
 import type { StepProps } from '../steps.ts'
 import { figureOf } from '../figures.ts'
@@ -18,8 +19,13 @@ export default function Info({ quiz, step }: StepProps<InfoStep>) {
         {step.facts.map((fact) => {
           const figure = charted ? figureOf(fact.text) : undefined
           return (
-            <li className="fact" key={fact.text} data-plain={figure ? undefined : true}>
-              <p>{fact.text}</p>
+            <li
+              className="fact"
+              key={fact.text}
+              data-plain={figure ? undefined : true}
+              data-single={(figure?.kind === 'numbers' && figure.values.length === 1) || undefined}
+            >
+              <p>{unbrokenRanges(fact.text)}</p>
               {figure && <FigureChart figure={figure} topic={step.chart} />}
             </li>
           )
@@ -29,5 +35,18 @@ export default function Info({ quiz, step }: StepProps<InfoStep>) {
         {step.button}
       </StepButton>
     </>
+  )
+}
+
+/** "15-20" stays on one line. */
+function unbrokenRanges(text: string): ReactNode[] {
+  return text.split(/(\d+-\d+)/).map((part, index) =>
+    index % 2 === 1 ? (
+      <span className="nowrap" key={index}>
+        {part}
+      </span>
+    ) : (
+      part
+    ),
   )
 }

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { LoaderStep } from '../../../contract/content.ts'
 import { CircularProgress } from '../../ui/Progress.tsx'
+import { useCssVariable } from '../../ui/useCssVariable.ts'
 import { loaderAt, TICK_MS } from '../loader.ts'
 import type { StepProps } from '../steps.ts'
+import { Iris } from './Iris.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
 /** S-07, S-14, S-21: fills from 0 to 100 in its time, tells its messages one after the other, then moves on by itself. */
@@ -10,6 +12,8 @@ export default function Loader({ quiz, step }: StepProps<LoaderStep>) {
   const [elapsed, setElapsed] = useState(0)
   const { durationMs, messages } = step
   const { percent, message } = loaderAt(elapsed, durationMs, messages.length)
+
+  const fade = useCssVariable<HTMLParagraphElement>('--fade', `${step.fadeMs}ms`)
 
   useEffect(() => {
     const start = performance.now()
@@ -24,12 +28,12 @@ export default function Loader({ quiz, step }: StepProps<LoaderStep>) {
   return (
     <div className="loader">
       <StepTitle>{step.title}</StepTitle>
-      <CircularProgress percent={percent} label={step.title} showPercent={step.showPercent} />
+      <CircularProgress percent={percent} label={step.title}>
+        {step.showPercent ? null : <Iris colour={String(quiz.$answers.get().eyeColor)} />}
+      </CircularProgress>
       {/* the place is announced, the ring is not: five sentences are enough to hear */}
-      <p className="loader-message" role="status">
-        <span key={message} style={{ animationDuration: `${step.fadeMs}ms` }}>
-          {messages[message]}
-        </span>
+      <p className="loader-message" role="status" ref={fade}>
+        <span key={message}>{messages[message]}</span>
       </p>
     </div>
   )

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState, type ComponentType } from 'react'
+import { useEffect, useRef, useState, type ComponentType } from 'react'
 import type { Option, QuestionStep } from '../../../contract/content.ts'
 import { NO_SYMPTOMS_LABEL, SYMPTOM_LABELS } from '../../../contract/quiz.ts'
 import { OptionCard } from '../../ui/OptionCard.tsx'
@@ -40,12 +40,7 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
       {step.hint && <p className="step-hint">{step.hint}</p>}
       {step.options.some((option) => option.feedback) && (
         <div role="status" className="feedback-place">
-          {feedback && (
-            <div className="feedback" data-status={feedback.status} key={feedback.status}>
-              <p className="feedback-title">{feedback.title}</p>
-              <p>{feedback.text}</p>
-            </div>
-          )}
+          {feedback && <FeedbackCard key={feedback.status} feedback={feedback} />}
         </div>
       )}
       {showsNext(step) && (
@@ -54,6 +49,18 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
         </StepButton>
       )}
     </>
+  )
+}
+
+/** S-09: what a choice means. On a small phone it would open below the fold: it comes into sight by itself. */
+function FeedbackCard({ feedback }: { feedback: NonNullable<Option['feedback']> }) {
+  const card = useRef<HTMLDivElement>(null)
+  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <div className="feedback" data-status={feedback.status} ref={card}>
+      <p className="feedback-title">{feedback.title}</p>
+      <p>{feedback.text}</p>
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { RecoveryStep } from '../../../contract/content.ts'
 import { RECOVERY, recoveryOf } from '../../../contract/quiz.ts'
+import { useCssVariable } from '../../ui/useCssVariable.ts'
 import type { StepProps } from '../steps.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
@@ -11,15 +12,16 @@ export default function Recovery({ quiz, step }: StepProps<RecoveryStep>) {
   const answers = useStore(quiz.$answers)
   const { label, position, tone } = recoveryOf(answers)
   const shown = useCountUp(position, 100)
+  const slider = useCssVariable<HTMLDivElement>('--at', `${shown}%`)
   return (
     <>
       <StepTitle>{step.title}</StepTitle>
       <section className="card result" data-tone={tone}>
         <h2>{step.label}</h2>
         <p className="recovery-label">{label}</p>
-        <div className="recovery" aria-hidden="true">
+        <div className="recovery" aria-hidden="true" ref={slider}>
           <div className="recovery-track" />
-          <span className="recovery-thumb" style={{ insetInlineStart: `${shown}%` }} />
+          <span className="recovery-thumb" />
           <p className="gauge-ends">
             <span>Slow</span>
             <span>Fast</span>

@@ -1,4 +1,5 @@
 import type { RiskStep } from '../../../contract/content.ts'
+import { useCssVariable } from '../../ui/useCssVariable.ts'
 import type { StepProps } from '../steps.ts'
 import { Tick, Warn } from './marks.tsx'
 import { StepButton } from './StepButton.tsx'
@@ -6,15 +7,19 @@ import { StepTitle } from './StepTitle.tsx'
 
 /** S-25: where the visitor stands between two zones, and what each of them is like. */
 export default function Risk({ quiz, step }: StepProps<RiskStep>) {
+  const meter = useCssVariable<HTMLDivElement>('--at', `${step.percent}%`)
   return (
     <>
       <StepTitle>{step.title}</StepTitle>
-      <div className="meter" role="img" aria-label={`${step.youLabel}. ${step.withLabel}: ${step.wellnessTitle}.`}>
-        <span className="meter-you" style={{ insetInlineStart: `${step.percent}%` }}>
-          {step.youLabel}
-        </span>
+      <div
+        className="meter"
+        ref={meter}
+        role="img"
+        aria-label={`${step.youLabel}. ${step.withLabel}: ${step.wellnessTitle}.`}
+      >
+        <span className="meter-you">{step.youLabel}</span>
         <div className="meter-bar">
-          <span className="meter-marker" style={{ insetInlineStart: `${step.percent}%` }} />
+          <span className="meter-marker" />
           <span className="meter-goal" />
         </div>
         <span className="meter-with">{step.withLabel}</span>

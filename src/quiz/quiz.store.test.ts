@@ -1,0 +1,264 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { QuestionStep, QuizContent, QuizStep } from '../../contract/content.ts'
+import type { QuizAnswers } from '../../contract/quiz.ts'
+import { createQuiz, type QuizWorld } from './quiz.store.ts'
+
+/** Nine steps in the order of the real quiz's kinds: two questions, a loader, a question with Next, e-mail … price. */
+const question = (change: Partial<QuestionStep>): QuestionStep => ({
+  kind: 'question',
+  key: 'q',
+  title: 'Q',
+  next: 2,
+  storageKey: 'q',
+  subtitle: null,
+  hint: null,
+  multiSelect: false,
+  showNext: false,
+  optional: false,
+  layout: 'list',
+  options: ['a', 'b'].map((value) => ({ key: value, value, label: value })),
+  ...change,
+})
+const steps = [
+  question({ storageKey: 'eyeColor', showNext: true, next: 2 }),
+  question({ storageKey: 'symptoms', multiSelect: true, optional: true, next: 3 }),
+  question({ storageKey: 'symptomFrequency', next: 4 }),
+  { kind: 'loader', durationMs: 100, next: 5 },
+  question({ storageKey: 'screenTime', next: 6 }),
+  { kind: 'email', shownTotal: 8, next: 7 },
+  { kind: 'summary', next: 8 },
+  { kind: 'testimonials', next: 9 },
+  { kind: 'price', next: '/checkout' },
+] as unknown as QuizStep[]
+const content = { steps, welcome: {}, seo: {} } as unknown as QuizContent
+
+/** A browser in a box: history, storage and what was sent. */
+function box(stored: QuizAnswers = {}, address = '/quiz') {
+  const entries = [address]
+  let at = 0
+  let answers = stored
+  const log = { left: [] as string[], saved: [] as [string, unknown][], emails: [] as string[], prices: [] as number[] }
+  const kept = { place: null as string | null, startedAt: 0, seconds: [] as number[], consent: [] as boolean[] }
+  const world: QuizWorld = {
+    query: () => new URL(entries[at] ?? '/', 'http://x').searchParams,
+    go(to, replace) {
+      if (replace) entries[at] = to
+      else entries.splice(++at, Infinity, to)
+    },
+    canGoBack: () => at > 0,
+    goBack: () => back(),
+    leave: (path) => log.left.push(path),
+    readAnswers: () => answers,
+    saveAnswer(key, value) {
+      log.saved.push([key, value])
+      return (answers = { ...answers, [key]: value })
+    },
+    keepAnswers: (next) => void (answers = next),
+    readPlace: () => kept.place,
+    keepPlace: (place) => void (kept.place = String(place)),
+    forgetPlace: () => Object.assign(kept, { place: null, startedAt: 0 }),
+    startedAt: (now) => (kept.startedAt ||= now),
+    keepCompletion: (seconds) => kept.seconds.push(seconds),
+    sendEmail: (email) => log.emails.push(email),
+    sendPrice: (dollars) => log.prices.push(dollars),
+    sessionId: () => session,
+    setConsent: (given) => kept.consent.push(given),
+    random: () => 0.5,
+    now: Date.now,
+    after(ms, work) {
+      const timer = setTimeout(work, ms)
+      return () => clearTimeout(timer)
+    },
+  }
+  let session: string | null = 'the-session'
+  const quiz = createQuiz(content, world)
+  quiz.show()
+  const back = () => {
+    at -= 1
+    quiz.show()
+  }
+  const withoutSession = () => (session = null)
+  return { quiz, log, kept, entries, back, withoutSession, answers: () => answers, here: () => entries[at] }
+}
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
+afterEach(() => void vi.useRealTimers())
+
+describe('walking', () => {
+  test('Q-01 S-00 Q-11 a bare address is Welcome, Start leads to step 1, an unknown step becomes step 1', () => {
+    const { quiz, here } = box()
+    expect(quiz.$place.get()).toBe('Welcome')
+    quiz.start()
+    expect([quiz.$place.get(), here()]).toEqual([1, '/quiz?step=1'])
+    expect(box({}, '/quiz?step=77').entries).toEqual(['/quiz?step=1'])
+  })
+
+  test('Q-11 the age group is stored only when none is stored yet', () => {
+    expect(box({}, '/quiz?step=Welcome&age=60%2B').answers().ageGroup).toBe('60+')
+    expect(box({ ageGroup: '18-29' }, '/quiz?step=Welcome&age=60%2B').answers().ageGroup).toBe('18-29')
+    expect(box({}, '/quiz?step=Welcome&age=12').answers().ageGroup).toBeUndefined()
+  })
+
+  test('Q-02 every step is an entry of its own, but a loader gives its entry up', () => {
+    const { quiz, entries, back, here } = box({}, '/quiz?step=3')
+    quiz.choose('a')
+    vi.advanceTimersByTime(500)
+    expect(here()).toBe('/quiz?step=4')
+    quiz.proceed()
+    expect(entries).toEqual(['/quiz?step=3', '/quiz?step=5'])
+    back()
+    expect(quiz.$place.get()).toBe(3)
+  })
+
+  test('Q-02 the arrow of a step that was opened by its address leads to the screen before it, never to a loader', () => {
+    const { quiz, here } = box({}, '/quiz?step=5')
+    quiz.back()
+    expect([quiz.$place.get(), here()]).toEqual([3, '/quiz?step=3'])
+  })
+
+  test('Q-12 completion and its time are kept when the step before the last is passed', () => {
+    const { quiz, kept } = box({}, '/quiz?step=6')
+    vi.advanceTimersByTime(65_400)
+    quiz.submitEmail('me@example.com')
+    quiz.proceed()
+    expect([quiz.$place.get(), kept.seconds]).toEqual([8, []])
+    quiz.proceed()
+    expect([quiz.$place.get(), kept.seconds]).toEqual([9, [65]])
+  })
+})
+
+describe('answering', () => {
+  test('Q-06 a single choice without Next is saved and moves on 500 ms later', () => {
+    const { quiz, log } = box({}, '/quiz?step=3')
+    quiz.choose('a')
+    vi.advanceTimersByTime(499)
+    expect([quiz.$place.get(), log.saved]).toEqual([3, []])
+    vi.advanceTimersByTime(1)
+    expect([quiz.$place.get(), log.saved]).toEqual([4, [['symptomFrequency', 'a']]])
+  })
+
+  test('Q-06 a second tap changes the choice and starts the wait again; it never advances twice', () => {
+    const { quiz, log } = box({}, '/quiz?step=3')
+    quiz.choose('a')
+    vi.advanceTimersByTime(400)
+    quiz.choose('b')
+    vi.advanceTimersByTime(499)
+    expect(quiz.$place.get()).toBe(3)
+    vi.advanceTimersByTime(5_000)
+    expect([quiz.$place.get(), log.saved]).toEqual([4, [['symptomFrequency', 'b']]])
+  })
+
+  test('Q-06 Back during the wait calls it off', () => {
+    const { quiz, back, log } = box({}, '/quiz?step=2')
+    quiz.next()
+    quiz.choose('a')
+    back()
+    vi.advanceTimersByTime(5_000)
+    expect([quiz.$place.get(), log.saved]).toEqual([2, [['symptoms', []]]])
+  })
+
+  test('Q-06 Q-13 a page that goes during the wait keeps the choice', () => {
+    const { quiz, answers } = box({}, '/quiz?step=3')
+    quiz.keepPending()
+    expect(answers()).toEqual({})
+    quiz.choose('b')
+    quiz.keepPending()
+    expect(answers().symptomFrequency).toBe('b')
+  })
+
+  test('Q-09 S-01 S-02 Next does nothing while nothing is chosen, except on step 2', () => {
+    const { quiz, log } = box({}, '/quiz?step=1')
+    quiz.next()
+    expect([quiz.$place.get(), log.saved]).toEqual([1, []])
+    quiz.choose('b')
+    vi.advanceTimersByTime(5_000)
+    expect(quiz.$place.get()).toBe(1)
+    quiz.next()
+    quiz.next()
+    expect([quiz.$place.get(), log.saved]).toEqual([
+      3,
+      [
+        ['eyeColor', 'b'],
+        ['symptoms', []],
+      ],
+    ])
+  })
+
+  test('Q-08 Q-07 a stored answer comes back where Next is shown, and only there', () => {
+    const stored = { eyeColor: 'b', symptoms: ['a'], symptomFrequency: 'a' }
+    expect(box(stored, '/quiz?step=1').quiz.$selection.get()).toEqual(['b'])
+    const many = box(stored, '/quiz?step=2').quiz
+    many.choose('b')
+    many.choose('a')
+    expect(many.$selection.get()).toEqual(['b'])
+    expect(box(stored, '/quiz?step=3').quiz.$selection.get()).toEqual([])
+  })
+})
+
+describe('coming back', () => {
+  test('Q-13 Welcome offers to go on where the visitor was, with the answers kept', () => {
+    const first = box({ eyeColor: 'b' }, '/quiz?step=5')
+    expect(first.kept.place).toBe('5')
+    first.entries.push('/quiz')
+    const second = box({ eyeColor: 'b' })
+    expect(second.quiz.$resumable.get()).toBeUndefined()
+    second.kept.place = '5'
+    second.quiz.show()
+    expect(second.quiz.$resumable.get()).toBe(5)
+    second.quiz.resume()
+    expect([second.quiz.$place.get(), second.answers().eyeColor]).toEqual([5, 'b'])
+  })
+
+  test('Q-13 starting again empties the answers and begins at step 1', () => {
+    const { quiz, answers, kept } = box({ eyeColor: 'b', ageGroup: '30-45', eyeStrainIndex: 36 })
+    kept.place = '7'
+    quiz.restart()
+    expect(answers()).toEqual({ ageGroup: '30-45', eyeStrainIndex: 36 })
+    expect([quiz.$place.get(), quiz.$selection.get()]).toEqual([1, []])
+  })
+})
+
+describe('results, e-mail and price', () => {
+  test('S-26 index and Visual Age are drawn once, saved as answers, and stay after a reload', () => {
+    const { quiz, log, answers } = box({ ageGroup: '60+' }, '/quiz?step=7')
+    expect(log.saved.map(([key]) => key)).toEqual(['eyeStrainIndex', 'visualAge'])
+    expect(answers().eyeStrainIndex).toBeGreaterThanOrEqual(35.1)
+    expect(answers().visualAge).toBeGreaterThanOrEqual(66)
+    const drawn = answers()
+    quiz.show()
+    expect(answers()).toEqual(drawn)
+  })
+
+  test('S-23 an address that is none stays; a good one is kept, sent, and the visitor goes on at once', () => {
+    const { quiz, log, answers } = box({}, '/quiz?step=6')
+    expect(quiz.submitEmail('no address')).toBe(false)
+    expect([quiz.$place.get(), log.emails]).toEqual([6, []])
+    expect(quiz.submitEmail(' me@example.com ')).toBe(true)
+    expect([quiz.$place.get(), log.emails, answers().email]).toEqual([7, ['me@example.com'], 'me@example.com'])
+  })
+
+  test('S-33 CONTINUE saves the price and leads to /checkout/{sessionId}, once', () => {
+    const { quiz, log, answers } = box({}, '/quiz?step=9')
+    quiz.checkOut(17.67)
+    quiz.checkOut(17.67)
+    expect([log.left, answers().selectedPrice]).toEqual([['/checkout/the-session'], 17.67])
+    quiz.cameBack()
+    quiz.checkOut(5)
+    expect([log.left.length, answers().selectedPrice]).toEqual([2, 5])
+  })
+
+  test('S-33 without a session CONTINUE leads to /checkout', () => {
+    const { quiz, log, withoutSession } = box({}, '/quiz?step=9')
+    withoutSession()
+    quiz.checkOut(1)
+    expect(log.left).toEqual(['/checkout'])
+  })
+
+  test('D-13 the tick is remembered in both directions', () => {
+    const { quiz, kept } = box()
+    quiz.setConsent(true)
+    expect(quiz.$consent.get()).toBe('given')
+    quiz.setConsent(false)
+    expect([quiz.$consent.get(), kept.consent]).toEqual(['asked', [true, false]])
+  })
+})
