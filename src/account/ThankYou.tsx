@@ -103,7 +103,7 @@ export function ThankYou({ content, addOns, settings }: Props) {
               Next charge: {formatMoney(next.amount)} on {longDate(new Date(next.at))}
             </strong>
             <span className="quiet small">
-              Cancel online at any time, in your <a href="/app/">account</a> or from any of our e-mails. Cancel before
+              Cancel online at any time, in your <a href="/app/">account</a> or from any of our emails. Cancel before
               that day and you pay nothing more.
             </span>
           </p>

@@ -6,7 +6,6 @@ import { fill } from '../../contract/placeholders.ts'
 import { sessionIdInPath } from '../session/bootstrap.ts'
 import { browserConfig } from '../session/client.ts'
 import { goOnAfresh, hasLocalAnswers, pagePath } from '../session/page-session.ts'
-import { startOutbox } from '../session/queue.ts'
 import { trackInitiateCheckout, trackPageView, trackPurchase } from '../tracking/tracking.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -40,7 +39,11 @@ export function Checkout({ content, settings }: Props) {
   const [noSession, setNoSession] = useState(false)
 
   useEffect(() => {
-    startOutbox(settings.healthConsentRegions)
+    // what the quiz left unsent goes on its way; nothing here waits for it
+    void import('../session/queue.ts').then(
+      ({ startOutbox }) => startOutbox(settings.healthConsentRegions),
+      () => undefined,
+    )
     trackPageView('checkout')
   }, [settings.healthConsentRegions])
 

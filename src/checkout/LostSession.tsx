@@ -27,7 +27,7 @@ export function LostSession({ sessionId, inDialog = false }: { sessionId?: strin
       <Heading>We cannot open this page here</Heading>
       <p>
         This link belongs to another browser, or it is no longer known. Nothing was charged here. If you have paid
-        already, open the link in the e-mail that we sent you, or <a href="/app/">sign in</a>.
+        already, open the link in the email that we sent you, or <a href="/app/">sign in</a>.
       </p>
       {answers ? (
         <Button busy={busy} onClick={() => void afresh()}>

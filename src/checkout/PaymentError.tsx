@@ -33,7 +33,7 @@ export function PaymentError({ contactEmail }: { contactEmail: string }) {
           <Notice tone="info" title="What you can do">
             <ul>
               <li>Try again, with PayPal or with a card.</li>
-              <li>If your account shows a charge, wait for our e-mail: we find every payment by ourselves.</li>
+              <li>If your account shows a charge, wait for our email: we find every payment by ourselves.</li>
               <li>
                 Write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a> if anything looks wrong.
               </li>

@@ -138,7 +138,7 @@ export function PaypalReturn() {
       </p>
       <p className="quiet">
         {screen.state === 'pending'
-          ? 'You can wait here, or close this page: we will send you an e-mail. Please do not pay again.'
+          ? 'You can wait here, or close this page: we will send you an email. Please do not pay again.'
           : 'Please keep this page open. It takes a few seconds.'}
       </p>
     </div>

@@ -41,7 +41,7 @@ export function termsText(id: ProductId, at: Date, timeZone?: string): TermsText
     firstDate,
     first: `${full} on ${firstDate},`,
     then: `then ${full} every ${terms.everyDays} days until you cancel.`,
-    cancel: `Cancel online at any time, in your account or from any of our e-mails. Cancel before ${firstDate} and you pay nothing more.`,
+    cancel: `Cancel online at any time, in your account or from any of our emails. Cancel before ${firstDate} and you pay nothing more.`,
   }
   return { ...text, words: `${text.today} ${text.first} ${text.then} ${text.cancel}` }
 }

@@ -1,12 +1,10 @@
 import type { NextPage, SessionView } from '../../contract/api.ts'
-import { queueAllAnswers, readAnswers } from './answers.ts'
+import { readAnswers } from './answers.ts'
 import { forgetSession, sessionIdInPath, storedSessionId } from './bootstrap.ts'
 import { call } from './client.ts'
 import { isSessionLost, type Failure } from './http.ts'
 import * as KEYS from './keys.ts'
-import { flushOutbox } from './queue.ts'
 import { local } from './storage.ts'
-import { currentSession } from './visit.ts'
 
 /** What a page under a session id finds out about the session it is opened with. */
 export type PageSession =
@@ -46,6 +44,12 @@ export function hasLocalAnswers(): boolean {
  */
 export async function goOnAfresh(lost?: string): Promise<string | null> {
   if (lost && storedSessionId(local) === lost) forgetSession(local)
+  // rare ways: they load only when taken
+  const [{ currentSession }, { queueAllAnswers }, { flushOutbox }] = await Promise.all([
+    import('./visit.ts'),
+    import('./answers.ts'),
+    import('./queue.ts'),
+  ])
   const sessionId = await currentSession()
   if (sessionId) {
     queueAllAnswers()

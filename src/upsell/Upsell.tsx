@@ -215,7 +215,7 @@ function Offers({ content, settings, session, start }: Props & { session: Sessio
           </span>
           <strong className="tabular">{formatMoney(total)}</strong>
         </p>
-        {ids.length > 0 && <p className="total-terms">{oneTime(total)} No subscription, nothing else is charged.</p>}
+        {ids.length > 0 && <p className="total-terms">{oneTime(total)} No subscription.</p>}
         {selection.owned.length === GUIDE_IDS.length || (done && ids.length === 0) ? (
           <Button busy={busy} busyLabel={progress ?? ''} onClick={() => void leave('completed')}>
             Continue
@@ -237,5 +237,5 @@ function nameOf(content: UpsellContent, id: AddOnId): string {
 
 /** H-01: what pressing the button does. */
 function oneTime(total: number): string {
-  return `${formatMoney(total)} is charged now, once, with the payment method of your order.`
+  return `${formatMoney(total)} is charged now, once, to the card or PayPal of your order.`
 }

@@ -131,7 +131,7 @@ function Processing({ onLook }: { onLook: () => Promise<void> }) {
   return (
     <Notice tone="info" title={paymentMessage('payment_processing')} live="polite">
       <p>
-        Your bank has not decided yet. You can wait here, or close this page: we will send you an e-mail. Please do not
+        Your bank has not decided yet. You can wait here, or close this page: we will send you an email. Please do not
         pay again.
       </p>
       <p>

@@ -5,7 +5,9 @@ import { NEXT_STEPS, type Trouble } from './failures.ts'
 /** What went wrong, what became of the money, what to do next. Scrolls into view, so that nobody misses it on a phone. */
 export function TroubleNotice({ trouble }: { trouble: Trouble }) {
   const place = useRef<HTMLDivElement>(null)
-  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [trouble])
+  useEffect(() => {
+    void place.current?.scrollIntoView({ block: 'nearest' })
+  }, [trouble])
   return (
     <div ref={place} data-code={trouble.code}>
       <Notice tone={trouble.money === 'charged' ? 'caution' : 'danger'} title={trouble.words} live="assertive">
