@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { randomUUID } from 'node:crypto'
 import { parseActions, runAction } from './actions.ts'
 import { assignKeys, isPublic, type Json } from './documents.ts'
-import { badRequest, notFound, unauthorized } from './errors.ts'
+import { badRequest, unauthorized } from './errors.ts'
 import { readJson, sendJson, type Call } from './http.ts'
-import { evaluateOn, parsed, perspectiveOf, runQuery, type Perspective } from './query.ts'
+import { evaluateOn, parsed, perspectiveOf, runQuery } from './query.ts'
 import { KINDS, type Kind, type Result, type Work } from './transactions.ts'
 import type { Dataset } from './dataset.ts'
 import type { Lake } from './lake.ts'
@@ -135,16 +135,14 @@ export async function exportAll(call: Call, dataset: Dataset): Promise<void> {
   call.res.end()
 }
 
-/** Which documents point at one (the Studio asks before a delete). `perspective` raw: drafts and versions count. */
+/**
+ * Which documents point at one. The Studio asks before a delete with `excludeInternalReferences`, which leaves those of other datasets:
+ * there are none here.
+ */
 export function references(call: Call, dataset: Dataset, id: string): void {
-  if (!call.who.readAll) throw notFound('No such endpoint')
-  const perspective: Perspective = 'raw'
-  const result = runQuery(
-    dataset,
-    '*[references($id)]{_id, _type}',
-    { id },
-    { perspective, readAll: true, identity: call.who.id, projectId: '' },
-  )
-  const found = result as { _id: string; _type: string }[]
-  sendJson(call.res, 200, { references: found.map((doc) => ({ documentId: doc._id })), totalCount: found.length })
+  if (!call.who.readAll) throw unauthorized()
+  const internal = call.query.get('excludeInternalReferences') !== 'true'
+  const options = { perspective: 'raw', readAll: true, identity: call.who.id, projectId: '' } as const
+  const found = internal ? (runQuery(dataset, '*[references($id)]._id', { id }, options) as string[]) : []
+  sendJson(call.res, 200, { references: found.map((documentId) => ({ documentId })), totalCount: found.length })
 }

@@ -37,7 +37,10 @@ export function clientOf(url: string, token?: string): SanityClient {
 export async function testLake(options: Partial<LakeOptions> = {}): Promise<TestLake> {
   const folder = await mkdtemp(join(tmpdir(), 'lake-'))
   const start = () => startLake({ dataDir: folder, token: TOKEN, ...options })
-  const lake = await start()
+  const lake = await start().catch(async (cause: unknown) => {
+    await rm(folder, { recursive: true, force: true })
+    throw cause
+  })
   const test: TestLake = {
     lake,
     folder,

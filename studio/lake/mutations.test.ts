@@ -232,6 +232,12 @@ describe('references', () => {
     expect(body.error.items).toMatchObject([
       { error: { type: 'documentHasExistingReferencesError', referencingIDs: ['s2'] } },
     ])
+    const pointing = async (query: string) => {
+      const address = `${lake.lake.url}/v2022-03-07/data/references/production/documents/s1/to${query}`
+      return (await fetch(address, { headers: { authorization: 'Bearer token-of-the-tests' } })).json()
+    }
+    expect(await pointing('')).toEqual({ references: [{ documentId: 's2' }], totalCount: 1 })
+    expect(await pointing('?excludeInternalReferences=true')).toEqual({ references: [], totalCount: 0 })
     await lake.client.transaction().delete('s1').delete('s2').commit()
     expect(await lake.client.fetch('*[_type == "s"]')).toEqual([])
   })
