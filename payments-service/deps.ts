@@ -1,4 +1,5 @@
 import type { Database } from '../db/connect.ts'
+import type { Auth } from './accounts/auth.ts'
 import type { PriceBook } from './checkout/prices.ts'
 import type { Config } from './config.ts'
 import type { Log } from './http/logging.ts'
@@ -12,6 +13,8 @@ export interface Deps {
   stripe: StripeGateway
   prices: PriceBook
   flights: SingleFlight
+  /** better-auth, loaded with the first sign-up or sign-in: the service starts without it. */
+  auth: () => Promise<Auth>
   log: Log
   /** Tells the workers that there is something to do now; a lost word is harmless. */
   wake: (what: 'inbox' | 'outbox') => void

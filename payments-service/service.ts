@@ -1,5 +1,6 @@
 import type { Express } from 'express'
 import { connect, type Database } from '../db/connect.ts'
+import type { Auth } from './accounts/auth.ts'
 import { createApp } from './app.ts'
 import { createPriceBook } from './checkout/prices.ts'
 import type { Config } from './config.ts'
@@ -33,10 +34,12 @@ export function createService(config: Config, log: Log): Service {
   })
   const stripe = createGateway(config.stripe)
   let workers: Workers | undefined
+  let auth: Promise<Auth> | undefined
   const deps: Deps = {
     config,
     db,
     log,
+    auth: () => (auth ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
     stripe,
     prices: createPriceBook({ stripe, log }),
     flights: createSingleFlight(),

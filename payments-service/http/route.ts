@@ -1,5 +1,5 @@
 import type { Request, Response, Router } from 'express'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { api, type ApiName, type Done, type RequestOf, type ResponseOf } from '../../contract/api.ts'
 import { contextOf, type RequestContext } from './context.ts'
 import { AppError } from './errors.ts'

@@ -101,7 +101,9 @@ export function createGateway(config: Config['stripe']) {
         sdk.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }, options(by)),
       )
       const price = data[0]
-      return price?.unit_amount == null ? null : { id: price.id, amount: price.unit_amount, currency: price.currency }
+      return price === undefined || price.unit_amount === null
+        ? null
+        : { id: price.id, amount: price.unit_amount, currency: price.currency }
     },
 
     async createCustomer(

@@ -238,7 +238,7 @@ describe('the first payment', () => {
     expect((await buyer.finalize(body.paymentIntentId)).body).toMatchObject({ status: 'settled', productId: 'monthly' })
     const after = await funnel.totals()
     expect([
-      after.charges.succeeded - before.charges.succeeded,
+      after.charges_succeeded - before.charges_succeeded,
       after.amount - before.amount,
       after.subscriptions - before.subscriptions,
     ]).toEqual([1, 3900, 1])

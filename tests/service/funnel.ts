@@ -10,7 +10,8 @@ import { startSandbox } from '../../payments-service/stripe/sandbox/sandbox.ts'
 import { Browser, environment, type Reply, type RunningService, startService, WEBHOOK_SECRET } from './service.ts'
 
 export interface Totals {
-  charges: { succeeded: number; failed: number }
+  charges_succeeded: number
+  charges_failed: number
   amount: number
   refunded: number
   customers: number

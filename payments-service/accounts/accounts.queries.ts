@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
+
+/** The account of an address, or of a session, with its password hash. */
+export function findAccount(db: Database, email: string, sessionId: string) {
+  return db
+    .selectFrom('auth_user as u')
+    .leftJoin('auth_account as a', (join) =>
+      join.onRef('a.user_id', '=', 'u.id').on('a.provider_id', '=', 'credential'),
+    )
+    .select(['u.id', 'u.quiz_session_id', 'a.password', 'u.email'])
+    .where(({ or, eb }) => or([eb('u.email', '=', email), eb('u.quiz_session_id', '=', sessionId)]))
+    .orderBy(sql`u.email = ${email}`, 'desc')
+    .executeTakeFirst()
+}
+
+export async function writeSignUpMetadata(
+  db: Database,
+  userId: string,
+  sessionId: string,
+  createdFrom: string,
+): Promise<void> {
+  await db
+    .updateTable('auth_user')
+    .set({ quiz_session_id: sessionId, created_from: createdFrom })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** D-10: upsert on the address; active on creation (section 3 of the second text), later it follows the subscription. */
+export async function linkUser(
+  tx: Database,
+  user: { email: string; sessionId: string; authUserId: string },
+): Promise<void> {
+  await sql`
+    insert into users (email, session_id, auth_user_id, subscription_status)
+    values (${user.email}, ${user.sessionId}, ${user.authUserId}, 'active')
+    on conflict (lower(email)) do update set session_id = excluded.session_id, auth_user_id = excluded.auth_user_id
+  `.execute(tx)
+}

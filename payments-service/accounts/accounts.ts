@@ -1,0 +1,72 @@
+import type { CreateAccountRequest } from '../../contract/api.ts'
+import { emailKey, parseEmail } from '../../contract/email.ts'
+import { PASSWORD_MAX, passwordProblem } from '../../contract/password.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
+import type { Session } from '../sessions/access.ts'
+import { verifyPassword } from './password.ts'
+import { findAccount, linkUser, writeSignUpMetadata } from './accounts.queries.ts'
+
+/** `{product}_quiz` of the specification (A-02). */
+export const CREATED_FROM = 'eye_exercises_quiz'
+
+export interface NewAccount {
+  userId: string
+  /** Set-Cookie lines of the account's own session: the buyer is signed in. Empty on a repeat. */
+  cookies: string[]
+}
+
+/**
+ * A-02: the account of a paid session; its e-mail address is the user name. A repeat with the same password answers as
+ * the first time (double click, lost reply). Throws not_paid, the five password codes, account_email_invalid,
+ * account_exists, account_failed.
+ */
+export async function createAccount(deps: Deps, session: Session, request: CreateAccountRequest): Promise<NewAccount> {
+  const { password, passwordConfirmation } = request
+  if (session.payment_status === 'unpaid') throw new AppError('not_paid')
+  const problem = passwordProblem(password, passwordConfirmation)
+  if (problem)
+    throw new AppError(problem, { field: problem === 'passwords_differ' ? 'passwordConfirmation' : 'password' })
+  if ([...password].length > PASSWORD_MAX) throw new AppError('account_password_weak', { field: 'password' })
+  const email = parseEmail(session.email ?? '')
+  if (!email) throw new AppError('account_email_invalid', { field: 'email' })
+
+  return deps.flights.run(`account:${emailKey(email)}`, async () => {
+    const found = await findAccount(deps.db, emailKey(email), session.id)
+    if (found) {
+      const same = found.quiz_session_id === session.id && (await verifyPassword(found.password ?? '', password))
+      if (!same) throw new AppError('account_exists')
+      await finish(deps, session, found.id, email)
+      return { userId: found.id, cookies: [] }
+    }
+    const made = await signUp(deps, session, email, password)
+    await writeSignUpMetadata(deps.db, made.userId, session.id, CREATED_FROM)
+    await finish(deps, session, made.userId, email)
+    return made
+  })
+}
+
+async function signUp(deps: Deps, session: Session, email: string, password: string): Promise<NewAccount> {
+  try {
+    const auth = await deps.auth()
+    const { headers, response } = await auth.api.signUpEmail({
+      body: { email: emailKey(email), password, name: session.name ?? '' },
+      returnHeaders: true,
+    })
+    return { userId: response.user.id, cookies: headers.getSetCookie() }
+  } catch (error) {
+    const code = (error as { body?: { code?: string } }).body?.code ?? ''
+    if (/USER_ALREADY_EXISTS/.test(code)) throw new AppError('account_exists', { cause: error })
+    throw new AppError('account_failed', { cause: error })
+  }
+}
+
+/** The row of `users` and the welcome: one transaction, safe to repeat. */
+async function finish(deps: Deps, session: Session, userId: string, email: string): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    await linkUser(tx, { email: emailKey(email), sessionId: session.id, authUserId: userId })
+    await enqueue(tx, { kind: 'mail:account_welcome', reason: userId, sessionId: session.id, payload: { userId } })
+  })
+  deps.wake('outbox')
+}

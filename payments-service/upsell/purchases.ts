@@ -1,0 +1,52 @@
+import type { PurchasesView } from '../../contract/api.ts'
+import { isAddOnId, MONEY_BACK_DAYS, product, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
+import type { Deps } from '../deps.ts'
+import type { Session } from '../sessions/access.ts'
+import { openSubscription } from '../subscriptions/subscriptions.queries.ts'
+
+const DAY = 86_400_000
+
+/** What a session bought and still has, and the next full charge (P-08, A-03). Renewals and duplicates are no items. */
+export async function viewPurchases({ db }: Deps, session: Session): Promise<PurchasesView> {
+  const payments = await db
+    .selectFrom('payments')
+    .select(['product_id', 'amount_cents', 'settled_at', 'refunded_cents', 'purpose'])
+    .where('session_id', '=', session.id)
+    .where('settled_at', 'is not', null)
+    .where('is_duplicate', '=', false)
+    .where('purpose', 'not like', 'renewal:%')
+    .orderBy('settled_at')
+    .orderBy('id')
+    .execute()
+  const standing = payments.filter(({ amount_cents, refunded_cents }) => amount_cents === 0 || refunded_cents < amount_cents) // prettier-ignore
+  const subscription = await openSubscription(db, session.id)
+  const continues =
+    subscription?.status === 'trialing' || subscription?.status === 'active' || subscription?.status === 'creating'
+  const at = subscription?.trial_end ?? subscription?.current_period_end
+  return {
+    email: session.email,
+    items: standing.flatMap(({ product_id, amount_cents, settled_at }) =>
+      isKnown(product_id) && settled_at
+        ? [
+            {
+              productId: product_id,
+              amount: amount_cents,
+              purchasedAt: settled_at.toISOString(),
+              refundable: !isAddOnId(product_id) && Date.now() - settled_at.getTime() < MONEY_BACK_DAYS * DAY,
+            },
+          ]
+        : [],
+    ),
+    nextCharge:
+      continues && at && !subscription.cancel_at_period_end && subscription.cancel_at === null
+        ? {
+            amount: product('monthly').price,
+            at: (subscription.status === 'active' ? (subscription.current_period_end ?? at) : at).toISOString(),
+          }
+        : null,
+  }
+}
+
+function isKnown(id: string): id is ProductId {
+  return (PRODUCT_IDS as readonly string[]).includes(id)
+}
