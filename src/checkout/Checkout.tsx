@@ -1,11 +1,13 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { SessionView } from '../../contract/api.ts'
 import type { TrialId } from '../../contract/catalogue.ts'
 import type { CheckoutContent } from '../../contract/content.ts'
 import { fill } from '../../contract/placeholders.ts'
-import { sessionIdInPath } from '../session/bootstrap.ts'
+import { sessionIdInPath } from '../session/id.ts'
 import { browserConfig } from '../session/client.ts'
 import { goOnAfresh, hasLocalAnswers, pagePath } from '../session/page-session.ts'
+import { isEmpty } from '../session/outbox.ts'
+import { readOutbox } from '../session/outbox-store.ts'
 import { trackInitiateCheckout, trackPageView, trackPurchase } from '../tracking/tracking.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -13,7 +15,6 @@ import { CheckField } from '../ui/TextField.tsx'
 import { copyValues, isPreticked, tierOf } from './checkout.ts'
 import { Countdown } from './Countdown.tsx'
 import { exitIntentTarget } from './exit-intent.ts'
-import { LostSession } from './LostSession.tsx'
 import type { FunnelSettings } from './page-settings.ts'
 import { intent, PayDialog } from './PayDialog.tsx'
 import { PriceCard } from './PriceCard.tsx'
@@ -23,6 +24,9 @@ import { Guarantee, Questions, Testimonials } from './sections/Trust.tsx'
 import { Unreachable } from './Unreachable.tsx'
 import { useHere } from './useHere.ts'
 import { usePageSession } from './usePageSession.ts'
+
+// rare ways: loaded when taken
+const LostSession = lazy(async () => ({ default: (await import('./LostSession.tsx')).LostSession }))
 
 interface Props {
   content: CheckoutContent
@@ -39,11 +43,13 @@ export function Checkout({ content, settings }: Props) {
   const [noSession, setNoSession] = useState(false)
 
   useEffect(() => {
-    // what the quiz left unsent goes on its way; nothing here waits for it
-    void import('../session/queue.ts').then(
-      ({ startOutbox }) => startOutbox(settings.healthConsentRegions),
-      () => undefined,
-    )
+    // what the quiz left unsent goes on its way; nothing here waits for it, and an empty outbox loads nothing
+    if (!isEmpty(readOutbox())) {
+      void import('../session/queue.ts').then(
+        ({ startOutbox }) => startOutbox(settings.healthConsentRegions),
+        () => undefined,
+      )
+    }
     trackPageView('checkout')
   }, [settings.healthConsentRegions])
 
@@ -60,7 +66,13 @@ export function Checkout({ content, settings }: Props) {
     if (open && session && tier) trackInitiateCheckout(session.sessionId, tier)
   }, [open, session, tier])
 
-  if (page.state === 'lost') return <LostSession sessionId={page.sessionId} />
+  if (page.state === 'lost') {
+    return (
+      <Suspense>
+        <LostSession sessionId={page.sessionId} />
+      </Suspense>
+    )
+  }
   if (noSession) return <Unreachable onRetry={() => location.reload()} />
   const leaving = session !== null && session.paymentStatus === 'paid'
   if (leaving) {

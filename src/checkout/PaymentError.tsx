@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { storedSessionId } from '../session/bootstrap.ts'
+import { storedSessionId } from '../session/id.ts'
 import { loadPageSession, pagePath } from '../session/page-session.ts'
 import { local } from '../session/storage.ts'
 import { ButtonLink } from '../ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { paymentMessage } from '../../contract/payment-messages.ts'
-import { sleep, storedSessionId } from '../session/bootstrap.ts'
+import { sleep, storedSessionId } from '../session/id.ts'
 import { call } from '../session/client.ts'
 import { isSessionLost, isTemporary } from '../session/http.ts'
 import { pagePath } from '../session/page-session.ts'

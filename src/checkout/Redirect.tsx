@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { sessionIdInPath } from '../session/bootstrap.ts'
+import { sessionIdInPath } from '../session/id.ts'
 import * as KEYS from '../session/keys.ts'
 import { local } from '../session/storage.ts'
 import { ButtonLink } from '../ui/Button.tsx'

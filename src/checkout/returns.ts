@@ -1,6 +1,6 @@
 import { product, resolveProductId } from '../../contract/catalogue.ts'
 import type { PaymentMessageCode } from '../../contract/payment-messages.ts'
-import { isSessionId, sessionIdInPath } from '../session/bootstrap.ts'
+import { isSessionId, sessionIdInPath } from '../session/id.ts'
 
 /**
  * P-07: where buyers come back to from PayPal, as pure rules: what an address says, what it lacks, and where each kind of

@@ -1,15 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { api, type CreateSessionRequest } from '../../contract/api.ts'
-import {
-  alone,
-  CREATE_SESSION_PATH,
-  ensureSession,
-  isSessionId,
-  newUuid,
-  sessionIdInPath,
-  storedSessionId,
-  type BootstrapWorld,
-} from './bootstrap.ts'
+import { alone, CREATE_SESSION_PATH, ensureSession, type BootstrapWorld } from './bootstrap.ts'
+import { isSessionId, newUuid, sessionIdInPath, storedSessionId } from './id.ts'
 import { KEYS, type Store } from './storage.ts'
 
 function memoryStore(entries: Record<string, string> = {}): Store {

@@ -1,4 +1,5 @@
 import type { CreateSessionRequest } from '../../contract/api.ts'
+import { isSessionId, newUuid, sleep, storedSessionId } from './id.ts'
 import * as KEYS from './keys.ts'
 import type { Store } from './storage.ts'
 
@@ -10,34 +11,6 @@ export const ATTEMPT_WAITS_MS: readonly number[] = [1_000, 2_000]
 export const LOCK_WAIT_MS = 500
 export const CREATE_SESSION_PATH = '/api/sessions'
 const CREATE_TIMEOUT_MS = 10_000
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-export function isSessionId(value: unknown): value is string {
-  return typeof value === 'string' && UUID.test(value)
-}
-
-/** The id this browser holds; a corrupted one counts as none and is removed. */
-export function storedSessionId(store: Store): string | null {
-  const id = store.get(KEYS.sessionId)
-  if (id !== null && !isSessionId(id)) store.remove(KEYS.sessionId)
-  return isSessionId(id) ? id.toLowerCase() : null
-}
-
-/** The session id in the path of a page such as /checkout/{sessionId}; null when there is none. */
-export function sessionIdInPath(pathname: string): string | null {
-  return pathname.split('/').find(isSessionId)?.toLowerCase() ?? null
-}
-
-/** A UUID also where crypto.randomUUID is missing (a phone on the LAN: no secure context). */
-export function newUuid(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
 
 /** The world as the bootstrap needs it; tests bring their own. */
 export interface BootstrapWorld {
@@ -103,12 +76,6 @@ export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Forgets a session that the service does not know (or not from this browser); local answers stay (C-02: go on afresh). */
-export function forgetSession(store: Store): void {
-  store.remove(KEYS.sessionId)
-  store.remove(KEYS.clientKey)
-}
-
 /** One attempt over HTTP. Written out, because the landing page carries it: the client of http.ts is for larger pages. */
 export async function createSession(body: CreateSessionRequest): Promise<string | 'temporary' | 'refused'> {
   try {
@@ -127,5 +94,3 @@ export async function createSession(body: CreateSessionRequest): Promise<string 
     return 'temporary'
   }
 }
-
-export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))

@@ -1,6 +1,6 @@
 import type { NextPage, SessionView } from '../../contract/api.ts'
 import { readAnswers } from './answers.ts'
-import { forgetSession, sessionIdInPath, storedSessionId } from './bootstrap.ts'
+import { forgetSession, sessionIdInPath, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { isSessionLost, type Failure } from './http.ts'
 import * as KEYS from './keys.ts'

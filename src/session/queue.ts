@@ -1,5 +1,5 @@
 import { pathOf, api, type AnswerInput, type RequestOf } from '../../contract/api.ts'
-import { forgetSession, storedSessionId } from './bootstrap.ts'
+import { forgetSession, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { healthGate, learnHealthGate } from './consent.ts'
 import { isSessionLost, isTemporary, type Outcome } from './http.ts'

@@ -1,5 +1,6 @@
 import { attributionOf, captureAttribution, readTouches } from './attribution.ts'
-import { alone, createSession, ensureSession, sleep, type BootstrapWorld } from './bootstrap.ts'
+import { alone, createSession, ensureSession, type BootstrapWorld } from './bootstrap.ts'
+import { sleep } from './id.ts'
 import { readMetadata } from './metadata.ts'
 import { local } from './storage.ts'
 

@@ -1,6 +1,6 @@
 import { product, type ProductId } from '../../contract/catalogue.ts'
 import { toDollars } from '../../contract/money.ts'
-import { newUuid } from '../session/bootstrap.ts'
+import { newUuid } from '../session/id.ts'
 import { visit } from '../session/storage.ts'
 import * as VISIT_KEYS from '../session/visit-keys.ts'
 

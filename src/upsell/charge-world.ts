@@ -1,7 +1,7 @@
 import type { SessionView, UpsellResult } from '../../contract/api.ts'
 import { asConfirmation, type Confirmation } from '../checkout/payment/pay.ts'
 import { trouble, type Trouble } from '../checkout/payment/failures.ts'
-import { sleep } from '../session/bootstrap.ts'
+import { sleep } from '../session/id.ts'
 import { call } from '../session/client.ts'
 import { visit } from '../session/storage.ts'
 import * as VISIT_KEYS from '../session/visit-keys.ts'

@@ -1,0 +1,39 @@
+import * as KEYS from './keys.ts'
+import type { Store } from './storage.ts'
+
+/** The session's id as the browser holds it: small, because every page after the quiz needs it at once. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export function isSessionId(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value)
+}
+
+/** The id this browser holds; a corrupted one counts as none and is removed. */
+export function storedSessionId(store: Store): string | null {
+  const id = store.get(KEYS.sessionId)
+  if (id !== null && !isSessionId(id)) store.remove(KEYS.sessionId)
+  return isSessionId(id) ? id.toLowerCase() : null
+}
+
+/** The session id in the path of a page such as /checkout/{sessionId}; null when there is none. */
+export function sessionIdInPath(pathname: string): string | null {
+  return pathname.split('/').find(isSessionId)?.toLowerCase() ?? null
+}
+
+/** A UUID also where crypto.randomUUID is missing (a phone on the LAN: no secure context). */
+export function newUuid(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** Forgets a session that the service does not know (or not from this browser); local answers stay (C-02: go on afresh). */
+export function forgetSession(store: Store): void {
+  store.remove(KEYS.sessionId)
+  store.remove(KEYS.clientKey)
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
