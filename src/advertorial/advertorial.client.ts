@@ -1,0 +1,58 @@
+import { local } from '../session/storage.ts'
+import { startVisit } from '../session/visit.ts'
+import { pushEvent } from '../tracking/tracking.ts'
+import { THANKS_MS, withAttribution } from './advertorial.ts'
+import { storedAttribution } from './stored.ts'
+
+/** The article's only script: it reads and leads on without it. */
+
+// D-01, L-06: attribution of this address is kept at once; the session comes after it
+void startVisit()
+
+// V-01: every way on carries what is stored
+const stored = storedAttribution(local, Date.now())
+for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-action]')) {
+  link.setAttribute('href', withAttribution(link.getAttribute('href') ?? '/', stored))
+}
+
+// V-02: the buttons only tell the data layer; and the page says that nothing else happened
+const share = document.querySelector<HTMLElement>('[data-share]')
+if (share) {
+  share.hidden = false
+  share.addEventListener('click', ({ target }) => {
+    const method = (target as HTMLElement).dataset['method']
+    if (!method) return
+    pushEvent('share', { method, item: document.querySelector<HTMLElement>('[data-article]')?.dataset['article'] })
+    const status = share.querySelector('[role=status]')
+    if (status) status.textContent = 'Thank you for telling us. Nothing was posted anywhere.'
+  })
+}
+
+// V-02: both fields are required; thanks for three seconds; nothing is sent
+const form = document.querySelector<HTMLFormElement>('[data-comment]')
+if (form) {
+  const thanks = form.querySelector('[role=status]')
+  const fields = [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')]
+  const problem = (field: HTMLElement, words: string): void => {
+    const place = document.getElementById(`${field.id}-error`)
+    if (place) place.textContent = words
+    if (words) field.setAttribute('aria-invalid', 'true')
+    else field.removeAttribute('aria-invalid')
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  form.hidden = false
+  form.addEventListener('input', ({ target }) => problem(target as HTMLElement, ''))
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const empty = fields.filter((field) => !field.value.trim())
+    for (const field of fields) {
+      problem(field, empty.includes(field) ? `Please enter your ${field.name}.` : '')
+    }
+    empty[0]?.focus()
+    if (empty.length > 0 || !thanks) return
+    form.reset()
+    thanks.textContent = 'Thank you for putting it into words!'
+    clearTimeout(timer)
+    timer = setTimeout(() => (thanks.textContent = ''), THANKS_MS)
+  })
+}
