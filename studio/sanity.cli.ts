@@ -11,7 +11,7 @@ export default defineCliConfig({
     path: '../src/cms/queries.ts',
     schema: '.sanity/schema.json',
     generates: '../src/cms/types.generated.ts',
-    overloadClientMethods: false,
+    overloadClientMethods: true,
   },
   deployment: { autoUpdates: false },
 })

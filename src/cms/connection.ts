@@ -46,6 +46,7 @@ function buildEnv(): Env {
 /** What the getters read from; tests hand in their own. */
 export interface ContentSource {
   address: ContentAddress
+  perspective: ClientPerspective
   fetch: (query: string, params?: QueryParams) => Promise<unknown>
 }
 
@@ -74,6 +75,7 @@ export function contentSource(
   })
   return {
     address,
+    perspective,
     fetch: (query, params = {}) =>
       client.fetch<unknown>(query, params).catch((cause: unknown) => {
         throw unreachable(client, address, cause)

@@ -34,6 +34,7 @@ export function sampleSource(change: (document: SampleDocument) => void = () => 
   for (const document of dataset) change(document)
   return {
     address: ADDRESS,
+    perspective: 'published',
     fetch: async (query, params = {}) =>
       (await evaluate(parse(query, { params }), { dataset, params })).get() as unknown,
   }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ANSWER_VALUES, QUESTION_KEYS } from '../../contract/quiz.ts'
 import { contentAddress, contentSource, ContentUnreachable } from './connection.ts'
 import { ContentError } from './content-error.ts'
+import { editable } from './edit.ts'
 import { sampleSource, type SampleDocument } from './content.fixture.ts'
 import { getLanding, getQuiz, getSettings } from './content.ts'
 
@@ -207,4 +208,19 @@ describe('K-03 the content address', () => {
     expect(String(error)).toContain(`http://127.0.0.1:${port}`)
     expect(String(error)).toContain('Start it with `npm start`')
   }, 30_000)
+})
+
+describe('K-04 click-to-edit', () => {
+  test('K-04 drafts name document and field, published pages carry nothing', () => {
+    const published = sampleSource()
+    expect(editable(published, 'quiz', 'quiz')('steps[_key=="email"].title')).toBeUndefined()
+    const attribute = editable(
+      { ...published, perspective: 'drafts' },
+      'quiz',
+      'quiz',
+      'http://studio.test',
+    )('welcome.title')
+    expect(attribute).toContain('id=quiz;type=quiz;path=welcome.title')
+    expect(attribute).toContain('base=http%3A%2F%2Fstudio.test')
+  })
 })

@@ -21,6 +21,16 @@ export const Pane = styled.div`
     padding: 8px 0;
     border-top: 1px solid var(--card-border-color);
   }
+  a {
+    color: var(--card-link-color);
+  }
+  ul.brief {
+    columns: 16rem;
+  }
+  ul.brief li {
+    border: 0;
+    padding: 2px 0;
+  }
   p {
     margin: 2px 0 0;
     color: var(--card-muted-fg-color);

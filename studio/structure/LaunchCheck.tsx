@@ -7,12 +7,13 @@ import { Pane } from './LaunchCheck.styles.ts'
 
 type State = { kind: 'loading' } | { kind: 'failed'; reason: string } | { kind: 'ready'; findings: Finding[] }
 
-const HEADINGS: Readonly<Record<string, string>> = {
-  sample_content: 'Sample content',
+const HEADINGS = {
   claim_without_source: 'Statements without a source',
   saving_not_in_catalogue: 'Savings that do not follow from the prices',
   example_address: 'Addresses that exist only in examples',
-}
+  sample_content: 'Sample content: replace it with your own, then switch the mark off',
+} as const
+const ORDER = Object.keys(HEADINGS) as (keyof typeof HEADINGS)[]
 
 /** What still has to be replaced or proved, over all published documents; the same rules as `npm run content:check`. */
 export function LaunchCheck() {
@@ -45,29 +46,29 @@ export function LaunchCheck() {
   if (state.kind === 'failed') return <Pane role="alert">The documents could not be read: {state.reason}</Pane>
 
   const broken = state.findings.filter(({ level }) => level === 'error')
-  const groups = Map.groupBy(
-    state.findings.filter(({ level }) => level === 'launch'),
-    ({ code }) => HEADINGS[code] ?? code,
+  const launch = state.findings.filter(({ level }) => level === 'launch')
+  const groups = ORDER.map((code) => [code, launch.filter((finding) => finding.code === code)] as const).filter(
+    ([, findings]) => findings.length > 0,
   )
   if (state.findings.length === 0)
     return <Pane role="status">Everything is your own and proved. Ready for launch.</Pane>
   return (
     <Pane>
       {broken.length > 0 && <Group title="Broken: the site keeps its last good state" findings={broken} />}
-      {[...groups].map(([title, findings]) => (
-        <Group key={title} title={title} findings={findings} />
+      {groups.map(([code, findings]) => (
+        <Group key={code} title={HEADINGS[code]} findings={findings} brief={code === 'sample_content'} />
       ))}
     </Pane>
   )
 }
 
-function Group({ title, findings }: { title: string; findings: readonly Finding[] }) {
+function Group({ title, findings, brief = false }: { title: string; findings: readonly Finding[]; brief?: boolean }) {
   return (
     <section>
       <h2>
         {title} ({findings.length})
       </h2>
-      <ul>
+      <ul className={brief ? 'brief' : undefined}>
         {findings.map(({ documentId, documentType, path, message }) => (
           <li key={`${documentId} ${pathText(path)} ${message}`}>
             <IntentLink
@@ -76,7 +77,7 @@ function Group({ title, findings }: { title: string; findings: readonly Finding[
             >
               {documentType} {documentId !== documentType && `“${documentId}”`}
             </IntentLink>
-            <p>{message}</p>
+            {!brief && <p>{message}</p>}
           </li>
         ))}
       </ul>

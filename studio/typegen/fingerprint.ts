@@ -5,13 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** What the generated types follow from. */
-const SOURCES = [
-  'src/cms/queries.ts',
-  'studio/schemas',
-  'studio/sanity.cli.ts',
-  'studio/check/rules.ts',
-  'contract/catalogue.ts',
-]
+const SOURCES = ['src/cms/queries.ts', 'studio/schemas', 'studio/sanity.cli.ts', 'contract/catalogue.ts']
 export const GENERATED = join(ROOT, 'src/cms/types.generated.ts')
 const STAMP = /^\/\/ follows from: (\w+), text: (\w+)\n/
 
@@ -29,11 +23,13 @@ export async function sourcesFingerprint(): Promise<string> {
   return hash(texts.join('\0'))
 }
 
+const isSource = (name: string) => /\.tsx?$/.test(name) && !/\.test\.ts$/.test(name)
+
 async function below(path: string): Promise<string[]> {
-  if (/\.tsx?$/.test(path)) return [path]
+  if (isSource(path)) return [path]
   const entries = await readdir(path, { withFileTypes: true })
   const inside = await Promise.all(
-    entries.map((entry) => (entry.isDirectory() || /\.tsx?$/.test(entry.name) ? below(join(path, entry.name)) : [])),
+    entries.map((entry) => (entry.isDirectory() || isSource(entry.name) ? below(join(path, entry.name)) : [])),
   )
   return inside.flat()
 }

@@ -20,7 +20,7 @@ export async function generateTypes(): Promise<void> {
       },
     })
   const sources = await sourcesFingerprint()
-  await run('schema', 'extract', '--path', '.sanity/schema.json')
+  await run('schema', 'extract', '--path', '.sanity/schema.json', '--force')
   await run('typegen', 'generate')
   const { text } = unstamped(await readFile(GENERATED, 'utf8'))
   await writeFile(GENERATED, stamped(text, sources))
