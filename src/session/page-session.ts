@@ -1,6 +1,6 @@
 import type { NextPage, SessionView } from '../../contract/api.ts'
 import { readAnswers } from './answers.ts'
-import { forgetSession, sessionIdInPath, storedSessionId } from './id.ts'
+import { sessionIdInPath, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { isSessionLost, type Failure } from './http.ts'
 import * as KEYS from './keys.ts'
@@ -38,22 +38,8 @@ export function hasLocalAnswers(): boolean {
   return Object.keys(readAnswers()).length > 0
 }
 
-/**
- * C-01, C-02: goes on with the answers of this browser under a session of its own: makes one, sends the answers. Null
- * when the service cannot be reached.
- */
+/** C-01, C-02: see afresh.ts; a rare way, so it loads only when it is taken. */
 export async function goOnAfresh(lost?: string): Promise<string | null> {
-  if (lost && storedSessionId(local) === lost) forgetSession(local)
-  // rare ways: they load only when taken
-  const [{ currentSession }, { queueAllAnswers }, { flushOutbox }] = await Promise.all([
-    import('./visit.ts'),
-    import('./answers.ts'),
-    import('./queue.ts'),
-  ])
-  const sessionId = await currentSession()
-  if (sessionId) {
-    queueAllAnswers()
-    await flushOutbox()
-  }
-  return sessionId
+  const { goOnAfresh: go } = await import('./afresh.ts')
+  return go(lost)
 }
