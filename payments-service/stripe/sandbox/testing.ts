@@ -23,7 +23,7 @@ export interface World {
     method: 'GET' | 'POST',
     path: string,
     form: Record<string, string>,
-  ) => Promise<{ status: number; body: Record<string, never> }>
+  ) => Promise<{ status: number; body: Record<string, unknown> }>
   close: () => Promise<void>
 }
 
@@ -66,7 +66,7 @@ export async function openWorld(options: { webhookUrl?: string; dataDir?: string
         headers: { authorization: `Bearer ${PUBLISHABLE}`, 'content-type': 'application/x-www-form-urlencoded' },
         ...(method === 'POST' ? { body: text } : {}),
       })
-      return { status: reply.status, body: (await reply.json()) as Record<string, never> }
+      return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
     },
     async close() {
       await sandbox.close()
