@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
+import { canonicalEntry, inSitemap } from './src/site/sitemap.ts'
 
 /** Where the site will stand, for canonical addresses and the sitemap. Without it both stay relative or are left out. */
 const site = process.env.SITE_URL || undefined
@@ -20,8 +21,6 @@ function inlineScriptHash(path) {
   return /** @type {`sha256-${string}`} */ (`sha256-${createHash('sha256').update(text).digest('base64')}`)
 }
 
-// the landing page's script, which carries nothing else
-const inVisit = /(session\/(visit|bootstrap|attribution|metadata)|contract\/attribution)\.ts/
 const inStorage = /session\/(storage|keys|visit-keys)\.ts/
 const inBase =
   /(vite\/preload-helper|nanostores|react\/(jsx-runtime|cjs|index)|contract\/(quiz|email)\.ts|session\/(answers|outbox|outbox-store)\.ts|ui\/(Button|Spinner|Progress|CheckField)\.tsx)/
@@ -40,12 +39,7 @@ export default defineConfig({
   devToolbar: { enabled: false },
   // Pictures of the content lake are copied into the build, so that a visitor's browser asks this site alone.
   image: { remotePatterns: contentHosts.map((hostname) => ({ hostname })) },
-  integrations: [
-    react(),
-    ...(site
-      ? [sitemap({ filter: (page) => !/\/(quiz|checkout|multi-upsell|user-creation|thank-you|404)/.test(page) })]
-      : []),
-  ],
+  integrations: [react(), ...(site ? [sitemap({ filter: inSitemap, serialize: canonicalEntry })] : [])],
   security: {
     csp: {
       directives: [
@@ -80,7 +74,6 @@ export default defineConfig({
               codeSplitting: {
                 groups: [
                   { name: 'storage', test: inStorage, priority: 3 },
-                  { name: 'visit', test: inVisit, priority: 2 },
                   { name: 'base', test: inBase, priority: 1 },
                 ],
               },

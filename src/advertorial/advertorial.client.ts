@@ -1,6 +1,5 @@
 import { local } from '../session/storage.ts'
 import { startVisit } from '../session/visit.ts'
-import { pushEvent } from '../tracking/tracking.ts'
 import { THANKS_MS, withAttribution } from './advertorial.ts'
 import { storedAttribution } from './stored.ts'
 
@@ -22,7 +21,12 @@ if (share) {
   share.addEventListener('click', ({ target }) => {
     const method = (target as HTMLElement).dataset['method']
     if (!method) return
-    pushEvent('share', { method, item: document.querySelector<HTMLElement>('[data-article]')?.dataset['article'] })
+    const item = document.querySelector<HTMLElement>('[data-article]')?.dataset['article']
+    // fetched when somebody presses: most readers never do
+    void import('../tracking/tracking.ts').then(
+      ({ pushEvent }) => pushEvent('share', { method, item }),
+      () => undefined,
+    )
     const status = share.querySelector('[role=status]')
     if (status) status.textContent = 'Thank you for telling us. Nothing was posted anywhere.'
   })

@@ -80,6 +80,8 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
     '  listen 8080;',
     `  root ${options.root};`,
     '  error_page 404 /404.html;',
+    // what the service itself answers passes through; this is for a service that is not there
+    '  error_page 500 502 503 504 /500.html;',
     '  gzip_static on;',
     `  location ~ ^(${hostFiles.join('|')})$ { return 404; }`,
     ...published.map(

@@ -48,6 +48,7 @@ export const redirects: readonly RedirectRoute[] = [
   { path: '/welcome/:sessionId', to: '/thank-you/:sessionId', status: 302 },
   { path: '/welcome', to: '/thank-you', status: 302 },
   { path: '/terms', to: '/legal/terms-and-conditions', status: 301 },
+  { path: '/privacy', to: '/legal/privacy', status: 301 },
   { path: '/app', to: '/app/', status: 301 },
 ]
 

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { pages } from './routes.ts'
+import { canonicalEntry, inSitemap } from './sitemap.ts'
+
+test('G-01 V-03 the sitemap names public pages and nothing of a visit', () => {
+  const site = 'https://eyes.example'
+  for (const path of ['/', '/women-over60/', '/legal/privacy/']) expect(inSitemap(site + path), path).toBe(true)
+  for (const { shell, page } of pages) if (page !== 'public') expect(inSitemap(`${site}/${shell}/`), shell).toBe(false)
+  for (const path of ['/404/', '/500/', '/legal/404/']) expect(inSitemap(site + path), path).toBe(false)
+})
+
+test('V-03 the sitemap spells an address as the page itself does', () => {
+  expect(canonicalEntry({ url: 'https://eyes.example/women-over60/' })).toEqual({
+    url: 'https://eyes.example/women-over60',
+  })
+  expect(canonicalEntry({ url: 'https://eyes.example/' })).toEqual({ url: 'https://eyes.example/' })
+})

@@ -1,0 +1,14 @@
+import { classOf } from './host-files.ts'
+
+/** Whether a page of the build belongs in the sitemap: public, and no page that says something is missing or broken. */
+export function inSitemap(address: string): boolean {
+  const shell = new URL(address).pathname.replace(/^\/|\/$/g, '')
+  return classOf(shell) === 'public' && !/(^|\/)(404|500)$/.test(shell)
+}
+
+/** An entry under the address that the page calls its own: without a slash at its end. */
+export function canonicalEntry<Entry extends { url: string }>(entry: Entry): Entry {
+  const url = new URL(entry.url)
+  if (url.pathname !== '/') url.pathname = url.pathname.replace(/\/$/, '')
+  return { ...entry, url: url.href }
+}
