@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig } from 'astro/config'
+import { standaloneScripts } from './src/site/standalone-script.ts'
 import { canonicalEntry, inSitemap } from './src/site/sitemap.ts'
 
 /** Where the site will stand, for canonical addresses and the sitemap. Without it both stay relative or are left out. */
@@ -14,12 +13,6 @@ const contentHosts = [
   'localhost',
   ...(process.env.SANITY_API_HOST ? [new URL(process.env.SANITY_API_HOST).hostname] : []),
 ]
-
-/** Astro hashes what it bundles; a script that has to run before the first paint stays inline and is hashed here. */
-function inlineScriptHash(path) {
-  const text = readFileSync(new URL(path, import.meta.url), 'utf8')
-  return /** @type {`sha256-${string}`} */ (`sha256-${createHash('sha256').update(text).digest('base64')}`)
-}
 
 const inStorage = /session\/(storage|keys|visit-keys)\.ts/
 const inBase =
@@ -51,11 +44,11 @@ export default defineConfig({
         "base-uri 'self'",
         "form-action 'self'",
       ],
-      scriptDirective: { hashes: [inlineScriptHash('./src/quiz/before-paint.js')] },
     },
   },
   vite: {
     plugins: [
+      standaloneScripts(),
       {
         name: 'no-preload-lists',
         // The quiz fetches its later screens while the visitor reads; lists of what to preload would only weigh on the first.

@@ -26,6 +26,5 @@ if (stage && slider) {
 const kept = new URLSearchParams(parseAttribution(new URLSearchParams(location.search))).toString()
 if (kept) for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-age-link]')) link.search += `&${kept}`
 
-// D-01: after everything that the visitor waits for
-if (document.readyState === 'complete') void startVisit()
-else addEventListener('load', () => setTimeout(startVisit))
+// D-01: after everything that the visitor waits for (a module always runs before the load event)
+addEventListener('load', () => setTimeout(startVisit))

@@ -55,7 +55,9 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
 /** S-09: what a choice means. On a small phone it would open below the fold: it comes into sight by itself. */
 function FeedbackCard({ feedback }: { feedback: NonNullable<Option['feedback']> }) {
   const card = useRef<HTMLDivElement>(null)
-  useEffect(() => card.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    card.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div className="feedback" data-status={feedback.status} ref={card}>
       <p className="feedback-title">{feedback.title}</p>

@@ -1,0 +1,30 @@
+import { build } from 'esbuild'
+import type { Plugin } from 'vite'
+
+const SUFFIX = '?standalone'
+
+/**
+ * `import code from './landing.ts?standalone'`: a browser script with everything it imports as one minified text, for
+ * InlineScript.astro. Shared chunks are cut for the islands; a page without any would load four files for two kilobytes.
+ */
+export function standaloneScripts(): Plugin {
+  return {
+    name: 'standalone-scripts',
+    enforce: 'pre',
+    async load(id) {
+      if (!id.endsWith(SUFFIX)) return undefined
+      const entry = id.slice(0, -SUFFIX.length)
+      const { outputFiles, metafile } = await build({
+        entryPoints: [entry],
+        bundle: true,
+        minify: true,
+        format: 'esm',
+        target: 'es2022',
+        write: false,
+        metafile: true,
+      })
+      for (const input of Object.keys(metafile.inputs)) this.addWatchFile(input)
+      return `export default ${JSON.stringify(outputFiles[0]?.text ?? '')}`
+    },
+  }
+}
