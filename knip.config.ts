@@ -13,6 +13,7 @@ const config: KnipConfig = {
         'scripts/{run-*,serve-folder}.ts',
         'src/site/local-server.ts',
         'src/landing/landing.ts',
+        'src/*/*.client.ts',
         'tests/**/*.ts',
       ],
       project: ['{src,scripts,tests}/**/*.{ts,tsx,mjs,astro}'],
