@@ -6,7 +6,7 @@ import type * as Query from './types.generated.ts'
 
 /** Fields that a page receives and no query answers; checked by the compiler, `never` when all is well. */
 type Missing<Page, Result> = Exclude<keyof Page, keyof NonNullable<Result>>
-type Step = NonNullable<Query.QuizQueryResult>['steps'][number]
+type Step = NonNullable<NonNullable<Query.QuizQueryResult>['steps']>[number]
 type MissingIn<Kind extends Content.StepKind> = Missing<
   Omit<Extract<Content.QuizStep, { kind: Kind }>, 'kind' | 'key'>,
   Extract<Step, { _type: `${Kind}Step` }>

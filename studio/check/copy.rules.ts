@@ -8,6 +8,9 @@ const TECHNICAL = new Set(
   productId provenance publishedAt slug source status storageKey style updatedAt utm value`.split(/\s+/),
 )
 
+/** Types of statements that have to be true. */
+const CLAIMS = new Set<unknown>(['claim', 'rating'])
+
 /** Placeholders without which a text says less than it must (K-05: missing placeholders). */
 const REQUIRED: readonly (readonly [type: string, field: string, placeholders: readonly string[]])[] = [
   ['quiz', 'welcome.text', ['ageGroup']],
@@ -69,7 +72,7 @@ export function checkLaunch(document: Document, report: Report): void {
     )
   }
   walk(document, (value, path, holder) => {
-    if (isObject(value) && value['_type'] === 'claim' && words(value['text']) !== '' && words(value['source']) === '') {
+    if (isObject(value) && CLAIMS.has(value['_type']) && words(value['text']) !== '' && words(value['source']) === '') {
       report(
         [...path, 'source'],
         'claim_without_source',

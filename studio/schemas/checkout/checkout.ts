@@ -38,6 +38,23 @@ const faq = defineType({
   preview: { select: { title: 'question', subtitle: 'answer' } },
 })
 
+// like a claim, but its statement may be empty (C-07)
+const rating = defineType({
+  name: 'rating',
+  title: 'Rating line',
+  type: 'object',
+  fields: [
+    line('text', 'Statement', 'For example a score and the number of reviews.', { optional: true, max: 80 }),
+    defineField({
+      name: 'source',
+      title: 'Source',
+      description: 'Link to the public rating and the day you read it. A production build stops while it is empty.',
+      type: 'text',
+      rows: 2,
+    }),
+  ],
+})
+
 const checkout = defineType({
   name: 'checkout',
   title: 'Checkout',
@@ -85,18 +102,8 @@ const checkout = defineType({
       name: 'rating',
       title: 'Rating line',
       description: 'A rating by others, with its source. Clear the statement to hide the line.',
-      type: 'object',
+      type: 'rating',
       group: 'trust',
-      fields: [
-        line('text', 'Statement', 'For example a score and the number of reviews.', { optional: true, max: 80 }),
-        defineField({
-          name: 'source',
-          title: 'Source',
-          description: 'Link to the public rating and the day you read it.',
-          type: 'text',
-          rows: 2,
-        }),
-      ],
     }),
     line('guaranteeTitle', 'Heading of the guarantee', 'May say {moneyBackDays}.', { group: 'trust', max: 80 }),
     paragraph(
@@ -139,4 +146,4 @@ const checkout = defineType({
   preview: { select: { subtitle: 'heading' }, prepare: ({ subtitle }) => ({ title: 'Checkout', subtitle }) },
 })
 
-export const checkoutTypes = [planWeek, faq, checkout]
+export const checkoutTypes = [planWeek, faq, rating, checkout]
