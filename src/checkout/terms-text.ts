@@ -1,4 +1,4 @@
-import { product, TRIAL_DAYS, type ProductId } from '../../contract/catalogue.ts'
+import { isReadingId, product, TRIAL_DAYS, type ProductId } from '../../contract/catalogue.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { termsOf } from '../../contract/terms.ts'
 
@@ -28,8 +28,12 @@ const PERIOD: Partial<Record<string, string>> = {
   special_offer: 'for your first month',
 }
 
-/** The terms of a product that starts a subscription, if it is paid for at `at`; undefined for other products. */
+/**
+ * The terms of a product that starts a subscription, if it is paid for at `at`, and of a reading, which is paid once (X-03);
+ * undefined for other products.
+ */
 export function termsText(id: ProductId, at: Date, timeZone?: string): TermsText | undefined {
+  if (isReadingId(id)) return paidOnce(id)
   const terms = termsOf(id, at)
   if (!terms) return undefined
   const now = formatMoney(terms.now)
@@ -44,4 +48,17 @@ export function termsText(id: ProductId, at: Date, timeZone?: string): TermsText
     cancel: `Cancel online at any time, in your account or from any of our emails. Cancel before ${firstDate} and you pay nothing more.`,
   }
   return { ...text, words: `${text.today} ${text.first} ${text.then} ${text.cancel}` }
+}
+
+function paidOnce(id: ProductId): TermsText {
+  const now = formatMoney(product(id).price)
+  const text = {
+    now,
+    today: `${now} today, paid once.`,
+    firstDate: '',
+    first: 'No subscription.',
+    then: 'Nothing renews and nothing more is charged.',
+    cancel: '',
+  }
+  return { ...text, words: `${text.today} ${text.first} ${text.then}` }
 }
