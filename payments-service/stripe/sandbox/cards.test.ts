@@ -367,6 +367,39 @@ describe('saved methods', () => {
       answer: 'complete',
     })
     expect((await stripe.paymentMethods.list({ customer: owner, type: 'paypal' })).data).toHaveLength(2)
+
+    // A wallet that approves once and declines what comes later.
+    const third = await stripe.setupIntents.create({
+      customer: owner,
+      allowed_payment_method_types: ['paypal'],
+      payment_method_data: { type: 'paypal' },
+      confirm: true,
+      return_url: 'https://shop.example/back',
+      mandate_data: {
+        customer_acceptance: { type: 'online', online: { ip_address: '127.0.0.1', user_agent: 'test' } },
+      },
+    })
+    await world.page('POST', '/answer', {
+      intent: third.id,
+      client_secret: third.client_secret ?? '',
+      answer: 'complete_once',
+    })
+    const method = String((await stripe.setupIntents.retrieve(third.id)).payment_method)
+    const declined = await failure(
+      stripe.paymentIntents.create({
+        ...INTENT,
+        allowed_payment_method_types: ['paypal'],
+        customer: owner,
+        payment_method: method,
+        confirm: true,
+        off_session: true,
+      }),
+    )
+    expect(declined).toMatchObject({
+      statusCode: 402,
+      code: 'payment_method_provider_decline',
+      payment_intent: { status: 'requires_payment_method' },
+    })
   })
 
   test('a setup intent refuses a declining card and keeps why', async () => {

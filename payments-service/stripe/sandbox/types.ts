@@ -36,6 +36,8 @@ export interface Hidden {
   setUp?: boolean
   /** Paid once without being saved: Stripe allows no second use. */
   used?: boolean
+  /** A wallet whose later charges are declined (chosen on its page). */
+  declines?: boolean
   /** `return_url` of the running confirmation (intents). */
   returnUrl?: string
   /** How the running confirmation was asked for (intents). */

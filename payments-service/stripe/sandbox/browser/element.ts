@@ -1,6 +1,8 @@
 // What every element can do: mount, events, classes on its container.
+import { type StyleOption } from './style.ts'
+
 export interface ElementOptions {
-  style?: import('./style.ts').StyleOption
+  style?: StyleOption
   classes?: Partial<Record<'base' | 'complete' | 'empty' | 'focus' | 'invalid' | 'webkitAutofill', string>>
   placeholder?: string
   disabled?: boolean

@@ -41,6 +41,10 @@ export function createIntent(tx: Tx, params: Create, method?: Stripe.PaymentMeth
   const currency = params.currency.toLowerCase()
   if (!/^[a-z]{3}$/.test(currency)) throw invalid(`Invalid currency: ${params.currency}`, { param: 'currency' })
   checkAmount(params.amount, currency)
+  if (params.capture_method === 'manual')
+    throw invalid('This sandbox does not hold funds: capture_method=manual is not part of it.', {
+      param: 'capture_method',
+    })
   const types = methodTypes(params)
   const id = newId('pi')
   const intent = tx.put<Stripe.PaymentIntent>({
@@ -49,6 +53,7 @@ export function createIntent(tx: Tx, params: Create, method?: Stripe.PaymentMeth
     ...types,
     amount: params.amount,
     amount_capturable: 0,
+    amount_details: { tip: {} },
     amount_received: 0,
     application: null,
     application_fee_amount: null,

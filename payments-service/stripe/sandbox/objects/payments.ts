@@ -57,7 +57,7 @@ export function refusal(outcome: Outcome): StripeFail {
   if (!decline) throw new Error('nothing was refused')
   const { payment_method, ...rest } = lastError(decline, outcome.method, outcome.charge)
   return new StripeFail(
-    rest.type === 'card_error' ? 402 : 400,
+    rest.type === 'card_error' || decline.code === 'payment_method_provider_decline' ? 402 : 400,
     {
       ...(rest as { type: 'card_error'; message: string }),
       payment_intent: outcome.intent,
@@ -96,6 +96,10 @@ function savesMethod(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod)
 function capture(tx: Tx, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, authenticated: boolean): Outcome {
   const card = cardOf(tx, method)
   const customer = idOf(intent.customer)
+  if (tx.hidden(method.id).declines) {
+    const charge = recordCharge(tx, intent, method, { authenticated, decline: PROVIDER_DECLINE })
+    return fail(tx, intent, method, PROVIDER_DECLINE, charge.id)
+  }
   if (card?.charge) {
     const charge = recordCharge(tx, intent, method, { authenticated, decline: card.charge })
     return fail(tx, intent, method, card.charge, charge.id)
@@ -214,15 +218,19 @@ function act(
   return { intent: waiting, method }
 }
 
-/** How the buyer left the bank's or the wallet's page. */
-export type Answer = 'complete' | 'fail' | 'cancel'
+/** How the buyer left the bank's or the wallet's page; `complete_once`: approved, later charges of the wallet decline. */
+export type Answer = 'complete' | 'complete_once' | 'fail' | 'cancel'
+
+export const done = (answer: Answer): boolean => answer === 'complete' || answer === 'complete_once'
+
+const PROVIDER_DECLINE: Decline = { code: 'payment_method_provider_decline', message: 'PayPal declined the payment.' }
 
 /** Why an action that was not completed counts as refused. */
 export function unfinished(type: string, answer: Answer, intent: 'payment' | 'setup'): Decline {
   if (type === 'paypal') {
     return answer === 'cancel'
       ? { code: 'payment_method_customer_decline', message: 'The customer declined the payment on the PayPal page.' }
-      : { code: 'payment_method_provider_decline', message: 'PayPal declined the payment.' }
+      : PROVIDER_DECLINE
   }
   return {
     code: `${intent}_intent_authentication_failure`,
@@ -234,6 +242,8 @@ export function unfinished(type: string, answer: Answer, intent: 'payment' | 'se
 /** Goes on after the buyer's action. An intent that waits for none is left as it is (a second click changes nothing). */
 export function answerPayment(tx: Tx, intent: Stripe.PaymentIntent, answer: Answer): Outcome {
   const method = tx.need('payment_method', idOf(intent.payment_method) ?? '', 'payment_method')
-  if (answer !== 'complete') return fail(tx, intent, method, unfinished(method.type, answer, 'payment'))
-  return capture(tx, intent, method, method.type === 'card')
+  if (!done(answer)) return fail(tx, intent, method, unfinished(method.type, answer, 'payment'))
+  const outcome = capture(tx, intent, method, method.type === 'card')
+  if (answer === 'complete_once') tx.hide(method.id, { declines: true })
+  return outcome
 }

@@ -1,6 +1,6 @@
 // What time does: trials end, periods turn, drafts become final, failed renewals are tried again.
 import { type Stripe } from '../stripe-types.ts'
-import { type State, Tx } from '../state.ts'
+import { type State, type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
 import { draftInvoice } from './invoice-build.ts'
 import { waitingItems } from './invoice-items.ts'

@@ -10,7 +10,7 @@ import { type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
 import { metadata } from './metadata.ts'
 import { knownCustomer, methodOptions, methodTypes, namedMethod, sameOwner } from './intent-params.ts'
-import { lastError, nextAction, unfinished, type Answer, type Attempt } from './payments.ts'
+import { done, lastError, nextAction, unfinished, type Answer, type Attempt } from './payments.ts'
 import { createMandate } from './mandates.ts'
 import { approvePaypal, attach, cardOf, usedUp } from './payment-methods.ts'
 
@@ -90,7 +90,7 @@ function succeed(tx: Tx, intent: Stripe.SetupIntent, given: Stripe.PaymentMethod
   if (customer !== null) method = attach(tx, method, customer, true)
   tx.hide(method.id, { setUp: true })
   const mandate = method.type === 'paypal' ? (tx.hidden(method.id).mandate ?? createMandate(tx, method).id) : null
-  const done = tx.change(intent, {
+  const saved = tx.change(intent, {
     status: 'succeeded',
     payment_method: method.id,
     mandate,
@@ -98,8 +98,8 @@ function succeed(tx: Tx, intent: Stripe.SetupIntent, given: Stripe.PaymentMethod
     last_setup_error: null,
     latest_attempt: `setatt_1${letters(23)}`,
   })
-  tx.emit('setup_intent.succeeded', done)
-  return done
+  tx.emit('setup_intent.succeeded', saved)
+  return saved
 }
 
 function confirm(
@@ -178,7 +178,8 @@ function act(tx: Tx, intent: Stripe.SetupIntent, next: Stripe.PaymentIntent.Next
 /** Goes on after the buyer's page. */
 export function answerSetup(tx: Tx, intent: Stripe.SetupIntent, answer: Answer): Stripe.SetupIntent {
   const method = tx.need('payment_method', idOf(intent.payment_method) ?? '')
-  if (answer !== 'complete') return fail(tx, intent, method, unfinished(method.type, answer, 'setup')).intent
+  if (!done(answer)) return fail(tx, intent, method, unfinished(method.type, answer, 'setup')).intent
+  if (answer === 'complete_once') tx.hide(method.id, { declines: true })
   return succeed(tx, intent, method)
 }
 

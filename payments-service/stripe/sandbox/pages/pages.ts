@@ -2,11 +2,14 @@
 import { type IncomingHttpHeaders } from 'node:http'
 import { type Engine } from '../engine.ts'
 import { type Faults } from '../faults.ts'
+import { type Answer } from '../objects/payments.ts'
 import { browserBundle, SANDBOX_CSS } from './assets.ts'
 import { control } from './control.ts'
 import { operatorPage } from './operator.ts'
 import { answerIntent, intentOfLink, redirectPage, returnAddress } from './redirects.ts'
 import { htmlPage } from './html.ts'
+
+const ANSWERS: readonly Answer[] = ['complete', 'complete_once', 'cancel', 'fail']
 
 export interface PageRequest {
   method: string
@@ -31,6 +34,8 @@ const file = (type: string, body: string, cache = 'no-cache'): PageReply => ({
   headers: { 'content-type': type, 'cache-control': cache },
   body,
 })
+
+const answerOf = (choice: string | null): Answer => ANSWERS.find((one) => one === choice) ?? 'fail'
 
 export class Pages {
   origin = ''
@@ -69,7 +74,7 @@ export class Pages {
       return { ...htmlPage('Not found', '<main class="card"><h1>This link is not valid</h1></main>'), status: 404 }
     if (request.method !== 'POST') return redirectPage(kind, intent, secret ?? '')
     const choice = posted.get('answer')
-    const answered = await answerIntent(this.engine, id, choice === 'complete' || choice === 'cancel' ? choice : 'fail')
+    const answered = await answerIntent(this.engine, id, answerOf(choice))
     const target = returnAddress(this.engine, answered, answered.status === 'succeeded')
     if (target === null)
       return htmlPage('Done', '<main class="card"><h1>Done</h1><p>You can close this page.</p></main>')
@@ -85,11 +90,7 @@ export class Pages {
         error: { type: 'invalid_request_error', code: 'resource_missing', message: 'No such intent' },
       })
     const choice = posted.get('answer')
-    const answered = await answerIntent(
-      this.engine,
-      intent.id,
-      choice === 'complete' ? 'complete' : choice === 'cancel' ? 'cancel' : 'fail',
-    )
+    const answered = await answerIntent(this.engine, intent.id, answerOf(choice))
     return json(200, { id: answered.id, object: answered.object, status: answered.status })
   }
 }

@@ -53,6 +53,7 @@ export function redirectPage(kind: 'paypal' | '3ds', intent: Intent, secret: str
         ['complete', 'Approve'],
         ['cancel', 'Cancel'],
         ['fail', 'Fail'],
+        ['complete_once', 'Accept once, decline later charges'],
       ]
     : [
         ['complete', 'Complete'],

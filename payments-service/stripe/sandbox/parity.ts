@@ -1,0 +1,163 @@
+// `npm run stripe:parity`: the same list of calls against the sandbox and, with STRIPE_SECRET_KEY=sk_test_…, against Stripe;
+// prints where they differ. Without a key it runs the sandbox alone and says so. Exit code 1 when something differs.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startSandbox } from './sandbox.ts'
+import { API_VERSION } from './types.ts'
+
+type Json = Record<string, unknown>
+interface Step {
+  name: string
+  path: string
+  method: string
+  params?: Json
+  expected_error_type?: string
+}
+interface Answer {
+  status: number
+  body: Json
+}
+
+const OWN_KEY = 'sk_test_parity000000000'
+/** Values that are each side's own. */
+const OWN_VALUES = new Set([
+  'authorization_code',
+  'calculated_statement_descriptor',
+  'client_secret',
+  'doc_url',
+  'fingerprint',
+  'invoice_prefix',
+  'account_name',
+  'account_country',
+  'message',
+  'network_transaction_id',
+  'network_decline_code',
+  'number',
+  'receipt_url',
+  'receipt_number',
+  'request_log_url',
+  'risk_score',
+  'url',
+  'seller_message',
+  'reference',
+  'exp_month',
+  'exp_year',
+  'livemode',
+])
+
+function steps(): Step[] {
+  const file = new URL('./cli-fixtures.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { fixtures: Step[] }).fixtures
+}
+
+/** Puts earlier answers where a step names them: `${intent:id}`. */
+function filled(text: string, answers: Map<string, Answer>): string {
+  return text.replace(/\$\{(\w+):([\w.]+)\}/g, (_, name: string, path: string) => {
+    let value: unknown = answers.get(name)?.body
+    for (const step of path.split('.')) value = (value as Json | undefined)?.[step]
+    return String(value)
+  })
+}
+
+function form(out: URLSearchParams, name: string, value: unknown, answers: Map<string, Answer>): void {
+  if (Array.isArray(value)) value.forEach((one, index) => form(out, `${name}[${index}]`, one, answers))
+  else if (value !== null && typeof value === 'object') {
+    for (const [key, inner] of Object.entries(value)) form(out, name === '' ? key : `${name}[${key}]`, inner, answers)
+  } else out.append(name, filled(String(value), answers))
+}
+
+async function runAll(base: string, key: string): Promise<Map<string, Answer>> {
+  const answers = new Map<string, Answer>()
+  for (const step of steps()) {
+    const params = new URLSearchParams()
+    form(params, '', step.params ?? {}, answers)
+    const post = step.method === 'post'
+    const reply = await fetch(`${base}${filled(step.path, answers)}${post ? '' : `?${params.toString()}`}`, {
+      method: step.method.toUpperCase(),
+      headers: {
+        authorization: `Bearer ${key}`,
+        'stripe-version': API_VERSION,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      ...(post ? { body: params.toString() } : {}),
+    })
+    answers.set(step.name, { status: reply.status, body: (await reply.json()) as Json })
+  }
+  return answers
+}
+
+function kind(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'string') return /^[a-z]+_[A-Za-z0-9_]{8,}$/.test(value) ? 'id' : 'text'
+  if (typeof value === 'number') return value > 1_000_000_000 ? 'time' : 'number'
+  return typeof value
+}
+
+/** Differences of two values, as lines `path: Stripe … / sandbox …`. */
+function differences(theirs: unknown, ours: unknown, path: string): string[] {
+  const [a, b] = [kind(theirs), kind(ours)]
+  if (a !== b) return [`${path}: Stripe ${a} / sandbox ${b}`]
+  if (a === 'object') {
+    const [left, right] = [theirs as Json, ours as Json]
+    return [...new Set([...Object.keys(left), ...Object.keys(right)])].sort().flatMap((name) => {
+      const here = path === '' ? name : `${path}.${name}`
+      if (!(name in right)) return [`${here}: only at Stripe`]
+      if (!(name in left)) return [`${here}: only in the sandbox`]
+      return OWN_VALUES.has(name) ? [] : differences(left[name], right[name], here)
+    })
+  }
+  if (a === 'array') {
+    const [left, right] = [theirs as unknown[], ours as unknown[]]
+    if (left.length === 0 || right.length === 0)
+      return left.length === right.length ? [] : [`${path}: Stripe has ${left.length} / sandbox ${right.length}`]
+    return differences(left[0], right[0], `${path}[0]`)
+  }
+  if (a === 'text' || a === 'number' || a === 'boolean')
+    return theirs === ours ? [] : [`${path}: Stripe ${String(theirs)} / sandbox ${String(ours)}`]
+  return []
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'stripe-parity-'))
+const sandbox = await startSandbox({ port: 0, dataDir, secretKey: OWN_KEY, publishableKey: 'pk_test_parity000000000' })
+let differing = 0
+try {
+  const ours = await runAll(sandbox.url, OWN_KEY)
+  const key = process.env['STRIPE_SECRET_KEY'] ?? ''
+  const theirs = key.startsWith('sk_test_') ? await runAll('https://api.stripe.com', key) : undefined
+  for (const step of steps()) {
+    const mine = ours.get(step.name)
+    if (!mine) continue
+    const error = mine.body['error'] as Json | undefined
+    const unexpected = (error?.['type'] ?? undefined) !== step.expected_error_type
+    const lines = [
+      ...(unexpected
+        ? [
+            `expected ${step.expected_error_type ?? 'success'}, the sandbox answered ${String(error?.['message'] ?? mine.status)}`,
+          ]
+        : []),
+      ...(theirs
+        ? differences(
+            { status: theirs.get(step.name)?.status, ...theirs.get(step.name)?.body },
+            { status: mine.status, ...mine.body },
+            '',
+          )
+        : []),
+    ]
+    if (lines.length > 0) differing += 1
+    console.log(
+      `${lines.length === 0 ? '=' : '≠'} ${step.name} ${mine.status} ${String(error?.['decline_code'] ?? error?.['code'] ?? '')}`,
+    )
+    for (const line of lines) console.log(`    ${line}`)
+  }
+  console.log(
+    theirs
+      ? `${steps().length} calls compared with Stripe, ${differing} differ`
+      : `${steps().length} calls run against the sandbox alone (set STRIPE_SECRET_KEY=sk_test_… to compare with Stripe), ${differing} went another way than expected`,
+  )
+} finally {
+  await sandbox.close()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+process.exitCode = differing > 0 ? 1 : 0
