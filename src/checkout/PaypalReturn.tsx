@@ -113,9 +113,12 @@ export function PaypalReturn() {
 
   if (screen.state === 'error') {
     return (
-      <Notice tone="danger" title={screen.words} live="assertive">
-        <p>You are taken to the start in a moment. Nothing was lost.</p>
-      </Notice>
+      <div className="step">
+        <h1>Your payment was not completed</h1>
+        <Notice tone="danger" title={screen.words} live="assertive">
+          <p>You are taken to the start in a moment. Your answers are safe.</p>
+        </Notice>
+      </div>
     )
   }
   if (screen.state === 'elsewhere') {

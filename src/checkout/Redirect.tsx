@@ -52,6 +52,7 @@ export function Redirect() {
   if (target === '') {
     return (
       <div className="step">
+        <h1>We do not know where to take you</h1>
         <Notice tone="danger" title={NO_SESSION_WORDS} live="assertive">
           <p>Nothing is lost. You can start from the beginning.</p>
         </Notice>

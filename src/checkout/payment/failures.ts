@@ -1,4 +1,4 @@
-import { errorOf, ERROR_CODES, type ErrorCode } from '../../../contract/errors.ts'
+import { errorOf, type ErrorCode } from '../../../contract/errors.ts'
 import { PAYMENT_MESSAGES, paymentMessage, type PaymentMessageCode } from '../../../contract/payment-messages.ts'
 import type { Failure } from '../../session/http.ts'
 
@@ -37,6 +37,16 @@ export function trouble(
 
 export const OFFLINE_WORDS = 'We cannot reach our service. Please check your internet connection and try again.'
 
+/** Refusals whose own words help a buyer more than the message of the step. */
+const SAID_BY_CODE: readonly ErrorCode[] = [
+  'too_many_requests',
+  'unknown_product',
+  'already_paid',
+  'already_owned',
+  'not_paid',
+  'payment_not_found',
+]
+
 /** A failed call to the service as words; `fallback` is the message of the specification for this step. */
 export function troubleOfCall(failed: Failure, fallback: PaymentMessageCode): Trouble {
   if (failed.kind === 'network' || failed.kind === 'timeout') {
@@ -53,10 +63,8 @@ export function troubleOfCall(failed: Failure, fallback: PaymentMessageCode): Tr
     const words = failed.words ?? paymentMessage(code)
     return { ...trouble(code), words }
   }
-  const general = failed.code !== null && (ERROR_CODES as string[]).includes(failed.code) && failed.status < 500
-  if (general && failed.code !== 'invalid_body') {
-    return { code: failed.code ?? fallback, words: errorOf(failed.code as ErrorCode).words, money: 'not_charged' }
-  }
+  const own = SAID_BY_CODE.find((code) => code === failed.code)
+  if (own) return { code: own, words: errorOf(own).words, money: 'not_charged' }
   return trouble(fallback)
 }
 

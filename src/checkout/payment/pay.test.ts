@@ -219,6 +219,14 @@ describe('messages', () => {
     )
   })
 
+  test('P-11 a refusal with words for a buyer says them, any other says the message of its step', () => {
+    const words = (code: Failure['code'], status: number) =>
+      troubleOfCall(failure({ code, status }), 'order_failed').words
+    expect(words('too_many_requests', 429)).toContain('wait a minute')
+    expect(words('not_found', 404)).toBe('Failed to process order. Please try again.')
+    expect(words('stripe_unavailable', 503)).toBe('Failed to process order. Please try again.')
+  })
+
   test('C-13 P-11 the form is refused for the first thing that is missing', () => {
     const ready = { ready: true, complete: true, error: null, invalid: false }
     const card = { cardNumber: ready, cardExpiry: ready, cardCvc: ready }
