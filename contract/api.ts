@@ -173,6 +173,8 @@ export interface SkipUpsellRequest {
 export interface UpsellRequest {
   /** One add-on a call: several are charged one after the other (U-03). */
   productId: AddOnId
+  /** 'paypal' pays this add-on by PayPal (paypal_redirect_immediate); left out: the saved method. */
+  paymentMethodType?: PaymentMethodType
   /** H-03: the words beside the button. */
   agreement?: { words: string; version: string; page: string }
 }
@@ -200,7 +202,41 @@ export interface FinalizeSetupRequest {
 }
 export interface FinalizeSetupResponse {
   status: 'settled' | 'pending'
+  /** Null while the subscription is still being made; the payment is safe then. */
+  subscriptionId: string | null
   nextPage: NextPage
+}
+
+export interface PaypalSetupRequest {
+  /** A trial: the set-up itself costs nothing (value 0). */
+  productId: ProductId
+  agreement?: { words: string; version: string; page: string }
+}
+
+/** P-07: a return that lands in another browser proves itself once by the secret in its address. */
+export interface ClaimReturnRequest {
+  clientSecret: string
+}
+export interface ClaimReturnResponse {
+  sessionId: string
+  status: 'settled' | 'pending'
+  nextPage: NextPage
+}
+
+/** P-08: what add-ons can be charged to. Ids of customers and methods stay on the server. */
+export interface PaymentContextView {
+  email: string | null
+  paymentMethodType: PaymentMethodType
+  /** Whether one click charges it; a buyer who paid by PayPal first is asked for a card (U-06). */
+  oneClick: boolean
+}
+
+/** P-09: the price of a product as it would be charged now. Amount in cents. */
+export interface PriceView {
+  productId: ProductId
+  amount: number
+  currency: string
+  source: 'stripe' | 'fallback'
 }
 
 export interface CreateAccountRequest {
@@ -301,6 +337,22 @@ export const api = {
     '/api/sessions/{sessionId}/upsells',
     'Charge one add-on to the saved card (U-03, U-04, U-08)',
   ),
+  paypalSetup: endpoint<PaypalSetupRequest, PaymentResult>(
+    'POST',
+    '/api/sessions/{sessionId}/paypal/setup',
+    'Open a PayPal set-up of value 0 (P-06); paymentIntentId is the set-up intent',
+  ),
+  claimReturn: endpoint<ClaimReturnRequest, ClaimReturnResponse>(
+    'POST',
+    '/api/payment-returns',
+    'Open the session of a payment return in the browser that it landed in, once (P-07)',
+  ),
+  paymentContext: endpoint<void, PaymentContextView>(
+    'GET',
+    '/api/sessions/{sessionId}/payment-context',
+    'The saved method that add-ons can be charged to (P-08)',
+  ),
+  price: endpoint<void, PriceView>('GET', '/api/prices/{productId}', 'The price of a product at Stripe (P-09)'),
   finalizePaypalSetup: endpoint<FinalizeSetupRequest, FinalizeSetupResponse>(
     'POST',
     '/api/sessions/{sessionId}/paypal/setup/finalize',

@@ -10,6 +10,7 @@ import { errorHandler, notFound } from './http/error-handler.ts'
 import { createLimiter } from './http/limits.ts'
 import { openApiDocument, openApiPage } from './http/openapi.ts'
 import { refuseOtherMethods, type RouteTable } from './http/route.ts'
+import { paypalRoutes } from './paypal/routes.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { siteConfigRoutes } from './site-config/routes.ts'
@@ -50,6 +51,7 @@ export function createApp(deps: Deps): Express {
   siteConfigRoutes(table, deps)
   sessionRoutes(table, deps)
   checkoutRoutes(table, deps)
+  paypalRoutes(table, deps)
   upsellRoutes(table, deps)
   accountRoutes(table, deps)
   readingRoutes(table, deps)

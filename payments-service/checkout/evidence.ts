@@ -9,8 +9,8 @@ import type { Database } from '../../db/connect.ts'
 export async function recordEvidence(
   db: Database,
   sessionId: string,
-  intentId: string,
-  request: InitialPaymentRequest,
+  intent: { id: string; amount: number },
+  request: Pick<InitialPaymentRequest, 'productId' | 'agreement' | 'marketingConsent' | 'marketing'>,
 ): Promise<void> {
   const { agreement, marketingConsent, marketing } = request
   if (agreement) {
@@ -19,15 +19,15 @@ export async function recordEvidence(
       .insertInto('agreements')
       .values({
         session_id: sessionId,
-        payment_intent_id: intentId,
+        payment_intent_id: intent.id,
         words: agreement.words,
         version: agreement.version,
         page: agreement.page,
         amounts: JSON.stringify({
           productId: request.productId,
+          amountNow: intent.amount,
           ...(terms
             ? {
-                amountNow: terms.now,
                 firstFullAmount: terms.firstCharge,
                 firstFullDate: terms.firstChargeAt.toISOString(),
                 periodDays: terms.everyDays,

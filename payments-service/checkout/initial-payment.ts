@@ -8,6 +8,7 @@ import { readingPrice } from '../reading/price.ts'
 import type { Session } from '../sessions/access.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { ensureCustomer, markCheckoutOpened } from './customer.ts'
+import { refuseCardTesting } from './declines.ts'
 import { recordEvidence } from './evidence.ts'
 import { hasSettled } from './intents.queries.ts'
 import { openIntent } from './open-intent.ts'
@@ -46,6 +47,7 @@ export async function startPayment(
   const purpose = purposeOf(productId)
   if (purpose !== 'first' && purpose !== 'reading') throw new AppError('unknown_product', { field: 'productId' })
   if (await hasSettled(deps.db, session.id, purpose)) throw new AppError('already_paid')
+  await refuseCardTesting(deps, session.id)
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
   if (!session.email) throw new AppError('email_required', { field: 'email' })
 
@@ -54,6 +56,6 @@ export async function startPayment(
   await markCheckoutOpened(deps, session.id)
   const wanted = { productId, priceId: price.id, amount: price.amount, method, customerId, kind: 'payment' as const }
   const intent = await openIntent(deps, session.id, purpose, wanted, by)
-  await recordEvidence(deps.db, session.id, intent.id, request)
+  await recordEvidence(deps.db, session.id, intent, request)
   return resultOf(intent, method)
 }

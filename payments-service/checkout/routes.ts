@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import type { CustomerRequest, FinalizeRequest, FinalizeResponse, InitialPaymentRequest, PaymentResult } from '../../contract/api.ts' // prettier-ignore
-import { PRODUCT_IDS } from '../../contract/catalogue.ts'
+import type { CustomerRequest, FinalizeRequest, FinalizeResponse, InitialPaymentRequest, PaymentResult, PriceView } from '../../contract/api.ts' // prettier-ignore
+import { isReadingId, PRODUCT_IDS } from '../../contract/catalogue.ts'
+import { CURRENCY } from '../../contract/money.ts'
 import { paymentMessage } from '../../contract/payment-messages.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
+import { readingPrice } from '../reading/price.ts'
 import { type OpenSession, rotateToken } from '../sessions/access.ts'
 import { done, nextPage, openFrom, text } from '../sessions/routes.ts'
 import { readNextPage, requireEmail } from '../sessions/sessions.ts'
@@ -19,13 +21,15 @@ import { type Settlement, settlePayment } from './settle.ts'
 const customerBody: z.ZodType<CustomerRequest> = z.object({ email: text(400), name: text(200).exactOptional() })
 const method = z.enum(['card', 'paypal'])
 /** Unknown products are told apart from malformed ones: their own code. */
-const productId = z.string().max(100) as unknown as z.ZodType<InitialPaymentRequest['productId']>
+export const productId = z.string().max(100) as unknown as z.ZodType<InitialPaymentRequest['productId']>
+/** H-03: what stood beside the button. */
+export const agreement = z.object({ words: text(10_000).min(1), version: text(100).min(1), page: text(200) })
 const initialBody: z.ZodType<InitialPaymentRequest> = z.object({
   productId,
   paymentMethodType: method,
   marketingConsent: z.boolean().exactOptional(),
   marketing: z.object({ wording: text(2_000), version: text(100), preticked: z.boolean() }).exactOptional(),
-  agreement: z.object({ words: text(10_000).min(1), version: text(100).min(1), page: text(200) }).exactOptional(),
+  agreement: agreement.exactOptional(),
 })
 /** A payment or setup intent of Stripe, by its id alone: a client secret has no business here. */
 export const intentId = z
@@ -91,7 +95,7 @@ export async function finalize(
 }
 
 /** Callers of one intent share the look at Stripe. A Stripe that does not answer is no failure of the payment. */
-async function settleInTime(
+export async function settleInTime(
   deps: Deps,
   { deadline, log }: { deadline: Deadline; log: Deps['log'] },
   id: string,
@@ -115,7 +119,21 @@ async function settleInTime(
   }
 }
 
+const priceView: z.ZodType<PriceView> = z.object({
+  productId: z.enum(PRODUCT_IDS),
+  amount: z.number().int(),
+  currency: z.string(),
+  source: z.enum(['stripe', 'fallback']),
+})
+
 export function checkoutRoutes(table: RouteTable, deps: Deps): void {
+  route(table, 'price', { body: undefined, answer: priceView, limit: 'open' }, async (call) => {
+    const id = knownProduct(call.params['productId'] ?? '')
+    const price = isReadingId(id) ? await readingPrice(deps, id, call.deadline) : await deps.prices.priceOf(id, call.deadline) // prettier-ignore
+    const source: PriceView['source'] = price.id === null ? 'fallback' : 'stripe'
+    return { productId: id, amount: price.amount, currency: CURRENCY, source }
+  })
+
   route(table, 'customer', { body: customerBody, answer: done, limit: 'payment' }, async (call) => {
     const { session } = await openFrom(deps, call)
     const email = requireEmail(call.body.email)

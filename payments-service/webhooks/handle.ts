@@ -1,3 +1,4 @@
+import { endAfterDeclines } from '../checkout/declines.ts'
 import { settlePayment } from '../checkout/settle.ts'
 import type { Deps } from '../deps.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
@@ -32,7 +33,9 @@ export async function handleEvent(deps: Deps, event: InboxEvent): Promise<void> 
   switch (family) {
     case 'payment_intent':
     case 'setup_intent':
-      if (event.objectId) await settlePayment(deps, event.objectId, undefined)
+      if (!event.objectId) return
+      await settlePayment(deps, event.objectId, undefined)
+      if (event.type === 'payment_intent.payment_failed') await endAfterDeclines(deps, event.objectId)
       return
     case 'charge':
     case 'refund': {

@@ -28,6 +28,13 @@ export interface Funnel extends RunningService {
   totals(): Promise<Totals>
   /** A page confirms an intent with a test method, as Stripe.js does. */
   confirm(result: { paymentIntentId: string; clientSecret: string }, method?: string): Promise<Reply>
+  /** A page confirms with PayPal and the buyer answers on PayPal's page. */
+  paypal(
+    result: { paymentIntentId: string; clientSecret: string },
+    answer?: 'complete' | 'cancel' | 'fail',
+  ): Promise<Reply>
+  /** The buyer answers the 3-D Secure dialog. */
+  authenticate(result: { paymentIntentId: string; clientSecret: string }, answer: 'complete' | 'fail'): Promise<Reply>
   /** A call to Stripe's API with the secret key (what an operator does in the dashboard). */
   dashboard(method: string, path: string, form?: Record<string, string>): Promise<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- Stripe's objects
   buyer(email?: string): Promise<Buyer>
@@ -70,6 +77,9 @@ export async function startFunnel(options: { webhooks?: boolean; background?: bo
     return { status: reply.status, headers: reply.headers, body: await reply.json() }
   }
 
+  const page = (path: string, form: Record<string, string>): Promise<Reply> =>
+    call(env['STRIPE_PUBLISHABLE_KEY'] ?? '', 'POST', path, form)
+
   const funnel: Funnel = {
     ...running,
     stripeUrl: sandbox.url,
@@ -86,6 +96,18 @@ export async function startFunnel(options: { webhooks?: boolean; background?: bo
         client_secret: clientSecret,
         payment_method: method,
       }),
+    async paypal({ paymentIntentId, clientSecret }, answer = 'complete') {
+      const kind = paymentIntentId.startsWith('seti_') ? 'setup_intents' : 'payment_intents'
+      const confirmed = await page(`/_stripe/v1/${kind}/${paymentIntentId}/confirm`, {
+        client_secret: clientSecret,
+        'payment_method_data[type]': 'paypal',
+        return_url: 'http://127.0.0.1:4321/paypal-trial-return/x',
+      })
+      if (confirmed.status !== 200) throw new Error(`PayPal refused: ${JSON.stringify(confirmed.body)}`)
+      return page('/_stripe/answer', { intent: paymentIntentId, client_secret: clientSecret, answer })
+    },
+    authenticate: ({ paymentIntentId, clientSecret }, answer) =>
+      page('/_stripe/answer', { intent: paymentIntentId, client_secret: clientSecret, answer }),
     dashboard: async (method, path, form = {}) => (await call(env['STRIPE_SECRET_KEY'] ?? '', method, path, form)).body,
     async buyer(email = `buyer-${crypto.randomUUID().slice(0, 8)}@example.com`) {
       const browser = new Browser(running.url)

@@ -1,0 +1,69 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { findByIntent } from '../checkout/intents.queries.ts'
+import { paymentMessage } from '../../contract/payment-messages.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import { grantToken } from '../sessions/access.ts'
+import { hashToken } from '../sessions/token.ts'
+import { isFailure } from '../stripe/failure.ts'
+import type { Intent } from '../stripe/objects.ts'
+
+const SECRET = /^((?:pi|seti)_[A-Za-z0-9]+)_secret_[A-Za-z0-9]+$/
+
+export interface Claimed {
+  sessionId: string
+  intentId: string
+  /** For the cookie of the browser that the return landed in. */
+  token: string
+}
+
+/**
+ * P-07: opens the session of a payment for whoever holds the client secret of its intent, once, and only after the buyer
+ * has approved it. Throws payment_not_found, initial_not_successful, link_expired (used before).
+ */
+export async function claimReturn(deps: Deps, clientSecret: string, by: Deadline): Promise<Claimed> {
+  const intentId = SECRET.exec(clientSecret)?.[1]
+  const row = intentId ? await findByIntent(deps.db, intentId) : undefined
+  if (!intentId || !row) throw new AppError('payment_not_found', { field: 'clientSecret' })
+  const intent = await read(deps, intentId, by)
+  if (!intent || !sameText(intent.clientSecret, clientSecret)) {
+    throw new AppError('payment_not_found', { field: 'clientSecret' })
+  }
+  if (intent.status !== 'succeeded' && intent.status !== 'processing') {
+    const message = paymentMessage('initial_not_successful', { status: intent.status })
+    throw new AppError('initial_not_successful', { message })
+  }
+  return deps.db.transaction().execute(async (tx) => {
+    const token = await grantToken(tx, row.session_id, 'payment_return')
+    const first = await tx
+      .insertInto('handover_codes')
+      .values({
+        code_hash: createHash('sha256').update(clientSecret).digest(),
+        session_id: row.session_id,
+        token_hash: hashToken(token),
+        expires_at: sql<Date>`now()`,
+        used_at: sql<Date>`now()`,
+      })
+      .onConflict((conflict) => conflict.column('code_hash').doNothing())
+      .returning('session_id')
+      .executeTakeFirst()
+    if (!first) throw new AppError('link_expired')
+    return { sessionId: row.session_id, intentId, token }
+  })
+}
+
+async function read({ stripe }: Deps, intentId: string, by: Deadline): Promise<Intent | null> {
+  try {
+    return await (intentId.startsWith('seti_') ? stripe.readSetup(intentId, by) : stripe.readIntent(intentId, by))
+  } catch (error) {
+    if (isFailure(error, 'missing')) return null
+    throw error
+  }
+}
+
+function sameText(a: string, b: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(a), hash(b))
+}

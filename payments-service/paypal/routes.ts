@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { ClaimReturnRequest, ClaimReturnResponse, FinalizeSetupRequest, FinalizeSetupResponse, PaypalSetupRequest } from '../../contract/api.ts' // prettier-ignore
+import { agreement, finalize, intentId, knownProduct, paymentResult, productId, settleInTime } from '../checkout/routes.ts' // prettier-ignore
+import type { Deps } from '../deps.ts'
+import { route, type RouteTable } from '../http/route.ts'
+import { nextPage, openFrom } from '../sessions/routes.ts'
+import { readNextPage } from '../sessions/sessions.ts'
+import { setTokenCookie } from '../sessions/token.ts'
+import { claimReturn } from './returns.ts'
+import { startPaypalSetup, subscriptionOfSetup } from './setup.ts'
+
+const setupBody: z.ZodType<PaypalSetupRequest> = z.object({ productId, agreement: agreement.exactOptional() })
+const finalizeBody: z.ZodType<FinalizeSetupRequest> = z.object({ setupIntentId: intentId })
+const state = z.enum(['settled', 'pending'])
+const finalizeAnswer: z.ZodType<FinalizeSetupResponse> = z.object({
+  status: state,
+  subscriptionId: z.string().nullable(),
+  nextPage,
+})
+const claimBody: z.ZodType<ClaimReturnRequest> = z.object({ clientSecret: z.string().max(500) })
+const claimAnswer: z.ZodType<ClaimReturnResponse> = z.object({ sessionId: z.uuid(), status: state, nextPage })
+
+export function paypalRoutes(table: RouteTable, deps: Deps): void {
+  route(table, 'paypalSetup', { body: setupBody, answer: paymentResult, limit: 'payment' }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    return startPaypalSetup(
+      deps,
+      session,
+      { ...call.body, productId: knownProduct(call.body.productId) },
+      call.deadline,
+    )
+  })
+
+  route(
+    table,
+    'finalizePaypalSetup',
+    { body: finalizeBody, answer: finalizeAnswer, limit: 'payment' },
+    async (call) => {
+      const open = await openFrom(deps, call)
+      const { status, nextPage: next } = await finalize(deps, call, open, call.body.setupIntentId)
+      return { status, nextPage: next, subscriptionId: await subscriptionOfSetup(deps, call.body.setupIntentId) }
+    },
+  )
+
+  route(table, 'claimReturn', { body: claimBody, answer: claimAnswer, limit: 'payment' }, async (call) => {
+    const claimed = await claimReturn(deps, call.body.clientSecret, call.deadline)
+    setTokenCookie(deps.config, call.req, call.res, claimed.sessionId, claimed.token)
+    const settlement = await settleInTime(deps, call, claimed.intentId)
+    const settled = settlement !== 'late' && settlement.state === 'settled'
+    const status = settled ? ('settled' as const) : ('pending' as const)
+    return { sessionId: claimed.sessionId, status, nextPage: await readNextPage(deps, claimed.sessionId) }
+  })
+}

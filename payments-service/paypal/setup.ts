@@ -1,0 +1,43 @@
+import type { FinalizeSetupResponse, PaymentResult, PaypalSetupRequest } from '../../contract/api.ts'
+import { product } from '../../contract/catalogue.ts'
+import { ensureCustomer, markCheckoutOpened } from '../checkout/customer.ts'
+import { recordEvidence } from '../checkout/evidence.ts'
+import { resultOf } from '../checkout/initial-payment.ts'
+import { hasSettled } from '../checkout/intents.queries.ts'
+import { openIntent } from '../checkout/open-intent.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import type { Session } from '../sessions/access.ts'
+import { findBySource } from '../subscriptions/subscriptions.queries.ts'
+
+/**
+ * P-06: opens the PayPal set-up that starts a trial at value 0. Throws unknown_product (no trial), already_paid,
+ * paypal_use_card, email_required, stripe_unavailable.
+ */
+export async function startPaypalSetup(
+  deps: Deps,
+  session: Session,
+  request: PaypalSetupRequest,
+  by: Deadline,
+): Promise<PaymentResult> {
+  const { productId } = request
+  if (product(productId).kind !== 'trial') throw new AppError('unknown_product', { field: 'productId' })
+  if (!deps.config.stripe.paypal) throw new AppError('paypal_use_card')
+  if (await hasSettled(deps.db, session.id, 'first')) throw new AppError('already_paid')
+  if (!session.email) throw new AppError('email_required', { field: 'email' })
+  const customerId = await ensureCustomer(deps, session, session.email, session.name, by)
+  await markCheckoutOpened(deps, session.id)
+  const wanted = { productId, priceId: null, amount: 0, method: 'paypal', customerId, kind: 'setup' } as const
+  const intent = await openIntent(deps, session.id, 'first', wanted, by)
+  await recordEvidence(deps.db, session.id, intent, request)
+  return resultOf(intent, 'paypal')
+}
+
+/** The Stripe id of the subscription that a set-up started, null while it is being made. */
+export async function subscriptionOfSetup(
+  deps: Deps,
+  setupIntentId: string,
+): Promise<FinalizeSetupResponse['subscriptionId']> {
+  return (await findBySource(deps.db, setupIntentId))?.stripe_subscription_id ?? null
+}
