@@ -16,7 +16,7 @@ interface Props {
 export function PriceCard({ title, productId, at, children }: Props) {
   const monthly = product('monthly')
   return (
-    <section className="price-card" aria-label={title}>
+    <section className="price-card">
       <div className="price-row">
         <h2>{title}</h2>
         <span className="price tabular" data-waiting={productId ? undefined : true}>

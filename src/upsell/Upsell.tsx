@@ -207,8 +207,8 @@ function Offers({ content, settings, session, start }: Props & { session: Sessio
       {content.testimonials.length > 0 && (
         <RotatingQuotes quotes={content.testimonials} label="What people say about the guides" />
       )}
-      {problem && <TroubleNotice trouble={problem} />}
       <div className="button-bar total-bar">
+        {problem && <TroubleNotice trouble={problem} />}
         <p className="total" aria-live="polite">
           <span>
             Total <span className="quiet small">{ids.length === 0 ? 'nothing picked' : 'one-time payment'}</span>
