@@ -1,5 +1,6 @@
 // `stripe.elements()`: a group of elements that belong to one form.
-import { CardElement, missingIn, rawCard, type CardField, type FieldKind, type RawCard } from './card-elements.ts'
+import { CardElement } from './card-elements.ts'
+import { missingIn, rawCard, type CardField, type FieldKind, type RawCard } from './card-field.ts'
 import { type FieldError } from './card-rules.ts'
 import { type ElementOptions, type StandInElement } from './element.ts'
 import { EmptyElement, ExpressCheckoutElement, PaymentElement } from './payment-element.ts'

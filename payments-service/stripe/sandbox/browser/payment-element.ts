@@ -1,5 +1,5 @@
 // The Payment Element (card and, where allowed, PayPal) and the Express Checkout Element (no wallets here).
-import { CardField, FIELDS, missingIn, rawCard, type RawCard } from './card-elements.ts'
+import { CardField, FIELDS, missingIn, rawCard, type RawCard } from './card-field.ts'
 import { brandOf, only, type FieldError } from './card-rules.ts'
 import { StandInElement, type ElementOptions } from './element.ts'
 import { elementSheet } from './style.ts'

@@ -4,39 +4,15 @@ import { route, type Call } from '../http/router.ts'
 import { page, pageOf, type Paging } from '../http/lists.ts'
 import { invalid, missing, StripeFail } from '../http/errors.ts'
 import { fields, listing } from '../schemas.ts'
-import { type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
 import { draftInvoice } from './invoice-build.ts'
 import { waitingItems } from './invoice-items.ts'
-import { collect, endSubscription, finalizeInvoice, updateSubscription } from './invoices.ts'
-import { metadata } from './metadata.ts'
-import { lastError, refusal } from './payments.ts'
+import { collect, endSubscription, finalizeInvoice } from './invoices.ts'
+import { lastError } from './payments.ts'
 import { createSetupIntent } from './setup-intents.ts'
-import {
-  cadence,
-  extraLines,
-  periodLines,
-  putSubscription,
-  recurringPrice,
-  subscriptionItem,
-} from './subscription-build.ts'
-import { endTrial } from './renewals.ts'
-import { nextBoundary } from './periods.ts'
+import { extraLines, periodLines, putSubscription } from './subscription-build.ts'
 
-function ownMethod(tx: Tx, id: string | undefined, customer: string): void {
-  if (!id) return
-  const method = tx.get('payment_method', id)
-  if (!method) throw missing('payment_method', id, 'default_payment_method')
-  if (idOf(method.customer) !== customer) {
-    throw invalid(
-      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
-      {
-        code: 'resource_missing',
-        param: 'default_payment_method',
-      },
-    )
-  }
-}
+import { ownMethod } from './subscription-update.ts'
 
 /** Bills what a new subscription owes at once; a trial gets its invoice over nothing. */
 function firstInvoice(
@@ -132,148 +108,6 @@ route<Stripe.SubscriptionCreateParams>('POST', '/v1/subscriptions', 'Subscriptio
 })
 
 route('GET', '/v1/subscriptions/:id', fields({}), ({ tx, path }) => tx.need('subscription', path['id'] ?? ''))
-
-function changedItems(
-  tx: Tx,
-  old: Stripe.Subscription,
-  items: NonNullable<Stripe.SubscriptionUpdateParams['items']>,
-): Stripe.SubscriptionItem[] {
-  let data = [...old.items.data]
-  for (const [index, change] of items.entries()) {
-    const known = data.find((item) => item.id === change.id)
-    if (change.id !== undefined && !known) throw missing('subscription_item', change.id, `items[${index}][id]`)
-    if (known && change.deleted) {
-      data = data.filter((item) => item !== known)
-      continue
-    }
-    const first = old.items.data[0]
-    const base = known ?? first
-    if (!base) continue
-    const price = recurringPrice(tx, change.price ?? known?.price.id, `items[${index}][price]`)
-    const fresh = subscriptionItem(old.id, price, {
-      created: base.created,
-      start: base.current_period_start,
-      end: base.current_period_end,
-      quantity: change.quantity ?? known?.quantity ?? 1,
-    })
-    data = known ? data.map((item) => (item === known ? { ...fresh, id: known.id } : item)) : [...data, fresh]
-  }
-  return data
-}
-
-route<Stripe.SubscriptionUpdateParams>('POST', '/v1/subscriptions/:id', 'SubscriptionUpdateParams', (call, params) => {
-  const { tx } = call
-  const old = tx.need('subscription', call.path['id'] ?? '')
-  const customer = idOf(old.customer) ?? ''
-  const now = tx.now(customer)
-  if (
-    old.status === 'canceled' &&
-    Object.keys(params).some((name) => !['metadata', 'cancellation_details', 'expand'].includes(name))
-  ) {
-    throw invalid('A canceled subscription can only update its cancellation_details and metadata.', {
-      code: 'invalid_canceled_subscription_fields',
-    })
-  }
-  ownMethod(tx, params.default_payment_method, customer)
-  const patch: Partial<Stripe.Subscription> = { metadata: metadata(old.metadata, params.metadata) }
-  if (params.default_payment_method) patch.default_payment_method = params.default_payment_method
-  if (params.description !== undefined) patch.description = params.description || null
-  if (params.collection_method) patch.collection_method = params.collection_method
-  if (params.pause_collection !== undefined) {
-    patch.pause_collection = params.pause_collection
-      ? { behavior: params.pause_collection.behavior, resumes_at: params.pause_collection.resumes_at ?? null }
-      : null
-  }
-  if (params.payment_settings)
-    patch.payment_settings = {
-      ...old.payment_settings,
-      ...(params.payment_settings as Partial<Stripe.Subscription.PaymentSettings>),
-    } as Stripe.Subscription.PaymentSettings
-  if (params.trial_settings) {
-    patch.trial_settings = {
-      end_behavior: {
-        billing_cycle_anchor: null,
-        missing_payment_method: params.trial_settings.end_behavior.missing_payment_method,
-      },
-    } as Stripe.Subscription.TrialSettings
-  }
-  if (params.items) patch.items = { ...old.items, data: changedItems(tx, old, params.items) }
-  if (params.cancel_at_period_end !== undefined && params.cancel_at !== undefined) {
-    throw invalid('You may only specify one of these parameters: cancel_at, cancel_at_period_end.', {
-      code: 'parameters_exclusive',
-      param: 'cancel_at',
-    })
-  }
-  const stop =
-    params.cancel_at_period_end === true
-      ? (old.items.data[0]?.current_period_end ?? now)
-      : typeof params.cancel_at === 'number'
-        ? params.cancel_at
-        : undefined
-  if (stop !== undefined) {
-    patch.cancel_at = stop
-    patch.cancel_at_period_end = params.cancel_at_period_end === true
-    patch.canceled_at = now
-  } else if (params.cancel_at_period_end === false || params.cancel_at === null || params.cancel_at === '') {
-    Object.assign(patch, { cancel_at: null, cancel_at_period_end: false, canceled_at: null })
-  }
-  if (stop !== undefined || params.cancellation_details || patch.cancel_at === null) {
-    const { comment, feedback } = params.cancellation_details ?? {}
-    patch.cancellation_details = {
-      ...(old.cancellation_details as Stripe.Subscription.CancellationDetails),
-      ...(comment === undefined ? {} : { comment: comment || null }),
-      ...(feedback === undefined ? {} : { feedback: feedback || null }),
-      reason:
-        stop !== undefined
-          ? 'cancellation_requested'
-          : patch.cancel_at === null
-            ? null
-            : (old.cancellation_details?.reason ?? null),
-    } as Stripe.Subscription.CancellationDetails
-  }
-  if (typeof params.trial_end === 'number') {
-    if (params.trial_end <= now)
-      throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', { param: 'trial_end' })
-    const end = params.trial_end
-    Object.assign(patch, {
-      trial_end: end,
-      trial_start: old.trial_start ?? now,
-      status: 'trialing',
-      billing_cycle_anchor: end,
-      items: {
-        ...(patch.items ?? old.items),
-        data: (patch.items ?? old.items).data.map((item) => ({ ...item, current_period_end: end })),
-      },
-    })
-  }
-  if (params.billing_cycle_anchor?.type === 'now') {
-    const end = nextBoundary(now, cadence(old), now)
-    Object.assign(patch, {
-      billing_cycle_anchor: now,
-      items: {
-        ...(patch.items ?? old.items),
-        data: (patch.items ?? old.items).data.map((item) => ({
-          ...item,
-          current_period_start: now,
-          current_period_end: end,
-        })),
-      },
-    })
-  }
-  updateSubscription(tx, old, patch)
-  if (params.trial_end === 'now' && old.status === 'trialing') {
-    const invoice = endTrial(tx, tx.need('subscription', old.id), { immediately: true })
-    if (invoice) {
-      const open = finalizeInvoice(tx, invoice)
-      const outcome =
-        open.status === 'open'
-          ? collect(tx, open, { offSession: params.off_session ?? false, origin: call.origin })
-          : undefined
-      if (outcome?.decline && params.payment_behavior === 'error_if_incomplete') throw refusal(outcome)
-    }
-  }
-  return tx.need('subscription', old.id)
-})
 
 route<Stripe.SubscriptionCancelParams>(
   'DELETE',

@@ -1,121 +1,17 @@
-// Products and prices.
+// Prices and their lookup keys.
 import { type Stripe } from '../stripe-types.ts'
 import { route } from '../http/router.ts'
 import { page, type Paging } from '../http/lists.ts'
 import { invalid, missing, StripeFail } from '../http/errors.ts'
 import { fields, listing } from '../schemas.ts'
-import { newId, letters } from '../ids.ts'
+import { newId } from '../ids.ts'
 import { type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
 import { metadata, previous } from './metadata.ts'
 
 const strings = { type: 'array', items: { type: 'string' } }
 
-function createProduct(tx: Tx, params: Stripe.ProductCreateParams): Stripe.Product {
-  const id = params.id ?? `prod_${letters(14)}`
-  if (tx.state.find(id)) {
-    throw new StripeFail(400, {
-      type: 'invalid_request_error',
-      code: 'resource_already_exists',
-      message: `Product already exists.`,
-      param: 'id',
-    })
-  }
-  const now = tx.now()
-  const product = tx.put<Stripe.Product>({
-    id,
-    object: 'product',
-    active: params.active ?? true,
-    created: now,
-    default_price: null,
-    description: params.description ?? null,
-    images: params.images ?? [],
-    livemode: false,
-    marketing_features: (params.marketing_features ?? []).map(({ name }) => ({ name })),
-    metadata: metadata({}, params.metadata),
-    name: params.name,
-    package_dimensions: params.package_dimensions ?? null,
-    shippable: params.shippable ?? null,
-    statement_descriptor: params.statement_descriptor ?? null,
-    tax_code: params.tax_code ?? null,
-    tax_details: null,
-    type: params.type ?? 'service',
-    unit_label: params.unit_label ?? null,
-    updated: now,
-    url: params.url ?? null,
-  })
-  tx.emit('product.created', product)
-  return product
-}
-
-route<Stripe.ProductCreateParams>('POST', '/v1/products', 'ProductCreateParams', ({ tx }, params) => {
-  let product = createProduct(tx, params)
-  if (params.default_price_data) {
-    const data = params.default_price_data
-    const price = createPrice(tx, {
-      currency: data.currency,
-      product: product.id,
-      ...(data.unit_amount === undefined ? {} : { unit_amount: data.unit_amount }),
-      ...(data.recurring === undefined ? {} : { recurring: data.recurring }),
-    })
-    product = tx.change(product, { default_price: price.id })
-  }
-  return product
-})
-route('GET', '/v1/products/:id', fields({}), ({ tx, path }) => tx.need('product', path['id'] ?? ''))
-route<Stripe.ProductUpdateParams>(
-  'POST',
-  '/v1/products/:id',
-  fields({
-    active: 'boolean',
-    default_price: 'string',
-    description: { anyOf: [{ type: 'null' }, { type: 'string' }] },
-    images: strings,
-    metadata: 'MetadataParam',
-    name: 'string',
-    shippable: 'boolean',
-    statement_descriptor: 'string',
-    tax_code: 'string',
-    unit_label: 'string',
-    url: 'string',
-    marketing_features: { type: 'array', items: { $ref: '#/$defs/ProductCreateParams.MarketingFeature' } },
-  }),
-  ({ tx, path }, { metadata: patch, expand: _, ...rest }) => {
-    const old = tx.need('product', path['id'] ?? '')
-    if (rest.default_price) tx.need('price', rest.default_price, 'default_price')
-    const product = tx.change(old, {
-      ...(rest as Partial<Stripe.Product>),
-      metadata: metadata(old.metadata, patch),
-      updated: tx.now(),
-    })
-    tx.emit('product.updated', product, previous(old, product))
-    return product
-  },
-)
-route('DELETE', '/v1/products/:id', fields({}), ({ tx, path }) => {
-  const product = tx.need('product', path['id'] ?? '')
-  if (tx.all('price').some((price) => idOf(price.product) === product.id)) {
-    throw invalid('This product cannot be deleted because it has one or more user-created prices.')
-  }
-  tx.hide(product.id, { deleted: true })
-  tx.emit('product.deleted', product)
-  return { id: product.id, object: 'product', deleted: true }
-})
-route<Paging & { active?: boolean; ids?: string[]; shippable?: boolean; url?: string; type?: string }>(
-  'GET',
-  '/v1/products',
-  listing({ active: 'boolean', ids: strings, shippable: 'boolean', url: 'string', type: 'string' }),
-  ({ tx }, params) =>
-    page(
-      tx,
-      'product',
-      params,
-      '/v1/products',
-      (one) =>
-        (params.active === undefined || one.active === params.active) && (!params.ids || params.ids.includes(one.id)),
-    ),
-)
-
+import { createProduct } from './product-create.ts'
 function freeLookupKey(tx: Tx, key: string, transfer: boolean | undefined, self?: string): void {
   const holder = tx.all('price').find((price) => price.lookup_key === key && price.id !== self)
   if (!holder) return
@@ -128,7 +24,8 @@ function freeLookupKey(tx: Tx, key: string, transfer: boolean | undefined, self?
   tx.emit('price.updated', tx.change(holder, { lookup_key: null }), { lookup_key: key })
 }
 
-function createPrice(tx: Tx, params: Stripe.PriceCreateParams): Stripe.Price {
+/** Puts a price and emits `price.created`. */
+export function createPrice(tx: Tx, params: Stripe.PriceCreateParams): Stripe.Price {
   let product = params.product
   if (params.product_data) {
     const { name, metadata: data } = params.product_data
