@@ -37,7 +37,8 @@ export async function openIntent(
       // just made for what another call wanted, or closed: look again
       if (intent && row.stripe_intent_id) return intent
     }
-    throw new AppError(by.over ? 'stripe_unavailable' : 'payment_setup_failed')
+    // other callers kept changing or making it
+    throw new AppError('stripe_unavailable', { retryAfter: 2 })
   })
 }
 

@@ -6,8 +6,6 @@ import type { Intent } from '../stripe/objects.ts'
 import { startSubscription } from '../subscriptions/start.ts'
 import { type Fact, readFacts } from './facts.ts'
 import { findByIntent, type IntentRow, linkIntent } from './intents.queries.ts'
-import { product } from '../../contract/catalogue.ts'
-import { startsSubscription } from './purpose.ts'
 import { knownFacts, recordState } from './settle.queries.ts'
 
 export interface Settlement {
@@ -175,9 +173,4 @@ function settlementOf(row: IntentRow, intent: Intent, duplicate: boolean): Settl
     duplicate,
     failure: intent.failure,
   }
-}
-
-/** Whether a settled payment of this product has a subscription to be started after it. */
-export function followedBySubscription(purpose: string, id: ProductId): boolean {
-  return purpose === 'first' && startsSubscription(product(id).kind)
 }

@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
@@ -27,12 +27,15 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** Structured logs on stdout. Routes are logged by template, never by address, so no session id gets in. */
-export function createLog(level: string): Log {
-  return pino({
-    level,
-    base: { service: 'payments' },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: describeError },
-  })
+/** Structured logs, on stdout unless a destination is given. Routes are logged by template, never by address, so no session id gets in. */
+export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
+  return pino(
+    {
+      level,
+      base: { service: 'payments' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
+    },
+    destination,
+  )
 }

@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
+import { product, PRODUCT_IDS } from '../../contract/catalogue.ts'
+import { startsSubscription } from '../checkout/purpose.ts'
 import { settlePayment } from '../checkout/settle.ts'
 import type { Deps } from '../deps.ts'
 import { startSubscription } from '../subscriptions/start.ts'
+import { type Claim, claimSubscription } from '../subscriptions/subscriptions.queries.ts'
 
 /** How far back the look after a start goes, in milliseconds: three days of outage. */
 const OUTAGE = 3 * 86_400_000
 const MOST = 2_000
+
+/** Products whose first payment starts the subscription. */
+const STARTING = PRODUCT_IDS.filter((id) => startsSubscription(product(id).kind))
 
 /**
  * After a start: payments that succeeded at Stripe and are not settled here, and intents of ours that are still open.
@@ -41,6 +47,7 @@ export async function reconcileAfterStart(deps: Deps): Promise<void> {
 
 /** Subscriptions that are paid for and not there yet: a crash or a lost answer between the charge and them. */
 export async function startWaitingSubscriptions(deps: Deps): Promise<void> {
+  await claimMissing(deps)
   const waiting = await deps.db
     .selectFrom('subscriptions')
     .select('source_payment_id as source')
@@ -53,6 +60,25 @@ export async function startWaitingSubscriptions(deps: Deps): Promise<void> {
   for (const { source } of waiting) {
     if (source) await trying(deps, source, () => startSubscription(deps, source, undefined))
   }
+}
+
+/**
+ * First payments whose subscription could not even be claimed, because an unpaid one of the monthly product held the place
+ * and has ended since.
+ */
+async function claimMissing({ db }: Deps): Promise<void> {
+  const { rows } = await sql<Claim>`
+    select p.session_id as "sessionId", 'monthly' as "productId", p.payment_intent_id as "sourceId",
+      p.stripe_customer_id as "customerId", p.payment_method_id as "paymentMethodId"
+    from payments p
+    where p.purpose = 'first' and p.settled_at is not null and not p.is_duplicate and p.refunded_cents = 0
+      and p.settled_at > now() - interval '3 days' and p.product_id = any(${STARTING})
+      and not exists (
+        select 1 from subscriptions s where s.session_id = p.session_id
+          and (s.source_payment_id = p.payment_intent_id or s.status not in ('canceled', 'incomplete_expired'))
+      )
+    limit 50`.execute(db)
+  for (const claim of rows) await claimSubscription(db, claim)
 }
 
 /** One that cannot be worked through does not hold up the others. */

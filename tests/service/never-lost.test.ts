@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { createLog } from '../../payments-service/http/logging.ts'
+import { createService, type Service } from '../../payments-service/service.ts'
+import { handleEvent } from '../../payments-service/webhooks/handle.ts'
+import { type Funnel, startFunnel } from './funnel.ts'
+import { eventually } from './service.ts'
+
+let funnel: Funnel
+const more: Service[] = []
+beforeEach(async () => void (funnel = await startFunnel({ webhooks: false, background: false })))
+afterEach(async () => {
+  await Promise.all(more.splice(0).map((service) => service.stop()))
+  await funnel.stop()
+})
+
+const grants = (id: string) => funnel.db.selectFrom('product_access_grants').selectAll().where('session_id', '=', id).execute() // prettier-ignore
+const subscriptions = (id: string) => funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', id).execute() // prettier-ignore
+/** Another replica on the same database. */
+function replica(): Service {
+  const service = createService(funnel.config, createLog('silent'))
+  more.push(service)
+  return service
+}
+
+describe('never lost', () => {
+  test('P-04 P-10 webhooks off and the tab closed: the poll of the events settles and grants', async () => {
+    funnel.service.startWorkers()
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open()
+    await funnel.confirm(body)
+    await eventually(
+      () => subscriptions(buyer.sessionId),
+      ([one]) => one?.status === 'trialing',
+      15_000,
+    )
+    expect(await grants(buyer.sessionId)).toHaveLength(1)
+    const events = await funnel.db.selectFrom('webhook_events').select(['source', 'handled_at']).execute()
+    expect(events.every(({ source }) => source === 'poll')).toBe(true)
+  })
+
+  test('P-04 paid while no service ran, three days ago: settled after the start', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open()
+    await funnel.confirm(body)
+    // the poll has nothing to find: only the look after the start does
+    await funnel.db
+      .insertInto('bookmarks')
+      .values({ name: 'stripe_events', at: new Date(Date.now() + 600_000) })
+      .execute()
+    replica().startWorkers()
+    await eventually(
+      () => grants(buyer.sessionId),
+      (found) => found.length === 1,
+      15_000,
+    )
+    await eventually(
+      () => subscriptions(buyer.sessionId),
+      ([one]) => one?.status === 'trialing',
+      15_000,
+    )
+  })
+
+  test('P-04 the subscription was refused at the payment: the reconciler starts it, once, though two replicas try', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open()
+    await funnel.confirm(body)
+    await funnel.control('POST', 'faults', {
+      mode: 'execute_then_500',
+      method: 'POST',
+      path: '/v1/subscriptions',
+      times: 1,
+    })
+    expect((await buyer.finalize(body.paymentIntentId)).status).toBe(200)
+    await funnel.control('DELETE', 'faults')
+    expect((await subscriptions(buyer.sessionId))[0]?.status).toBe('creating')
+    replica().startWorkers()
+    replica().startWorkers()
+    await eventually(
+      () => subscriptions(buyer.sessionId),
+      ([one]) => one?.status === 'trialing',
+      18_000,
+    )
+    expect((await funnel.totals()).subscriptions).toBe(1)
+  }, 30_000)
+
+  test('P-02 P-04 two replicas, one session: 40 calls on both open one intent and settle one payment', async () => {
+    const other = replica()
+    const server = other.app.listen(0, '127.0.0.1')
+    await new Promise((listening) => server.once('listening', listening))
+    const second = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+    try {
+      const buyer = await funnel.buyer()
+      const cookie = [...buyer.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const post = async (base: string, rest: string, body: object) => {
+        const reply = await fetch(base + buyer.path(rest), { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify(body) }) // prettier-ignore
+        return { status: reply.status, body: (await reply.json()) as Record<string, string> }
+      }
+      const both = (rest: string, body: object) => Promise.all(Array.from({ length: 40 }, (_, i) => post(i % 2 ? second : funnel.url, rest, body))) // prettier-ignore
+      const opened = await both('/payments/initial', { productId: 'trial_1', paymentMethodType: 'card' })
+      expect(new Set(opened.map(({ status, body }) => `${status} ${body['paymentIntentId']}`)).size).toBe(1)
+      const intent = { paymentIntentId: opened[0]?.body['paymentIntentId'] ?? '', clientSecret: opened[0]?.body['clientSecret'] ?? '' } // prettier-ignore
+      await funnel.confirm(intent)
+      const settled = await both('/payments/finalize', { paymentIntentId: intent.paymentIntentId })
+      expect(new Set(settled.map(({ status, body }) => `${status} ${body['status']}`))).toEqual(
+        new Set(['200 settled']),
+      )
+      expect(
+        [await grants(buyer.sessionId), await subscriptions(buyer.sessionId)].map((found) => found.length),
+      ).toEqual([1, 1])
+      const totals = await funnel.totals()
+      expect([totals.customers, totals.charges_succeeded, totals.subscriptions]).toEqual([1, 1, 1])
+    } finally {
+      server.close()
+    }
+  })
+})
+
+describe('any order', () => {
+  interface Event {
+    id: string
+    type: string
+    data: { object: { id: string; payment_intent?: string } }
+  }
+  const hear = (event: Event) => handleEvent(funnel.service.deps, { id: event.id, type: event.type, objectId: event.data.object.id, payload: event, attempts: 1 }) // prettier-ignore
+
+  test("P-10 P-12 every order of the events of a payment's life, with repeats and at once, ends in Stripe's state", async () => {
+    const indexes = fc.array(fc.nat({ max: 5 }), { maxLength: 10 })
+    await fc.assert(
+      fc.asyncProperty(indexes, fc.boolean(), fc.boolean(), async (order, whole, cancelled) => {
+        const buyer = await funnel.buyer()
+        const { body } = await buyer.open('trial_9')
+        await funnel.confirm(body)
+        await funnel.dashboard('POST', '/v1/refunds', {
+          payment_intent: body.paymentIntentId,
+          amount: whole ? '900' : '40',
+        })
+        const about = async (): Promise<Event[]> => {
+          const { data } = await funnel.dashboard('GET', '/v1/events', { limit: '30' })
+          return data.filter(
+            ({ data: { object } }: Event) =>
+              object.id === body.paymentIntentId || object.payment_intent === body.paymentIntentId,
+          )
+        }
+        const life = await about()
+        expect(life.length).toBeGreaterThanOrEqual(4)
+        const pick = order.map((index) => life[index % life.length]).filter((event) => event !== undefined)
+        const half = Math.floor(pick.length / 2)
+        for (const event of pick.slice(0, half)) await hear(event)
+        await Promise.all([...pick.slice(half), ...life].map(hear))
+
+        const [subscription, ...others] = await subscriptions(buyer.sessionId)
+        expect(others).toEqual([])
+        if (cancelled) {
+          const path = `/v1/subscriptions/${subscription?.stripe_subscription_id}`
+          await funnel.dashboard('POST', path, { cancel_at_period_end: 'true' })
+          await funnel.dashboard('DELETE', path)
+          const { data } = await funnel.dashboard('GET', '/v1/events', { limit: '30' })
+          const ends: Event[] = data.filter(
+            ({ data: { object } }: Event) => object.id === subscription?.stripe_subscription_id,
+          )
+          await Promise.all([...ends, ...ends.reverse()].map(hear))
+        }
+        const payments = await funnel.db
+          .selectFrom('payments')
+          .select(['status', 'refunded_cents', 'amount_cents'])
+          .where('session_id', '=', buyer.sessionId)
+          .execute()
+        expect(payments).toEqual([
+          { status: whole ? 'refunded' : 'partially_refunded', refunded_cents: whole ? 900 : 40, amount_cents: 900 },
+        ])
+        expect((await subscriptions(buyer.sessionId))[0]?.status).toBe(cancelled ? 'canceled' : 'trialing')
+        expect((await grants(buyer.sessionId)).filter(({ revoked_at }) => !revoked_at)).toHaveLength(
+          whole || cancelled ? 0 : 1,
+        )
+        const kinds = (
+          await funnel.db
+            .selectFrom('outbox')
+            .select('kind')
+            .where('session_id', '=', buyer.sessionId)
+            .orderBy('kind')
+            .execute()
+        ).map(({ kind }) => kind)
+        expect(
+          kinds.filter(
+            (kind) => kind === 'conversion:Purchase' || kind === 'mail:order_confirmation' || kind === 'mail:refund',
+          ),
+        ).toEqual(['conversion:Purchase', 'mail:order_confirmation', 'mail:refund'])
+      }),
+      { numRuns: 15 },
+    )
+  }, 60_000)
+})
+
+describe('what is logged', () => {
+  test('N-02 no session id, address, token, card or secret, whatever goes wrong', async () => {
+    const lines: string[] = []
+    const service = createService(funnel.config, createLog('trace', { write: (line) => void lines.push(line) }))
+    more.push(service)
+    const server = service.app.listen(0, '127.0.0.1')
+    await new Promise((listening) => server.once('listening', listening))
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+    const buyer = await funnel.buyer('secret.reader@example.com')
+    const cookie = [...buyer.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { cookie, 'content-type': 'application/json' }
+    const { body } = await buyer.open()
+    await funnel.control('POST', 'faults', { mode: '500', times: 1, from: 'server' })
+    await fetch(url + buyer.path('/payments/finalize'), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ paymentIntentId: body.paymentIntentId }),
+    })
+    await fetch(url + buyer.path('/payments/finalize'), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ paymentIntentId: body.paymentIntentId }),
+    })
+    await fetch(url + buyer.path('/email'), { method: 'PUT', headers, body: '{"email": 5}' })
+    await service.db.schema.dropTable('quiz_answers').execute()
+    expect((await fetch(url + buyer.path('/answers'), { headers })).status).toBe(500)
+    server.close()
+    const all = lines.join('')
+    expect(lines.length).toBeGreaterThan(5)
+    expect(all).toContain('/api/sessions/:sessionId/payments/finalize')
+    for (const secret of [
+      buyer.sessionId,
+      'secret.reader',
+      '_secret_',
+      ...buyer.browser.cookies.values(),
+      funnel.config.stripe.secretKey,
+    ]) {
+      expect(all).not.toContain(secret)
+    }
+  })
+})
