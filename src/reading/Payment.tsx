@@ -7,7 +7,7 @@ import type { FunnelSettings } from '../checkout/page-settings.ts'
 import { LostSession } from '../checkout/LostSession.tsx'
 import PaymentModal from '../checkout/payment/PaymentModal.tsx'
 import { Unreachable } from '../checkout/Unreachable.tsx'
-import { sessionIdInPath } from '../session/bootstrap.ts'
+import { sessionIdInPath } from '../session/id.ts'
 import { goOnAfresh, hasLocalAnswers } from '../session/page-session.ts'
 import { startOutbox } from '../session/queue.ts'
 import { trackPageView } from '../tracking/tracking.ts'
@@ -111,7 +111,7 @@ function Packages(props: Props & { cards: readonly Package[]; chosen: number; ti
           session={session}
           productId={card.id}
           settings={settings}
-          marketingConsent={false}
+          marketing={null}
           page="/payment"
           onBusy={setBusy}
           onStarted={() => undefined}
