@@ -2,7 +2,6 @@
 import { StandInElement, type ElementOptions } from './element.ts'
 import { brandOf, only } from './card-rules.ts'
 import { elementSheet } from './style.ts'
-
 import { CardField, type FieldKind } from './card-field.ts'
 
 /** `cardNumber`, `cardExpiry`, `cardCvc`, and `card`, which shows all three. */

@@ -6,7 +6,7 @@ const SHEET = `
   p { margin: 0 0 1rem }
   .amount { font-weight: 600 }
   button { font: inherit; min-height: 48px; padding: .5rem 1.25rem; margin: 0 .75rem 0 0; border: 1px solid #8792a2; border-radius: 8px; background: #fff; color: inherit; cursor: pointer }
-  button.primary { background: #1a75ff; border-color: #1a75ff; color: #fff }
+  button.primary { background: #0f5fdb; border-color: #0f5fdb; color: #fff }
   button:focus-visible { outline: 3px solid #1a75ff; outline-offset: 2px }
 `
 

@@ -8,7 +8,6 @@ import { idOf } from '../types.ts'
 import { metadata } from './metadata.ts'
 import { knownCustomer, methodOptions, methodTypes, namedMethod, sameOwner } from './intent-params.ts'
 import { attemptPayment, refusal } from './payments.ts'
-
 import { checkAmount, createIntent, OPEN, type Create } from './payment-intents.ts'
 
 type Confirm = Stripe.PaymentIntentConfirmParams

@@ -6,7 +6,6 @@ import { invalid, missing } from '../http/errors.ts'
 import { fields, listing } from '../schemas.ts'
 import { idOf } from '../types.ts'
 import { metadata, previous } from './metadata.ts'
-
 import { attach, createPaymentMethod, resolvePaymentMethod } from './payment-methods.ts'
 
 route<Stripe.PaymentMethodCreateParams>(

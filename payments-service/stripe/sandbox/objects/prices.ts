@@ -8,10 +8,10 @@ import { newId } from '../ids.ts'
 import { type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
 import { metadata, previous } from './metadata.ts'
+import { createProduct } from './product-create.ts'
 
 const strings = { type: 'array', items: { type: 'string' } }
 
-import { createProduct } from './product-create.ts'
 function freeLookupKey(tx: Tx, key: string, transfer: boolean | undefined, self?: string): void {
   const holder = tx.all('price').find((price) => price.lookup_key === key && price.id !== self)
   if (!holder) return

@@ -6,11 +6,11 @@ import { invalid } from '../http/errors.ts'
 import { fields, listing } from '../schemas.ts'
 import { idOf } from '../types.ts'
 import { metadata, previous } from './metadata.ts'
+import { createPrice } from './prices.ts'
+import { createProduct } from './product-create.ts'
 
 const strings = { type: 'array', items: { type: 'string' } }
 
-import { createPrice } from './prices.ts'
-import { createProduct } from './product-create.ts'
 route<Stripe.ProductCreateParams>('POST', '/v1/products', 'ProductCreateParams', ({ tx }, params) => {
   let product = createProduct(tx, params)
   if (params.default_price_data) {

@@ -7,7 +7,6 @@ import { fields, listing } from '../schemas.ts'
 import { idOf } from '../types.ts'
 import { metadata } from './metadata.ts'
 import { knownCustomer, namedMethod, sameOwner } from './intent-params.ts'
-
 import { confirmSetup, createSetupIntent, OPEN, type Create } from './setup-intents.ts'
 
 route<Stripe.SetupIntentCreateParams>('POST', '/v1/setup_intents', 'SetupIntentCreateParams', (call, params) => {

@@ -7,7 +7,6 @@ import { idOf } from '../types.ts'
 import { metadata } from './metadata.ts'
 import { type Interval } from './periods.ts'
 import { type LineInput } from './invoice-build.ts'
-
 import { timing, type Timing } from './subscription-timing.ts'
 
 type Create = Stripe.SubscriptionCreateParams

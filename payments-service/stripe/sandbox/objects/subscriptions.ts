@@ -11,7 +11,6 @@ import { collect, endSubscription, finalizeInvoice } from './invoices.ts'
 import { lastError } from './payments.ts'
 import { createSetupIntent } from './setup-intents.ts'
 import { extraLines, periodLines, putSubscription } from './subscription-build.ts'
-
 import { ownMethod } from './subscription-update.ts'
 
 /** Bills what a new subscription owes at once; a trial gets its invoice over nothing. */

@@ -23,7 +23,7 @@ export function browserBundle(name: 'main' | 'operator'): Promise<string> {
 }
 
 export const SANDBOX_CSS = `
-:root { color-scheme: light; --ink: #1a1f36; --line: #d8dee4; --blue: #1a75ff; --soft: #f6f8fa; }
+:root { color-scheme: light; --ink: #1a1f36; --line: #d8dee4; --blue: #0f5fdb; --soft: #f6f8fa; }
 * { box-sizing: border-box }
 body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: #fff }
 main { padding: 1.5rem; max-width: 90rem; margin: 0 auto }
