@@ -3,7 +3,11 @@
   const query = new URLSearchParams(location.search)
   const step = query.get('step')
   const age = (query.get('age') || '').replace(/ $/, '+')
-  if (step !== null && step !== 'Welcome') document.documentElement.dataset.later = ''
+  if (step !== null && step !== 'Welcome') {
+    document.documentElement.dataset.later = ''
+    // the quiz did not come: Welcome and its plain form are better than an empty page
+    setTimeout(() => delete document.documentElement.dataset.later, 7000)
+  }
   if (!/^(18-29|30-45|46-59|60\+)$/.test(age)) return
   const text = document.querySelector('[data-age-text]')
   const field = document.querySelector('[data-age-value]')

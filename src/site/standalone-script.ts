@@ -5,7 +5,7 @@ const SUFFIX = '?standalone'
 
 /**
  * `import code from './landing.ts?standalone'`: a browser script with everything it imports as one minified text, for
- * InlineScript.astro. Shared chunks are cut for the islands; a page without any would load four files for two kilobytes.
+ * inline-script.ts. Shared chunks are cut for the islands; a page without any would load four files for two kilobytes.
  */
 export function standaloneScripts(): Plugin {
   return {
