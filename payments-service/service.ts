@@ -27,11 +27,13 @@ const STATEMENT_TIMEOUT = '15000'
 export function createService(config: Config, log: Log): Service {
   const url = new URL(config.databaseUrl)
   if (!url.searchParams.has('statement_timeout')) url.searchParams.set('statement_timeout', STATEMENT_TIMEOUT)
-  const { db, close } = connect(url.href, {
+  const { db, pool, close } = connect(url.href, {
     max: 20,
     name: 'payments-service',
     onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
+  // a connection that breaks between two statements of a transaction has nobody else who listens: it would end the process
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const stripe = createGateway(config.stripe)
   let workers: Workers | undefined
   let auth: Promise<Auth> | undefined

@@ -28,7 +28,10 @@ function toAppError(error: unknown): AppError {
 function isDatabaseAway(code: string | undefined, error: unknown): boolean {
   if (code !== undefined && /^(08|53|57)...$/.test(code)) return true
   if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return true
-  return error instanceof Error && /timeout exceeded when trying to connect|Connection terminated/.test(error.message)
+  return (
+    error instanceof Error &&
+    /timeout exceeded when trying to connect|Connection terminated|not queryable|Client was closed/.test(error.message)
+  )
 }
 
 /** Writes the contract's ErrorBody. */
