@@ -22,6 +22,8 @@ export default defineConfig({
     deviceScaleFactor: 2,
     locale: 'en-US',
     timezoneId: 'America/New_York',
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -34,7 +34,7 @@ export async function choose(page: Page, ...labels: string[]): Promise<void> {
   for (const label of labels) {
     await page
       .getByRole('main')
-      .getByRole('button', { name: new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`) })
+      .getByRole('button', { name: new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`, 'i') })
       .first()
       .click()
   }
