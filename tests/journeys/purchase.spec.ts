@@ -18,7 +18,7 @@ test('L-04 S-33 C-12 C-13 P-04 U-05 A-02 A-03 a visitor takes the quiz, pays a $
   await page.getByRole('button', { name: /^Skip/ }).click()
 
   await page.waitForURL(new RegExp(`/user-creation/${sessionId}`))
-  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByLabel(/username/i)).toHaveValue(email)
   await page.getByLabel('Password', { exact: true }).fill('Sunlight7')
   await page.getByLabel(/confirm/i).fill('Sunlight7')
   await page.getByRole('button', { name: /create/i }).click()
