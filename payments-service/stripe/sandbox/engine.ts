@@ -1,23 +1,24 @@
 // Holds state, ledger and webhooks together: every change goes through here, and time passes here.
 import { type Ledger } from './ledger.ts'
-import { State, Tx } from './state.ts'
+import { type State, Tx } from './state.ts'
 import { type Cause, type KeyRecord, type LedgerEntry } from './types.ts'
 import { Webhooks, type Endpoint } from './webhooks.ts'
-import { nextDue } from './objects/renewals.ts'
+import { dueNow } from './objects/renewals.ts'
 
 const TICK_MS = 1000
 
 export class Engine {
-  readonly state = new State()
+  readonly state: State
   readonly ledger: Ledger
   readonly webhooks: Webhooks
   /** Own address, for links that jobs put into objects. */
   origin = ''
   private timer: NodeJS.Timeout | undefined
 
-  constructor(ledger: Ledger, endpoint: Endpoint | undefined) {
+  /** `state`: what the ledger adds up to already. */
+  constructor(state: State, ledger: Ledger, endpoint: Endpoint | undefined) {
+    this.state = state
     this.ledger = ledger
-    for (const entry of ledger.past) this.state.apply(entry)
     this.webhooks = new Webhooks(this.state, endpoint, (event, id) => {
       this.write({ clock: this.state.now(), cause: { job: 'webhook.delivered' }, delivered: { event, endpoint: id } })
     })
@@ -87,12 +88,16 @@ export class Engine {
   /** Does what is due. */
   tick(): void {
     const now = this.state.now()
-    for (let due = nextDue(this.state, null, now); due; due = nextDue(this.state, null, now)) {
-      const { at, name, run } = due
-      this.job(name, (tx) => run(tx, this.origin), at)
-    }
+    this.runDue(null, now)
     for (const clock of this.state.table('test_helpers.test_clock').values()) {
       if (clock.status === 'advancing') this.advanceTestClock(clock.id)
+    }
+  }
+
+  /** Everything due on a clock up to a moment; nothing happens before `from`. */
+  private runDue(clock: string | null, until: number, from = 0): void {
+    for (let due = dueNow(this.state, clock, until); due.length > 0; due = dueNow(this.state, clock, until)) {
+      for (const { at, name, run } of due) this.job(name, (tx) => run(tx, this.origin), Math.max(at, from))
     }
   }
 
@@ -100,10 +105,7 @@ export class Engine {
     const clock = this.state.table('test_helpers.test_clock').get(id)
     const target = this.state.hidden.get(id)?.target
     if (!clock || clock.status !== 'advancing' || target === undefined || this.state.hidden.get(id)?.deleted) return
-    for (let due = nextDue(this.state, id, target); due; due = nextDue(this.state, id, target)) {
-      const { at, name, run } = due
-      this.job(name, (tx) => run(tx, this.origin), Math.max(at, clock.frozen_time))
-    }
+    this.runDue(id, target, clock.frozen_time)
     this.job(
       'test_clock.ready',
       (tx) => {

@@ -6,8 +6,6 @@ import { join } from 'node:path'
 import { type LedgerEntry } from './types.ts'
 
 export interface Ledger {
-  /** Entries found on disk at start. */
-  readonly past: readonly LedgerEntry[]
   readonly file: string
   /** Adds a line; it counts once {@link Ledger.settled} resolves. Returns the entry with its number. */
   append(entry: Omit<LedgerEntry, 'seq' | 'at'>): LedgerEntry
@@ -18,26 +16,32 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-/** Reads the ledger's whole lines. With `repair` a last line that a crash left half written is cut off. */
-function load(file: string, repair: boolean): LedgerEntry[] {
+/**
+ * Hands over the ledger's whole lines, oldest first, one at a time (a file may be larger than a string can be).
+ * With `repair` a last line that a crash left half written is cut off.
+ */
+function load(file: string, repair: boolean, take: (entry: LedgerEntry) => void): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a'))
   const bytes = readFileSync(file)
   const end = bytes.lastIndexOf(0x0a) + 1
   if (repair && end < bytes.length) truncateSync(file, end)
-  const entries: LedgerEntry[] = []
-  for (const line of bytes.subarray(0, end).toString('utf8').split('\n')) {
-    if (line !== '') entries.push(JSON.parse(line) as LedgerEntry)
+  for (let from = 0; from < end;) {
+    const to = bytes.indexOf(0x0a, from)
+    if (to > from) take(JSON.parse(bytes.toString('utf8', from, to)) as LedgerEntry)
+    from = to + 1
   }
-  return entries
 }
 
-/** Opens (and creates) the ledger of a data folder. Throws when the file is damaged before its last line. */
-export async function openLedger(folder: string): Promise<Ledger> {
+/** Opens (and creates) the ledger of a data folder, handing what is in it to `replay`. Throws when the file is damaged before its last line. */
+export async function openLedger(folder: string, replay: (entry: LedgerEntry) => void): Promise<Ledger> {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'ledger.ndjson')
-  const past = load(file, true)
+  let seq = 0
+  load(file, true, (entry) => {
+    seq = entry.seq
+    replay(entry)
+  })
   const handle: FileHandle = await open(file, 'a')
-  let seq = past.at(-1)?.seq ?? 0
   let waiting: string[] = []
   let running: Promise<void> | null = null
 
@@ -56,7 +60,6 @@ export async function openLedger(folder: string): Promise<Ledger> {
   }
 
   return {
-    past,
     file,
     append(entry) {
       const line: LedgerEntry = { seq: ++seq, at: new Date().toISOString(), ...entry }
@@ -65,7 +68,11 @@ export async function openLedger(folder: string): Promise<Ledger> {
       return line
     },
     settled,
-    read: () => load(file, false),
+    read() {
+      const entries: LedgerEntry[] = []
+      load(file, false, (entry) => entries.push(entry))
+      return entries
+    },
     async close() {
       await settled()
       await handle.close()

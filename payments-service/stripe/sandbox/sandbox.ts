@@ -5,6 +5,7 @@ import { Api } from './http/api.ts'
 import { listen } from './http/server.ts'
 import { openLedger } from './ledger.ts'
 import { Pages } from './pages/pages.ts'
+import { State } from './state.ts'
 import { type LedgerEntry } from './types.ts'
 import './objects/all.ts'
 
@@ -42,12 +43,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (!options.publishableKey.startsWith('pk_test_'))
     throw new Error('STRIPE_PUBLISHABLE_KEY must start with pk_test_ for the sandbox.')
   if (options.webhookUrl && !options.webhookSecret) throw new Error('STRIPE_WEBHOOK_URL needs STRIPE_WEBHOOK_SECRET.')
-  const ledger = await openLedger(options.dataDir)
+  const state = new State()
+  const ledger = await openLedger(options.dataDir, (entry) => state.apply(entry))
   const endpoint =
     options.webhookUrl && options.webhookSecret
       ? { id: 'we_sandbox', url: options.webhookUrl, secret: options.webhookSecret, events: ['*'] }
       : undefined
-  const engine = new Engine(ledger, endpoint)
+  const engine = new Engine(state, ledger, endpoint)
   const faults = new Faults()
   const pages = new Pages(engine, faults)
   const api = new Api(engine, faults, { secretKey: options.secretKey, publishableKey: options.publishableKey })

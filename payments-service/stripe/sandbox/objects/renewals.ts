@@ -173,16 +173,22 @@ function invoiceDue(one: Stripe.Invoice): Due | undefined {
   return undefined
 }
 
-/** The earliest thing due at or before `until` for one clock (`null`: the sandbox's own). */
-export function nextDue(state: State, clock: string | null, until: number): Due | undefined {
-  let best: Due | undefined
-  const take = (due: Due | undefined): void => {
-    if (due && due.at <= until && (!best || due.at < best.at)) best = due
+/**
+ * What is due at or before `until` on one clock (`null`: the sandbox's own): the earliest of each customer, in order of time.
+ * One customer's affairs depend on each other, so each gets one step at a time; ask again until nothing is left.
+ */
+export function dueNow(state: State, clock: string | null, until: number): Due[] {
+  const first = new Map<string, Due>()
+  const take = (customer: string | null, due: Due | undefined): void => {
+    if (!due || due.at > until) return
+    const known = first.get(customer ?? '')
+    if (!known || due.at < known.at) first.set(customer ?? '', due)
   }
-  for (const one of state.table('subscription').values())
-    if (idOf(one.test_clock) === clock) take(subscriptionDue(state, one))
+  for (const one of state.table('subscription').values()) {
+    if (idOf(one.test_clock) === clock) take(idOf(one.customer), subscriptionDue(state, one))
+  }
   for (const one of state.table('invoice').values()) {
-    if (idOf(one.test_clock) === clock && !state.hidden.get(one.id)?.deleted) take(invoiceDue(one))
+    if (idOf(one.test_clock) === clock && !state.hidden.get(one.id)?.deleted) take(idOf(one.customer), invoiceDue(one))
   }
-  return best
+  return [...first.values()].sort((one, two) => one.at - two.at)
 }
