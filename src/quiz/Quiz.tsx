@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import { useEffect, useLayoutEffect, useState, type ComponentType } from 'react'
 import type { QuizContent, QuizStep } from '../../contract/content.ts'
-import { Button } from '../ui/Button.tsx'
 import { Progress } from '../ui/Progress.tsx'
 import { createQuiz, type Quiz as QuizStore } from './quiz.store.ts'
 import { progressOf, type Place } from './quiz.ts'
 import { fetchAllViews, fetchView, views, type StepProps } from './steps.ts'
+import { StepButton } from './steps/StepButton.tsx'
 import { stepsMove } from './steps/StepTitle.tsx'
 import { Welcome } from './steps/Welcome.tsx'
 import { beginVisit, browserWorld } from './world.ts'
@@ -113,14 +113,14 @@ function Step({ quiz, step }: { quiz: QuizStore; step: QuizStep }) {
     <div className="step" role="alert">
       <h1>This page did not load</h1>
       <p className="step-text">Your answers are safe. Please check your connection and try again.</p>
-      <Button
+      <StepButton
         onClick={() => {
           setFailed(false)
           setAttempt(attempt + 1)
         }}
       >
         Try again
-      </Button>
+      </StepButton>
     </div>
   )
 }
