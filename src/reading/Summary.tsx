@@ -77,7 +77,7 @@ function Results({ content, reading, sessionId }: ResultProps) {
   }, [kept, sessionId, title, text])
 
   return (
-    <div className="stack reading-results">
+    <div className="reading-results">
       <Result title={title} text={text} birthDate={reading.birthDate} />
       <section className="card reading-package" aria-labelledby="package">
         <h2 id="package">{content.packageTitle}</h2>
@@ -96,7 +96,7 @@ function Bought({ content, reading, sessionId }: ResultProps) {
     ? { title: reading.starseed.name, text: reading.starseed.description }
     : resultOf(content, reading.insight)
   return (
-    <div className="stack reading-results">
+    <div className="reading-results">
       <Result title={shown.title} text={shown.text} birthDate={reading.birthDate} />
       <Notice tone="good" title="This reading is yours.">
         <p>You can open this page again at any time.</p>

@@ -1,0 +1,119 @@
+/** No dead link, no missing anchor, no address of a developer's machine, on any page of the built site. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { root } from '../../scripts/settings.ts'
+import { classOf } from '../../src/site/host-files.ts'
+import { addressesIn, builtFolder, filesOf, pagesOf, problemOf } from './built.ts'
+
+const folder = builtFolder()
+
+test('the checks see a dead link, a missing anchor, a missing picture size and a circle', () => {
+  const place = mkdtempSync(join(tmpdir(), 'links-'))
+  mkdirSync(join(place, 'legal/privacy'), { recursive: true })
+  writeFileSync(join(place, 'index.html'), '<p id="top">')
+  writeFileSync(join(place, 'legal/privacy/index.html'), '')
+  writeFileSync(join(place, 'a.webp'), '')
+  const pages = pagesOf(place)
+  const home = pages.find(({ shell }) => shell === '')
+  const problem = (address: string) => home && problemOf(address, home, place, pages)
+  expect(addressesIn('<img src="/a.webp" srcset="/b.webp 1x, /c.webp 2x"><a href="mailto:a@b.c">')).toEqual([
+    '/a.webp',
+    '/b.webp',
+    '/c.webp',
+  ])
+  for (const good of ['/', '#top', '/a.webp', '/legal/privacy', '/privacy', '/api/x', 'https://elsewhere.example/']) {
+    expect(problem(good), good).toBeUndefined()
+  }
+  for (const bad of ['/nothing', '#bottom', '/b.webp', '/legal/other', 'http://elsewhere.example/', '/quiz']) {
+    expect(problem(bad), bad).toBeTypeOf('string')
+  }
+  rmSync(place, { recursive: true })
+})
+
+describe.skipIf(!folder)(
+  `the built site${folder ? '' : ' (skipped: nothing is built; npm run build, or npm test)'}`,
+  () => {
+    const place = folder ?? ''
+    const pages = folder ? pagesOf(folder) : []
+    // the members' pages are a part of their own; until they are there, links to them wait
+    const pending = ['src/pages/app.astro', 'src/pages/app/index.astro'].some((file) => existsSync(join(root, file)))
+      ? []
+      : ['/app/']
+
+    test('G-01 G-02 V-01 every link, picture and script leads somewhere, every anchor exists', () => {
+      expect(pages.length).toBeGreaterThan(10)
+      const problems = pages.flatMap((page) =>
+        addressesIn(page.html)
+          .filter((address) => !pending.includes(address))
+          .map((address) => [address, problemOf(address, page, place, pages)] as const)
+          .filter(([, problem]) => problem)
+          .map(([address, problem]) => `/${page.shell}: ${address} ${problem}`),
+      )
+      expect(problems).toEqual([])
+    })
+
+    test('X-02 G-02 what scripts link to leads somewhere too', () => {
+      const text = filesOf(place)
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => readFileSync(file, 'utf8'))
+        .join('\n')
+      const links = [
+        ...new Set([...text.matchAll(/href:[`"'](\/[a-z0-9/_-]*)[`"']/g)].map(([, address = '']) => address)),
+      ]
+      expect(links).toEqual(expect.arrayContaining(['/privacy', '/terms']))
+      const home = pages.find(({ shell }) => shell === '')
+      const dead = links.filter(
+        (address) => !pending.includes(address) && home && problemOf(address, home, place, pages),
+      )
+      expect(dead).toEqual([])
+    })
+
+    test('K-02 no placeholder is left in what search engines and readers without scripts see', () => {
+      const visible = (html: string) => html.replace(/<(script|style)[\s\S]*?<\/\1>|<astro-island[^>]*>|<[^>]+>/g, ' ')
+      const left = pages
+        .filter(({ shell }) => classOf(shell) === 'public')
+        .flatMap(({ shell, html }) => (visible(html).match(/\{[A-Za-z]+\}/g) ?? []).map((one) => `/${shell}: ${one}`))
+      expect(left).toEqual([])
+    })
+
+    test('N-01 no page names an address of the machine that built it', () => {
+      const named = pages.flatMap(({ shell, html }) =>
+        (html.match(/(?:localhost|127\.0\.0\.1)(?::\d+)?/g) ?? []).map((one) => `/${shell}: ${one}`),
+      )
+      expect(named).toEqual([])
+    })
+
+    test('V-01 G-01 every page has a language, one heading of the first level, a title; public ones say how they are shared', () => {
+      const titles = new Map<string, string>()
+      for (const { shell, html } of pages) {
+        expect(html, shell).toMatch(/<html lang="en"/)
+        const title = /<title>([^<]+)<\/title>/.exec(html)?.[1] ?? ''
+        expect(title, shell).not.toBe('')
+        const isPublic = classOf(shell) === 'public' && !/(^|\/)(404|500)$/.test(shell)
+        expect(/<meta name="robots" content="noindex/.test(html), shell).toBe(!isPublic)
+        if (!isPublic) continue
+        expect(html.match(/<h1[\s>]/g), shell).toHaveLength(1)
+        expect(html, shell).toMatch(/<meta name="description" content="[^"]{20,}"/)
+        expect(titles.get(title), `${shell}: ${title}`).toBeUndefined()
+        titles.set(title, shell)
+        const picture = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? ''
+        expect(existsSync(join(place, new URL(picture, 'https://x.example').pathname)), `${shell}: ${picture}`).toBe(
+          true,
+        )
+      }
+    })
+
+    test('G-01 robots.txt lets search engines read, and a sitemap names pages that exist', () => {
+      expect(readFileSync(join(place, 'robots.txt'), 'utf8')).toContain('User-agent: *')
+      const sitemap = join(place, 'sitemap-0.xml')
+      // only a site that knows its address has one
+      if (!existsSync(sitemap)) return
+      const named = [...readFileSync(sitemap, 'utf8').matchAll(/<loc>([^<]+)/g)].map(
+        ([, url = '']) => new URL(url).pathname,
+      )
+      expect(named.filter((path) => !pages.some(({ shell }) => `/${shell}` === path))).toEqual([])
+    })
+  },
+)
