@@ -28,7 +28,7 @@ export function createApp(deps: Deps): Express {
   app.set('trust proxy', config.trustProxy)
   app.disable('x-powered-by')
   app.set('etag', false)
-  const limiter = createLimiter(config.embedded ? EMBEDDED_LIMIT_FACTOR : 1)
+  const limiter = createLimiter(deps.pool, config.embedded ? EMBEDDED_LIMIT_FACTOR : 1)
   const table: RouteTable = { router: express.Router(), limiter, registered: [] }
 
   app.use(attachContext(log))

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import type { Database } from '../db/connect.ts'
 import type { Auth } from './accounts/auth.ts'
 import type { PriceBook } from './checkout/prices.ts'
@@ -10,6 +11,8 @@ import type { StripeGateway } from './stripe/gateway.ts'
 export interface Deps {
   config: Config
   db: Database
+  /** Under `db`; for libraries that speak pg. */
+  pool: Pool
   stripe: StripeGateway
   prices: PriceBook
   flights: SingleFlight

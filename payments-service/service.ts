@@ -40,6 +40,7 @@ export function createService(config: Config, log: Log): Service {
   const deps: Deps = {
     config,
     db,
+    pool,
     log,
     auth: () => (auth ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
     stripe,

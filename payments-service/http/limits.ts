@@ -1,10 +1,12 @@
 import type { Request } from 'express'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Pool } from 'pg'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from './errors.ts'
 
 /**
- * Limits per address, per session and over all, counted in this replica's memory: they cost no database write and are
- * loose enough for a family or an office behind one address. Money has a stricter, shared count of its own in checkout/.
+ * Limits per address, per session and over all, loose enough for an office or a mobile network behind one address.
+ * Visits are counted in this replica's memory and cost no database write. What touches money and accounts is counted in
+ * PostgreSQL for all replicas together, in memory while the database is away.
  */
 export interface Limit {
   /** So many requests … */
@@ -15,6 +17,8 @@ export interface Limit {
 
 export interface LimitRule {
   name: string
+  /** Counted for all replicas together. */
+  shared?: boolean
   perAddress?: Limit
   perSession?: Limit
   global?: Limit
@@ -23,8 +27,8 @@ export interface LimitRule {
 export const LIMITS = {
   session: {
     name: 'session',
-    perAddress: { points: 60, seconds: 60 },
-    global: { points: 6_000, seconds: 60 },
+    perAddress: { points: 240, seconds: 60 },
+    global: { points: 12_000, seconds: 60 },
   },
   /** Reading and saving what a visitor typed. */
   visit: {
@@ -34,12 +38,14 @@ export const LIMITS = {
   },
   payment: {
     name: 'payment',
+    shared: true,
     perSession: { points: 120, seconds: 600 },
     perAddress: { points: 240, seconds: 600 },
     global: { points: 6_000, seconds: 60 },
   },
   account: {
     name: 'account',
+    shared: true,
     perSession: { points: 20, seconds: 600 },
     perAddress: { points: 60, seconds: 600 },
     global: { points: 600, seconds: 60 },
@@ -55,12 +61,23 @@ export interface Limiter {
 }
 
 /** `factor` loosens every limit (embedded mode: journeys share one address). */
-export function createLimiter(factor = 1): Limiter {
-  const counters = new Map<string, RateLimiterMemory>()
-  const counter = (key: string, limit: Limit): RateLimiterMemory => {
+export function createLimiter(pool: Pool, factor = 1): Limiter {
+  const counters = new Map<string, RateLimiterAbstract>()
+  const counter = (key: string, limit: Limit, shared: boolean | undefined): RateLimiterAbstract => {
     let found = counters.get(key)
     if (!found) {
-      found = new RateLimiterMemory({ keyPrefix: key, points: limit.points * factor, duration: limit.seconds })
+      const options = { keyPrefix: key, points: limit.points * factor, duration: limit.seconds }
+      const memory = new RateLimiterMemory(options)
+      found = shared
+        ? new RateLimiterPostgres({
+            ...options,
+            storeClient: pool,
+            tableName: 'rate_limits',
+            tableCreated: true,
+            clearExpiredByTimeout: false,
+            insuranceLimiter: memory,
+          })
+        : memory
       counters.set(key, found)
     }
     return found
@@ -71,9 +88,9 @@ export function createLimiter(factor = 1): Limiter {
       const rule: LimitRule = LIMITS[name]
       try {
         // an unknown id counts for its address only, so that nobody fills the memory with made-up ids
-        if (rule.perAddress) await counter(`${name}:address`, rule.perAddress).consume(req.ip ?? 'unknown')
-        if (rule.perSession && session) await counter(`${name}:session`, rule.perSession).consume(session)
-        if (rule.global) await counter(`${name}:global`, rule.global).consume('all')
+        if (rule.perAddress) await counter(`${name}:address`, rule.perAddress, rule.shared).consume(req.ip ?? 'unknown')
+        if (rule.perSession && session) await counter(`${name}:session`, rule.perSession, rule.shared).consume(session)
+        if (rule.global) await counter(`${name}:global`, rule.global, rule.shared).consume('all')
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
         throw new AppError('too_many_requests', { retryAfter: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) })

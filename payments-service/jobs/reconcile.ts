@@ -89,3 +89,8 @@ async function trying(deps: Deps, about: string, work: () => Promise<unknown>): 
     deps.log.error({ err: error, about }, 'reconciling one payment failed')
   }
 }
+
+/** Counters of the limits that are over. */
+export async function forgetOldCounters({ db }: Deps): Promise<void> {
+  await db.deleteFrom('rate_limits').where('expire', '<', String(Date.now())).execute()
+}

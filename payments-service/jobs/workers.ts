@@ -4,7 +4,7 @@ import { workInbox } from './inbox.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { type OutboxHandler, workOutbox } from './outbox.ts'
 import { pollEvents } from './poll.ts'
-import { reconcileAfterStart, startWaitingSubscriptions } from './reconcile.ts'
+import { forgetOldCounters, reconcileAfterStart, startWaitingSubscriptions } from './reconcile.ts'
 
 /** What is sent by which kind of outbox entry. Mails and conversions wait until their senders stand here. */
 export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
@@ -36,6 +36,7 @@ export function startWorkers(deps: Deps): Workers {
         reconciled = true
       }
       await startWaitingSubscriptions(deps)
+      await forgetOldCounters(deps)
       return false
     }),
   }

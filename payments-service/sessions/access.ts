@@ -4,7 +4,15 @@ import type { Database } from '../../db/connect.ts'
 import type { Sessions } from '../../db/types.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { hashToken, mintToken, presentedToken, setTokenCookie, TOKEN_DAYS } from './token.ts'
+import {
+  dropTokenCookie,
+  hashToken,
+  heldTokens,
+  mintToken,
+  presentedToken,
+  setTokenCookie,
+  TOKEN_DAYS,
+} from './token.ts'
 
 export type Session = Selectable<Sessions>
 export type AccessKind = 'browser' | 'handover' | 'link' | 'payment_return'
@@ -95,4 +103,30 @@ export async function rotateToken(
   if (open.tokenCreatedAt >= since) return
   const token = await grantToken(deps.db, open.session.id, 'browser', open.tokenHash)
   setTokenCookie(deps.config, req, res, open.session.id, token)
+}
+
+/** Unpaid visits a browser keeps beside its paid ones: cookies travel with every request. */
+const KEPT = 6
+
+/** Takes the cookies of the oldest unpaid visits away; a paid one stays, however many fresh starts follow. */
+export async function dropOldTokens(deps: Deps, req: Request, res: Response): Promise<void> {
+  const held = heldTokens(deps.config, req)
+  if (held.size <= KEPT) return
+  const hashes = new Map([...held].map(([visit, token]) => [hashToken(token).toString('hex'), visit]))
+  const known = await deps.db
+    .selectFrom('session_access as a')
+    .innerJoin('sessions as s', 's.id', 'a.session_id')
+    .select(['a.token_hash', 's.payment_status'])
+    .where(
+      'a.token_hash',
+      'in',
+      [...hashes.keys()].map((hash) => Buffer.from(hash, 'hex')),
+    )
+    .orderBy('s.last_activity_at', 'desc')
+    .execute()
+  const visitOf = (hash: Buffer) => hashes.get(hash.toString('hex')) ?? ''
+  const paid = known.filter(({ payment_status }) => payment_status !== 'unpaid')
+  const recent = known.filter(({ payment_status }) => payment_status === 'unpaid').slice(0, KEPT)
+  const kept = new Set([...paid, ...recent].map(({ token_hash }) => visitOf(token_hash)))
+  for (const visit of held.keys()) if (!kept.has(visit)) dropTokenCookie(deps.config, req, res, visit)
 }

@@ -13,7 +13,7 @@ import { parseEmail } from '../../contract/email.ts'
 import { toCents, toDollars } from '../../contract/money.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { grantToken, type OpenSession, type Session } from './access.ts'
+import { dropOldTokens, grantToken, type OpenSession, type Session } from './access.ts'
 import { metadataOf } from './metadata.ts'
 import {
   findByClientKey,
@@ -55,6 +55,7 @@ export async function createSession(
   })
   if (made) {
     setTokenCookie(deps.config, req, res, made.sessionId, made.token)
+    await dropOldTokens(deps, req, res)
     return { sessionId: made.sessionId, created: true }
   }
 

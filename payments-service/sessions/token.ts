@@ -29,7 +29,7 @@ const name = (config: Config): string => `funnel${config.cookieSuffix ? `-${conf
 const label = (sessionId: string): string => sessionId.toLowerCase().replaceAll('-', '').slice(0, 16)
 
 /** All cookies of ours in a request: session label → token. */
-function heldTokens(config: Config, req: Request): Map<string, string> {
+export function heldTokens(config: Config, req: Request): Map<string, string> {
   const held = new Map<string, string>()
   // the plain name first, so that the protected one wins
   for (const prefix of [...(config.embedded ? [''] : []), '__Host-']) {
@@ -50,16 +50,25 @@ export function presentedToken(config: Config, req: Request, sessionId: string):
 
 /** Puts the token into the browser: HttpOnly, Lax, bound to this very origin. */
 export function setTokenCookie(config: Config, req: Request, res: Response, sessionId: string, token: string): void {
+  writeCookie(config, req, res, label(sessionId), token, TOKEN_DAYS * 86_400)
+}
+
+/** Takes the cookie of a label away. */
+export function dropTokenCookie(config: Config, req: Request, res: Response, held: string): void {
+  writeCookie(config, req, res, held, '', 0)
+}
+
+function writeCookie(config: Config, req: Request, res: Response, held: string, value: string, maxAge: number): void {
   const secure = !config.embedded || secureOrigin(req)
   const cookie = stringifySetCookie({
     // a phone on the LAN in development is no secure context and would refuse the prefix
-    name: `${secure ? '__Host-' : ''}${name(config)}.${label(sessionId)}`,
-    value: token,
+    name: `${secure ? '__Host-' : ''}${name(config)}.${held}`,
+    value,
     path: '/',
     httpOnly: true,
     secure,
     sameSite: 'lax',
-    maxAge: TOKEN_DAYS * 86_400,
+    maxAge,
   })
   res.append('Set-Cookie', cookie)
 }

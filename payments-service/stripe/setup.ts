@@ -15,12 +15,17 @@ const stripeProductId = (id: ProductId): string => `funnel_${id}`
 export async function setUpCatalogue(config: Config['stripe']): Promise<ProductId[]> {
   const sdk = createSdk(config)
   const changed: ProductId[] = []
-  for (const id of PRODUCT_IDS) {
-    const entry = product(id)
-    const made = await ensureProduct(sdk, entry)
-    const priced = await ensurePrice(sdk, entry)
-    if (made || priced) changed.push(id)
+  const waiting = [...PRODUCT_IDS]
+  const work = async (): Promise<void> => {
+    for (let id = waiting.shift(); id; id = waiting.shift()) {
+      const entry = product(id)
+      const made = await ensureProduct(sdk, entry)
+      const priced = await ensurePrice(sdk, entry)
+      if (made || priced) changed.push(id)
+    }
   }
+  // a few at a time: Stripe's test mode takes some 25 calls a second
+  await Promise.all(Array.from({ length: 4 }, work))
   return changed
 }
 

@@ -105,15 +105,41 @@ describe('limits', () => {
     try {
       const visitor = new Browser(strict.url)
       const replies = []
-      for (let i = 0; i < 61; i++)
+      for (let i = 0; i < 241; i++)
         replies.push(
-          await visitor.post('/api/sessions', { clientKey: crypto.randomUUID() }, { 'x-forwarded-for': `10.0.0.${i}` }),
+          await visitor.post(
+            '/api/sessions',
+            { clientKey: crypto.randomUUID() },
+            { 'x-forwarded-for': `10.0.${i % 4}.${i}` },
+          ),
         )
-      expect(replies.slice(0, 60).every(({ status }) => status === 200)).toBe(true)
-      expect(replies[60]).toMatchObject({ status: 429, body: { error: { code: 'too_many_requests' } } })
-      expect(Number(replies[60]?.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(replies.slice(0, 240).every(({ status }) => status === 200)).toBe(true)
+      expect(replies[240]).toMatchObject({ status: 429, body: { error: { code: 'too_many_requests' } } })
+      expect(Number(replies[240]?.headers.get('retry-after'))).toBeGreaterThan(0)
     } finally {
       await strict.stop()
+    }
+  })
+
+  test('what touches money is counted for all replicas together', async () => {
+    const env = { EMBEDDED: '0', STRIPE_API_BASE: undefined, SITE_URL: 'https://example.com' }
+    const one = await startService({ env })
+    const two = await startService({ env, databaseUrl: one.databaseUrl })
+    try {
+      const visitor = new Browser(one.url)
+      const sessionId = await visitor.visit()
+      const finalize = (base: string) => {
+        const at = new Browser(base)
+        for (const [name, value] of visitor.cookies) at.cookies.set(name, value)
+        return at.post(`/api/sessions/${sessionId}/payments/finalize`, { paymentIntentId: 'pi_none' })
+      }
+      const statuses: number[] = []
+      for (let i = 0; i < 122; i++) statuses.push((await finalize(i % 2 ? one.url : two.url)).status)
+      expect(statuses.slice(0, 120).every((status) => status === 404)).toBe(true)
+      expect(statuses.slice(120)).toEqual([429, 429])
+    } finally {
+      await two.stop()
+      await one.stop()
     }
   })
 })

@@ -103,7 +103,8 @@ export class Browser {
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';')
       const at = pair.indexOf('=')
-      this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
+      if (/; Max-Age=0(;|$)/.test(line)) this.cookies.delete(pair.slice(0, at))
+      else this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
     }
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('json')

@@ -104,6 +104,20 @@ describe('a session', () => {
     expect((await visitor.get(`/api/sessions/${second}`)).status).toBe(200)
   })
 
+  test('D-01 fresh starts without end: a paid visit and the latest ones stay, the cookies do not pile up', async () => {
+    const visitor = browser()
+    const paid = await visitor.visit()
+    await running.db
+      .updateTable('sessions')
+      .set({ payment_status: 'paid', paid_at: new Date() })
+      .where('id', '=', paid)
+      .execute()
+    let last = ''
+    for (let i = 0; i < 30; i++) last = await visitor.visit()
+    expect(visitor.cookies.size).toBeLessThanOrEqual(9)
+    for (const id of [paid, last]) expect((await visitor.get(`/api/sessions/${id}`)).status).toBe(200)
+  })
+
   test('C-02 unknown, missing and foreign are told apart, for reading and writing alike', async () => {
     const owner = browser()
     const sessionId = await owner.visit()
