@@ -1,15 +1,14 @@
+import { parseAttribution } from '../../contract/attribution.ts'
 import { local } from '../session/storage.ts'
 import { startVisit } from '../session/visit.ts'
+import { pushEvent } from '../tracking/data-layer.ts'
 import { THANKS_MS, withAttribution } from './advertorial.ts'
 import { storedAttribution } from './stored.ts'
 
 /** The article's only script: it reads and leads on without it. */
 
-// D-01, L-06: attribution of this address is kept at once; the session comes after it
-void startVisit()
-
-// V-01: every way on carries what is stored
-const stored = storedAttribution(local, Date.now())
+// V-01: every way on carries what is stored, and what this address brought
+const stored = { ...storedAttribution(local, Date.now()), ...parseAttribution(new URLSearchParams(location.search)) }
 for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-action]')) {
   link.setAttribute('href', withAttribution(link.getAttribute('href') ?? '/', stored))
 }
@@ -22,11 +21,7 @@ if (share) {
     const method = (target as HTMLElement).dataset['method']
     if (!method) return
     const item = document.querySelector<HTMLElement>('[data-article]')?.dataset['article']
-    // fetched when somebody presses: most readers never do
-    void import('../tracking/tracking.ts').then(
-      ({ pushEvent }) => pushEvent('share', { method, item }),
-      () => undefined,
-    )
+    pushEvent('share', { method, item })
     const status = share.querySelector('[role=status]')
     if (status) status.textContent = 'Thank you for telling us. Nothing was posted anywhere.'
   })
@@ -60,3 +55,7 @@ if (form) {
     timer = setTimeout(() => (thanks.textContent = ''), THANKS_MS)
   })
 }
+
+// D-01, L-06: attribution and session, after everything that the reader waits for
+if (document.readyState === 'complete') void startVisit()
+else addEventListener('load', () => setTimeout(startVisit))
