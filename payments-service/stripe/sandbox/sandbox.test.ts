@@ -124,6 +124,7 @@ describe('the card trial', () => {
     )
     expect(await failure(stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' }))).toMatchObject({
       code: 'payment_intent_unexpected_state',
+      payment_intent: { id: intent.id, status: 'succeeded' },
     })
     expect(await failure(stripe.paymentIntents.update(intent.id, { amount: 900 }))).toMatchObject({
       code: 'payment_intent_unexpected_state',

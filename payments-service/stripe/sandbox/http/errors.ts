@@ -42,7 +42,7 @@ export function docUrl(code: string): string {
 }
 
 /** A 400 that says what is wrong with the request. */
-export function invalid(message: string, extra: { code?: string; param?: string } = {}): StripeFail {
+export function invalid(message: string, extra: Partial<Omit<ErrorBody, 'type' | 'message'>> = {}): StripeFail {
   return new StripeFail(400, { type: 'invalid_request_error', message, ...extra })
 }
 

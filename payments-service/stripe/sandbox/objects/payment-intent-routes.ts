@@ -22,12 +22,13 @@ function confirm(
   if (intent.status === 'succeeded') {
     throw invalid(
       'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.',
-      { code: 'payment_intent_unexpected_state' },
+      { code: 'payment_intent_unexpected_state', payment_intent: intent },
     )
   }
   if (!(OPEN as readonly string[]).includes(intent.status)) {
     throw invalid(`You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`, {
       code: 'payment_intent_unexpected_state',
+      payment_intent: intent,
     })
   }
   const current = idOf(intent.payment_method)
@@ -35,7 +36,7 @@ function confirm(
   if (!method) {
     throw invalid(
       "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
-      { code: 'payment_intent_unexpected_state' },
+      { code: 'payment_intent_unexpected_state', payment_intent: intent },
     )
   }
   const offSession = params.off_session !== undefined && params.off_session !== false
@@ -132,7 +133,7 @@ route<Stripe.PaymentIntentUpdateParams>(
     if (!open && touched !== undefined) {
       throw invalid(
         `This PaymentIntent's ${touched} could not be updated because it has a status of ${old.status}. You may only update the ${touched} of a PaymentIntent with one of the following statuses: ${OPEN.join(', ')}.`,
-        { code: 'payment_intent_unexpected_state', param: touched },
+        { code: 'payment_intent_unexpected_state', param: touched, payment_intent: old },
       )
     }
     knownCustomer(call, rest.customer)
@@ -190,7 +191,7 @@ route<Stripe.PaymentIntentCancelParams>(
     if (old.status === 'succeeded' || old.status === 'canceled') {
       throw invalid(
         `You cannot cancel this PaymentIntent because it has a status of ${old.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,
-        { code: 'payment_intent_unexpected_state' },
+        { code: 'payment_intent_unexpected_state', payment_intent: old },
       )
     }
     const intent = tx.change(old, {

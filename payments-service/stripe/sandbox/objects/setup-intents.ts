@@ -116,7 +116,7 @@ export function confirmSetup(
       intent.status === 'succeeded'
         ? 'You cannot confirm this SetupIntent because it has already succeeded.'
         : `You cannot confirm this SetupIntent because it has a status of ${intent.status}.`,
-      { code: 'setup_intent_unexpected_state' },
+      { code: 'setup_intent_unexpected_state', setup_intent: intent },
     )
   }
   const current = idOf(intent.payment_method)
@@ -124,7 +124,7 @@ export function confirmSetup(
   if (!method) {
     throw invalid(
       "You cannot confirm this SetupIntent because it's missing a payment method. Update the SetupIntent with a payment method and then confirm it again.",
-      { code: 'setup_intent_unexpected_state' },
+      { code: 'setup_intent_unexpected_state', setup_intent: intent },
     )
   }
   if (!intent.payment_method_types.includes(method.type)) {
