@@ -28,12 +28,18 @@ interface Props {
 export default function CompletePurchase(props: Props) {
   const [stripe, setStripe] = useState<Stripe | null>(null)
   const [failed, setFailed] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
+    // the offers above are gone: begin at the top, where a screen reader goes on reading
+    window.scrollTo(0, 0)
+    heading.current?.focus()
     void paymentProvider().then((found) => (found ? setStripe(found) : setFailed(true)))
   }, [])
   return (
     <div className="step">
-      <h1>Complete Your Purchase</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        Complete Your Purchase
+      </h1>
       {failed && <TroubleNotice trouble={trouble('system_not_available')} />}
       <Elements stripe={stripe}>
         <CardForm {...props} />

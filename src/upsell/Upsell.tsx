@@ -209,12 +209,18 @@ function Offers({ content, settings, session, start }: Props & { session: Sessio
       )}
       <div className="button-bar total-bar">
         {problem && <TroubleNotice trouble={problem} />}
-        <p className="total" aria-live="polite">
-          <span>
-            Total <span className="quiet small">{ids.length === 0 ? 'nothing picked' : 'one-time payment'}</span>
-          </span>
-          <strong className="tabular">{formatMoney(total)}</strong>
-        </p>
+        {done ? (
+          <p className="total" role="status">
+            Added to your order. Thank you!
+          </p>
+        ) : (
+          <p className="total" aria-live="polite">
+            <span>
+              Total <span className="quiet small">{ids.length === 0 ? 'nothing picked' : 'one-time payment'}</span>
+            </span>
+            <strong className="tabular">{formatMoney(total)}</strong>
+          </p>
+        )}
         {ids.length > 0 && <p className="total-terms">{oneTime(total)} No subscription.</p>}
         {selection.owned.length === GUIDE_IDS.length || (done && ids.length === 0) ? (
           <Button busy={busy} busyLabel={progress ?? ''} onClick={() => void leave('completed')}>
