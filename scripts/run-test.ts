@@ -55,17 +55,28 @@ function report(name: string, count: Count, milliseconds: number, output: string
   console.log(`${'─'.repeat(30)} ${name}\n${output}\n${'─'.repeat(30)}`)
 }
 
-/** Rules and the service, by vitest. */
-async function rules(): Promise<void> {
+/** Rules and the service, by vitest; what reads the built site has its own step. */
+function rules(): Promise<void> {
+  return vitest('rules and service', ['--exclude', 'tests/site/**'])
+}
+
+/** Links, markup and weight of the site that was just built. */
+async function siteChecks(building: ReturnType<typeof buildForTests>): Promise<void> {
+  const built = await building
+  // a build that failed has been reported
+  if ('dist' in built) await vitest('the built site', ['tests/site'], { SITE_DIST: built.dist })
+}
+
+async function vitest(name: string, only: string[], env: Record<string, string> = {}): Promise<void> {
   const started = Date.now()
-  const file = join(scratch, 'vitest.json')
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const { ok, output } = await runTool([join(root, 'node_modules/vitest/vitest.mjs'), ...args])
+  const file = join(scratch, `vitest-${name.replace(/\W+/g, '-')}.json`)
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...only]
+  const { ok, output } = await runTool([join(root, 'node_modules/vitest/vitest.mjs'), ...args], { env })
   const read = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined
   const count = { passed: read?.numPassedTests ?? 0, failed: read?.numFailedTests ?? 0 }
   // A file that cannot even be loaded has no failed test, and still nothing is well.
   if (!ok && !count.failed) count.failed = 1
-  report('rules and service', count, Date.now() - started, output)
+  report(name, count, Date.now() - started, output)
 }
 
 /** Resolves with the folder of the built site; the content is the sample's, whatever somebody edited in .data/. */
