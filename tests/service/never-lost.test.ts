@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { createLog } from '../../payments-service/http/logging.ts'
@@ -113,6 +114,38 @@ describe('never lost', () => {
     } finally {
       server.close()
     }
+  })
+})
+
+describe('a Stripe that hangs', () => {
+  test('P-02 P-04 every visitor gets an answer in time, and the pool stays free for the others', async () => {
+    const paid = await funnel.buyer()
+    const { body } = await paid.open()
+    await funnel.confirm(body)
+    const opening = await Promise.all(Array.from({ length: 15 }, () => funnel.buyer()))
+    const hang = (method: string, path: string) =>
+      funnel.control('POST', 'faults', { mode: 'hang', method, path, ms: 30_000, times: 1_000, from: 'server' })
+    await hang('POST', '/v1/customers')
+    await hang('GET', '/v1/payment_intents')
+    const started = Date.now()
+    const waiting = [paid.finalize(body.paymentIntentId), ...opening.map((buyer) => buyer.open())]
+    await new Promise((resume) => setTimeout(resume, 500))
+    const other = await funnel.buyer()
+    expect((await other.browser.get(other.path(''))).status).toBe(200)
+    expect(Date.now() - started).toBeLessThan(6_000)
+    const [finalized, ...opened] = await Promise.all(waiting)
+    expect(Date.now() - started).toBeLessThan(30_000)
+    expect(finalized).toMatchObject({ status: 202, body: { status: 'pending' } })
+    expect(new Set(opened.map((reply) => `${reply.status} ${reply.body.error?.code}`))).toEqual(new Set(['503 stripe_unavailable'])) // prettier-ignore
+    await funnel.control('DELETE', 'faults')
+    expect((await paid.finalize(body.paymentIntentId)).status).toBe(200)
+    for (const buyer of opening.slice(0, 3)) await buyer.pay()
+    expect((await funnel.totals()).charges_succeeded).toBe(4)
+  }, 60_000)
+
+  test('P-10 a statement cannot hold a connection for ever', async () => {
+    const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(funnel.service.db)
+    expect(rows).toEqual([{ statement_timeout: '15s' }])
   })
 })
 
