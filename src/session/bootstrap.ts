@@ -3,8 +3,6 @@ import { isSessionId, newUuid, sleep, storedSessionId } from './id.ts'
 import * as KEYS from './keys.ts'
 import type { Store } from './storage.ts'
 
-export { forgetSession, isSessionId, newUuid, sessionIdInPath, sleep, storedSessionId } from './id.ts'
-
 /**
  * D-01…D-04: the visitor's session. A stored id is reused; else the service makes one for the client key of this
  * browser, so that double mounts, twenty tabs and repeated attempts end in one session.

@@ -1,8 +1,8 @@
 import type { SessionMetadata } from '../../contract/api.ts'
 
 /**
- * D-07: the metadata of this browser. Device, browser and system follow from the user agent (tracking/user-agent.ts, off
- * the landing page, and the service). Country and city come from the CDN's headers on the service's side, never from here.
+ * D-07: the metadata of this browser. The service derives device, browser and system from the user agent, and takes
+ * country and city from the CDN's headers, never from here.
  */
 export function readMetadata(): SessionMetadata {
   const agent = navigator.userAgent

@@ -120,7 +120,7 @@ export function PaymentForm(props: PaymentFormProps) {
       if (trouble?.field) form.current?.querySelector<HTMLInputElement>(`[name="${trouble.field}"]`)?.focus()
       return
     }
-    remember(fields)
+    remember(fields, productId)
     const number = elements.getElement(CardNumberElement)
     if (!number) return
     const confirm = async (intent: PaymentResult): Promise<Confirmation> => {
@@ -144,7 +144,7 @@ export function PaymentForm(props: PaymentFormProps) {
 
   function paypalClicked(): void {
     if (!stripe) return
-    remember(fields)
+    remember(fields, productId)
     void run((world) =>
       payByPaypal(
         {
@@ -228,7 +228,8 @@ export function PaymentForm(props: PaymentFormProps) {
 }
 
 /** Later pages name the buyer from storage (A-01). */
-function remember({ name, email }: PayFields): void {
+function remember({ name, email }: PayFields, productId: ProductId): void {
+  local.set(KEYS.currentProduct, productId)
   local.set(KEYS.customerEmail, email.trim())
   local.set(KEYS.customerName, name.trim())
   visit.set(VISIT_KEYS.customerEmail, email.trim())

@@ -1,0 +1,52 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { isSessionLost, isTemporary, request, type Failure } from './http.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const answer = (status: number, body: string): void =>
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => new Response(body, { status })),
+  )
+const failed = async (): Promise<Failure> => {
+  const outcome = await request('GET', '/api/x', undefined, { timeoutMs: 20 })
+  if (outcome.ok) throw new Error('expected a failure')
+  return outcome
+}
+
+describe('a request to the service', () => {
+  test('D-02 P-11 every way it can end is a value', async () => {
+    answer(202, '{"status":"pending"}')
+    expect(await request('GET', '/api/x')).toEqual({ ok: true, status: 202, data: { status: 'pending' } })
+    answer(422, '{"error":{"code":"invalid_body","message":"m","field":"email","requestId":"r"}}')
+    expect(await failed()).toMatchObject({ kind: 'refused', code: 'invalid_body', field: 'email', requestId: 'r' })
+    answer(502, '<html>Bad gateway</html>')
+    expect(await failed()).toMatchObject({ kind: 'unreadable', status: 502, code: null })
+    answer(500, '{"oops":true}')
+    expect((await failed()).kind).toBe('unreadable')
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
+    expect((await failed()).kind).toBe('network')
+  })
+
+  test('D-02 an answer that does not come in time is a timeout', async () => {
+    vi.stubGlobal(
+      'fetch',
+      (_: string, { signal }: RequestInit) =>
+        new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+        ),
+    )
+    expect((await failed()).kind).toBe('timeout')
+  })
+
+  test('Q-10 C-02 what may succeed later, and what means that the session is not ours', async () => {
+    answer(429, '{"error":{"code":"too_many_requests","message":"m"}}')
+    expect(isTemporary(await failed())).toBe(true)
+    answer(422, '{"error":{"code":"unknown_price","message":"m"}}')
+    expect(isTemporary(await failed())).toBe(false)
+    for (const code of ['session_unknown', 'session_forbidden', 'session_token_missing']) {
+      answer(403, JSON.stringify({ error: { code, message: 'm' } }))
+      expect(isSessionLost(await failed())).toBe(true)
+    }
+  })
+})
