@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
+import { recordState } from '../../payments-service/checkout/settle.queries.ts'
+import { settlePayment } from '../../payments-service/checkout/settle.ts'
 import { createLog } from '../../payments-service/http/logging.ts'
 import { createService, type Service } from '../../payments-service/service.ts'
 import { handleEvent } from '../../payments-service/webhooks/handle.ts'
@@ -109,11 +111,50 @@ describe('never lost', () => {
       expect(
         [await grants(buyer.sessionId), await subscriptions(buyer.sessionId)].map((found) => found.length),
       ).toEqual([1, 1])
+      // a key derived from the row, never from the request: the replicas made one intent at Stripe, not one each
+      const { customer } = await funnel.dashboard('GET', `/v1/payment_intents/${intent.paymentIntentId}`)
+      expect((await funnel.dashboard('GET', '/v1/payment_intents', { customer })).data).toHaveLength(1)
       const totals = await funnel.totals()
       expect([totals.customers, totals.charges_succeeded, totals.subscriptions]).toEqual([1, 1, 1])
     } finally {
       server.close()
     }
+  })
+})
+
+describe('never twice', () => {
+  test('P-14 two successes of one purpose settled at the same moment see each other: one counts, one is a duplicate', async () => {
+    for (let round = 0; round < 5; round++) {
+      const buyer = await funnel.buyer()
+      const first = await buyer.open()
+      const { customer } = await funnel.dashboard('GET', `/v1/payment_intents/${first.body.paymentIntentId}`)
+      const second = await funnel.dashboard('POST', '/v1/payment_intents', { amount: '500', currency: 'usd', customer, 'allowed_payment_method_types[0]': 'card', 'metadata[session_id]': buyer.sessionId, 'metadata[product_id]': 'trial_5', 'metadata[purpose]': 'first' }) // prettier-ignore
+      await funnel.confirm(first.body)
+      await funnel.confirm({ paymentIntentId: second.id, clientSecret: second.client_secret })
+      const { deps } = funnel.service
+      const settled = await Promise.all([first.body.paymentIntentId as string, second.id as string].map((id) => settlePayment(deps, id, undefined))) // prettier-ignore
+      expect(settled.map((one) => one?.duplicate).sort()).toEqual([false, true])
+      expect(await subscriptions(buyer.sessionId)).toHaveLength(1)
+      expect(await grants(buyer.sessionId)).toHaveLength(1)
+    }
+  })
+
+  test('P-04 a look at Stripe that is older than the last write writes nothing', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open()
+    const stale = await funnel.db.selectFrom('payment_intents').selectAll().where('stripe_intent_id', '=', body.paymentIntentId).executeTakeFirstOrThrow() // prettier-ignore
+    const seen = await funnel.service.deps.stripe.readIntent(body.paymentIntentId, undefined)
+    await funnel.confirm(body)
+    await buyer.finalize(body.paymentIntentId)
+    const write = () =>
+      funnel.db.transaction().execute((tx) => recordState(tx, stale, { ...seen, status: 'canceled' }, []))
+    expect(await write()).toBe(false)
+    const now = await funnel.db
+      .selectFrom('payment_intents')
+      .selectAll()
+      .where('id', '=', stale.id)
+      .executeTakeFirstOrThrow()
+    expect(now.status).toBe('succeeded')
   })
 })
 

@@ -71,6 +71,22 @@ describe('webhooks', () => {
     ])
   })
 
+  test('P-10 an event whose work failed is not done: it is tried again until it is', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open()
+    await funnel.control('POST', 'faults', { mode: '500', method: 'GET', path: '/v1/payment_intents', times: 6, from: 'server' }) // prettier-ignore
+    await funnel.confirm(body)
+    const waiting = () => funnel.db.selectFrom('webhook_events').select(['attempts', 'handled_at', 'error']).where('type', '=', 'payment_intent.succeeded').where('object_id', '=', body.paymentIntentId).executeTakeFirst() // prettier-ignore
+    await eventually(waiting, (event) => (event?.attempts ?? 0) > 0 && event?.error !== null)
+    expect((await waiting())?.handled_at).toBeNull()
+    await eventually(
+      () => live(buyer.sessionId),
+      (found) => found.includes('trial_1'),
+      15_000,
+    )
+    await eventually(waiting, (event) => event?.handled_at !== null && event?.error === null, 15_000)
+  }, 40_000)
+
   test('P-10 forged, stale, future-dated, cut and live-mode webhooks are refused and write nothing', async () => {
     const stored = async () => Number((await funnel.db.selectFrom('webhook_events').select(({ fn }) => fn.countAll().as('n')).where('type', '=', 'ping.pong').executeTakeFirstOrThrow()).n) // prettier-ignore
     const now = Math.floor(Date.now() / 1000)
