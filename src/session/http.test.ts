@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { isSessionLost, isTemporary, request, type Failure } from './http.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
-const answer = (status: number, body: string): void =>
+const answer = (status: number, body: string): unknown =>
   vi.stubGlobal(
     'fetch',
     vi.fn(async () => new Response(body, { status })),
