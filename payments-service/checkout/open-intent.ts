@@ -12,8 +12,8 @@ import { settlePayment } from './settle.ts'
 
 /** A row that never got its intent is given up after so many milliseconds: Stripe forgets idempotency keys after a day. */
 const GIVE_UP_AFTER = 20 * 3_600_000
-/** How often a purpose starts over within one request (an intent cancelled under our hands, a product switched). */
-const ROUNDS = 5
+/** How often a purpose starts over within one request (cancelled under our hands, or another replica makes it: 200 ms each). */
+const ROUNDS = 60
 
 /**
  * The one open intent of a session and purpose, made or updated in place to what is wanted (P-02). Throws already_paid

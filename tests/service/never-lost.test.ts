@@ -100,6 +100,8 @@ describe('never lost', () => {
         return { status: reply.status, body: (await reply.json()) as Record<string, string> }
       }
       const both = (rest: string, body: object) => Promise.all(Array.from({ length: 40 }, (_, i) => post(i % 2 ? second : funnel.url, rest, body))) // prettier-ignore
+      // slow enough that both replicas ask for the intent at the same time
+      await funnel.control('POST', 'faults', { mode: 'slow', ms: 900, method: 'POST', path: '/v1/payment_intents', times: 4 }) // prettier-ignore
       const opened = await both('/payments/initial', { productId: 'trial_1', paymentMethodType: 'card' })
       expect(new Set(opened.map(({ status, body }) => `${status} ${body['paymentIntentId']}`)).size).toBe(1)
       const intent = { paymentIntentId: opened[0]?.body['paymentIntentId'] ?? '', clientSecret: opened[0]?.body['clientSecret'] ?? '' } // prettier-ignore
