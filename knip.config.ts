@@ -44,14 +44,15 @@ const config: KnipConfig = {
     'payments-service': {
       entry: [
         'main.ts',
+        'money-back.command.ts',
         'stripe/sandbox/main.ts',
         'stripe/{setup,catalogue-setup}.ts',
         'mail/{mailbox,preview}.ts',
         'stripe/sandbox/browser/{main,operator}.ts',
       ],
       project: ['**/*.{ts,tsx}'],
-      // accounts, jobs and the programme come with their own issues
-      ignoreDependencies: ['pg-boss', 'isbot', '@sanity/client'],
+      // jobs and tracking come with their own issues
+      ignoreDependencies: ['pg-boss', 'isbot'],
     },
     studio: {
       entry: ['lake/main.ts', 'sanity.{cli,config}.ts', 'dataset/*.ts', 'check/main.ts', 'typegen/{check,generate}.ts'],

@@ -1,26 +1,13 @@
 import type { Attribution } from './attribution.ts'
 import type { AddOnId, ProductId, ReadingId, TrialId } from './catalogue.ts'
+import { endpoint, type Endpoint } from './endpoint.ts'
 import type { PaymentMessageCode } from './payment-messages.ts'
 
 /**
  * The API between the browser and the service: one row an endpoint. The site's client is built on it, the service's
  * parsers satisfy its types and /api/openapi.json is made from both. Ids in paths are written {sessionId}.
  */
-export interface Endpoint<Request, Response> {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  path: `/api/${string}`
-  summary: string
-  /** Only in types: never set. */
-  readonly types?: { request: Request; response: Response }
-}
-
-function endpoint<Request, Response>(
-  method: Endpoint<Request, Response>['method'],
-  path: Endpoint<Request, Response>['path'],
-  summary: string,
-): Endpoint<Request, Response> {
-  return { method, path, summary }
-}
+export type { Endpoint } from './endpoint.ts'
 
 /** What the browser learns at run time, so that ports, keys and regions are never baked into a build. */
 export interface BrowserConfig {

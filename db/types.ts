@@ -121,6 +121,18 @@ export interface Customers {
   updated_at: Generated<Timestamp>
 }
 
+export interface EmailCodes {
+  code_hash: Buffer
+  created_at: Generated<Timestamp>
+  email: string
+  expires_at: Timestamp
+  id: Generated<string>
+  purpose: string
+  subject: string
+  tries: Generated<number>
+  used_at: Timestamp | null
+}
+
 export interface HandoverCodes {
   code_hash: Buffer
   created_at: Generated<Timestamp>
@@ -128,6 +140,16 @@ export interface HandoverCodes {
   session_id: string
   token_hash: Buffer
   used_at: Timestamp | null
+}
+
+export interface ListenedSessions {
+  counted_at: Timestamp | null
+  day: number
+  first_played_at: Generated<Timestamp>
+  last_report_at: Generated<Timestamp>
+  length_seconds: number
+  played_seconds: Generated<number>
+  user_id: string
 }
 
 export interface MailLog {
@@ -141,6 +163,22 @@ export interface MailLog {
   result: string
   session_id: string | null
   subject: string
+}
+
+export interface MoneyBackRequests {
+  amount_cents: number
+  answer_by: Timestamp
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decision_reason: string | null
+  first_paid_at: Timestamp
+  id: Generated<string>
+  kind: string
+  listened_sessions: number
+  refunded_cents: number | null
+  requested_at: Generated<Timestamp>
+  session_id: string
+  status: Generated<string>
 }
 
 export interface Outbox {
@@ -393,8 +431,11 @@ export interface DB {
   bookmarks: Bookmarks
   consents: Consents
   customers: Customers
+  email_codes: EmailCodes
   handover_codes: HandoverCodes
+  listened_sessions: ListenedSessions
   mail_log: MailLog
+  money_back_requests: MoneyBackRequests
   outbox: Outbox
   page_views: PageViews
   payment_facts: PaymentFacts

@@ -11,9 +11,13 @@ import { createLimiter } from './http/limits.ts'
 import { openApiDocument, openApiPage } from './http/openapi.ts'
 import { refuseOtherMethods, type RouteTable } from './http/route.ts'
 import { paypalRoutes } from './paypal/routes.ts'
+import { mailLinkRoutes } from './mail-links/routes.ts'
+import { unsubscribeRoutes } from './mail-links/unsubscribe.ts'
+import { programmeRoutes } from './programme/routes.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { siteConfigRoutes } from './site-config/routes.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { toAppError } from './stripe/failure.ts'
 import { upsellRoutes } from './upsell/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -43,6 +47,8 @@ export function createApp(deps: Deps): Express {
   // before any parser: signatures are over the raw bytes
   const webhooks = express.Router()
   webhookRoutes(webhooks, deps)
+  // a mail program posts a form, from anywhere
+  unsubscribeRoutes(webhooks, deps, limiter)
   app.use(webhooks)
 
   app.use(refuseCrossSite)
@@ -54,6 +60,9 @@ export function createApp(deps: Deps): Express {
   paypalRoutes(table, deps)
   upsellRoutes(table, deps)
   accountRoutes(table, deps)
+  subscriptionRoutes(table, deps)
+  mailLinkRoutes(table, deps)
+  programmeRoutes(table, deps)
   readingRoutes(table, deps)
 
   // after every route: what is known by then is documented, and other methods are refused

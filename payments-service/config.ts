@@ -66,6 +66,8 @@ const Environment = z.object({
   STRIPE_PAYPAL: flag.optional(),
   SANITY_PROJECT_ID: z.string().optional(),
   SANITY_DATASET: z.string().default('production'),
+  /** Reads programme documents; the older name is understood too. */
+  SANITY_READ_TOKEN: z.string().optional(),
   SANITY_TOKEN: z.string().optional(),
   SANITY_API_HOST: origin.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -115,6 +117,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!parsed.success || problems.length > 0) throw new ConfigError([...new Set(problems)])
 
   const env = parsed.data
+  const readToken = env.SANITY_READ_TOKEN ?? env.SANITY_TOKEN
   return {
     port: env.PORT,
     databaseUrl: env.DATABASE_URL,
@@ -134,11 +137,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       paypal: env.STRIPE_PAYPAL ?? env.STRIPE_API_BASE !== undefined,
     },
     sanity:
-      env.SANITY_PROJECT_ID && env.SANITY_TOKEN
+      env.SANITY_PROJECT_ID && readToken
         ? {
             projectId: env.SANITY_PROJECT_ID,
             dataset: env.SANITY_DATASET,
-            token: env.SANITY_TOKEN,
+            token: readToken,
             apiHost: env.SANITY_API_HOST ?? null,
           }
         : null,

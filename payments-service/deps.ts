@@ -1,10 +1,13 @@
 import type { Pool } from 'pg'
 import type { Database } from '../db/connect.ts'
 import type { Auth } from './accounts/auth.ts'
+import type { Lake } from './content/lake.ts'
+import type { SiteSettings } from './content/site-settings.ts'
 import type { PriceBook } from './checkout/prices.ts'
 import type { Config } from './config.ts'
 import type { Log } from './http/logging.ts'
 import type { SingleFlight } from './single-flight.ts'
+import type { MethodBook } from './subscriptions/methods.ts'
 import type { StripeGateway } from './stripe/gateway.ts'
 
 /** What every use case is handed. No module holds state of its own. */
@@ -15,6 +18,12 @@ export interface Deps {
   pool: Pool
   stripe: StripeGateway
   prices: PriceBook
+  /** Saved payment methods as their owners know them. */
+  methods: MethodBook
+  /** The content lake with the token that reads the programme; null where none is configured. */
+  lake: Lake | null
+  /** What editors set; never fails. */
+  settings: () => Promise<SiteSettings>
   flights: SingleFlight
   /** better-auth, loaded with the first sign-up or sign-in: the service starts without it. */
   auth: () => Promise<Auth>

@@ -2,12 +2,15 @@ import type { Express } from 'express'
 import { connect, type Database } from '../db/connect.ts'
 import type { Auth } from './accounts/auth.ts'
 import { createApp } from './app.ts'
+import { createLake } from './content/lake.ts'
+import { createSiteSettings } from './content/site-settings.ts'
 import { createPriceBook } from './checkout/prices.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import type { Log } from './http/logging.ts'
 import { startWorkers, type Workers } from './jobs/workers.ts'
 import { createSingleFlight } from './single-flight.ts'
+import { createMethodBook } from './subscriptions/methods.ts'
 import { createGateway } from './stripe/gateway.ts'
 
 /** The wired service: its HTTP side and its workers, apart from ports and signals. */
@@ -37,6 +40,7 @@ export function createService(config: Config, log: Log): Service {
   const stripe = createGateway(config.stripe)
   let workers: Workers | undefined
   let auth: Promise<Auth> | undefined
+  const lake = createLake(config.sanity)
   const deps: Deps = {
     config,
     db,
@@ -45,6 +49,9 @@ export function createService(config: Config, log: Log): Service {
     auth: () => (auth ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
     stripe,
     prices: createPriceBook({ stripe, log }),
+    methods: createMethodBook({ stripe, log }),
+    lake,
+    settings: createSiteSettings(config, lake, log),
     flights: createSingleFlight(),
     wake: (what) => workers?.wake(what),
   }

@@ -120,7 +120,9 @@ export function service(world: World): Program {
           }
         : given(configured, 'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET')),
       ...contentEnv(world),
-      ...(embedded.lake ? { SANITY_TOKEN: secrets.lakeToken } : given(configured, 'SANITY_TOKEN')),
+      ...(embedded.lake
+        ? { SANITY_READ_TOKEN: secrets.lakeToken }
+        : given(configured, 'SANITY_READ_TOKEN', 'SANITY_TOKEN')),
       ...(embedded.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` } : given(configured, 'SMTP_URL')),
       MAIL_FROM: configured['MAIL_FROM'] ?? 'Eye programme <hello@localhost>',
       ...given(

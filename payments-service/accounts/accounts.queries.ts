@@ -17,12 +17,11 @@ export function findAccount(db: Database, email: string, sessionId: string) {
 export async function writeSignUpMetadata(
   db: Database,
   userId: string,
-  sessionId: string,
-  createdFrom: string,
+  { sessionId, createdFrom, proved }: { sessionId: string; createdFrom: string; proved: boolean },
 ): Promise<void> {
   await db
     .updateTable('auth_user')
-    .set({ quiz_session_id: sessionId, created_from: createdFrom })
+    .set({ quiz_session_id: sessionId, created_from: createdFrom, ...(proved ? { email_verified: true } : {}) })
     .where('id', '=', userId)
     .execute()
 }

@@ -1,11 +1,11 @@
 import type { CreateAccountRequest } from '../../contract/api.ts'
 import { emailKey, parseEmail } from '../../contract/email.ts'
-import { PASSWORD_MAX, passwordProblem } from '../../contract/password.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import type { Session } from '../sessions/access.ts'
 import { verifyPassword } from './password.ts'
+import { requirePassword } from './sign-in.ts'
 import { findAccount, linkUser, writeSignUpMetadata } from './accounts.queries.ts'
 
 /** `{product}_quiz` of the specification (A-02). */
@@ -20,15 +20,17 @@ export interface NewAccount {
 /**
  * A-02: the account of a paid session; its e-mail address is the user name. A repeat with the same password answers as
  * the first time (double click, lost reply). Throws not_paid, the five password codes, account_email_invalid,
- * account_exists, account_failed.
+ * account_exists, account_failed. `proved`: the link of a mail to this address made it, so the address is verified.
  */
-export async function createAccount(deps: Deps, session: Session, request: CreateAccountRequest): Promise<NewAccount> {
+export async function createAccount(
+  deps: Deps,
+  session: Session,
+  request: CreateAccountRequest,
+  { proved = false }: { proved?: boolean } = {},
+): Promise<NewAccount> {
   const { password, passwordConfirmation } = request
   if (session.payment_status === 'unpaid') throw new AppError('not_paid')
-  const problem = passwordProblem(password, passwordConfirmation)
-  if (problem)
-    throw new AppError(problem, { field: problem === 'passwords_differ' ? 'passwordConfirmation' : 'password' })
-  if ([...password].length > PASSWORD_MAX) throw new AppError('account_password_weak', { field: 'password' })
+  requirePassword(password, passwordConfirmation)
   const email = parseEmail(session.email ?? '')
   if (!email) throw new AppError('account_email_invalid', { field: 'email' })
 
@@ -41,7 +43,7 @@ export async function createAccount(deps: Deps, session: Session, request: Creat
       return { userId: found.id, cookies: [] }
     }
     const made = await signUp(deps, session, email, password)
-    await writeSignUpMetadata(deps.db, made.userId, session.id, CREATED_FROM)
+    await writeSignUpMetadata(deps.db, made.userId, { sessionId: session.id, createdFrom: CREATED_FROM, proved })
     await finish(deps, session, made.userId, email)
     return made
   })

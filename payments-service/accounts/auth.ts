@@ -1,12 +1,17 @@
 import { betterAuth } from 'better-auth'
+import { magicLink } from 'better-auth/plugins/magic-link'
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../contract/password.ts'
+import { mailMagicLink, mailPasswordReset, MAGIC_MINUTES, RESET_MINUTES } from './mails.ts'
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** better-auth on our tables: accounts, their sessions, password reset. Sign-up happens through accounts.ts alone. */
+/**
+ * better-auth on our tables: accounts, their sessions, password reset, sign-in by mail. It is called in process only; the
+ * routes of the API are ours (routes.ts), and sign-up happens through accounts.ts alone.
+ */
 export function createAuth(config: Config, db: Database) {
   return betterAuth({
     appName: 'Funnel',
@@ -18,10 +23,25 @@ export function createAuth(config: Config, db: Database) {
     database: { db, type: 'postgres', transaction: true },
     disabledPaths: ['/sign-up/email'],
     trustedOrigins: [new URL(config.siteUrl).origin],
+    plugins: [
+      magicLink({
+        disableSignUp: true,
+        expiresIn: MAGIC_MINUTES * 60,
+        storeToken: 'hashed',
+        sendMagicLink: ({ email, token }) => mailMagicLink(config, db, email, token),
+      }),
+    ],
     emailAndPassword: {
       enabled: true,
       minPasswordLength: PASSWORD_MIN,
       maxPasswordLength: PASSWORD_MAX,
+      resetPasswordTokenExpiresIn: RESET_MINUTES * 60,
+      sendResetPassword: ({ user, token }) => mailPasswordReset(config, db, user, token),
+      // whoever reads the mailbox owns the address
+      onPasswordReset: async ({ user }) => {
+        await db.updateTable('auth_user').set({ email_verified: true }).where('id', '=', user.id).execute()
+      },
+      revokeSessionsOnPasswordReset: true,
       password: { hash: hashPassword, verify: ({ hash, password }) => verifyPassword(hash, password) },
     },
     user: {
@@ -60,6 +80,8 @@ export function createAuth(config: Config, db: Database) {
     },
     verification: {
       modelName: 'auth_verification',
+      // the table holds no token that opens something
+      storeIdentifier: 'hashed',
       fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
     },
     advanced: {

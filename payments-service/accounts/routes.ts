@@ -1,25 +1,140 @@
 import { z } from 'zod'
 import type { CreateAccountRequest, CreateAccountResponse } from '../../contract/api.ts'
+import type { AccountView, SignedIn } from '../../contract/members.ts'
+import { emailKey } from '../../contract/email.ts'
+import { PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
-import { route, type RouteTable } from '../http/route.ts'
+import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
+import { AppError } from '../http/errors.ts'
 import { rotateToken } from '../sessions/access.ts'
-import { nextPage, openFrom } from '../sessions/routes.ts'
+import { done, nextPage, openFrom, text } from '../sessions/routes.ts'
 import { readNextPage } from '../sessions/sessions.ts'
+import { subscriptionView } from '../subscriptions/schemas.ts'
 import { createAccount } from './accounts.ts'
+import { sendCode, useCode } from './codes.ts'
+import { finishCorrection, startCorrection } from './correction.ts'
+import { authHeaders, requireMember } from './member.ts'
+import { forgotPassword, hasPassword, requestMagicLink, requirePassword, resetPassword, signIn, useMagicLink } from './sign-in.ts' // prettier-ignore
+import { viewAccount } from './view.ts'
 
 // the rules and their messages are the contract's; here only what is no password at all is refused
-const accountBody: z.ZodType<CreateAccountRequest> = z.object({
+export const accountBody: z.ZodType<CreateAccountRequest> = z.object({
   password: z.string().max(10_000),
   passwordConfirmation: z.string().max(10_000),
 })
 const accountAnswer: z.ZodType<CreateAccountResponse> = z.object({ userId: z.string(), nextPage })
 
+const emailBody = z.object({ email: text(400) })
+const tokenBody = z.object({ token: text(500) })
+const codeBody = z.object({ code: text(20).transform((code) => code.replace(/\s/g, '')) })
+export const signedIn: z.ZodType<SignedIn> = z.object({ done: z.literal(true), choosePassword: z.boolean() })
+const accountView: z.ZodType<AccountView> = z.object({
+  email: z.string(),
+  name: z.string().nullable(),
+  emailVerified: z.boolean(),
+  hasPassword: z.boolean(),
+  ordersToJoin: z.number().int(),
+  programme: z.enum(['open', 'closed']),
+  guides: z.array(z.enum(PRODUCT_IDS)),
+  listened: z.number().int(),
+  subscriptions: z.array(subscriptionView),
+})
+
+/** Hands the cookies of better-auth to the browser. */
+export function setCookies({ res }: Pick<Call<unknown>, 'res'>, cookies: readonly string[]): void {
+  for (const cookie of cookies) res.append('Set-Cookie', cookie)
+}
+
 export function accountRoutes(table: RouteTable, deps: Deps): void {
+  /** Guesses count per address that is guessed at, whatever address of the net they come from. */
+  const countFor = (call: Call<{ email: string }>) =>
+    table.limiter.consume('signIn', call.req, emailKey(call.body.email))
+
   route(table, 'createAccount', { body: accountBody, answer: accountAnswer, limit: 'account' }, async (call) => {
     const open = await openFrom(deps, call)
     const account = await createAccount(deps, open.session, call.body)
-    for (const cookie of account.cookies) call.res.append('Set-Cookie', cookie)
+    setCookies(call, account.cookies)
     await rotateToken(deps, call.req, call.res, open, new Date())
     return { userId: account.userId, nextPage: await readNextPage(deps, open.session.id) }
+  })
+
+  const signInBody = z.object({ email: text(400), password: z.string().max(10_000) })
+  route(table, 'signIn', { body: signInBody, answer: signedIn, limit: 'open' }, async (call) => {
+    await countFor(call)
+    const { answer, cookies } = await signIn(deps, call.body.email, call.body.password)
+    setCookies(call, cookies)
+    return answer
+  })
+
+  route(table, 'signOut', { body: undefined, answer: done, limit: 'open' }, async (call) => {
+    const auth = await deps.auth()
+    const { headers } = await auth.api.signOut({ headers: authHeaders(call.req), returnHeaders: true })
+    setCookies(call, headers.getSetCookie())
+    return DONE
+  })
+
+  route(table, 'forgotPassword', { body: emailBody, answer: done, limit: 'open' }, async (call) => {
+    await countFor(call)
+    await forgotPassword(deps, call.body.email)
+    return DONE
+  })
+
+  const resetBody = z.object({ token: text(500), password: z.string().max(10_000), passwordConfirmation: z.string().max(10_000) }) // prettier-ignore
+  route(table, 'resetPassword', { body: resetBody, answer: done, limit: 'signIn' }, async (call) => {
+    const { token, password, passwordConfirmation } = call.body
+    await resetPassword(deps, token, password, passwordConfirmation)
+    return DONE
+  })
+
+  route(table, 'choosePassword', { body: accountBody, answer: done, limit: 'account' }, async (call) => {
+    const member = await requireMember(deps, call.req)
+    requirePassword(call.body.password, call.body.passwordConfirmation)
+    if (await hasPassword(deps, member.userId)) throw new AppError('has_password')
+    const auth = await deps.auth()
+    await auth.api.setPassword({ body: { newPassword: call.body.password }, headers: authHeaders(call.req) })
+    return DONE
+  })
+
+  route(table, 'requestMagicLink', { body: emailBody, answer: done, limit: 'open' }, async (call) => {
+    await countFor(call)
+    await requestMagicLink(deps, call.body.email)
+    return DONE
+  })
+
+  route(table, 'useMagicLink', { body: tokenBody, answer: signedIn, limit: 'signIn' }, async (call) => {
+    const { answer, cookies } = await useMagicLink(deps, call.body.token)
+    setCookies(call, cookies)
+    return answer
+  })
+
+  route(table, 'account', { body: undefined, answer: accountView, limit: 'member' }, async (call) =>
+    viewAccount(deps, await requireMember(deps, call.req), call.deadline),
+  )
+
+  route(table, 'sendJoinCode', { body: undefined, answer: done, limit: 'account' }, async (call) => {
+    const member = await requireMember(deps, call.req)
+    await sendCode(deps, 'join_purchases', member.userId, member.email, null)
+    return DONE
+  })
+
+  route(table, 'joinPurchases', { body: codeBody, answer: accountView, limit: 'account' }, async (call) => {
+    const member = await requireMember(deps, call.req)
+    const { tokenSecret } = deps.config
+    await useCode(deps.db, tokenSecret, 'join_purchases', member.userId, member.email, call.body.code)
+    await deps.db.updateTable('auth_user').set({ email_verified: true }).where('id', '=', member.userId).execute()
+    return viewAccount(deps, await requireMember(deps, call.req), call.deadline)
+  })
+
+  route(table, 'correctEmail', { body: emailBody, answer: done, limit: 'account' }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    await startCorrection(deps, session, call.body.email)
+    return DONE
+  })
+
+  const confirmBody = z.object({ email: text(400), code: text(20).transform((code) => code.replace(/\s/g, '')) })
+  route(table, 'confirmEmail', { body: confirmBody, answer: done, limit: 'account' }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    await finishCorrection(deps, session, call.body.email, call.body.code)
+    return DONE
   })
 }

@@ -50,6 +50,15 @@ export const LIMITS = {
     perAddress: { points: 60, seconds: 600 },
     global: { points: 600, seconds: 60 },
   },
+  /** Guessing passwords and codes, and mails that somebody else asked for: per address of the net and per e-mail address. */
+  signIn: {
+    name: 'signIn',
+    perSession: { points: 10, seconds: 600 },
+    perAddress: { points: 40, seconds: 600 },
+    global: { points: 3_000, seconds: 60 },
+  },
+  /** Pages of a member: the programme, the subscription. */
+  member: { name: 'member', perAddress: { points: 900, seconds: 60 } },
   open: { name: 'open', perAddress: { points: 1_200, seconds: 60 } },
 } as const satisfies Record<string, LimitRule>
 

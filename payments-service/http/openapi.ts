@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { api } from '../../contract/api.ts'
+import { wholeApi } from '../../contract/whole-api.ts'
 import { ERROR_CODES } from '../../contract/errors.ts'
 import type { RegisteredRoute } from './route.ts'
 
@@ -19,7 +19,7 @@ const ErrorAnswer = z
 export function openApiDocument(routes: readonly RegisteredRoute[]): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
   for (const { name, body, answer } of routes) {
-    const { method, path, summary } = api[name]
+    const { method, path, summary } = wholeApi[name]
     const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '')
     const ids = Object.fromEntries(parameters.map((parameter) => [parameter, z.string()]))
     paths[path] = {

@@ -1,6 +1,7 @@
 import type { Request, Response, Router } from 'express'
 import type { z } from 'zod'
-import { api, type ApiName, type Done, type RequestOf, type ResponseOf } from '../../contract/api.ts'
+import type { Done } from '../../contract/api.ts'
+import { type ApiName, type RequestOf, type ResponseOf, wholeApi } from '../../contract/whole-api.ts'
 import { contextOf, type RequestContext } from './context.ts'
 import { AppError } from './errors.ts'
 import type { Limiter, LimitName } from './limits.ts'
@@ -63,7 +64,7 @@ export function route<N extends ApiName>(
   options: RouteOptions<N>,
   handle: (call: Call<RequestOf<N>>) => Promise<ResponseOf<N>>,
 ): void {
-  const endpoint = api[name]
+  const endpoint = wholeApi[name]
   const parser = options.body as z.ZodType<RequestOf<N>> | undefined
   table.registered.push({ name, body: parser, answer: options.answer })
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
@@ -85,7 +86,7 @@ export function route<N extends ApiName>(
 export function refuseOtherMethods(table: RouteTable): void {
   const taken = new Map<string, string[]>()
   for (const { name } of table.registered) {
-    const { method, path } = api[name]
+    const { method, path } = wholeApi[name]
     taken.set(path, [...(taken.get(path) ?? []), method])
   }
   for (const [path, methods] of taken) {

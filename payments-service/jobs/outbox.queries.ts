@@ -6,7 +6,8 @@ import type { MailKind } from '../mail/mail.ts'
  * What leaves the house. `mail:*` payloads hold facts ({intentId, productId, amount, …}, ISO dates, cents): the sender
  * adds address, name and signed links. `conversion:*` payloads hold {eventId, name, value, currency, at}.
  */
-export type OutboxKind = `mail:${MailKind}` | 'conversion:Purchase' | 'conversion:Subscribe' | 'refund_duplicate'
+export type OutboxKind =
+  `mail:${MailKind}` | 'conversion:Purchase' | 'conversion:Subscribe' | 'refund_duplicate' | 'money_back'
 
 export interface OutboxEntry {
   kind: OutboxKind

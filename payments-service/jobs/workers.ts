@@ -1,14 +1,18 @@
 import { refundDuplicate } from '../checkout/duplicates.ts'
 import type { Deps } from '../deps.ts'
+import { giveMoneyBack } from '../money-back/refund.ts'
+import { NOTICES } from '../notices/notices.ts'
 import { workInbox } from './inbox.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { type OutboxHandler, workOutbox } from './outbox.ts'
 import { pollEvents } from './poll.ts'
 import { forgetOldCounters, reconcileAfterStart, startWaitingSubscriptions } from './reconcile.ts'
 
-/** What is sent by which kind of outbox entry. Mails and conversions wait until their senders stand here. */
+/** What is sent by which kind of outbox entry. Kinds without a handler wait for one. */
 export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   refund_duplicate: refundDuplicate,
+  money_back: giveMoneyBack,
+  ...NOTICES,
 }
 
 export interface Workers {

@@ -10,6 +10,7 @@ import {
   type InvoicePayment,
   type Price,
   type Refund,
+  type SavedMethodFace,
   type StripeEvent,
   type Subscription,
   toDispute,
@@ -17,6 +18,7 @@ import {
   toIntent,
   toInvoice,
   toInvoicePayment,
+  toMethodFace,
   toRefund,
   toSetup,
   toSubscription,
@@ -239,6 +241,37 @@ export function createGateway(config: Config['stripe']) {
       by: By,
     ): Promise<Refund> {
       return toRefund(await ask(() => sdk.refunds.create({ payment_intent: intentId, reason }, options(by, key))))
+    },
+
+    /** What a buyer recognises a saved method by. */
+    async readMethod(id: string, by: By): Promise<SavedMethodFace> {
+      return toMethodFace(await ask(() => sdk.paymentMethods.retrieve(id, {}, options(by))))
+    },
+
+    /** Charges this saved card from now on, for one subscription and for the customer's later invoices. */
+    async useCard(
+      input: { subscriptionId: string; customerId: string; paymentMethodId: string },
+      by: By,
+    ): Promise<void> {
+      await ask(() =>
+        sdk.customers.update(
+          input.customerId,
+          { invoice_settings: { default_payment_method: input.paymentMethodId } },
+          options(by),
+        ),
+      )
+      const params: Stripe.SubscriptionUpdateParams = {
+        default_payment_method: input.paymentMethodId,
+        // a subscription that began with PayPal takes nothing else until it is told
+        payment_settings: { payment_method_types: ['card'], save_default_payment_method: 'on_subscription' },
+      }
+      await ask(() => sdk.subscriptions.update(input.subscriptionId, params, options(by)))
+    },
+
+    /** Pays an open invoice now, with its owner on the page. Throws declined when the card is refused. */
+    async payInvoice(invoiceId: string, paymentMethodId: string, by: By): Promise<Invoice> {
+      const params = { payment_method: paymentMethodId, off_session: false }
+      return toInvoice(await ask(() => sdk.invoices.pay(invoiceId, params, options(by))))
     },
 
     async listDisputes(intentId: string, by: By): Promise<Dispute[]> {

@@ -71,6 +71,8 @@ export interface Subscription {
   cancelAt: Date | null
   canceledAt: Date | null
   endedAt: Date | null
+  /** Why it was or will be ended, as Stripe says it. */
+  endedFor: string | null
   latestInvoiceId: string | null
   /** Of the latest invoice, where it was asked for (`default_incomplete`). */
   invoiceIntent: { id: string; clientSecret: string } | null
@@ -96,6 +98,10 @@ export interface Invoice {
   billingReason: string | null
   hostedUrl: string | null
 }
+
+/** A saved method as its owner knows it. */
+export type SavedMethodFace =
+  { type: 'card'; brand: string; last4: string; expires: string } | { type: 'paypal' } | { type: 'other' }
 
 export interface Price {
   id: string
@@ -211,10 +217,18 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     cancelAt: maybeAt(subscription.cancel_at),
     canceledAt: maybeAt(subscription.canceled_at),
     endedAt: maybeAt(subscription.ended_at),
+    endedFor: subscription.cancellation_details?.reason ?? null,
     latestInvoiceId: idOf(invoice as string | { id: string } | null),
     // pi_123_secret_456 belongs to pi_123
     invoiceIntent: secret ? { id: secret.split('_secret_')[0] ?? '', clientSecret: secret } : null,
   }
+}
+
+export function toMethodFace(method: Stripe.PaymentMethod): SavedMethodFace {
+  if (method.type === 'paypal') return { type: 'paypal' }
+  if (!method.card) return { type: 'other' }
+  const { brand, last4, exp_month, exp_year } = method.card
+  return { type: 'card', brand, last4, expires: `${String(exp_month).padStart(2, '0')}/${String(exp_year).slice(-2)}` }
 }
 
 export function toInvoice(invoice: Stripe.Invoice): Invoice {

@@ -93,6 +93,18 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
       .where('payment_intent_id', '=', row.source_payment_id ?? '')
       .execute()
     await applyGrants(tx, row.session_id)
+    if (subscription.trialEnd) {
+      await enqueue(tx, {
+        kind: 'mail:trial_ends',
+        reason: subscription.id,
+        sessionId: row.session_id,
+        payload: {
+          productId: subscription.metadata['product_id'],
+          startedAt: subscription.created,
+          chargeAt: subscription.trialEnd,
+        },
+      })
+    }
     await enqueue(tx, {
       kind: 'conversion:Subscribe',
       reason: row.source_payment_id ?? row.id,

@@ -105,13 +105,16 @@ async function write(deps: Deps, row: SubscriptionRow, now: Subscription): Promi
         payload: { nextChargeAt: now.periodEnd },
       })
     }
-    if (now.status === 'canceled' && row.status !== 'canceled') {
+    // all tries failed: closed until it is paid; where Stripe ends it afterwards, nothing new is told
+    const closed = now.status === 'unpaid' && row.status !== 'unpaid'
+    const over = now.status === 'canceled' && row.status !== 'canceled' && row.status !== 'unpaid'
+    if (closed || over) {
       await enqueue(tx, {
         kind: 'mail:access_ended',
-        reason: now.id,
+        reason: closed ? `${now.id}:unpaid:${now.latestInvoiceId ?? ''}` : now.id,
         ...about,
         payload: {
-          reason: row.status === 'past_due' || row.status === 'unpaid' ? 'payment_failed' : 'cancelled',
+          reason: closed || now.endedFor === 'payment_failed' ? 'payment_failed' : 'cancelled',
           endedAt: now.endedAt ?? now.canceledAt,
         },
       })

@@ -50,7 +50,9 @@ export interface Buyer {
   pay(productId?: ProductId, card?: string): Promise<string>
 }
 
-export async function startFunnel(options: { webhooks?: boolean; background?: boolean } = {}): Promise<Funnel> {
+export async function startFunnel(
+  options: { webhooks?: boolean; background?: boolean; env?: Record<string, string> } = {},
+): Promise<Funnel> {
   const server = createServer()
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -63,7 +65,11 @@ export async function startFunnel(options: { webhooks?: boolean; background?: bo
     publishableKey: env['STRIPE_PUBLISHABLE_KEY'] ?? '',
     ...(options.webhooks === false ? {} : { webhookUrl: `${base}/api/webhooks/stripe`, webhookSecret: WEBHOOK_SECRET }),
   })
-  const running = await startService({ env: { STRIPE_API_BASE: sandbox.url }, background: false, server })
+  const running = await startService({
+    env: { STRIPE_API_BASE: sandbox.url, ...options.env },
+    background: false,
+    server,
+  })
   await setUpCatalogue(running.config.stripe)
   if (options.background !== false) running.service.startWorkers()
 

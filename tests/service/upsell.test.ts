@@ -228,12 +228,15 @@ describe('PayPal', () => {
       .selectFrom('outbox')
       .select('kind')
       .where('session_id', '=', buyer.sessionId)
+      // letters made of the notices
+      .where('kind', '!=', 'mail')
       .orderBy('kind')
       .execute()
     expect(outbox.map(({ kind }) => kind)).toEqual([
       'conversion:Purchase',
       'conversion:Subscribe',
       'mail:order_confirmation',
+      'mail:trial_ends',
     ])
     expect((await buyer.browser.post(buyer.path('/paypal/setup'), { productId: 'trial_9' })).body.error.code).toBe(
       'already_paid',

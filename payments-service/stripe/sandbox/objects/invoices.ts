@@ -9,8 +9,11 @@ import { attemptPayment, hooks, type Outcome } from './payments.ts'
 import { previous } from './metadata.ts'
 
 const DAY = 86_400
-/** Days after a failed renewal at which it is tried again; after the last the subscription is cancelled. */
-export const RETRY_DAYS = [3, 5, 7]
+/**
+ * Days from one failed try of a renewal to the next, as the account's retry schedule is to be set: 2, 4 and 7 days after the
+ * first failure. After the last one the subscription is marked unpaid and waits for its invoice (Stripe's setting "mark as unpaid").
+ */
+export const RETRY_DAYS = [2, 2, 3]
 
 /** The subscription an invoice belongs to. */
 export function subscriptionOf(tx: Tx, invoice: Stripe.Invoice): Stripe.Subscription | undefined {
@@ -211,7 +214,7 @@ function failed(tx: Tx, old: Stripe.Invoice): void {
   tx.emit('invoice.payment_failed', invoice)
   tx.emit('invoice.updated', invoice, previous(old, invoice))
   if (!renewal) return
-  if (wait === undefined) endSubscription(tx, subscription, 'payment_failed')
+  if (wait === undefined) updateSubscription(tx, subscription, { status: 'unpaid' })
   else if (subscription.status === 'active' || subscription.status === 'trialing')
     updateSubscription(tx, subscription, { status: 'past_due' })
 }

@@ -1,0 +1,290 @@
+import type { ProductId } from './catalogue.ts'
+import type { RichText } from './content.ts'
+import { endpoint } from './endpoint.ts'
+import type { Cents } from './money.ts'
+
+/** The API of what comes after the purchase: the account, the programme, the subscription, links in mails (A-01…A-07, H-04). */
+
+/** Done. `choosePassword`: signed in by mail for the first time; the old password, if any, is gone (see accounts/sign-in.ts). */
+export interface SignedIn {
+  done: true
+  choosePassword: boolean
+}
+
+export interface AccountView {
+  email: string
+  name: string | null
+  emailVerified: boolean
+  /** False after the first sign-in by mail: a password has to be chosen before one can be used. */
+  hasPassword: boolean
+  /** Paid orders of other visits with this address; they join once the address is proved (A-02). */
+  ordersToJoin: number
+  programme: 'open' | 'closed'
+  guides: ProductId[]
+  listened: number
+  /** Newest first; the first is the one that matters. */
+  subscriptions: SubscriptionView[]
+}
+
+export type CardView = { type: 'card'; brand: string; last4: string; expires: string } | { type: 'paypal' }
+
+export interface SubscriptionView {
+  id: string
+  /**
+   * trial, active: renews by itself; ending: cancelled, open until `accessUntil`; late: a charge failed and is tried again;
+   * unpaid: all tries failed, closed until it is paid; ended.
+   */
+  state: 'starting' | 'trial' | 'active' | 'ending' | 'late' | 'unpaid' | 'ended'
+  /** The next charge, when there is one. ISO date. */
+  nextCharge: { amount: Cents; at: string } | null
+  /** Until when the programme is open, when an end is known. */
+  accessUntil: string | null
+  everyDays: number
+  /** What is owed after a failed charge. */
+  owed: Cents | null
+  paidWith: CardView | null
+  moneyBack: MoneyBackView
+  /** H-02: the right to withdraw, where the law of the buyer's country gives it: until when. */
+  withdrawUntil: string | null
+}
+
+export interface MoneyBackView {
+  /** Within 30 days of the first payment. */
+  until: string | null
+  listened: number
+  needed: number
+  eligible: boolean
+  /** What would be given back, in cents. */
+  amount: Cents
+  request: MoneyBackRequestView | null
+}
+export interface MoneyBackRequestView {
+  kind: 'guarantee' | 'withdrawal'
+  status: 'open' | 'refunding' | 'refunded' | 'declined'
+  requestedAt: string
+  answerBy: string
+  amount: Cents
+  reason: string | null
+}
+
+export interface InvoiceLine {
+  id: string
+  at: string
+  /** "3-day trial", "Monthly subscription", a guide's name. */
+  what: string
+  amount: Cents
+  refunded: Cents
+}
+export interface InvoiceView extends InvoiceLine {
+  number: string
+  email: string | null
+  name: string | null
+  paidWith: CardView | null
+  period: { from: string; to: string } | null
+}
+
+/** What the card page needs to save another card without a charge. */
+export interface CardSetup {
+  clientSecret: string
+  setupIntentId: string
+}
+export interface CardSaved {
+  /** paid: what was owed is paid; saved: nothing was owed; owed: the new card was refused for what is owed. */
+  result: 'saved' | 'paid' | 'owed'
+  subscription: SubscriptionView
+}
+
+export interface ProgrammeDay {
+  day: number
+  week: number
+  title: string
+  minutes: number
+  state: 'listened' | 'today' | 'open' | 'locked'
+  /** Share of its play time heard so far, 0 to 1. */
+  heard: number
+}
+export interface ProgrammeView {
+  weeks: { number: number; title: string; text: string; days: ProgrammeDay[] }[]
+  /** The day to listen to next; null when all of them are heard. */
+  today: number | null
+  /** A session was finished today already: the next one may wait until tomorrow. */
+  doneToday: boolean
+  listened: number
+  guides: { productId: ProductId; title: string; emoji: string; intro: string }[]
+}
+export interface ProgrammeStep {
+  key: string
+  title: string
+  text: string
+  seconds: number
+  /** Name of a drawn animation; an unknown one shows none. */
+  animation: string
+}
+export interface SessionContent {
+  day: number
+  week: number
+  title: string
+  intro: string
+  minutes: number
+  steps: ProgrammeStep[]
+  /** Address of the service itself; null while no recording is there: the words are enough. */
+  audioUrl: string | null
+  audioSeconds: number | null
+  transcript: string | null
+  listened: boolean
+  /** Share heard so far, 0 to 1. */
+  heard: number
+  /** A generated stand-in for the recording. */
+  sample: boolean
+}
+export interface GuideContent {
+  productId: ProductId
+  title: string
+  emoji: string
+  intro: string
+  body: RichText
+}
+export interface ListeningRequest {
+  /** Seconds of sound since the last report, as the player counted them while it played. */
+  seconds: number
+}
+export interface ListeningResponse {
+  heard: number
+  counted: boolean
+  listened: number
+}
+
+/** What a link of a mail is about, shown before anything is done (H-04: never a bare link action). */
+export interface LinkView {
+  state: 'valid' | 'expired' | 'invalid' | 'done'
+  /** ad•••@example.org: enough to know whose it is. */
+  email: string | null
+  subscription: SubscriptionView | null
+  /** What would be given back (withdrawal). */
+  amount: Cents | null
+  invoice: InvoiceView | null
+}
+/** The links of mails that are handled here; each is worthless for any other purpose. */
+export type LinkName = 'cancel' | 'undo-cancel' | 'update-payment' | 'withdraw' | 'invoice' | 'create-account'
+
+interface Done {
+  done: true
+}
+interface NewPassword {
+  password: string
+  passwordConfirmation: string
+}
+
+export const membersApi = {
+  signIn: endpoint<{ email: string; password: string }, SignedIn>('POST', '/api/account/sign-in', 'Sign in'),
+  signOut: endpoint<void, Done>('POST', '/api/account/sign-out', 'Sign out of this browser'),
+  forgotPassword: endpoint<{ email: string }, Done>(
+    'POST',
+    '/api/account/password/forgot',
+    'Mail a link to choose a new password; the answer is the same for every address',
+  ),
+  resetPassword: endpoint<{ token: string } & NewPassword, Done>(
+    'POST',
+    '/api/account/password/reset',
+    'Choose a new password with the token of a mail; every browser is signed out',
+  ),
+  choosePassword: endpoint<NewPassword, Done>(
+    'PUT',
+    '/api/account/password',
+    'Choose a password where the account has none',
+  ),
+  requestMagicLink: endpoint<{ email: string }, Done>(
+    'POST',
+    '/api/account/magic-link',
+    'Mail a link that signs in; the answer is the same for every address',
+  ),
+  useMagicLink: endpoint<{ token: string }, SignedIn>(
+    'POST',
+    '/api/account/magic-link/use',
+    'Sign in with the token of a mail, once',
+  ),
+  account: endpoint<void, AccountView>('GET', '/api/account', 'The account and what it may open'),
+  sendJoinCode: endpoint<void, Done>('POST', '/api/account/join', 'Mail a code that proves the address (A-02)'),
+  joinPurchases: endpoint<{ code: string }, AccountView>(
+    'POST',
+    '/api/account/join/confirm',
+    'Prove the address: paid orders of other visits join the account (A-02)',
+  ),
+  correctEmail: endpoint<{ email: string }, Done>(
+    'POST',
+    '/api/sessions/{sessionId}/email/correction',
+    'Mail a code to the right address (A-01)',
+  ),
+  confirmEmail: endpoint<{ email: string; code: string }, Done>(
+    'POST',
+    '/api/sessions/{sessionId}/email/correction/confirm',
+    'Take the corrected address (A-01)',
+  ),
+  programme: endpoint<void, ProgrammeView>('GET', '/api/programme', 'The weeks and days of the programme'),
+  programmeDay: endpoint<void, SessionContent>('GET', '/api/programme/days/{day}', 'One session of the programme'),
+  listening: endpoint<ListeningRequest, ListeningResponse>(
+    'POST',
+    '/api/programme/days/{day}/listening',
+    'Report play time',
+  ),
+  guide: endpoint<void, GuideContent>('GET', '/api/programme/guides/{productId}', 'A guide that was bought'),
+  cancelSubscription: endpoint<void, SubscriptionView>(
+    'POST',
+    '/api/subscriptions/{subscriptionId}/cancel',
+    'Cancel at the end of what is paid',
+  ),
+  keepSubscription: endpoint<void, SubscriptionView>(
+    'POST',
+    '/api/subscriptions/{subscriptionId}/keep',
+    'Take a cancellation back before the end',
+  ),
+  setUpCard: endpoint<void, CardSetup>(
+    'POST',
+    '/api/subscriptions/{subscriptionId}/card/setup',
+    'A set-up to save another card; nothing is charged',
+  ),
+  saveCard: endpoint<{ setupIntentId: string }, CardSaved>(
+    'POST',
+    '/api/subscriptions/{subscriptionId}/card',
+    'Charge this card from now on; pays what is owed',
+  ),
+  requestMoneyBack: endpoint<void, SubscriptionView>(
+    'POST',
+    '/api/subscriptions/{subscriptionId}/money-back',
+    'Ask for the money back (A-07)',
+  ),
+  withdraw: endpoint<void, SubscriptionView>(
+    'POST',
+    '/api/subscriptions/{subscriptionId}/withdrawal',
+    'Withdraw from the contract where the law gives that right (H-02)',
+  ),
+  invoices: endpoint<void, { invoices: InvoiceLine[] }>('GET', '/api/invoices', 'Every payment of the account'),
+  invoice: endpoint<void, InvoiceView>('GET', '/api/invoices/{invoiceId}', 'One invoice'),
+  link: endpoint<void, LinkView>('GET', '/api/links/{link}/{token}', 'What a link of a mail is about; changes nothing'),
+  freshLink: endpoint<void, Done>('POST', '/api/links/{link}/{token}/fresh', 'Mail a fresh link for an expired one'),
+  cancelByLink: endpoint<void, LinkView>('POST', '/api/links/cancel/{token}', 'Cancel with the link of a mail (H-04)'),
+  keepByLink: endpoint<void, LinkView>('POST', '/api/links/undo-cancel/{token}', 'Take a cancellation back by link'),
+  withdrawByLink: endpoint<void, LinkView>('POST', '/api/links/withdraw/{token}', 'Withdraw by link (H-02)'),
+  setUpCardByLink: endpoint<void, CardSetup>(
+    'POST',
+    '/api/links/update-payment/{token}/setup',
+    'A set-up to save another card, with the link of a mail',
+  ),
+  saveCardByLink: endpoint<{ setupIntentId: string }, CardSaved>(
+    'POST',
+    '/api/links/update-payment/{token}',
+    'Charge this card from now on, with the link of a mail',
+  ),
+  createAccountByLink: endpoint<NewPassword, SignedIn>(
+    'POST',
+    '/api/links/create-account/{token}',
+    'Create the account with the link of the confirmation mail, in any browser (A-02)',
+  ),
+} as const
+
+/** H-02: days in which a consumer in the EEA, the UK or Switzerland may withdraw without a reason. */
+export const WITHDRAWAL_DAYS = 14
+/** Days within which a request for money back is answered. */
+export const ANSWER_DAYS = 3
+/** Share of a session's audio that has to be played for it to count as listened (A-07). */
+export const LISTENED_SHARE = 0.8

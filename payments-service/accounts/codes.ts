@@ -1,0 +1,99 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { emailKey } from '../../contract/email.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import { queueMail } from '../mail/queue.ts'
+
+export type CodePurpose = 'correct_email' | 'join_purchases'
+
+const MINUTES = 20
+/** Wrong tries before a code is worthless: a million codes, five guesses each. */
+const MOST_TRIES = 5
+/** Codes of one subject within an hour. */
+const MOST_CODES = 5
+
+function hashOf(secret: string, purpose: CodePurpose, subject: string, email: string, code: string): Buffer {
+  return createHmac('sha256', secret)
+    .update(`email code\0${purpose}\0${subject}\0${emailKey(email)}\0${code}`)
+    .digest()
+}
+
+/** Mails six digits that prove an address (A-01, A-02). Throws too_many_requests after five within an hour. */
+export async function sendCode(
+  { db, config }: Deps,
+  purpose: CodePurpose,
+  subject: string,
+  email: string,
+  sessionId: string | null,
+): Promise<void> {
+  const { n } = await db
+    .selectFrom('email_codes')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('purpose', '=', purpose)
+    .where('subject', '=', subject)
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow()
+  if (Number(n) >= MOST_CODES) throw new AppError('too_many_requests', { retryAfter: 1_800 })
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const expiresAt = new Date(Date.now() + MINUTES * 60_000)
+  await db.transaction().execute(async (tx) => {
+    const { id } = await tx
+      .insertInto('email_codes')
+      .values({
+        purpose,
+        subject,
+        email,
+        code_hash: hashOf(config.tokenSecret, purpose, subject, email, code),
+        expires_at: expiresAt,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await queueMail(
+      tx,
+      { kind: 'email_verification_code', to: email, data: { code, expiresAt: expiresAt.toISOString(), why: purpose } },
+      id,
+      { notAfter: expiresAt, ...(sessionId ? { sessionId } : {}) },
+    )
+  })
+}
+
+/** Uses a code up. Throws code_wrong; a wrong try counts before it is compared, so that parallel guesses count too. */
+export async function useCode(
+  db: Database,
+  secret: string,
+  purpose: CodePurpose,
+  subject: string,
+  email: string,
+  code: string,
+): Promise<void> {
+  const wrong = new AppError('code_wrong', { field: 'code' })
+  if (!/^\d{6}$/.test(code)) throw wrong
+  const row = await db
+    .updateTable('email_codes')
+    .set({ tries: sql<number>`tries + 1` })
+    .where(
+      'id',
+      '=',
+      db
+        .selectFrom('email_codes')
+        .select('id')
+        .where('purpose', '=', purpose)
+        .where('subject', '=', subject)
+        .orderBy('id', 'desc')
+        .limit(1),
+    )
+    .where('used_at', 'is', null)
+    .where('tries', '<', MOST_TRIES)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['id', 'code_hash', 'email'])
+    .executeTakeFirst()
+  if (!row || emailKey(row.email) !== emailKey(email)) throw wrong
+  if (!timingSafeEqual(row.code_hash, hashOf(secret, purpose, subject, email, code))) throw wrong
+  await db
+    .updateTable('email_codes')
+    .set({ used_at: sql<Date>`now()` })
+    .where('id', '=', row.id)
+    .execute()
+}

@@ -1,0 +1,42 @@
+/** The mails of the account: asked for by whoever typed an address, sent to whoever owns it. */
+import type { Database } from '../../db/connect.ts'
+import type { Config } from '../config.ts'
+import { stableId } from '../jobs/outbox.queries.ts'
+import { queueMail } from '../mail/queue.ts'
+
+export const RESET_MINUTES = 60
+export const MAGIC_MINUTES = 30
+const MINUTE = 60_000
+
+/** A-05. The reason is made of the token, so that each request is one mail; the token itself stays out of the log. */
+export async function mailPasswordReset(
+  config: Config,
+  db: Database,
+  user: { email: string; name: string },
+  token: string,
+): Promise<void> {
+  const expiresAt = new Date(Date.now() + RESET_MINUTES * MINUTE)
+  const resetUrl = `${config.siteUrl}/app/reset-password?token=${encodeURIComponent(token)}`
+  await queueMail(
+    db,
+    {
+      kind: 'password_reset',
+      to: user.email,
+      data: { name: user.name || null, resetUrl, expiresAt: expiresAt.toISOString() },
+    },
+    stableId(`reset:${token}`),
+    { notAfter: expiresAt },
+  )
+}
+
+/** A-05. Opens a page with one button: a mail scanner that follows links signs nobody in and uses nothing up. */
+export async function mailMagicLink(config: Config, db: Database, email: string, token: string): Promise<void> {
+  const expiresAt = new Date(Date.now() + MAGIC_MINUTES * MINUTE)
+  const signInUrl = `${config.siteUrl}/app/sign-in-link?token=${encodeURIComponent(token)}`
+  await queueMail(
+    db,
+    { kind: 'magic_link', to: email, data: { signInUrl, expiresAt: expiresAt.toISOString() } },
+    stableId(`magic:${token}`),
+    { notAfter: expiresAt },
+  )
+}

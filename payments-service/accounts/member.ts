@@ -1,0 +1,49 @@
+import type { Request } from 'express'
+import { emailKey } from '../../contract/email.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+
+/** Who is signed in, and the visits whose purchases are theirs. */
+export interface Member {
+  userId: string
+  email: string
+  name: string | null
+  emailVerified: boolean
+  sessionIds: readonly string[]
+}
+
+/** The request as better-auth reads it: cookies and nothing else. */
+export function authHeaders(req: Request): Headers {
+  return new Headers({ cookie: req.headers.cookie ?? '' })
+}
+
+/** The account of a request. Throws sign_in_required. */
+export async function requireMember(deps: Deps, req: Request): Promise<Member> {
+  // no cookie, no account: spares everybody else the loading of the auth library
+  if (!req.headers.cookie?.includes('funnel-account')) throw new AppError('sign_in_required')
+  const auth = await deps.auth()
+  const found = await auth.api.getSession({ headers: authHeaders(req) })
+  if (!found) throw new AppError('sign_in_required')
+  const { id, email, name, emailVerified } = found.user
+  const quizSessionId = (found.user as { quizSessionId?: string | null }).quizSessionId ?? null
+  const joined = emailVerified ? await paidSessionsOf(deps, email) : []
+  return {
+    userId: id,
+    email,
+    name: name || null,
+    emailVerified,
+    sessionIds: [...new Set([...(quizSessionId ? [quizSessionId] : []), ...joined])],
+  }
+}
+
+/** paid visits with an address. They join an account only once its owner has proved that address. */
+export async function paidSessionsOf({ db }: Deps, email: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where(({ fn, ref }) => fn<string>('lower', [ref('email')]), '=', emailKey(email))
+    .where('payment_status', '!=', 'unpaid')
+    .orderBy('paid_at', 'desc')
+    .execute()
+  return rows.map(({ id }) => id)
+}

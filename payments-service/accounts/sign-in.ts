@@ -1,0 +1,108 @@
+import { emailKey, parseEmail } from '../../contract/email.ts'
+import { PASSWORD_MAX, passwordProblem } from '../../contract/password.ts'
+import type { SignedIn } from '../../contract/members.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+
+/** What a sign-in answers with, and the cookies that carry it. */
+export interface SignIn {
+  answer: SignedIn
+  cookies: string[]
+}
+
+/** Throws the five password codes, at their field; the same rules wherever a password is chosen. */
+export function requirePassword(password: string, confirmation: string): void {
+  const problem = passwordProblem(password, confirmation)
+  if (problem)
+    throw new AppError(problem, { field: problem === 'passwords_differ' ? 'passwordConfirmation' : 'password' })
+  if ([...password].length > PASSWORD_MAX) throw new AppError('account_password_weak', { field: 'password' })
+}
+
+/** Better-auth's own code of a failed call; '' for anything else. */
+function codeOf(error: unknown): string {
+  return (error as { body?: { code?: string } }).body?.code ?? ''
+}
+
+/** Throws wrong_credentials, which never says which of the two was wrong. */
+export async function signIn(deps: Deps, email: string, password: string): Promise<SignIn> {
+  const address = parseEmail(email)
+  if (!address || password.length === 0) throw new AppError('wrong_credentials')
+  const auth = await deps.auth()
+  try {
+    const { headers } = await auth.api.signInEmail({
+      body: { email: emailKey(address), password, rememberMe: true },
+      returnHeaders: true,
+    })
+    return { answer: { done: true, choosePassword: false }, cookies: headers.getSetCookie() }
+  } catch (error) {
+    if (/INVALID_EMAIL|INVALID_PASSWORD|USER_NOT_FOUND|CREDENTIAL/.test(codeOf(error)))
+      throw new AppError('wrong_credentials')
+    throw error
+  }
+}
+
+/** Mails a way to a new password. The answer never says whether the address has an account. */
+export async function forgotPassword(deps: Deps, email: string): Promise<void> {
+  const address = parseEmail(email)
+  if (!address) throw new AppError('invalid_body', { field: 'email' })
+  const auth = await deps.auth()
+  await auth.api.requestPasswordReset({ body: { email: emailKey(address) } })
+}
+
+/** Throws the password codes, link_expired when the token was used or is too old. */
+export async function resetPassword(deps: Deps, token: string, password: string, confirmation: string): Promise<void> {
+  requirePassword(password, confirmation)
+  const auth = await deps.auth()
+  try {
+    await auth.api.resetPassword({ body: { newPassword: password, token } })
+  } catch (error) {
+    if (/INVALID_TOKEN|USER_NOT_FOUND/.test(codeOf(error))) throw new AppError('link_expired')
+    throw error
+  }
+}
+
+/** Mails a link that signs in, to an address that has an account; the answer is the same for every address. */
+export async function requestMagicLink(deps: Deps, email: string): Promise<void> {
+  const address = parseEmail(email)
+  if (!address) throw new AppError('invalid_body', { field: 'email' })
+  const known = await deps.db
+    .selectFrom('auth_user')
+    .select('id')
+    .where('email', '=', emailKey(address))
+    .executeTakeFirst()
+  if (!known) return
+  const auth = await deps.auth()
+  await auth.api.signInMagicLink({ body: { email: emailKey(address) }, headers: new Headers() })
+}
+
+/**
+ * Signs in with the token of a mail, once. The first sign-in by mail into an account whose address nobody had proved
+ * drops its password and its browsers: whoever made it with somebody else's address loses it here. Throws link_expired.
+ */
+export async function useMagicLink(deps: Deps, token: string): Promise<SignIn> {
+  const auth = await deps.auth()
+  try {
+    const { headers, response } = await auth.api.magicLinkVerify({
+      query: { token },
+      headers: new Headers(),
+      returnHeaders: true,
+    })
+    const choosePassword = !(await hasPassword(deps, response.user.id))
+    return { answer: { done: true, choosePassword }, cookies: headers.getSetCookie() }
+  } catch (error) {
+    // better-auth answers a bad token with a redirect to an error page
+    const status = (error as { statusCode?: number }).statusCode
+    if (status === 302 || /INVALID_TOKEN/.test(codeOf(error))) throw new AppError('link_expired')
+    throw error
+  }
+}
+
+export async function hasPassword({ db }: Deps, userId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('auth_account')
+    .select('password')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst()
+  return Boolean(found?.password)
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { Log } from '../http/logging.ts'
+import { identityFrom } from '../mail/identity.ts'
+import type { MailIdentity } from '../mail/mail.ts'
+import type { Lake } from './lake.ts'
+import { remembered } from './remembered.ts'
+
+/** What the service needs of the editors' settings: who writes the mails, and where the stricter buying rules hold (H-02). */
+export interface SiteSettings {
+  identity: MailIdentity
+  strictBuyingCountries: readonly string[]
+}
+
+const FRESH = 60_000
+const query = '*[_type == "settings" && _id == "settings"][0]'
+const document = z.object({
+  productName: z.string().min(1),
+  company: z.object({ name: z.string().min(1), address: z.string().min(1), country: z.string().min(1) }),
+  contactEmail: z.string().min(3),
+  strictBuyingCountries: z.array(z.string()).nullish(),
+})
+
+/** EEA, UK and Switzerland: what holds when the settings cannot be read. */
+const STRICT = 'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE IS LI NO GB CH'.split(
+  ' ',
+)
+
+/** The settings, read anew every minute; never fails: without the lake mails are written by MAIL_FROM. */
+export function createSiteSettings(config: Config, lake: Lake | null, log: Log): () => Promise<SiteSettings> {
+  const fallback: SiteSettings = {
+    identity: { ...identityFrom(config.mail.from), siteUrl: config.siteUrl },
+    strictBuyingCountries: STRICT,
+  }
+  if (!lake) return () => Promise.resolve(fallback)
+  const warn = (error: unknown): void => log.warn({ err: error }, 'the settings could not be read')
+  const read = remembered(
+    FRESH,
+    async (): Promise<SiteSettings> => {
+      const found = document.parse(await lake.fetch(query))
+      return {
+        identity: {
+          productName: found.productName,
+          companyName: found.company.name,
+          companyAddress: `${found.company.address}, ${found.company.country}`,
+          contactEmail: found.contactEmail,
+          siteUrl: config.siteUrl,
+        },
+        strictBuyingCountries: found.strictBuyingCountries ?? STRICT,
+      }
+    },
+    warn,
+  )
+  return () =>
+    read().catch((error: unknown) => {
+      warn(error)
+      return fallback
+    })
+}

@@ -1,0 +1,116 @@
+import type { LinkName, LinkView } from '../../contract/members.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import { stableId } from '../jobs/outbox.queries.ts'
+import { type LinkPurpose, type VerifiedLink, verifyLink } from '../mail/links.ts'
+import { queueMail } from '../mail/queue.ts'
+import { standingOf } from '../money-back/request.ts'
+import { latestSubscription, readBuyer } from '../notices/buyer.ts'
+import { mailLink } from '../notices/links.ts'
+import { viewInvoice } from '../subscriptions/invoices.ts'
+import { periodEnd, stateOf, viewSubscription } from '../subscriptions/view.ts'
+import { product } from '../../contract/catalogue.ts'
+
+const PURPOSES: Record<LinkName, LinkPurpose> = {
+  cancel: 'cancel',
+  'undo-cancel': 'undo_cancel',
+  'update-payment': 'update_payment',
+  withdraw: 'withdraw',
+  invoice: 'invoice',
+  'create-account': 'create_account',
+}
+
+export function isLinkName(name: string): name is LinkName {
+  return Object.hasOwn(PURPOSES, name)
+}
+
+export function readLink({ config }: Deps, name: LinkName, token: string): VerifiedLink {
+  return verifyLink(token, PURPOSES[name], config.tokenSecret)
+}
+
+/** What a link is about: a session's id, or a payment's. Throws link_invalid, link_expired (H-04: it opens nothing). */
+export function subjectOf(deps: Deps, name: LinkName, token: string): string {
+  const link = readLink(deps, name, token)
+  if (link.state === 'invalid') throw new AppError('link_invalid')
+  if (link.state === 'expired') throw new AppError('link_expired')
+  return link.subject
+}
+
+/** "ad•••@example.org": its owner knows it, nobody else learns it. */
+export function masked(email: string): string {
+  const [local = '', domain = ''] = email.split('@')
+  return `${local.slice(0, Math.min(2, Math.max(1, local.length - 1)))}•••@${domain}`
+}
+
+const NOTHING: LinkView = { state: 'invalid', email: null, subscription: null, amount: null, invoice: null }
+
+/** H-04: what a link would do, shown before anything is done. Never changes anything: mail programs open links by themselves. */
+export async function viewLink(deps: Deps, name: LinkName, token: string, by: Deadline): Promise<LinkView> {
+  const link = readLink(deps, name, token)
+  if (link.state === 'invalid') return NOTHING
+  if (name === 'invoice') {
+    if (link.state === 'expired') return { ...NOTHING, state: 'expired' }
+    return { ...NOTHING, state: 'valid', invoice: await viewInvoice(deps, link.subject, null, by) }
+  }
+  const buyer = await readBuyer(deps, link.subject)
+  if (!buyer) return NOTHING
+  const email = masked(buyer.to)
+  if (link.state === 'expired') return { ...NOTHING, state: 'expired', email }
+  const subscription = buyer.subscription ? await viewSubscription(deps, buyer.subscription, by) : null
+  const view: LinkView = { ...NOTHING, state: 'valid', email, subscription }
+  switch (name) {
+    case 'cancel':
+      return { ...view, state: subscription && !['ending', 'ended'].includes(subscription.state) ? 'valid' : 'done' }
+    case 'undo-cancel':
+      return { ...view, state: subscription?.state === 'ending' ? 'valid' : 'done' }
+    case 'withdraw': {
+      const { eligible, amount } = await standingOf(deps, link.subject, 'withdrawal')
+      const asked = subscription?.moneyBack.request
+      return { ...view, amount, state: eligible && !(asked && asked.status !== 'declined') ? 'valid' : 'done' }
+    }
+    case 'update-payment':
+      return { ...view, state: subscription && subscription.state !== 'ended' ? 'valid' : 'done' }
+    case 'create-account':
+      // whoever opens this link reads the mailbox: the address is shown as it is
+      return { ...view, email: buyer.to, subscription: null, state: buyer.hasAccount ? 'done' : 'valid' }
+  }
+}
+
+/** H-04: an expired link mails a fresh one, to the address on record and nowhere else. Nothing for an invalid one. */
+export async function mailFreshLink(deps: Deps, name: LinkName, token: string): Promise<void> {
+  const link = readLink(deps, name, token)
+  if (link.state === 'invalid' || name === 'invoice') throw new AppError('link_invalid')
+  const buyer = await readBuyer(deps, link.subject)
+  if (!buyer) throw new AppError('link_invalid')
+  // at most one an hour for each old link
+  const reason = `fresh:${stableId(token)}:${Math.floor(Date.now() / 3_600_000)}`
+  const options = { sessionId: buyer.sessionId }
+  const common = { name: buyer.name, timeZone: buyer.timeZone }
+  const expiresAt = new Date(Date.now() + 60 * 86_400_000).toISOString()
+  if (name === 'create-account' || name === 'update-payment' || name === 'undo-cancel') {
+    const purpose = PURPOSES[name] as 'create_account' | 'update_payment' | 'undo_cancel'
+    const resumeUrl = mailLink(deps.config, purpose, buyer.sessionId)
+    await queueMail(deps.db, { kind: 'resume_link', to: buyer.to, data: { ...common, resumeUrl, expiresAt } }, reason, options) // prettier-ignore
+    return
+  }
+  const subscription = await latestSubscription(deps.db, buyer.sessionId)
+  const charged = subscription && ['trial', 'active'].includes(stateOf(subscription))
+  await queueMail(
+    deps.db,
+    {
+      kind: 'fresh_cancel_link',
+      to: buyer.to,
+      data: {
+        ...common,
+        cancelUrl: buyer.cancelUrl,
+        withdrawUrl: buyer.withdrawUrl,
+        expiresAt,
+        nextChargeAt: charged ? (periodEnd(subscription)?.toISOString() ?? null) : null,
+        amount: charged ? product('monthly').price : null,
+      },
+    },
+    reason,
+    options,
+  )
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
+import { queueMail } from '../mail/queue.ts'
+import { readBuyer } from '../notices/buyer.ts'
+import type { RequestRow } from './money-back.queries.ts'
+
+/** One request as an operator sees it. */
+export interface MoneyBackCase extends Omit<RequestRow, 'session_id'> {
+  sessionId: string
+  email: string | null
+}
+
+/** Requests for the operator area, those that wait first. `status` narrows them down. */
+export async function listMoneyBackRequests(
+  { db }: Deps,
+  status?: RequestRow['status'],
+  limit = 100,
+): Promise<MoneyBackCase[]> {
+  const rows = await db
+    .selectFrom('money_back_requests as r')
+    .innerJoin('sessions as s', 's.id', 'r.session_id')
+    .selectAll('r')
+    .select('s.email')
+    .$if(status !== undefined, (query) => query.where('r.status', '=', status ?? 'open'))
+    .orderBy(sql`r.status = 'open'`, 'desc')
+    .orderBy('r.requested_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ session_id, ...row }) => ({ ...row, sessionId: session_id }))
+}
+
+export type Decision = { decision: 'approve' } | { decision: 'decline'; reason: string }
+
+/**
+ * An operator decides, once. Approved: the refunds, the end of the subscription and the mail are work of a job, so that a
+ * Stripe that is away delays them and loses nothing. Declined: the reason goes to the buyer. False when it was decided
+ * already. Throws invalid_body without a reason.
+ */
+export async function decideMoneyBack(
+  deps: Deps,
+  requestId: string,
+  decision: Decision,
+  operator: string,
+): Promise<boolean> {
+  const reason = decision.decision === 'decline' ? decision.reason.trim() : null
+  if (reason === '') throw new AppError('invalid_body', { field: 'reason' })
+  const decided = await deps.db.transaction().execute(async (tx) => {
+    const row = await tx
+      .updateTable('money_back_requests')
+      .set({
+        status: reason === null ? 'refunding' : 'declined',
+        decided_at: sql<Date>`now()`,
+        decided_by: operator,
+        decision_reason: reason,
+      })
+      .where('id', '=', requestId)
+      .where('status', '=', 'open')
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) return false
+    if (reason === null) {
+      await enqueue(tx, {
+        kind: 'money_back',
+        reason: requestId,
+        sessionId: row.session_id,
+        payload: { requestId },
+      })
+      return true
+    }
+    const buyer = await readBuyer({ ...deps, db: tx }, row.session_id)
+    if (!buyer) return true
+    await queueMail(
+      tx,
+      {
+        kind: 'money_back_decided',
+        to: buyer.to,
+        data: {
+          name: buyer.name,
+          timeZone: buyer.timeZone,
+          cancelUrl: buyer.cancelUrlIfLive,
+          decision: 'declined',
+          amount: row.amount_cents,
+          decidedAt: (row.decided_at ?? new Date()).toISOString(),
+          reason,
+        },
+      },
+      requestId,
+      { sessionId: row.session_id },
+    )
+    return true
+  })
+  deps.wake('outbox')
+  return decided
+}

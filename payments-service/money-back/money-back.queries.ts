@@ -1,0 +1,60 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
+import type { MoneyBackRequests } from '../../db/types.ts'
+import type { Refundable } from './money-back.ts'
+
+export type RequestRow = Selectable<MoneyBackRequests>
+
+/** The settled charges of a visit; duplicates go back by themselves, a value-0 start has nothing to give back. */
+export async function refundablePayments(db: Database, sessionId: string): Promise<Refundable[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select(['payment_intent_id', 'purpose', 'amount_cents', 'refunded_cents', 'settled_at'])
+    .where('session_id', '=', sessionId)
+    .where('settled_at', 'is not', null)
+    .where('is_duplicate', '=', false)
+    .where('amount_cents', '>', 0)
+    .orderBy('settled_at')
+    .execute()
+  return rows.map((row) => ({
+    intentId: row.payment_intent_id,
+    purpose: row.purpose,
+    amount: row.amount_cents,
+    refunded: row.refunded_cents,
+    settledAt: row.settled_at ?? new Date(0),
+  }))
+}
+
+/** The request that matters now: the open one, else the latest. */
+export function latestRequest(db: Database, sessionId: string): Promise<RequestRow | undefined> {
+  return db
+    .selectFrom('money_back_requests')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .orderBy(sql`status in ('open', 'refunding')`, 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Sessions of the programme that an account has listened to (A-07). */
+export async function countListened(db: Database, userId: string | null): Promise<number> {
+  if (!userId) return 0
+  const { n } = await db
+    .selectFrom('listened_sessions')
+    .select(({ fn }) => fn.countAll<string>().as('n'))
+    .where('user_id', '=', userId)
+    .where('counted_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** The account a visit belongs to. */
+export async function accountOfSession(db: Database, sessionId: string): Promise<string | null> {
+  const own = await db.selectFrom('auth_user').select('id').where('quiz_session_id', '=', sessionId).executeTakeFirst()
+  if (own) return own.id
+  const { rows } = await sql<{ id: string }>`
+    select u.id from sessions s join auth_user u on u.email = lower(s.email) and u.email_verified
+    where s.id = ${sessionId}`.execute(db)
+  return rows[0]?.id ?? null
+}

@@ -1,0 +1,53 @@
+import { MONEY_BACK_DAYS, MONEY_BACK_SESSIONS } from '../../contract/catalogue.ts'
+
+const DAY = 86_400_000
+
+/** One payment that may be given back. Amounts are cents. */
+export interface Refundable {
+  intentId: string
+  purpose: string
+  amount: number
+  refunded: number
+  settledAt: Date
+}
+
+export interface Standing {
+  /** Until when it may be asked for; null without a payment. */
+  until: Date | null
+  eligible: boolean
+  /** What would be given back, in cents. */
+  amount: number
+  /** The payments that it would come from. */
+  payments: Refundable[]
+}
+
+const forSubscription = ({ purpose }: Refundable): boolean => purpose === 'first' || purpose.startsWith('renewal:')
+
+/**
+ * A-07: within 30 days of the first payment and with at least 7 listened sessions, everything that was paid for the
+ * subscription in those days goes back. The legal text says seven days in a row: any seven count, the more generous rule.
+ */
+export function guaranteeStanding(payments: readonly Refundable[], listened: number, now: Date): Standing {
+  const chain = payments.filter(forSubscription).sort((a, b) => a.settledAt.getTime() - b.settledAt.getTime())
+  const first = chain[0]
+  if (!first) return { until: null, eligible: false, amount: 0, payments: [] }
+  const until = new Date(first.settledAt.getTime() + MONEY_BACK_DAYS * DAY)
+  const within = chain.filter(
+    ({ settledAt, amount, refunded }) => settledAt.getTime() <= until.getTime() && refunded < amount,
+  )
+  const amount = within.reduce((sum, payment) => sum + payment.amount - payment.refunded, 0)
+  return {
+    until,
+    eligible: now.getTime() <= until.getTime() && listened >= MONEY_BACK_SESSIONS && amount > 0,
+    amount,
+    payments: within,
+  }
+}
+
+/** H-02: everything paid in the days of the right goes back, add-ons too. `until` is the end of the right, null without it. */
+export function withdrawalStanding(payments: readonly Refundable[], until: Date | null, now: Date): Standing {
+  const standing = payments.filter(({ amount, refunded }) => refunded < amount)
+  const amount = standing.reduce((sum, payment) => sum + payment.amount - payment.refunded, 0)
+  const eligible = until !== null && now.getTime() <= until.getTime() && standing.length > 0
+  return { until, eligible, amount: until ? amount : 0, payments: until ? standing : [] }
+}

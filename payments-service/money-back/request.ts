@@ -1,0 +1,113 @@
+import { ANSWER_DAYS } from '../../contract/members.ts'
+import type { ProductId } from '../../contract/catalogue.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import type { Mail } from '../mail/mail.ts'
+import { queueMail } from '../mail/queue.ts'
+import { readBuyer, withdrawalEnd } from '../notices/buyer.ts'
+import { guaranteeStanding, type Standing, withdrawalStanding } from './money-back.ts'
+import { accountOfSession, countListened, refundablePayments } from './money-back.queries.ts'
+
+const DAY = 86_400_000
+
+/** What the rule of a kind says about a visit at this moment. */
+export async function standingOf(
+  deps: Deps,
+  sessionId: string,
+  kind: 'guarantee' | 'withdrawal',
+): Promise<Standing & { listened: number }> {
+  const { db } = deps
+  const [payments, userId] = [await refundablePayments(db, sessionId), await accountOfSession(db, sessionId)]
+  const listened = await countListened(db, userId)
+  const now = new Date()
+  if (kind === 'guarantee') return { ...guaranteeStanding(payments, listened, now), listened }
+  const about = await db
+    .selectFrom('sessions as s')
+    .leftJoin('session_metadata as m', 'm.session_id', 's.id')
+    .select(['s.paid_at', 'm.country'])
+    .where('s.id', '=', sessionId)
+    .executeTakeFirst()
+  const until = await withdrawalEnd(deps, about?.country ?? null, about?.paid_at ?? null)
+  return { ...withdrawalStanding(payments, until, now), listened }
+}
+
+/**
+ * A-07, H-02: asks for the money back. A request that waits already is the same one (double click). Throws not_eligible
+ * where the rule does not give it.
+ */
+export async function requestMoneyBack(deps: Deps, sessionId: string, kind: 'guarantee' | 'withdrawal'): Promise<void> {
+  const standing = await standingOf(deps, sessionId, kind)
+  const buyer = await readBuyer(deps, sessionId)
+  if (!standing.eligible || !buyer) {
+    if (await waits(deps.db, sessionId)) return
+    throw new AppError('not_eligible')
+  }
+  const requestedAt = new Date()
+  const answerBy = new Date(requestedAt.getTime() + ANSWER_DAYS * DAY)
+  const products = await deps.db
+    .selectFrom('payments')
+    .select('product_id')
+    .where(
+      'payment_intent_id',
+      'in',
+      standing.payments.map(({ intentId }) => intentId),
+    )
+    .execute()
+  await deps.db.transaction().execute(async (tx) => {
+    const made = await tx
+      .insertInto('money_back_requests')
+      .values({
+        session_id: sessionId,
+        kind,
+        amount_cents: standing.amount,
+        listened_sessions: standing.listened,
+        first_paid_at: standing.payments[0]?.settledAt ?? requestedAt,
+        requested_at: requestedAt,
+        answer_by: answerBy,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!made) return
+    const common = {
+      name: buyer.name,
+      timeZone: buyer.timeZone,
+      cancelUrl: buyer.cancelUrlIfLive,
+    }
+    const mail: Mail =
+      kind === 'guarantee'
+        ? {
+            kind: 'money_back_requested',
+            to: buyer.to,
+            data: {
+              ...common,
+              withdrawUrl: buyer.withdrawUrl,
+              requestedAt: requestedAt.toISOString(),
+              amount: standing.amount,
+              answerBy: answerBy.toISOString(),
+            },
+          }
+        : {
+            kind: 'withdrawal_received',
+            to: buyer.to,
+            data: {
+              ...common,
+              receivedAt: requestedAt.toISOString(),
+              productIds: [...new Set(products.map(({ product_id }) => product_id as ProductId))],
+              amount: standing.amount,
+            },
+          }
+    await queueMail(tx, mail, made.id, { sessionId })
+  })
+}
+
+async function waits(db: Database, sessionId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('money_back_requests')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('status', 'in', ['open', 'refunding'])
+    .executeTakeFirst()
+  return found !== undefined
+}

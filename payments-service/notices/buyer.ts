@@ -1,0 +1,108 @@
+import { isAddOnId, type AddOnId } from '../../contract/catalogue.ts'
+import { parseEmail } from '../../contract/email.ts'
+import { WITHDRAWAL_DAYS } from '../../contract/members.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Deps } from '../deps.ts'
+import type { PaidWith } from '../mail/mail.ts'
+import type { SubscriptionRow } from '../subscriptions/subscriptions.queries.ts'
+import { mailLink } from './links.ts'
+
+const DAY = 86_400_000
+const LIVE = new Set(['creating', 'incomplete', 'trialing', 'active', 'past_due', 'unpaid'])
+
+/** What a mail to a buyer needs besides what it is about. */
+export interface Buyer {
+  sessionId: string
+  to: string
+  name: string | null
+  timeZone: string | null
+  subscription: SubscriptionRow | null
+  hasAccount: boolean
+  /** Bought for life and not given back. */
+  addOns: AddOnId[]
+  /** Opens the page that cancels (H-04). */
+  cancelUrl: string
+  /** The same, only while there is something to cancel. */
+  cancelUrlIfLive: string | null
+  /** H-02; null outside the countries and days of the right. */
+  withdrawUrl: string | null
+}
+
+/** The buyer of a session. Null when the session has no address to write to. */
+export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | null> {
+  const { db, config } = deps
+  const session = await db
+    .selectFrom('sessions as s')
+    .leftJoin('session_metadata as m', 'm.session_id', 's.id')
+    .select(['s.email', 's.name', 's.paid_at', 'm.timezone', 'm.country'])
+    .where('s.id', '=', sessionId)
+    .executeTakeFirst()
+  const to = parseEmail(session?.email ?? '')
+  if (!session || !to) return null
+  const subscription = await latestSubscription(db, sessionId)
+  const account = await db
+    .selectFrom('users')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('auth_user_id', 'is not', null)
+    .executeTakeFirst()
+  const grants = await db
+    .selectFrom('product_access_grants')
+    .select('product_id')
+    .where('session_id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  const live = subscription !== null && LIVE.has(subscription.status)
+  const cancelUrl = mailLink(config, 'cancel', sessionId)
+  const withdrawUntil = await withdrawalEnd(deps, session.country, session.paid_at)
+  return {
+    sessionId,
+    to,
+    name: session.name,
+    timeZone: knownZone(session.timezone),
+    subscription,
+    hasAccount: account !== undefined,
+    addOns: grants.map(({ product_id }) => product_id).filter(isAddOnId),
+    cancelUrl,
+    cancelUrlIfLive: live ? cancelUrl : null,
+    withdrawUrl: withdrawUntil ? mailLink(config, 'withdraw', sessionId, withdrawUntil) : null,
+  }
+}
+
+/** The live subscription of a session, else the one that ended last. */
+export async function latestSubscription(db: Database, sessionId: string): Promise<SubscriptionRow | null> {
+  const rows = await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.find(({ status }) => LIVE.has(status)) ?? rows[0] ?? null
+}
+
+/** H-02: until when a buyer of this country may withdraw; null where the right does not exist or is over. */
+export async function withdrawalEnd(deps: Deps, country: string | null, paidAt: Date | null): Promise<Date | null> {
+  if (!paidAt || !country) return null
+  const { strictBuyingCountries } = await deps.settings()
+  if (!strictBuyingCountries.includes(country)) return null
+  const end = new Date(paidAt.getTime() + WITHDRAWAL_DAYS * DAY)
+  return end.getTime() > Date.now() ? end : null
+}
+
+/** A zone that this machine can write dates in; a made-up one would stop the mail. */
+function knownZone(zone: string | null): string | null {
+  if (!zone) return null
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return zone
+  } catch {
+    return null
+  }
+}
+
+/** How a payment was paid, as a mail says it. */
+export async function paidWithOf(deps: Deps, methodId: string | null): Promise<PaidWith | null> {
+  const face = await deps.methods.faceOf(methodId, undefined)
+  if (!face) return null
+  return face.type === 'paypal' ? { type: 'paypal' } : { type: 'card', brand: face.brand, last4: face.last4 }
+}

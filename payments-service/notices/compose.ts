@@ -1,0 +1,52 @@
+/** The pieces that notices are composed of. */
+import { type ProductId, PRODUCT_IDS } from '../../contract/catalogue.ts'
+import type { Deps } from '../deps.ts'
+import type { Mail } from '../mail/mail.ts'
+import type { QueueOptions } from '../mail/queue.ts'
+import { type Buyer, paidWithOf } from './buyer.ts'
+
+export type Facts = Record<string, unknown>
+/** Null: there is nothing to say (any more). */
+type Composed = { mail: Mail; options?: QueueOptions } | null
+export type Compose = (deps: Deps, buyer: Buyer, facts: Facts) => Promise<Composed>
+
+export const text = (facts: Facts, name: string): string => {
+  const value = facts[name]
+  if (typeof value !== 'string') throw new TypeError(`a notice without ${name}`)
+  return value
+}
+export const cents = (facts: Facts, name: string): number => {
+  const value = facts[name]
+  if (typeof value !== 'number') throw new TypeError(`a notice without ${name}`)
+  return value
+}
+export const optional = (facts: Facts, name: string): string | null => {
+  const value = facts[name]
+  return typeof value === 'string' ? value : null
+}
+export const productOf = (facts: Facts): ProductId => {
+  const id = PRODUCT_IDS.find((one) => one === facts['productId'])
+  if (!id) throw new TypeError('a notice about a product we do not sell')
+  return id
+}
+
+/** What every mail carries; the ways out only while they lead somewhere. */
+export const common = ({ name, timeZone, cancelUrlIfLive, withdrawUrl }: Buyer) => ({
+  name,
+  timeZone,
+  cancelUrl: cancelUrlIfLive,
+  withdrawUrl,
+})
+export const toSubscriber = (buyer: Buyer) => ({ ...common(buyer), cancelUrl: buyer.cancelUrl })
+
+export const paidWithIntent = async (deps: Deps, intentId: string | null) => {
+  if (!intentId) return null
+  const payment = await deps.db
+    .selectFrom('payments')
+    .select('payment_method_id')
+    .where('payment_intent_id', '=', intentId)
+    .executeTakeFirst()
+  return paidWithOf(deps, payment?.payment_method_id ?? null)
+}
+export const paidWithSubscription = (deps: Deps, buyer: Buyer) =>
+  paidWithOf(deps, buyer.subscription?.payment_method_id ?? null)

@@ -1,0 +1,103 @@
+/** Notices about money that went back and access that ended. */
+import type { Deps } from '../deps.ts'
+import { paidWithOf } from './buyer.ts'
+import { cents, common, type Compose, optional, paidWithIntent, productOf, text, toSubscriber } from './compose.ts'
+import { mailLink } from './links.ts'
+
+/** The decision about money back tells of its refunds and of the end itself. */
+async function toldByDecision(deps: Deps, sessionId: string): Promise<boolean> {
+  const decided = await deps.db
+    .selectFrom('money_back_requests')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('status', 'in', ['refunding', 'refunded'])
+    .executeTakeFirst()
+  return decided !== undefined
+}
+
+export const refund: Compose = async (deps, buyer, facts) => {
+  if (await toldByDecision(deps, buyer.sessionId)) return null
+  const productId = productOf(facts)
+  const open = await deps.db
+    .selectFrom('product_access_grants')
+    .select('id')
+    .where('session_id', '=', buyer.sessionId)
+    .where('product_id', '=', productId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  const refundedAt = text(facts, 'refundedAt')
+  return {
+    mail: {
+      kind: 'refund',
+      to: buyer.to,
+      data: {
+        ...common(buyer),
+        amount: cents(facts, 'amount'),
+        refundedAt,
+        productIds: [productId],
+        paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
+        accessEndsAt: open ? null : refundedAt,
+      },
+    },
+  }
+}
+
+export const duplicateRefunded: Compose = async (deps, buyer, facts) => {
+  const intentId = text(facts, 'intentId')
+  const second = await deps.db
+    .selectFrom('payments')
+    .select(['purpose', 'settled_at', 'payment_method_id'])
+    .where('payment_intent_id', '=', intentId)
+    .executeTakeFirstOrThrow()
+  const kept = await deps.db
+    .selectFrom('payments')
+    .select('payment_method_id')
+    .where('session_id', '=', buyer.sessionId)
+    .where('purpose', '=', second.purpose)
+    .where('is_duplicate', '=', false)
+    .executeTakeFirst()
+  return {
+    mail: {
+      kind: 'duplicate_refunded',
+      to: buyer.to,
+      data: {
+        ...toSubscriber(buyer),
+        productId: productOf(facts),
+        amount: cents(facts, 'amount'),
+        paidAt: (second.settled_at ?? new Date()).toISOString(),
+        kept: await paidWithOf(deps, kept?.payment_method_id ?? null),
+        refunded: await paidWithOf(deps, second.payment_method_id),
+      },
+    },
+  }
+}
+
+export const accessEnded: Compose = async (deps, buyer, facts) => {
+  if (await toldByDecision(deps, buyer.sessionId)) return null
+  const { payment_status } = await deps.db
+    .selectFrom('sessions')
+    .select('payment_status')
+    .where('id', '=', buyer.sessionId)
+    .executeTakeFirstOrThrow()
+  const failed = facts['reason'] === 'payment_failed'
+  const reason =
+    payment_status === 'refunded' || payment_status === 'disputed'
+      ? payment_status
+      : failed
+        ? ('payment_failed' as const)
+        : ('cancelled' as const)
+  const repairable = failed && buyer.subscription?.status === 'unpaid'
+  return {
+    mail: {
+      kind: 'access_ended',
+      to: buyer.to,
+      data: {
+        ...common(buyer),
+        reason,
+        endedAt: optional(facts, 'endedAt') ?? new Date().toISOString(),
+        returnUrl: repairable ? mailLink(deps.config, 'update_payment', buyer.sessionId) : deps.config.appUrl,
+        keptAddOns: buyer.addOns,
+      },
+    },
+  }
+}

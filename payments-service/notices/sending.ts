@@ -1,0 +1,49 @@
+import type { Deps } from '../deps.ts'
+import type { Mail } from '../mail/mail.ts'
+import { type MailSender, startMailSender } from '../mail/sender.ts'
+
+/** Starts sending what the outbox holds, written by the company of the CMS settings. Null without SMTP_URL: mails wait. */
+export function startMails(deps: Deps): MailSender | null {
+  const { config, db, log } = deps
+  if (!config.mail.smtpUrl) return null
+  return startMailSender({
+    db,
+    smtpUrl: config.mail.smtpUrl,
+    from: config.mail.from,
+    log: {
+      info: (fields, message) => log.info(fields, message),
+      warn: (fields, message) => log.warn(fields, message),
+      error: (fields, message) => log.error(fields, message),
+    },
+    identity: async () => (await deps.settings()).identity,
+    isWanted: (mail, sessionId) => isWanted(deps, mail, sessionId),
+  })
+}
+
+/** Whether a mail that was planned is still true: no reminder of a charge that will not come, no marketing without consent. */
+export async function isWanted({ db }: Pick<Deps, 'db'>, mail: Mail, sessionId: string | null): Promise<boolean> {
+  if (!sessionId) return true
+  if (mail.kind === 'trial_ends') {
+    const coming = await db
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('session_id', '=', sessionId)
+      .where('status', '=', 'trialing')
+      .where('cancel_at_period_end', '=', false)
+      .where('cancel_at', 'is', null)
+      .executeTakeFirst()
+    return coming !== undefined
+  }
+  if (mail.kind === 'abandoned_checkout') {
+    const consent = await db
+      .selectFrom('consents')
+      .select('granted')
+      .where('session_id', '=', sessionId)
+      .where('kind', '=', 'marketing')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return consent?.granted ?? false
+  }
+  return true
+}

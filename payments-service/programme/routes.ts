@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { z } from 'zod'
+import { PRODUCT_IDS } from '../../contract/catalogue.ts'
+import type { GuideContent, ListeningResponse, ProgrammeView, SessionContent } from '../../contract/members.ts'
+import { requireMember } from '../accounts/member.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import { route, type RouteTable } from '../http/route.ts'
+import { openDay, programmeContent, reportListening, viewDay, viewGuide, viewProgramme } from './programme.ts'
+
+const productId = z.enum(PRODUCT_IDS)
+const fraction = z.number().min(0).max(1)
+const programmeView: z.ZodType<ProgrammeView> = z.object({
+  weeks: z.array(
+    z.object({
+      number: z.number().int(),
+      title: z.string(),
+      text: z.string(),
+      days: z.array(
+        z.object({
+          day: z.number().int(),
+          week: z.number().int(),
+          title: z.string(),
+          minutes: z.number(),
+          state: z.enum(['listened', 'today', 'open', 'locked']),
+          heard: fraction,
+        }),
+      ),
+    }),
+  ),
+  today: z.number().int().nullable(),
+  doneToday: z.boolean(),
+  listened: z.number().int(),
+  guides: z.array(z.object({ productId, title: z.string(), emoji: z.string(), intro: z.string() })),
+})
+const step = z.object({ key: z.string(), title: z.string(), text: z.string(), seconds: z.number(), animation: z.string() }) // prettier-ignore
+const sessionContent: z.ZodType<SessionContent> = z.object({
+  day: z.number().int(),
+  week: z.number().int(),
+  title: z.string(),
+  intro: z.string(),
+  minutes: z.number(),
+  steps: z.array(step),
+  audioUrl: z.string().nullable(),
+  audioSeconds: z.number().nullable(),
+  transcript: z.string().nullable(),
+  listened: z.boolean(),
+  heard: fraction,
+  sample: z.boolean(),
+})
+const guideContent: z.ZodType<GuideContent> = z.object({
+  productId,
+  title: z.string(),
+  emoji: z.string(),
+  intro: z.string(),
+  body: z.array(z.record(z.string(), z.unknown())),
+})
+const listeningBody = z.object({ seconds: z.number().min(0).max(3_600) })
+const listeningAnswer: z.ZodType<ListeningResponse> = z.object({
+  heard: fraction,
+  counted: z.boolean(),
+  listened: z.number().int(),
+})
+
+/** Headers of a part of a file that mean something to a player. */
+const PASSED = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag'] as const
+
+/** A-05: the paid content. Every answer is made for a member with a live grant, and for nobody else. */
+export function programmeRoutes(table: RouteTable, deps: Deps): void {
+  const content = programmeContent(deps)
+  const limit = 'member' as const
+
+  route(table, 'programme', { body: undefined, answer: programmeView, limit }, async (call) =>
+    viewProgramme(deps, content, await requireMember(deps, call.req)),
+  )
+  route(table, 'programmeDay', { body: undefined, answer: sessionContent, limit }, async (call) =>
+    viewDay(deps, content, await requireMember(deps, call.req), call.params['day'] ?? ''),
+  )
+  route(table, 'guide', { body: undefined, answer: guideContent, limit }, async (call) =>
+    viewGuide(deps, content, await requireMember(deps, call.req), call.params['productId'] ?? ''),
+  )
+  route(table, 'listening', { body: listeningBody, answer: listeningAnswer, limit }, async (call) =>
+    reportListening(deps, content, await requireMember(deps, call.req), call.params['day'] ?? '', call.body.seconds),
+  )
+
+  // sound is no JSON: streamed through, so that the address of the recording never leaves the house
+  table.router.get('/api/programme/days/:day/audio', async (req, res) => {
+    await table.limiter.consume(limit, req)
+    const { day } = await openDay(deps, content, await requireMember(deps, req), req.params['day'])
+    if (!day.audio || !deps.lake) throw new AppError('not_found')
+    const left = new AbortController()
+    res.on('close', () => left.abort())
+    const found = await deps.lake.file(day.audio.url, req.get('range'), left.signal)
+    if (found.status === 416) {
+      res.status(416).setHeader('Content-Range', `bytes */${day.audio.size}`)
+      return void res.end()
+    }
+    if (!found.ok || !found.body) throw new AppError('service_unavailable', { retryAfter: 5 })
+    res.status(found.status)
+    for (const name of PASSED) {
+      const value = found.headers.get(name)
+      if (value) res.setHeader(name, value)
+    }
+    res.setHeader('Accept-Ranges', 'bytes')
+    res.setHeader('Cache-Control', 'private, no-store')
+    try {
+      await pipeline(Readable.fromWeb(found.body as ReadableStream), res)
+    } catch (error) {
+      // the listener left in the middle
+      if (!left.signal.aborted) throw error
+    }
+  })
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import type { CardSaved, CardSetup } from '../../contract/members.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import { isFailure } from '../stripe/failure.ts'
+import type { SubscriptionRow } from './subscriptions.queries.ts'
+import { syncSubscription } from './sync.ts'
+import { stateOf, viewSubscription } from './view.ts'
+
+/** The row as it is now. */
+async function reread({ db }: Deps, id: string): Promise<SubscriptionRow> {
+  return db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Stripe's id of a subscription. Throws service_unavailable in the seconds before it has one. */
+function stripeIdOf(row: SubscriptionRow): string {
+  if (!row.stripe_subscription_id) throw new AppError('service_unavailable', { retryAfter: 5 })
+  return row.stripe_subscription_id
+}
+
+/**
+ * A-05, H-04: cancels at the end of what is paid; one whose charge failed has nothing paid left and ends now. Cancelling
+ * twice is cancelling once. Throws subscription_over for one that ended already.
+ */
+export async function cancelSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
+  const state = stateOf(row)
+  if (state === 'ended') throw new AppError('subscription_over')
+  if (state === 'ending') return row
+  const id = stripeIdOf(row)
+  try {
+    if (state === 'late' || state === 'unpaid' || state === 'starting') await deps.stripe.cancelSubscription(id, by)
+    else await deps.stripe.cancelAtPeriodEnd(id, true, by)
+  } catch (error) {
+    // it ended at Stripe in between: the look below says so
+    if (!isFailure(error, 'missing', 'refused')) throw error
+  }
+  await syncSubscription(deps, id, by)
+  return reread(deps, row.id)
+}
+
+/** Takes a cancellation back while the paid time lasts. Throws subscription_over after it. */
+export async function keepSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
+  const state = stateOf(row)
+  if (state === 'ended') throw new AppError('subscription_over')
+  if (state !== 'ending') return row
+  const id = stripeIdOf(row)
+  try {
+    await deps.stripe.cancelAtPeriodEnd(id, false, by)
+  } catch (error) {
+    if (!isFailure(error, 'missing', 'refused')) throw error
+    await syncSubscription(deps, id, by)
+    throw new AppError('subscription_over', { cause: error })
+  }
+  await syncSubscription(deps, id, by)
+  return reread(deps, row.id)
+}
+
+/** A set-up for another card of the subscription's customer: nothing is charged by it. */
+export async function setUpCard(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<CardSetup> {
+  if (stateOf(row) === 'ended' || !row.stripe_customer_id) throw new AppError('subscription_over')
+  const intent = await deps.stripe.createSetup(
+    {
+      customerId: row.stripe_customer_id,
+      method: 'card',
+      description: 'Another card for the subscription',
+      metadata: { session_id: row.session_id, subscription: row.id, use: 'update_card' },
+    },
+    // two set-ups charge nothing twice; a replayed one might be used up
+    `card:${row.id}:${randomUUID()}`,
+    by,
+  )
+  return { clientSecret: intent.clientSecret, setupIntentId: intent.id }
+}
+
+/**
+ * A-05, dunning: charges the card of a finished set-up from now on, and pays what is owed with it while its owner is on the
+ * page. Throws payment_not_found for a set-up of something else, initial_not_successful for an unfinished one.
+ */
+export async function saveCard(
+  deps: Deps,
+  row: SubscriptionRow,
+  setupIntentId: string,
+  by: Deadline,
+): Promise<CardSaved> {
+  const { stripe } = deps
+  if (stateOf(row) === 'ended') throw new AppError('subscription_over')
+  const setup = await stripe.readSetup(setupIntentId, by).catch((error: unknown) => {
+    if (isFailure(error, 'missing')) throw new AppError('payment_not_found', { field: 'setupIntentId' })
+    throw error
+  })
+  if (setup.metadata['subscription'] !== row.id || setup.customerId !== row.stripe_customer_id) {
+    throw new AppError('payment_not_found', { field: 'setupIntentId' })
+  }
+  if (setup.status !== 'succeeded' || !setup.paymentMethodId) throw new AppError('not_eligible')
+  const id = stripeIdOf(row)
+  const paymentMethodId = setup.paymentMethodId
+  await stripe.useCard({ subscriptionId: id, customerId: row.stripe_customer_id ?? '', paymentMethodId }, by)
+
+  let result: CardSaved['result'] = 'saved'
+  const owed = (await stripe.listInvoices(id, by)).filter(({ status, attempts }) => status === 'open' && attempts > 0)
+  for (const invoice of owed) {
+    try {
+      const paid = await stripe.payInvoice(invoice.id, paymentMethodId, by)
+      result = paid.status === 'paid' ? 'paid' : 'owed'
+    } catch (error) {
+      // refused by the bank, or paid by Stripe's own retry in between
+      if (!isFailure(error, 'declined', 'refused')) throw error
+      result = 'owed'
+    }
+  }
+  await syncSubscription(deps, id, by)
+  const now = await reread(deps, row.id)
+  if (result === 'owed' && !['late', 'unpaid'].includes(stateOf(now))) result = 'paid'
+  return { result, subscription: await viewSubscription(deps, now, by) }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { requireMember } from '../accounts/member.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import { type Call, route, type RouteTable, UUID } from '../http/route.ts'
+import { requestMoneyBack } from '../money-back/request.ts'
+import { cancelSubscription, keepSubscription, saveCard, setUpCard } from './change.ts'
+import { listInvoices, viewInvoice } from './invoices.ts'
+import { cardSaved, cardSetup, invoiceLine, invoiceView, saveCardBody, subscriptionView } from './schemas.ts'
+import type { SubscriptionRow } from './subscriptions.queries.ts'
+import { viewSubscription } from './view.ts'
+
+/** A subscription of the member's own. Throws sign_in_required, not_found (also for somebody else's). */
+async function ownSubscription(deps: Deps, call: Call<unknown>): Promise<SubscriptionRow> {
+  const member = await requireMember(deps, call.req)
+  const id = call.params['subscriptionId'] ?? ''
+  const row = UUID.test(id)
+    ? await deps.db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
+    : undefined
+  if (!row || !member.sessionIds.includes(row.session_id)) throw new AppError('not_found', { field: 'subscriptionId' })
+  return row
+}
+
+export function subscriptionRoutes(table: RouteTable, deps: Deps): void {
+  const answers = { body: undefined, answer: subscriptionView, limit: 'member' } as const
+
+  route(table, 'cancelSubscription', answers, async (call) =>
+    viewSubscription(
+      deps,
+      await cancelSubscription(deps, await ownSubscription(deps, call), call.deadline),
+      call.deadline,
+    ),
+  )
+  route(table, 'keepSubscription', answers, async (call) =>
+    viewSubscription(
+      deps,
+      await keepSubscription(deps, await ownSubscription(deps, call), call.deadline),
+      call.deadline,
+    ),
+  )
+  route(table, 'setUpCard', { body: undefined, answer: cardSetup, limit: 'payment' }, async (call) =>
+    setUpCard(deps, await ownSubscription(deps, call), call.deadline),
+  )
+  route(table, 'saveCard', { body: saveCardBody, answer: cardSaved, limit: 'payment' }, async (call) =>
+    saveCard(deps, await ownSubscription(deps, call), call.body.setupIntentId, call.deadline),
+  )
+  route(table, 'requestMoneyBack', answers, async (call) => {
+    const row = await ownSubscription(deps, call)
+    await requestMoneyBack(deps, row.session_id, 'guarantee')
+    return viewSubscription(deps, row, call.deadline)
+  })
+  route(table, 'withdraw', answers, async (call) => {
+    const row = await ownSubscription(deps, call)
+    await requestMoneyBack(deps, row.session_id, 'withdrawal')
+    return viewSubscription(deps, row, call.deadline)
+  })
+
+  const lines = z.object({ invoices: z.array(invoiceLine) })
+  route(table, 'invoices', { body: undefined, answer: lines, limit: 'member' }, async (call) => {
+    const { sessionIds } = await requireMember(deps, call.req)
+    return { invoices: await listInvoices(deps, sessionIds) }
+  })
+  route(table, 'invoice', { body: undefined, answer: invoiceView, limit: 'member' }, async (call) => {
+    const { sessionIds } = await requireMember(deps, call.req)
+    const id = call.params['invoiceId'] ?? ''
+    if (!UUID.test(id)) throw new AppError('not_found')
+    return viewInvoice(deps, id, sessionIds, call.deadline)
+  })
+}

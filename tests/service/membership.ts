@@ -1,0 +1,83 @@
+/** The service with the sample programme, and what a buyer does after the purchase. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../scripts/settings.ts'
+import { testLake, TOKEN } from '../../studio/lake/fixture.ts'
+import type { Mail, MailKind } from '../../payments-service/mail/mail.ts'
+import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { Browser, eventually } from './service.ts'
+
+export const PASSWORD = 'Better Eyes 1'
+export const twice = { password: PASSWORD, passwordConfirmation: PASSWORD }
+
+export interface Membership extends Funnel {
+  /** A buyer with an account, signed in. */
+  member(options?: { email?: string; product?: Parameters<Buyer['pay']>[0]; card?: string }): Promise<Buyer>
+  /** The mails that wait for the sender, for an address. */
+  mails(to: string): Promise<Mail[]>
+  mail<K extends MailKind>(to: string, kind: K): Promise<Extract<Mail, { kind: K }>>
+  /** A page confirms a set-up with a test method, as Stripe.js does. */
+  confirmSetup(setup: { setupIntentId: string; clientSecret: string }, method: string): Promise<void>
+  /** Moves the sandbox's clock by days and lets the service see what happened. */
+  days(count: number): Promise<void>
+}
+
+export async function startMembership(): Promise<Membership> {
+  const lake = await testLake({ seed: join(root, 'studio', 'dataset') })
+  const funnel = await startFunnel({
+    env: { SANITY_API_HOST: lake.lake.url, SANITY_PROJECT_ID: 'local0001', SANITY_READ_TOKEN: TOKEN },
+  })
+  const mails = async (to: string): Promise<Mail[]> => {
+    const rows = await funnel.db
+      .selectFrom('outbox')
+      .select('payload')
+      .where('kind', '=', 'mail')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ payload }) => (payload as unknown as { mail: Mail }).mail).filter((mail) => mail.to === to)
+  }
+  return {
+    ...funnel,
+    mails,
+    async mail(to, kind) {
+      const found = await eventually(
+        async () => (await mails(to)).filter((mail) => mail.kind === kind),
+        (list) => list.length > 0,
+      )
+      return found.at(-1) as never
+    },
+    async member({ email = `member-${crypto.randomUUID().slice(0, 8)}@example.com`, product = 'trial_1', card } = {}) {
+      const buyer = await funnel.buyer(email)
+      await buyer.pay(product, card)
+      const made = await buyer.browser.post(buyer.path('/account'), twice)
+      if (made.status !== 200) throw new Error(`no account: ${JSON.stringify(made.body)}`)
+      return buyer
+    },
+    async confirmSetup({ setupIntentId, clientSecret }, method) {
+      const reply = await fetch(`${funnel.stripeUrl}/_stripe/v1/setup_intents/${setupIntentId}/confirm`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${funnel.config.stripe.publishableKey}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: new URLSearchParams({ client_secret: clientSecret, payment_method: method }).toString(),
+      })
+      if (!reply.ok) throw new Error(`not confirmed: ${await reply.text()}`)
+    },
+    async days(count) {
+      await funnel.control('POST', 'clock', { advance: Math.round(count * 86_400) })
+    },
+    async stop() {
+      await funnel.stop()
+      await lake.stop()
+      rmSync(lake.folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The path of a link in a mail, for the API. */
+export function tokenOf(url: string): string {
+  return new URL(url).pathname.split('/').at(-1) ?? ''
+}
+
+export const browserOf = (world: { url: string }): Browser => new Browser(world.url)
