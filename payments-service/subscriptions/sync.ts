@@ -92,7 +92,8 @@ async function write(deps: Deps, row: SubscriptionRow, now: Subscription): Promi
     if (leaving && !wasLeaving && !ENDED.has(now.status)) {
       await enqueue(tx, {
         kind: 'mail:cancellation_confirmed',
-        reason: `${now.id}:${now.canceledAt?.getTime() ?? 0}`,
+        // one per change of the row: cancelled, kept and cancelled again within a second is told three times
+        reason: `${now.id}:${row.version}`,
         ...about,
         payload: { canceledAt: now.canceledAt, accessUntil: now.cancelAt ?? now.periodEnd },
       })
@@ -100,7 +101,7 @@ async function write(deps: Deps, row: SubscriptionRow, now: Subscription): Promi
     if (!leaving && wasLeaving && !ENDED.has(now.status)) {
       await enqueue(tx, {
         kind: 'mail:cancellation_undone',
-        reason: `${now.id}:${row.canceled_at?.getTime() ?? 0}`,
+        reason: `${now.id}:${row.version}`,
         ...about,
         payload: { nextChargeAt: now.periodEnd },
       })
