@@ -1,11 +1,11 @@
 import type { APIRoute } from 'astro'
-import { getAdvertorials } from '../../cms/content.ts'
+import { allAdvertorials } from '../../advertorial/all.ts'
 import { coverName, drawCover, drawLegal } from '../../site/share-picture.ts'
 
 /** Open Graph pictures: one for the legal pages, one for every cover of an advertorial. */
 export async function getStaticPaths() {
   const covers = new Map<string, string>()
-  for (const { cover } of await getAdvertorials()) if (cover) covers.set(coverName(cover), cover.url)
+  for (const { cover } of await allAdvertorials()) if (cover) covers.set(coverName(cover), cover.url)
   return [
     { params: { name: 'legal' }, props: {} },
     ...[...covers].map(([name, url]) => ({ params: { name }, props: { url } })),
@@ -21,7 +21,7 @@ export const GET: APIRoute<{ url?: string }> = async ({ params, props }) => {
 
 async function coverOf(name: string | undefined): Promise<string | undefined> {
   if (name === 'legal') return undefined
-  return (await getAdvertorials()).find(({ cover }) => cover && coverName(cover) === name)?.cover?.url
+  return (await allAdvertorials()).find(({ cover }) => cover && coverName(cover) === name)?.cover?.url
 }
 
 async function fetchPicture(url: string): Promise<Uint8Array> {
