@@ -145,6 +145,25 @@ export interface PurchasedItem {
   amount: number
   purchasedAt: string
   refundable: boolean
+  /** H-05: until when the add-on can be taken back with a click; null when it cannot (any more). */
+  undoUntil: string | null
+  /** It was taken back and the refund is still on its way. */
+  undoing: boolean
+}
+
+/** H-05: undone: refunded and closed; undoing: asked for in time, the refund follows by itself. */
+export interface UndoResult {
+  state: 'undone' | 'undoing'
+  productId: AddOnId
+  /** What goes back, in cents. */
+  amount: number
+}
+/** H-05: what the link of a receipt would take back, shown before anything is done. Nulls: an address that is no link. */
+export interface UndoLinkView {
+  state: 'valid' | 'undone' | 'undoing' | 'over' | 'invalid'
+  productId: AddOnId | null
+  amount: number | null
+  undoUntil: string | null
 }
 export interface PurchasesView {
   email: string | null
@@ -323,6 +342,21 @@ export const api = {
     'POST',
     '/api/sessions/{sessionId}/upsells',
     'Charge one add-on to the saved card (U-03, U-04, U-08)',
+  ),
+  undoUpsell: endpoint<void, UndoResult>(
+    'POST',
+    '/api/sessions/{sessionId}/upsells/{productId}/undo',
+    'Take an add-on back within ten minutes: all of it is refunded (H-05)',
+  ),
+  undoLink: endpoint<void, UndoLinkView>(
+    'GET',
+    '/api/links/undo-add-on/{token}',
+    'What the undo link of a receipt is about; changes nothing',
+  ),
+  undoByLink: endpoint<void, UndoResult>(
+    'POST',
+    '/api/links/undo-add-on/{token}',
+    'Take an add-on back with the link of its receipt, once confirmed (H-05)',
   ),
   paypalSetup: endpoint<PaypalSetupRequest, PaymentResult>(
     'POST',

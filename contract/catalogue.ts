@@ -10,6 +10,8 @@ export const TRIAL_DAYS = 3
 export const RENEWAL_DAYS = 30
 export const MONEY_BACK_DAYS = 30
 export const MONEY_BACK_SESSIONS = 7
+/** H-05: how long an add-on can be taken back with a click, all of it refunded. */
+export const UNDO_MINUTES = 10
 
 export type ProductKind = 'trial' | 'special_offer' | 'monthly' | 'bundle' | 'guide' | 'reading'
 

@@ -21,6 +21,11 @@ const GENERAL = {
   already_owned: [409, 'You own this already. You were not charged again.'],
   not_paid: [409, 'There is no payment for this visit yet.'],
   payment_not_found: [404, 'We could not find this payment. If you were charged, it will be settled by itself.'],
+  payment_open: [
+    409,
+    'Another payment of this order is still being decided. You were not charged again. Please try again in a minute.',
+  ],
+  undo_over: [409, 'The ten minutes in which this add-on could be taken back are over. Nothing was changed.'],
   sign_in_required: [401, 'Please sign in.'],
   wrong_credentials: [401, 'The e-mail address or the password is not right.'],
   no_access: [403, 'This is not part of what is open for you.'],

@@ -396,6 +396,12 @@ export interface Subscriptions {
   version: Generated<number>
 }
 
+export interface UpsellTurns {
+  holder: string
+  session_id: string
+  until: Timestamp
+}
+
 export interface Users {
   auth_user_id: string | null
   created_at: Generated<Timestamp>
@@ -449,6 +455,7 @@ export interface DB {
   session_metadata: SessionMetadata
   sessions: Sessions
   subscriptions: Subscriptions
+  upsell_turns: UpsellTurns
   users: Users
   webhook_events: WebhookEvents
 }

@@ -7,7 +7,12 @@ import type { MailKind } from '../mail/mail.ts'
  * adds address, name and signed links. `conversion:*` payloads hold {eventId, name, value, currency, at}.
  */
 export type OutboxKind =
-  `mail:${MailKind}` | 'conversion:Purchase' | 'conversion:Subscribe' | 'refund_duplicate' | 'money_back'
+  | `mail:${MailKind}`
+  | 'conversion:Purchase'
+  | 'conversion:Subscribe'
+  | 'refund_duplicate'
+  | 'money_back'
+  | 'undo_add_on'
 
 export interface OutboxEntry {
   kind: OutboxKind

@@ -2,6 +2,7 @@ import { refundDuplicate } from '../checkout/duplicates.ts'
 import type { Deps } from '../deps.ts'
 import { giveMoneyBack } from '../money-back/refund.ts'
 import { NOTICES } from '../notices/notices.ts'
+import { finishUndo } from '../upsell/undo.ts'
 import { workInbox } from './inbox.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { type OutboxHandler, workOutbox } from './outbox.ts'
@@ -13,6 +14,7 @@ export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   refund_duplicate: refundDuplicate,
   money_back: giveMoneyBack,
   ...NOTICES,
+  undo_add_on: finishUndo,
 }
 
 export interface Workers {

@@ -11,11 +11,12 @@ import { queueMail } from '../mail/queue.ts'
 import { readBuyer } from './buyer.ts'
 import type { Compose } from './compose.ts'
 import { accessEnded, duplicateRefunded, refund } from './endings.ts'
-import { accountWelcome, oneTimeReceipt, orderConfirmation, renewalReceipt, trialEnds } from './orders.ts'
+import { accountWelcome, addOnReceipt, oneTimeReceipt, orderConfirmation, renewalReceipt, trialEnds } from './orders.ts'
 import { cancellationConfirmed, cancellationUndone, paymentFailed } from './subscription.ts'
 
 const COMPOSERS: Partial<Record<MailKind, Compose>> = {
   order_confirmation: orderConfirmation,
+  addon_receipt: addOnReceipt,
   one_time_receipt: oneTimeReceipt,
   account_welcome: accountWelcome,
   trial_ends: trialEnds,

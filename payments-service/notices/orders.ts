@@ -1,7 +1,8 @@
 /** Notices about buying: the order, the account, the charges that follow it. */
-import { product, RENEWAL_DAYS } from '../../contract/catalogue.ts'
+import { isAddOnId, product, RENEWAL_DAYS } from '../../contract/catalogue.ts'
 import { trialReminder } from '../mail/schedule.ts'
 import { cents, common, type Compose, optional, paidWithIntent, paidWithSubscription, productOf, text, toSubscriber } from './compose.ts' // prettier-ignore
+import { undoables } from '../upsell/undo.ts'
 import { mailLink } from './links.ts'
 
 const DAY = 86_400_000
@@ -24,6 +25,30 @@ export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
     },
   },
 })
+
+/** H-05: the receipt of one add-on, with the link that takes it back while there is time. */
+export const addOnReceipt: Compose = async (deps, buyer, facts) => {
+  const intentId = text(facts, 'intentId')
+  const [undo] = await undoables(deps, { intentId })
+  const productId = productOf(facts)
+  if (!isAddOnId(productId)) throw new TypeError('a receipt of no add-on')
+  const open = undo?.state === 'open'
+  const undoUrl = open ? mailLink(deps.config, 'undo_add_on', intentId) : null
+  return {
+    mail: {
+      kind: 'addon_receipt',
+      to: buyer.to,
+      data: {
+        ...common(buyer),
+        items: [{ productId, amount: cents(facts, 'amount'), undoUrl }],
+        paidAt: text(facts, 'paidAt'),
+        paidWith: await paidWithIntent(deps, intentId),
+        undoUntil: open ? undo.until.toISOString() : null,
+        appUrl: deps.config.appUrl,
+      },
+    },
+  }
+}
 
 export const oneTimeReceipt: Compose = async (deps, buyer, facts) => ({
   mail: {

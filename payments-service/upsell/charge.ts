@@ -1,10 +1,10 @@
 import type { UpsellRequest, UpsellResult } from '../../contract/api.ts'
-import { type AddOnId, GUIDE_IDS } from '../../contract/catalogue.ts'
+import type { AddOnId } from '../../contract/catalogue.ts'
 import type { PaymentMessageCode } from '../../contract/payment-messages.ts'
 import { refuseCardTesting } from '../checkout/declines.ts'
 import { recordEvidence } from '../checkout/evidence.ts'
+import { findByIntent } from '../checkout/intents.queries.ts'
 import { openIntent } from '../checkout/open-intent.ts'
-import { purposeOf } from '../checkout/purpose.ts'
 import { settlePayment } from '../checkout/settle.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
@@ -13,12 +13,15 @@ import type { Session } from '../sessions/access.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { savedContext } from './context.ts'
+import { endClashing, endIntent, standingOf } from './standing.ts'
+import { inTurn } from './turns.ts'
+import { refuseWhileUndoing } from './undo.ts'
 
 /**
  * U-03, U-04, U-08: charges one add-on. The saved card is charged with its owner on the page, so that 3-D Secure can be
  * shown; a declined one, and a buyer who paid by PayPal first (U-06), get the card form on the same open intent. A repeat
  * of a paid one answers `succeeded` again. Throws not_paid, no_saved_context, already_owned (inside the bundle, or the
- * bundle around an owned guide), price_not_found, stripe_unavailable.
+ * bundle around an owned guide), payment_open, price_not_found, stripe_unavailable.
  */
 export async function chargeUpsell(
   deps: Deps,
@@ -27,52 +30,64 @@ export async function chargeUpsell(
   by: Deadline,
 ): Promise<UpsellResult> {
   if (session.payment_status === 'unpaid') throw new AppError('not_paid')
-  return deps.flights.run(`upsell:${session.id}:${request.productId}`, () => charge(deps, session, request, by))
+  return deps.flights.run(`upsell:${session.id}:${request.productId}:${request.paymentMethodType ?? ''}`, () =>
+    inTurn(deps, session.id, by, () => charge(deps, session, request, by)),
+  )
 }
 
 async function charge(deps: Deps, session: Session, request: UpsellRequest, by: Deadline): Promise<UpsellResult> {
   const { productId } = request
-  const bought = await ownedBy(deps, session.id, productId)
-  if (bought) return result('succeeded', productId, bought)
+  const { boughtWith, purpose } = await standingOf(deps, session.id, productId)
+  if (boughtWith) {
+    await refuseWhileUndoing(deps, boughtWith)
+    return result('succeeded', productId, { id: boughtWith })
+  }
   const context = await savedContext(deps.db, session)
   await refuseCardTesting(deps, session.id)
   const price = await deps.prices.priceOf(productId, by)
   const method = request.paymentMethodType === 'paypal' ? 'paypal' : 'card'
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
+  await endClashing(deps, session.id, productId, by)
   const wanted = { productId, priceId: price.id, amount: price.amount, method, customerId: context.customerId, kind: 'payment' } as const // prettier-ignore
   let intent: Intent
   try {
-    intent = await openIntent(deps, session.id, purposeOf(productId), wanted, by)
+    intent = await openIntent(deps, session.id, purpose, wanted, by)
   } catch (error) {
     // paid already, and settled by now
     if (!(error instanceof AppError && error.code === 'already_owned')) throw error
-    return result('succeeded', productId, await ownedBy(deps, session.id, productId))
+    const { boughtWith } = await standingOf(deps, session.id, productId)
+    return result('succeeded', productId, boughtWith ? { id: boughtWith } : null)
   }
+  // a page elsewhere may have paid for it since the first look; then this intent is a fresh one that nobody needs
+  const paid = await paidMeanwhile(deps, session.id, productId, intent, by)
+  if (paid) return result('succeeded', productId, { id: paid })
   await recordEvidence(deps.db, session.id, intent, request)
-  if (method === 'paypal') return result('paypal_redirect_immediate', productId, intent)
-  if (context.method === 'paypal') return result('requires_paypal_redirect', productId, intent)
-  if (intent.status === 'requires_payment_method' || intent.status === 'requires_confirmation') {
-    return confirm(deps, productId, intent, context.paymentMethodId, by)
-  }
-  return outcome(deps, productId, intent, by)
+  if (method === 'paypal' && intent.status !== 'processing') return result('paypal_redirect_immediate', productId, intent) // prettier-ignore
+  const confirmable = intent.status === 'requires_payment_method' || intent.status === 'requires_confirmation'
+  if (context.method === 'paypal' && confirmable) return result('requires_paypal_redirect', productId, intent)
+  return confirmable ? confirm(deps, productId, intent, context.paymentMethodId, by) : outcome(deps, productId, intent, by) // prettier-ignore
 }
 
-/** The intent of an add-on that the session has. Throws already_owned where it comes with, or would contain, another. */
-async function ownedBy(deps: Deps, sessionId: string, productId: AddOnId): Promise<{ id: string } | null> {
-  const grants = await deps.db
-    .selectFrom('product_access_grants')
-    .select(['product_id', 'source_payment_id'])
-    .where('session_id', '=', sessionId)
-    .where('revoked_at', 'is', null)
-    .execute()
-  const own = grants.find(({ product_id }) => product_id === productId)
-  if (own?.source_payment_id) return { id: own.source_payment_id }
-  if (own) throw new AppError('already_owned', { field: 'productId' })
-  const clashing: readonly string[] = productId === 'bundle' ? GUIDE_IDS : ['bundle']
-  if (grants.some(({ product_id }) => clashing.includes(product_id))) {
-    throw new AppError('already_owned', { field: 'productId' })
+/** The intent that paid for the add-on in between, if any; ends the one that was just opened beside it. */
+async function paidMeanwhile(
+  deps: Deps,
+  sessionId: string,
+  productId: AddOnId,
+  opened: Intent,
+  by: Deadline,
+): Promise<string | null> {
+  const endOpened = async (): Promise<void> => {
+    const row = await findByIntent(deps.db, opened.id)
+    if (row && !row.closed_at) await endIntent(deps, row.id, opened.id, by)
   }
-  return null
+  try {
+    const { boughtWith } = await standingOf(deps, sessionId, productId)
+    if (boughtWith && boughtWith !== opened.id) await endOpened()
+    return boughtWith
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'already_owned') await endOpened()
+    throw error
+  }
 }
 
 /** Charges the saved card. A lost answer is looked up: an intent succeeds once, whoever asks how often. */
@@ -88,15 +103,17 @@ async function confirm(
     const confirmed = await deps.stripe.confirmSaved(intent.id, { paymentMethodId, method: 'card', returnUrl }, by)
     return await outcome(deps, productId, confirmed, by)
   } catch (error) {
-    if (isFailure(error, 'declined') || isFailure(error, 'missing')) {
+    if (isFailure(error, 'declined', 'missing')) {
       return {
         ...result('requires_new_card', productId, intent, 'card_error_reason'),
-        ...(error.buyerMessage ? { reason: error.buyerMessage } : {}),
+        reason: error.buyerMessage ?? 'Your saved card cannot be charged.',
       }
     }
     if (!isFailure(error)) throw error
     if (error.kind === 'busy') await new Promise((resume) => setTimeout(resume, 500))
     const now = await deps.stripe.readIntent(intent.id, by)
+    // a card that was removed since: the form asks for another one
+    if (error.kind === 'refused' && now.status === 'requires_payment_method') return outcome(deps, productId, now, by)
     if (now.status === 'requires_payment_method' || now.status === 'requires_confirmation') throw error
     return outcome(deps, productId, now, by)
   }

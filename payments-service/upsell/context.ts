@@ -10,7 +10,10 @@ export interface SavedContext {
   method: 'card' | 'paypal'
 }
 
-/** The customer and method of the first payment. Throws no_saved_context. */
+/**
+ * The customer and method of the first payment; a card that was typed in for an add-on since takes its place, so that one
+ * form is enough for the rest of the order (U-06). Throws no_saved_context.
+ */
 export async function savedContext(db: Database, session: Session): Promise<SavedContext> {
   const first = await db
     .selectFrom('payments')
@@ -21,6 +24,21 @@ export async function savedContext(db: Database, session: Session): Promise<Save
     .where('is_duplicate', '=', false)
     .orderBy('purpose')
     .executeTakeFirst()
+  const newer = await db
+    .selectFrom('payments')
+    .select('payment_method_id')
+    .where('session_id', '=', session.id)
+    .where('is_upsell', '=', true)
+    .where('payment_method', '=', 'card')
+    .where('payment_method_id', 'is not', null)
+    .where('settled_at', 'is not', null)
+    .where('stripe_customer_id', '=', first?.stripe_customer_id ?? '')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (first?.stripe_customer_id && newer?.payment_method_id) {
+    return { customerId: first.stripe_customer_id, paymentMethodId: newer.payment_method_id, method: 'card' }
+  }
   if (!first?.stripe_customer_id || !first.payment_method_id) throw new AppError('no_saved_context')
   return {
     customerId: first.stripe_customer_id,

@@ -1,8 +1,9 @@
-import type { PurchasesView } from '../../contract/api.ts'
+import type { PurchasedItem, PurchasesView } from '../../contract/api.ts'
 import { isAddOnId, MONEY_BACK_DAYS, product, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../sessions/access.ts'
 import { openSubscription } from '../subscriptions/subscriptions.queries.ts'
+import { type Undoable, undoables } from './undo.ts'
 
 const DAY = 86_400_000
 
@@ -10,7 +11,7 @@ const DAY = 86_400_000
 export async function viewPurchases({ db }: Deps, session: Session): Promise<PurchasesView> {
   const payments = await db
     .selectFrom('payments')
-    .select(['product_id', 'amount_cents', 'settled_at', 'refunded_cents', 'purpose'])
+    .select(['product_id', 'payment_intent_id', 'amount_cents', 'settled_at', 'refunded_cents', 'purpose'])
     .where('session_id', '=', session.id)
     .where('settled_at', 'is not', null)
     .where('is_duplicate', '=', false)
@@ -19,13 +20,14 @@ export async function viewPurchases({ db }: Deps, session: Session): Promise<Pur
     .orderBy('id')
     .execute()
   const standing = payments.filter(({ amount_cents, refunded_cents }) => amount_cents === 0 || refunded_cents < amount_cents) // prettier-ignore
+  const undo = new Map((await undoables({ db }, { sessionId: session.id })).map((one) => [one.intentId, one]))
   const subscription = await openSubscription(db, session.id)
   const continues =
     subscription?.status === 'trialing' || subscription?.status === 'active' || subscription?.status === 'creating'
   const at = subscription?.trial_end ?? subscription?.current_period_end
   return {
     email: session.email,
-    items: standing.flatMap(({ product_id, amount_cents, settled_at }) =>
+    items: standing.flatMap(({ product_id, payment_intent_id, amount_cents, settled_at }) =>
       isKnown(product_id) && settled_at
         ? [
             {
@@ -33,6 +35,7 @@ export async function viewPurchases({ db }: Deps, session: Session): Promise<Pur
               amount: amount_cents,
               purchasedAt: settled_at.toISOString(),
               refundable: !isAddOnId(product_id) && Date.now() - settled_at.getTime() < MONEY_BACK_DAYS * DAY,
+              ...undoOf(undo.get(payment_intent_id)),
             },
           ]
         : [],
@@ -45,6 +48,11 @@ export async function viewPurchases({ db }: Deps, session: Session): Promise<Pur
           }
         : null,
   }
+}
+
+/** H-05: what the thank-you page says of an add-on. */
+function undoOf(one: Undoable | undefined): Pick<PurchasedItem, 'undoUntil' | 'undoing'> {
+  return { undoUntil: one?.state === 'open' ? one.until.toISOString() : null, undoing: one?.state === 'undoing' }
 }
 
 function isKnown(id: string): id is ProductId {

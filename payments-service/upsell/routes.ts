@@ -4,6 +4,8 @@ import type {
   PaymentContextView,
   PurchasesView,
   SkipUpsellRequest,
+  UndoLinkView,
+  UndoResult,
   UpsellRequest,
   UpsellResult,
 } from '../../contract/api.ts'
@@ -11,12 +13,14 @@ import { ADD_ON_IDS, type AddOnId, isAddOnId, PRODUCT_IDS, resolveProductId } fr
 import { agreement, finalizeAnswer } from '../checkout/routes.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { route, type RouteTable } from '../http/route.ts'
+import { type Call, route, type RouteTable } from '../http/route.ts'
 import { openFrom } from '../sessions/routes.ts'
 import { readNextPage } from '../sessions/sessions.ts'
 import { chargeUpsell } from './charge.ts'
 import { viewContext } from './context.ts'
 import { viewPurchases } from './purchases.ts'
+import { undoUpsell } from './undo.ts'
+import { undoByLink, viewUndoLink } from './undo-link.ts'
 
 const purchasesView: z.ZodType<PurchasesView> = z.object({
   email: z.string().nullable(),
@@ -26,6 +30,8 @@ const purchasesView: z.ZodType<PurchasesView> = z.object({
       amount: z.number().int(),
       purchasedAt: z.iso.datetime(),
       refundable: z.boolean(),
+      undoUntil: z.iso.datetime().nullable(),
+      undoing: z.boolean(),
     }),
   ),
   nextCharge: z.object({ amount: z.number().int(), at: z.iso.datetime() }).nullable(),
@@ -53,6 +59,18 @@ const contextView: z.ZodType<PaymentContextView> = z.object({
   oneClick: z.boolean(),
 })
 
+const undone: z.ZodType<UndoResult> = z.object({
+  state: z.enum(['undone', 'undoing']),
+  productId: z.enum(ADD_ON_IDS),
+  amount: z.number().int(),
+})
+const undoView: z.ZodType<UndoLinkView> = z.object({
+  state: z.enum(['valid', 'undone', 'undoing', 'over', 'invalid']),
+  productId: z.enum(ADD_ON_IDS).nullable(),
+  amount: z.number().int().nullable(),
+  undoUntil: z.iso.datetime().nullable(),
+})
+
 /** An add-on by its id or by the id of the thank-you catalogue (P-13). */
 function knownAddOn(id: string): AddOnId {
   const found = resolveProductId(id)
@@ -60,11 +78,31 @@ function knownAddOn(id: string): AddOnId {
   return found
 }
 
+/** 202 while the refund is on its way. */
+function answered(call: Call<unknown>, result: UndoResult): UndoResult {
+  if (result.state === 'undoing') call.res.status(202)
+  return result
+}
+
 export function upsellRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'chargeUpsell', { body: chargeBody, answer: chargeAnswer, limit: 'payment' }, async (call) => {
     const { session } = await openFrom(deps, call)
     return chargeUpsell(deps, session, { ...call.body, productId: knownAddOn(call.body.productId) }, call.deadline)
   })
+
+  route(table, 'undoUpsell', { body: undefined, answer: undone, limit: 'payment' }, async (call) => {
+    const { session } = await openFrom(deps, call)
+    const productId = knownAddOn(call.params['productId'] ?? '')
+    return answered(call, await undoUpsell(deps, { sessionId: session.id, productId }, call.deadline))
+  })
+
+  route(table, 'undoLink', { body: undefined, answer: undoView, limit: 'account' }, (call) =>
+    viewUndoLink(deps, call.params['token'] ?? ''),
+  )
+
+  route(table, 'undoByLink', { body: undefined, answer: undone, limit: 'account' }, async (call) =>
+    answered(call, await undoByLink(deps, call.params['token'] ?? '', call.deadline)),
+  )
 
   route(table, 'paymentContext', { body: undefined, answer: contextView, limit: 'visit' }, async (call) => {
     const { session } = await openFrom(deps, call)

@@ -59,8 +59,22 @@ describe('the receipt', () => {
   test('A-03 what was bought, with name, emoji, description and the price that was charged', () => {
     const items = receiptOf(
       [
-        { productId: 'trial_1', amount: 100, purchasedAt: '2026-11-20T00:00:00Z', refundable: false },
-        { productId: 'guide_habits', amount: 1490, purchasedAt: '2026-11-20T00:01:00Z', refundable: true },
+        {
+          productId: 'trial_1',
+          amount: 100,
+          purchasedAt: '2026-11-20T00:00:00Z',
+          refundable: false,
+          undoUntil: null,
+          undoing: false,
+        },
+        {
+          productId: 'guide_habits',
+          amount: 1490,
+          purchasedAt: '2026-11-20T00:01:00Z',
+          refundable: true,
+          undoUntil: null,
+          undoing: false,
+        },
       ],
       copy,
     )

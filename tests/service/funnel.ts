@@ -28,6 +28,8 @@ export interface Funnel extends RunningService {
   totals(): Promise<Totals>
   /** A page confirms an intent with a test method, as Stripe.js does. */
   confirm(result: { paymentIntentId: string; clientSecret: string }, method?: string): Promise<Reply>
+  /** The card form of an add-on: the card is kept for the rest of the order. */
+  typeCard(result: { paymentIntentId: string; clientSecret: string }, method?: string): Promise<Reply>
   /** A page confirms with PayPal and the buyer answers on PayPal's page. */
   paypal(
     result: { paymentIntentId: string; clientSecret: string },
@@ -101,6 +103,12 @@ export async function startFunnel(
       call(env['STRIPE_PUBLISHABLE_KEY'] ?? '', 'POST', `/_stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
         client_secret: clientSecret,
         payment_method: method,
+      }),
+    typeCard: ({ paymentIntentId, clientSecret }, method = 'pm_card_visa') =>
+      page(`/_stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
+        client_secret: clientSecret,
+        payment_method: method,
+        setup_future_usage: 'on_session',
       }),
     async paypal({ paymentIntentId, clientSecret }, answer = 'complete') {
       const kind = paymentIntentId.startsWith('seti_') ? 'setup_intents' : 'payment_intents'

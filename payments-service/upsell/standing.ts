@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { type AddOnId, GUIDE_IDS } from '../../contract/catalogue.ts'
+import { closeRow } from '../checkout/intents.queries.ts'
+import { type Purpose, purposeOf } from '../checkout/purpose.ts'
+import { settlePayment } from '../checkout/settle.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import { isFailure } from '../stripe/failure.ts'
+
+/** Where a session stands with one add-on. */
+export interface Standing {
+  /** The intent that paid for it; null: it is not owned. */
+  boughtWith: string | null
+  /** What the next charge of it is for. An add-on that was taken back and is bought again is a purpose of its own. */
+  purpose: Purpose
+}
+
+/** The products whose purchase forbids this one: the bundle around a guide, the guides inside the bundle. */
+export function clashing(productId: AddOnId): readonly AddOnId[] {
+  return productId === 'bundle' ? GUIDE_IDS : ['bundle']
+}
+
+/**
+ * U-08: read in one statement, so that a payment that is settled meanwhile is seen with its grant or not at all.
+ * Throws already_owned where the add-on comes with, or would contain, one that is owned, or was a gift.
+ */
+export async function standingOf({ db }: Pick<Deps, 'db'>, sessionId: string, productId: AddOnId): Promise<Standing> {
+  const { rows } = await sql<{ live: { productId: string; intentId: string | null }[] | null; times: number }>`
+    select
+      (select json_agg(json_build_object('productId', product_id, 'intentId', source_payment_id))
+        from product_access_grants where session_id = ${sessionId} and revoked_at is null) as live,
+      (select count(*)::int from payments where session_id = ${sessionId} and product_id = ${productId}
+        and is_upsell and settled_at is not null and not is_duplicate) as times`.execute(db)
+  const live = rows[0]?.live ?? []
+  const times = rows[0]?.times ?? 0
+  const purpose: Purpose = times === 0 ? purposeOf(productId) : `upsell:${productId}_again_${times + 1}`
+  const own = live.find((grant) => grant.productId === productId)
+  if (own?.intentId) return { boughtWith: own.intentId, purpose }
+  const others: readonly string[] = clashing(productId)
+  if (own || live.some((grant) => others.includes(grant.productId))) {
+    throw new AppError('already_owned', { field: 'productId' })
+  }
+  return { boughtWith: null, purpose }
+}
+
+/**
+ * Ends the open intents of what this add-on clashes with: a page elsewhere may hold the secret of one and confirm it after
+ * this charge. One that turns out to be paid is settled, and throws already_owned; one that is being decided payment_open.
+ */
+export async function endClashing(deps: Deps, sessionId: string, productId: AddOnId, by: Deadline): Promise<void> {
+  const rows = await deps.db
+    .selectFrom('payment_intents')
+    .select(['id', 'stripe_intent_id'])
+    .where('session_id', '=', sessionId)
+    .where('product_id', 'in', clashing(productId))
+    .where('purpose', 'like', 'upsell:%')
+    .where('closed_at', 'is', null)
+    .execute()
+  for (const { id, stripe_intent_id } of rows) {
+    const end = await endIntent(deps, id, stripe_intent_id, by)
+    if (end === 'paid') throw new AppError('already_owned', { field: 'productId' })
+    if (end === 'undecided') throw new AppError('payment_open', { field: 'productId', retryAfter: 30 })
+  }
+}
+
+/** Cancels an open intent and closes its row, unless it was paid or is being decided. */
+export async function endIntent(
+  deps: Deps,
+  rowId: string,
+  intentId: string | null,
+  by: Deadline,
+): Promise<'ended' | 'paid' | 'undecided'> {
+  const { db, stripe } = deps
+  try {
+    if (intentId) await stripe.cancelIntent(intentId, by)
+  } catch (error) {
+    if (!isFailure(error, 'refused')) throw error
+    const settlement = intentId ? await settlePayment(deps, intentId, by) : null
+    if (settlement?.state === 'settled') return 'paid'
+    if (settlement?.state === 'pending') return 'undecided'
+  }
+  await closeRow(db, rowId, 'canceled')
+  return 'ended'
+}

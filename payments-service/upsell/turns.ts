@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+
+/** Longer than the deadline of any request: a turn ends by its holder, or with a replica that died. */
+const LEASE_SECONDS = 40
+const LOOK_AGAIN_MS = 80
+
+/**
+ * U-03, U-08: one charge or undo of a session at a time, in every replica: so the bundle and a guide that is inside it are
+ * never charged side by side. No transaction is open meanwhile. Throws service_unavailable when its turn does not come
+ * before the deadline.
+ */
+export async function inTurn<T>(
+  deps: Pick<Deps, 'db' | 'log'>,
+  sessionId: string,
+  by: Deadline,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { db, log } = deps
+  const holder = randomUUID()
+  while (!(await take(deps, sessionId, holder))) {
+    if (by.left < 2 * LOOK_AGAIN_MS) throw new AppError('service_unavailable', { retryAfter: 2 })
+    await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS))
+  }
+  try {
+    return await work()
+  } finally {
+    await db
+      .deleteFrom('upsell_turns')
+      .where('session_id', '=', sessionId)
+      .where('holder', '=', holder)
+      .execute()
+      .catch((error: unknown) => log.warn({ err: error }, 'a turn ends by its lease'))
+  }
+}
+
+async function take({ db }: Pick<Deps, 'db'>, sessionId: string, holder: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into upsell_turns as t (session_id, holder, until)
+    values (${sessionId}, ${holder}, now() + make_interval(secs => ${LEASE_SECONDS}))
+    on conflict (session_id) do update set holder = excluded.holder, until = excluded.until where t.until < now()
+    returning holder`.execute(db)
+  return rows.length > 0
+}

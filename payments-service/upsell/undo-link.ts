@@ -1,0 +1,26 @@
+import type { UndoLinkView, UndoResult } from '../../contract/api.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import { verifyLink } from '../mail/links.ts'
+import { type Undoable, undoables, undoUpsell } from './undo.ts'
+
+/** What the link is about. Never changes anything: mail programs open links by themselves. */
+export async function viewUndoLink(deps: Deps, token: string): Promise<UndoLinkView> {
+  const found = await behind(deps, token)
+  if (!found) return { state: 'invalid', productId: null, amount: null, undoUntil: null }
+  const { productId, amount, until, state } = found
+  return { state: state === 'open' ? 'valid' : state, productId, amount, undoUntil: until.toISOString() }
+}
+
+/** The confirmed click. Throws not_found (no link of ours), undo_over. */
+export async function undoByLink(deps: Deps, token: string, by: Deadline): Promise<UndoResult> {
+  const found = await behind(deps, token)
+  if (!found) throw new AppError('not_found')
+  return undoUpsell(deps, { intentId: found.intentId }, by)
+}
+
+async function behind(deps: Deps, token: string): Promise<Undoable | undefined> {
+  const link = verifyLink(token, 'undo_add_on', deps.config.tokenSecret)
+  return link.state === 'invalid' ? undefined : (await undoables(deps, { intentId: link.subject }))[0]
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { UndoResult } from '../../contract/api.ts'
+import { type AddOnId, isAddOnId, UNDO_MINUTES } from '../../contract/catalogue.ts'
+import { settlePayment } from '../checkout/settle.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import type { OutboxHandler } from '../jobs/outbox.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
+import { isFailure } from '../stripe/failure.ts'
+import { inTurn } from './turns.ts'
+
+/** An add-on's payment as the undo sees it. */
+export interface Undoable {
+  intentId: string
+  sessionId: string
+  productId: AddOnId
+  amount: number
+  /** Ten minutes after it was recorded: that is when the page and the mail begin to say so. */
+  until: Date
+  /** undone: all refunded; undoing: asked for, not refunded yet; open: can be taken back; over: the time has run out. */
+  state: 'open' | 'over' | 'undoing' | 'undone'
+}
+
+/** H-05: the add-ons of a session, newest first, with what can be taken back. The clock is the database's. */
+export async function undoables(
+  { db }: Pick<Deps, 'db'>,
+  of: { sessionId: string } | { intentId: string },
+): Promise<Undoable[]> {
+  const { rows } = await sql<{
+    intentId: string
+    sessionId: string
+    productId: string
+    amount: number
+    until: Date
+    state: Undoable['state']
+  }>`
+    select p.payment_intent_id as "intentId", p.session_id as "sessionId", p.product_id as "productId",
+      p.amount_cents as amount, p.created_at + make_interval(mins => ${UNDO_MINUTES}) as until,
+      case
+        when p.refunded_cents >= p.amount_cents then 'undone'
+        when exists (select from outbox o where o.dedupe_key = 'undo_add_on:' || p.payment_intent_id
+          and o.sent_at is null and o.dead_at is null) then 'undoing'
+        when p.created_at + make_interval(mins => ${UNDO_MINUTES}) > now() then 'open'
+        else 'over'
+      end as state
+    from payments p
+    where ${'sessionId' in of ? sql`p.session_id = ${of.sessionId}` : sql`p.payment_intent_id = ${of.intentId}`}
+      and p.is_upsell and p.settled_at is not null and not p.is_duplicate
+    order by p.created_at desc`.execute(db)
+  return rows.flatMap((row) => (isAddOnId(row.productId) ? [{ ...row, productId: row.productId }] : []))
+}
+
+/**
+ * H-05: takes an add-on back: all of it is refunded, its grant ends with the refund's fact, and the refund's mail follows.
+ * What was asked for within the ten minutes is written down first, so it happens even when Stripe does not answer now.
+ * A repeat answers the same. Throws payment_not_found (never bought), undo_over.
+ */
+export async function undoUpsell(
+  deps: Deps,
+  of: { sessionId: string; productId: AddOnId } | { intentId: string },
+  by: Deadline,
+): Promise<UndoResult> {
+  const find = async (): Promise<Undoable> => {
+    const found = (await undoables(deps, of)).find((one) => !('productId' in of) || one.productId === of.productId)
+    if (!found) throw new AppError('payment_not_found', 'productId' in of ? { field: 'productId' } : {})
+    return found
+  }
+  const { sessionId, intentId } = await find()
+  return inTurn(deps, sessionId, by, async () => {
+    const now = await find()
+    if (now.state === 'over') throw new AppError('undo_over')
+    const answer = { productId: now.productId, amount: now.amount }
+    if (now.state === 'undone') return { state: 'undone' as const, ...answer }
+    if (now.state === 'open') {
+      await enqueue(deps.db, { kind: 'undo_add_on', reason: intentId, sessionId, payload: { intentId } })
+    }
+    try {
+      await giveBack(deps, intentId, 'now', by)
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      deps.log.warn({ err: error, intentId }, 'an add-on was taken back; its refund follows')
+    }
+    deps.wake('outbox')
+    const { state } = await find()
+    return { state: state === 'undone' ? 'undone' : 'undoing', ...answer }
+  })
+}
+
+/** Does what was asked for: the job goes on until the money is back. */
+export const finishUndo: OutboxHandler = async (deps, job) => {
+  const id = job.payload['intentId']
+  if (typeof id !== 'string') throw new Error('an undo without its payment')
+  await giveBack(deps, id, String(job.attempts), undefined)
+}
+
+/** Refunds what is left of a charge, after asking Stripe; the facts, the grant and the mail follow from settling. */
+async function giveBack(deps: Deps, intentId: string, attempt: string, by: Deadline | undefined): Promise<void> {
+  const left = async (): Promise<number> => {
+    const { charge } = await deps.stripe.readIntent(intentId, by)
+    return charge ? charge.amount - charge.refunded : 0
+  }
+  if ((await left()) > 0) {
+    try {
+      // the key of a try that Stripe refused is not used again
+      await deps.stripe.refund(intentId, 'requested_by_customer', `undo:${intentId}:${attempt}`, by)
+    } catch (error) {
+      // refunded by somebody else in between, or not at all
+      if (!isFailure(error, 'refused') || (await left()) > 0) throw error
+    }
+  }
+  await settlePayment(deps, intentId, by)
+}
+
+/** An add-on whose refund is on its way is neither owned nor for sale until it has arrived. */
+export async function refuseWhileUndoing(deps: Pick<Deps, 'db'>, intentId: string): Promise<void> {
+  const [one] = await undoables(deps, { intentId })
+  if (one?.state === 'undoing') throw new AppError('payment_open', { field: 'productId', retryAfter: 30 })
+}

@@ -1,0 +1,245 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { GUIDE_IDS, product } from '../../contract/catalogue.ts'
+import type { AddOnReceipt } from '../../payments-service/mail/mail.ts'
+import { signLink } from '../../payments-service/mail/links.ts'
+import { mailLink } from '../../payments-service/notices/links.ts'
+import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { eventually, type Reply } from './service.ts'
+
+let funnel: Funnel
+beforeAll(async () => void (funnel = await startFunnel()))
+afterAll(() => funnel.stop())
+
+const paid = async (): Promise<Buyer> => {
+  const buyer = await funnel.buyer()
+  await buyer.pay()
+  return buyer
+}
+const charge = (buyer: Buyer, productId: string, more: object = {}) => buyer.browser.post(buyer.path('/upsells'), { productId, ...more }) // prettier-ignore
+const undo = (buyer: Buyer, productId: string) => buyer.browser.post(buyer.path(`/upsells/${productId}/undo`))
+const items = async (buyer: Buyer) => (await buyer.browser.get(buyer.path('/purchases'))).body.items as { productId: string; undoUntil: string | null; undoing: boolean }[] // prettier-ignore
+const owned = async (buyer: Buyer) => (await funnel.db.selectFrom('product_access_grants').select('product_id').where('session_id', '=', buyer.sessionId).where('revoked_at', 'is', null).where('granted_via', '=', 'upsell').orderBy('product_id').execute()).map(({ product_id }) => product_id) // prettier-ignore
+const elevenMinutesLater = (buyer: Buyer) => funnel.db.updateTable('payments').set({ created_at: sql<Date>`created_at - interval '11 minutes'` }).where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
+const tokenOf = (intentId: string) =>
+  new URL(mailLink(funnel.config, 'undo_add_on', intentId)).pathname.split('/').at(-1) ?? ''
+
+describe('taking an add-on back', () => {
+  test('H-05 P-12 all of it is refunded once, the grant ends, the mail is queued, a repeat says the same', async () => {
+    const buyer = await paid()
+    await charge(buyer, 'guide_habits')
+    const [, guide] = await items(buyer)
+    const left = Date.parse(guide?.undoUntil ?? '') - Date.now()
+    expect(left).toBeGreaterThan(9 * 60_000)
+    expect(left).toBeLessThan(10.1 * 60_000)
+    const before = await funnel.totals()
+    const replies = await Promise.all(Array.from({ length: 8 }, () => undo(buyer, 'guide_habits')))
+    replies.push(await undo(buyer, 'guide_habits'))
+    for (const { status, body } of replies) {
+      expect([status, body]).toEqual([200, { state: 'undone', productId: 'guide_habits', amount: 1490 }])
+    }
+    expect((await funnel.totals()).refunded - before.refunded).toBe(1490)
+    expect(await owned(buyer)).toEqual([])
+    expect((await items(buyer)).map(({ productId }) => productId)).toEqual(['trial_1'])
+    const mails = await funnel.db
+      .selectFrom('outbox')
+      .select(['kind', 'payload'])
+      .where('session_id', '=', buyer.sessionId)
+      .where('kind', 'in', ['mail:addon_receipt', 'mail:refund'])
+      .orderBy('id')
+      .execute()
+    expect(mails).toMatchObject([
+      { kind: 'mail:addon_receipt', payload: { productId: 'guide_habits', amount: 1490 } },
+      { kind: 'mail:refund', payload: { productId: 'guide_habits', amount: 1490 } },
+    ])
+    const session = await buyer.browser.get(buyer.path(''))
+    expect(session.body.paymentStatus).toBe('paid')
+  })
+
+  test('H-05 after ten minutes it says so and changes nothing', async () => {
+    const buyer = await paid()
+    await charge(buyer, 'bundle')
+    await elevenMinutesLater(buyer)
+    expect(await undo(buyer, 'bundle')).toMatchObject({ status: 409, body: { error: { code: 'undo_over' } } })
+    expect(await owned(buyer)).toEqual(['bundle'])
+    expect((await items(buyer)).at(-1)).toMatchObject({ productId: 'bundle', undoUntil: null, undoing: false })
+  })
+
+  test('H-05 the programme, what was never bought, and what others bought cannot be taken back', async () => {
+    const buyer = await paid()
+    await charge(buyer, 'bundle')
+    expect((await undo(buyer, 'trial_1')).body.error.code).toBe('unknown_product')
+    expect((await undo(buyer, 'guide_habits')).body.error.code).toBe('payment_not_found')
+    const other = await paid()
+    expect((await other.browser.post(buyer.path('/upsells/bundle/undo'))).status).toBe(403)
+    expect(await owned(buyer)).toEqual(['bundle'])
+  })
+
+  test('H-05 asked for in time and Stripe away: it is written down, and done when Stripe is back', async () => {
+    const buyer = await paid()
+    await charge(buyer, 'guide_devices')
+    const before = await funnel.totals()
+    await funnel.control('POST', 'faults', {
+      mode: '500',
+      method: 'POST',
+      path: '/v1/refunds',
+      from: 'server',
+      times: 2,
+    })
+    const first = await undo(buyer, 'guide_devices')
+    expect([first.status, first.body.state]).toEqual([202, 'undoing'])
+    await elevenMinutesLater(buyer)
+    // neither for sale nor owned for good while its refund is on its way
+    const again = await charge(buyer, 'guide_devices')
+    expect([409, 200]).toContain(again.status)
+    await eventually(() => owned(buyer), (list) => list.length === 0, 15_000) // prettier-ignore
+    await funnel.control('DELETE', 'faults')
+    expect((await funnel.totals()).refunded - before.refunded).toBe(1490)
+    expect((await undo(buyer, 'guide_devices')).body.state).toBe('undone')
+  })
+
+  test('H-05 the answer to the refund is lost: refunded once', async () => {
+    const buyer = await paid()
+    await charge(buyer, 'guide_lighting')
+    const before = await funnel.totals()
+    await funnel.control('POST', 'faults', { mode: 'execute_then_500', method: 'POST', path: '/v1/refunds', times: 1 })
+    expect([200, 202]).toContain((await undo(buyer, 'guide_lighting')).status)
+    await eventually(() => owned(buyer), (list) => list.length === 0) // prettier-ignore
+    expect((await funnel.totals()).refunded - before.refunded).toBe(1490)
+  })
+
+  test('H-05 U-08 taken back and bought again: charged once more, granted, kept', async () => {
+    const buyer = await paid()
+    await charge(buyer, 'bundle')
+    await undo(buyer, 'bundle')
+    const before = await funnel.totals()
+    expect((await charge(buyer, 'bundle')).body.status).toBe('succeeded')
+    expect((await charge(buyer, 'bundle')).body.status).toBe('succeeded')
+    const after = await funnel.totals()
+    expect([after.charges_succeeded - before.charges_succeeded, after.refunded - before.refunded]).toEqual([1, 0])
+    expect(await owned(buyer)).toEqual(['bundle'])
+    // the second one can be taken back too, and then a guide is for sale
+    expect((await undo(buyer, 'bundle')).body.state).toBe('undone')
+    expect((await charge(buyer, 'guide_habits')).body.status).toBe('succeeded')
+    const duplicates = await funnel.db.selectFrom('payments').select('id').where('session_id', '=', buyer.sessionId).where('is_duplicate', '=', true).execute() // prettier-ignore
+    expect(duplicates).toEqual([])
+  })
+})
+
+describe('the link of a receipt', () => {
+  test('H-05 shows before it does, does it without a token, and says afterwards what became of it', async () => {
+    const buyer = await paid()
+    const { body } = await charge(buyer, 'guide_ergonomics')
+    const token = tokenOf(body.paymentIntentId)
+    const anybody = (await funnel.buyer()).browser
+    const path = `/api/links/undo-add-on/${token}`
+    for (let look = 0; look < 2; look++) {
+      expect((await anybody.get(path)).body).toMatchObject({
+        state: 'valid',
+        productId: 'guide_ergonomics',
+        amount: 1490,
+      })
+    }
+    expect(await owned(buyer)).toEqual(['guide_ergonomics'])
+    expect((await anybody.post(path)).body).toEqual({ state: 'undone', productId: 'guide_ergonomics', amount: 1490 })
+    expect(await owned(buyer)).toEqual([])
+    expect((await anybody.get(path)).body.state).toBe('undone')
+    expect((await anybody.post(path)).body.state).toBe('undone')
+  })
+
+  test('H-05 A-06 one receipt per charge carries the link and the time; a receipt that comes late carries none', async () => {
+    const buyer = await paid()
+    await charge(buyer, 'guide_devices')
+    await charge(buyer, 'guide_habits')
+    const letters = async () => {
+      const rows = await funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', buyer.sessionId).where('dedupe_key', 'like', 'mail:addon_receipt:%:letter').orderBy('id').execute() // prettier-ignore
+      return rows.map(({ payload }) => (payload as unknown as { mail: { data: AddOnReceipt } }).mail.data)
+    }
+    const two = await eventually(letters, (list) => list.length === 2)
+    expect(two.map(({ items }) => items[0]?.productId).sort()).toEqual(['guide_devices', 'guide_habits'])
+    for (const { items, undoUntil, paidWith } of two) {
+      expect(paidWith).toMatchObject({ type: 'card', last4: '4242' })
+      expect(Date.parse(undoUntil ?? '')).toBeGreaterThan(Date.now())
+      const link = new URL(items[0]?.undoUrl ?? '')
+      expect(link.pathname).toMatch(/^\/undo\/[\w-]+$/)
+      expect((await buyer.browser.get(`/api/links/undo-add-on/${link.pathname.split('/')[2]}`)).body.state).toBe(
+        'valid',
+      )
+    }
+  })
+
+  test('H-05 an old link says that the time is over; a made-up one or one of another purpose opens nothing', async () => {
+    const buyer = await paid()
+    const { body } = await charge(buyer, 'bundle')
+    await elevenMinutesLater(buyer)
+    const path = `/api/links/undo-add-on/${tokenOf(body.paymentIntentId)}`
+    expect((await buyer.browser.get(path)).body.state).toBe('over')
+    expect((await buyer.browser.post(path)).body.error.code).toBe('undo_over')
+    const other = signLink({ purpose: 'cancel', subject: body.paymentIntentId, expiresAt: new Date(Date.now() + 60_000) }, funnel.config.tokenSecret) // prettier-ignore
+    for (const token of ['nonsense', other]) {
+      expect((await buyer.browser.get(`/api/links/undo-add-on/${token}`)).body.state).toBe('invalid')
+      expect((await buyer.browser.post(`/api/links/undo-add-on/${token}`)).status).toBe(404)
+    }
+    expect(await owned(buyer)).toEqual(['bundle'])
+  })
+})
+
+describe('many at once', () => {
+  const statuses = (replies: Reply[]) => [...new Set(replies.map(({ status, body }) => `${status} ${body.status ?? body.error.code}`))].sort() // prettier-ignore
+
+  test('U-03 U-08 50 parallel submissions of five guides: each is charged once', async () => {
+    const buyer = await paid()
+    const before = await funnel.totals()
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, i) => charge(buyer, GUIDE_IDS[i % 5] ?? 'bundle')))
+    expect(statuses(replies)).toEqual(['200 succeeded'])
+    const after = await funnel.totals()
+    expect([after.charges_succeeded - before.charges_succeeded, after.amount - before.amount]).toEqual([5, 5 * 1490])
+    expect(after.refunded).toBe(before.refunded)
+    expect(await owned(buyer)).toEqual([...GUIDE_IDS].sort())
+  })
+
+  test('U-02 U-08 50 parallel submissions of the bundle and its guides: never both', async () => {
+    for (const first of ['bundle', 'guide_habits'] as const) {
+      const buyer = await paid()
+      const before = await funnel.totals()
+      const ids = [first, 'bundle', ...GUIDE_IDS]
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => charge(buyer, ids[i % ids.length] ?? first)),
+      )
+      const has = await owned(buyer)
+      expect(has.includes('bundle') ? ['bundle'] : has).toEqual(has)
+      expect(has.length).toBeGreaterThan(0)
+      for (const status of statuses(replies)) expect(['200 succeeded', '409 already_owned']).toContain(status)
+      const after = await funnel.totals()
+      const worth = has.reduce((sum, id) => sum + product(id as 'bundle').price, 0)
+      expect([after.amount - before.amount, after.refunded - before.refunded]).toEqual([worth, 0])
+    }
+  })
+
+  test('U-08 a form open elsewhere for a guide cannot be paid once the bundle is bought', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open('trial_1', 'paypal')
+    await funnel.paypal(body)
+    await buyer.finalize(body.paymentIntentId)
+    const guide = await charge(buyer, 'guide_habits')
+    expect(guide.body.status).toBe('requires_paypal_redirect')
+    const bundle = await charge(buyer, 'bundle')
+    await funnel.confirm(bundle.body)
+    await buyer.finalize(bundle.body.paymentIntentId)
+    expect((await funnel.confirm(guide.body)).status).toBe(400)
+    expect(await owned(buyer)).toEqual(['bundle'])
+  })
+
+  test('U-06 a card typed in for one add-on is enough for the rest of the order', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open('trial_1', 'paypal')
+    await funnel.paypal(body)
+    await buyer.finalize(body.paymentIntentId)
+    const first = await charge(buyer, 'guide_habits')
+    await funnel.typeCard(first.body)
+    expect((await buyer.finalize(first.body.paymentIntentId)).status).toBe(200)
+    expect((await charge(buyer, 'guide_lighting')).body.status).toBe('succeeded')
+    expect((await buyer.browser.get(buyer.path('/payment-context'))).body.oneClick).toBe(true)
+    expect(await owned(buyer)).toEqual(['guide_habits', 'guide_lighting'])
+  })
+})
