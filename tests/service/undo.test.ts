@@ -147,7 +147,7 @@ describe('the link of a receipt', () => {
     expect((await anybody.post(path)).body.state).toBe('undone')
   })
 
-  test('H-05 A-06 one receipt per charge carries the link and the time; a receipt that comes late carries none', async () => {
+  test('H-05 A-06 one receipt per charge carries how it was paid, the link and the time', async () => {
     const buyer = await paid()
     await charge(buyer, 'guide_devices')
     await charge(buyer, 'guide_habits')
@@ -199,7 +199,10 @@ describe('many at once', () => {
   })
 
   test('U-02 U-08 50 parallel submissions of the bundle and its guides: never both', async () => {
-    for (const first of ['bundle', 'guide_habits'] as const) {
+    for (const [first, clicks] of [
+      ['bundle', 50],
+      ['guide_habits', 10],
+    ] as const) {
       const buyer = await paid()
       const before = await funnel.totals()
       const ids = [first, 'bundle', ...GUIDE_IDS]
@@ -214,7 +217,7 @@ describe('many at once', () => {
       const worth = has.reduce((sum, id) => sum + product(id as 'bundle').price, 0)
       expect([after.amount - before.amount, after.refunded - before.refunded]).toEqual([worth, 0])
     }
-  })
+  }, 60_000)
 
   test('U-08 a form open elsewhere for a guide cannot be paid once the bundle is bought', async () => {
     const buyer = await funnel.buyer()
