@@ -48,11 +48,12 @@ const config: KnipConfig = {
         'stripe/sandbox/main.ts',
         'stripe/{setup,catalogue-setup}.ts',
         'mail/{mailbox,preview}.ts',
+        'tracking/meta-stand-in.ts',
         'stripe/sandbox/browser/{main,operator}.ts',
       ],
       project: ['**/*.{ts,tsx}'],
-      // jobs and tracking come with their own issues
-      ignoreDependencies: ['pg-boss', 'isbot'],
+      // jobs come with their own issues
+      ignoreDependencies: ['pg-boss'],
     },
     studio: {
       entry: ['lake/main.ts', 'sanity.{cli,config}.ts', 'dataset/*.ts', 'check/main.ts', 'typegen/{check,generate}.ts'],

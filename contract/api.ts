@@ -19,6 +19,8 @@ export interface BrowserConfig {
   }
   /** Two-letter country from the CDN's header, null when unknown. */
   country: string | null
+  /** Countries whose visitors are asked before anything is stored or sent for advertising or measurement. */
+  consentRegions: readonly string[]
   /** Where the programme opens. */
   appUrl: string
   /** True when everything embedded runs (QA hints, test cards). */
@@ -46,6 +48,85 @@ export interface CreateSessionRequest {
 export interface CreateSessionResponse {
   sessionId: string
   created: boolean
+}
+
+/** D-08: one look at a page. Sent again with larger numbers when the page is left; the id makes both one row. */
+export interface PageViewEvent {
+  kind: 'page_view'
+  /** UUIDv7, made by the browser. */
+  id: string
+  /** Path alone, ids of sessions taken out. */
+  url: string
+  title?: string
+  /** 'Welcome' or the number of a quiz step. */
+  step?: string
+  /** Path of the page before on this site, or the origin of another one. */
+  referrer?: string
+  /** Whole seconds in which the page was visible. */
+  seconds?: number
+  /** Deepest scroll in percent. */
+  scrollDepth?: number
+  /** Clicks, taps and keys. */
+  interactions?: number
+}
+export interface ActivityEvent {
+  kind: 'activity'
+  id: string
+  /** snake_case; `checkout_opened`, `exit_intent` and `contact` also move the session on (D-09, T-03). */
+  type: string
+  /** Small and flat; never an answer. */
+  data?: Readonly<Record<string, string | number | boolean | null>>
+  url?: string
+  title?: string
+  /** Whole seconds. */
+  duration?: number
+}
+export interface ErrorEvent {
+  kind: 'error'
+  id: string
+  type: string
+  message: string
+  stack?: string
+  url?: string
+}
+export type TrackEvent = PageViewEvent | ActivityEvent | ErrorEvent
+
+/** One beacon. The session id stands in the body: addresses end up in logs. */
+export interface TrackRequest {
+  sessionId: string
+  events: TrackEvent[]
+  /** D-07: only what changed since the session was made. */
+  metadata?: SessionMetadata
+  /** L-06: a later touch than the one the session was made with. */
+  attribution?: { first?: Attribution; last?: Attribution }
+}
+export interface TrackResponse {
+  accepted: number
+  /** What could not be taken, by its place in `events`, and why; the others are stored. */
+  refused: { index: number; field: string }[]
+}
+
+export type ConsentKind = 'advertising' | 'analytics' | 'health'
+/** Evidence: what was chosen, in which words, on which page. The time is the service's. */
+export interface ConsentRequest {
+  choices: { kind: ConsentKind; granted: boolean }[]
+  wording: string
+  version: string
+  /** Path alone. */
+  page: string
+}
+
+export interface HandoverResponse {
+  /** Opens the session in one other browser, once, within ten minutes. */
+  code: string
+}
+/** A hand-over code, or the token of a link in a mail. */
+export interface OpenLinkRequest {
+  code: string
+}
+export interface OpenLinkResponse {
+  sessionId: string
+  nextPage: NextPage
 }
 
 /** Where a session stands; pages that do not fit it send the visitor on (C-02). */
@@ -388,6 +469,31 @@ export const api = {
     'GET',
     '/api/sessions/{sessionId}/reading',
     'What the reading pages know of a session (X-01, X-02)',
+  ),
+  track: endpoint<TrackRequest, TrackResponse>(
+    'POST',
+    '/api/track',
+    'Page views, activities, errors and metadata of a session, batched (D-08); beacons may send text/plain',
+  ),
+  recordConsent: endpoint<ConsentRequest, Done>(
+    'POST',
+    '/api/sessions/{sessionId}/consents',
+    'Keep what was chosen about tracking or health answers, as evidence',
+  ),
+  handover: endpoint<void, HandoverResponse>(
+    'POST',
+    '/api/sessions/{sessionId}/handover',
+    'A single-use code that takes the session to another browser (C-17)',
+  ),
+  resumeLink: endpoint<void, Done>(
+    'POST',
+    '/api/sessions/{sessionId}/resume-link',
+    'Mail a link to the address of the session; answers the same whether there is one or not (C-02)',
+  ),
+  openLink: endpoint<OpenLinkRequest, OpenLinkResponse>(
+    'POST',
+    '/api/session-links',
+    'Open a session in this browser by a hand-over code or the link of a mail, once',
   ),
   saveReading: endpoint<SaveReadingRequest, Done>(
     'PUT',

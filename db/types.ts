@@ -133,6 +133,42 @@ export interface EmailCodes {
   used_at: Timestamp | null
 }
 
+export interface Erasures {
+  erased_at: Generated<Timestamp>
+  id: Generated<string>
+  session_id: string
+}
+
+export interface ErrorGroups {
+  fingerprint: string
+  first_seen: Generated<Timestamp>
+  last_seen: Generated<Timestamp>
+  message: string
+  occurrences: Generated<Int8>
+  stack: string | null
+  type: string
+  url: string | null
+}
+
+export interface FunnelCounts {
+  day: Timestamp | null
+  price_cents: number | null
+  revenue_cents: Int8 | null
+  sessions: number | null
+  source: string | null
+  stage: number | null
+  step: string | null
+}
+
+export interface FunnelRollup {
+  day: Timestamp
+  price_cents: number
+  revenue_cents: Generated<Int8>
+  sessions: number
+  source: string
+  stage: number
+}
+
 export interface HandoverCodes {
   code_hash: Buffer
   created_at: Generated<Timestamp>
@@ -179,6 +215,11 @@ export interface MoneyBackRequests {
   requested_at: Generated<Timestamp>
   session_id: string
   status: Generated<string>
+}
+
+export interface Operators {
+  auth_user_id: string
+  created_at: Generated<Timestamp>
 }
 
 export interface Outbox {
@@ -243,6 +284,7 @@ export interface PaymentIntents {
 
 export interface Payments {
   amount_cents: number
+  attribution: Json | null
   charge_id: string | null
   created_at: Generated<Timestamp>
   currency: Generated<string>
@@ -307,6 +349,7 @@ export interface SessionAccess {
 }
 
 export interface SessionErrors {
+  fingerprint: string | null
   id: Generated<string>
   message: string
   session_key: Int8
@@ -322,7 +365,9 @@ export interface SessionMetadata {
   country: string | null
   created_at: Generated<Timestamp>
   device_type: string | null
+  fbc: string | null
   fbclid: string | null
+  fbp: string | null
   first_touch: Json | null
   language: string | null
   last_touch: Json | null
@@ -341,6 +386,12 @@ export interface SessionMetadata {
   utm_term: string | null
 }
 
+export interface SessionProgress {
+  furthest: number
+  session_key: Int8
+  updated_at: Generated<Timestamp>
+}
+
 export interface Sessions {
   abandoned_at: Timestamp | null
   checkout_opened_at: Timestamp | null
@@ -351,6 +402,7 @@ export interface Sessions {
   email: string | null
   exit_intent_at: Timestamp | null
   id: Generated<string>
+  is_bot: Generated<boolean>
   key: Generated<Int8>
   last_activity_at: Generated<Timestamp>
   name: string | null
@@ -438,10 +490,15 @@ export interface DB {
   consents: Consents
   customers: Customers
   email_codes: EmailCodes
+  erasures: Erasures
+  error_groups: ErrorGroups
+  funnel_counts: FunnelCounts
+  funnel_rollup: FunnelRollup
   handover_codes: HandoverCodes
   listened_sessions: ListenedSessions
   mail_log: MailLog
   money_back_requests: MoneyBackRequests
+  operators: Operators
   outbox: Outbox
   page_views: PageViews
   payment_facts: PaymentFacts
@@ -453,6 +510,7 @@ export interface DB {
   session_access: SessionAccess
   session_errors: SessionErrors
   session_metadata: SessionMetadata
+  session_progress: SessionProgress
   sessions: Sessions
   subscriptions: Subscriptions
   upsell_turns: UpsellTurns

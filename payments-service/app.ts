@@ -10,6 +10,7 @@ import { errorHandler, notFound } from './http/error-handler.ts'
 import { createLimiter } from './http/limits.ts'
 import { openApiDocument, openApiPage } from './http/openapi.ts'
 import { refuseOtherMethods, type RouteTable } from './http/route.ts'
+import { operatorRoutes } from './operator/routes.ts'
 import { paypalRoutes } from './paypal/routes.ts'
 import { mailLinkRoutes } from './mail-links/routes.ts'
 import { unsubscribeRoutes } from './mail-links/unsubscribe.ts'
@@ -19,6 +20,7 @@ import { sessionRoutes } from './sessions/routes.ts'
 import { siteConfigRoutes } from './site-config/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { toAppError } from './stripe/failure.ts'
+import { trackingRoutes } from './tracking/routes.ts'
 import { upsellRoutes } from './upsell/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -52,6 +54,10 @@ export function createApp(deps: Deps): Express {
   app.use(webhooks)
 
   app.use(refuseCrossSite)
+  // forms of the operator's pages are no JSON
+  const operator = express.Router()
+  operatorRoutes(operator, deps, limiter)
+  app.use(operator)
   app.use(requireJson, parseJson)
 
   siteConfigRoutes(table, deps)
@@ -64,6 +70,7 @@ export function createApp(deps: Deps): Express {
   mailLinkRoutes(table, deps)
   programmeRoutes(table, deps)
   readingRoutes(table, deps)
+  trackingRoutes(table, deps)
 
   // after every route: what is known by then is documented, and other methods are refused
   const document = openApiDocument(table.registered)

@@ -1,5 +1,6 @@
 /** env → Config. Pure: main.ts hands in process.env, tests hand in what they like. No secret has a default. */
 import { z } from 'zod'
+import { CONSENT_REGIONS } from '../contract/consent.ts'
 
 export interface Config {
   port: number
@@ -28,7 +29,12 @@ export interface Config {
   }
   sanity: { projectId: string; dataset: string; token: string; apiHost: string | null } | null
   mail: { smtpUrl: string | null; from: string }
-  meta: { pixelId: string; accessToken: string; testEventCode: string | null } | null
+  /** Meta's Conversions API; `apiBase` is another address in tests and demos. */
+  meta: { pixelId: string; accessToken: string; testEventCode: string | null; apiBase: string } | null
+  /** Countries in which visitors are asked before anything is stored or sent for advertising or measurement. */
+  consentRegions: readonly string[]
+  /** Whole months that page views, activities and errors are kept. */
+  eventRetentionMonths: number
 }
 
 /** Every missing or bad variable at once, so that one start tells all there is to fix. */
@@ -73,8 +79,14 @@ const Environment = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   META_PIXEL_ID: z.string().optional(),
-  META_ACCESS_TOKEN: z.string().optional(),
+  META_CAPI_TOKEN: z.string().optional(),
   META_TEST_EVENT_CODE: z.string().optional(),
+  META_API_BASE: origin.default('https://graph.facebook.com/v24.0'),
+  CONSENT_REGIONS: z
+    .string()
+    .regex(/^(none|[A-Z]{2}(,[A-Z]{2})*)$/, 'has to be like DE,FR or none')
+    .optional(),
+  EVENT_RETENTION_MONTHS: z.coerce.number().int().min(1).max(120).default(13),
 })
 
 function trustProxy(text: string | undefined, embedded: boolean): boolean | number | string {
@@ -111,8 +123,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!embedded && given['SITE_URL']?.startsWith('http:')) {
     problems.push('SITE_URL has to be https: the cookies of the service are secure ones')
   }
-  if (Boolean(given['META_PIXEL_ID']) !== Boolean(given['META_ACCESS_TOKEN'])) {
-    problems.push('META_PIXEL_ID and META_ACCESS_TOKEN go together')
+  if (Boolean(given['META_PIXEL_ID']) !== Boolean(given['META_CAPI_TOKEN'])) {
+    problems.push('META_PIXEL_ID and META_CAPI_TOKEN go together')
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError([...new Set(problems)])
 
@@ -147,13 +159,21 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         : null,
     mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM ?? `no-reply@${new URL(env.SITE_URL).hostname}` },
     meta:
-      env.META_PIXEL_ID && env.META_ACCESS_TOKEN
+      env.META_PIXEL_ID && env.META_CAPI_TOKEN
         ? {
             pixelId: env.META_PIXEL_ID,
-            accessToken: env.META_ACCESS_TOKEN,
+            accessToken: env.META_CAPI_TOKEN,
             testEventCode: env.META_TEST_EVENT_CODE ?? null,
+            apiBase: env.META_API_BASE,
           }
         : null,
+    consentRegions:
+      env.CONSENT_REGIONS === undefined
+        ? CONSENT_REGIONS
+        : env.CONSENT_REGIONS === 'none'
+          ? []
+          : env.CONSENT_REGIONS.split(','),
+    eventRetentionMonths: env.EVENT_RETENTION_MONTHS,
   }
 }
 

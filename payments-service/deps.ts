@@ -8,7 +8,10 @@ import type { Config } from './config.ts'
 import type { Log } from './http/logging.ts'
 import type { SingleFlight } from './single-flight.ts'
 import type { MethodBook } from './subscriptions/methods.ts'
+import type { MicroBatch } from './micro-batch.ts'
+import type { AnswerWrite } from './sessions/answers.queries.ts'
 import type { StripeGateway } from './stripe/gateway.ts'
+import type { Beacon, Opened } from './tracking/track.queries.ts'
 
 /** What every use case is handed. No module holds state of its own. */
 export interface Deps {
@@ -27,6 +30,9 @@ export interface Deps {
   flights: SingleFlight
   /** better-auth, loaded with the first sign-up or sign-in: the service starts without it. */
   auth: () => Promise<Auth>
+  /** Writers that gather: many requests, one statement, answered after the commit. */
+  beacons: MicroBatch<Beacon, Opened>
+  answers: MicroBatch<AnswerWrite, Opened>
   log: Log
   /** Tells the workers that there is something to do now; a lost word is harmless. */
   wake: (what: 'inbox' | 'outbox') => void

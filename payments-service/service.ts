@@ -7,11 +7,15 @@ import { createSiteSettings } from './content/site-settings.ts'
 import { createPriceBook } from './checkout/prices.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
+import { AppError } from './http/errors.ts'
 import type { Log } from './http/logging.ts'
 import { startWorkers, type Workers } from './jobs/workers.ts'
+import { createMicroBatch } from './micro-batch.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { createMethodBook } from './subscriptions/methods.ts'
+import { type AnswerWrite, storeAnswers } from './sessions/answers.queries.ts'
 import { createGateway } from './stripe/gateway.ts'
+import { type Beacon, type Opened, storeBeacons } from './tracking/track.queries.ts'
 
 /** The wired service: its HTTP side and its workers, apart from ports and signals. */
 export interface Service {
@@ -25,6 +29,14 @@ export interface Service {
 
 /** Longest statement, in milliseconds: a lost lock must not hold a connection of the pool. */
 const STATEMENT_TIMEOUT = '15000'
+
+/** Two writes at a time: while one commits, the next one gathers. */
+const GATHERED = {
+  most: 200,
+  lanes: 2,
+  longest: 5_000,
+  overloaded: () => new AppError('service_unavailable', { retryAfter: 5 }),
+}
 
 /** Wires everything from a config. Nothing connects before the first query. */
 export function createService(config: Config, log: Log): Service {
@@ -48,6 +60,8 @@ export function createService(config: Config, log: Log): Service {
     log,
     auth: () => (auth ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
     stripe,
+    beacons: createMicroBatch<Beacon, Opened>({ ...GATHERED, write: (items) => storeBeacons(db, items) }),
+    answers: createMicroBatch<AnswerWrite, Opened>({ ...GATHERED, write: (items) => storeAnswers(db, items) }),
     prices: createPriceBook({ stripe, log }),
     methods: createMethodBook({ stripe, log }),
     lake,

@@ -128,7 +128,7 @@ export function service(world: World): Program {
       ...given(
         configured,
         ...['LOG_LEVEL', 'TRUST_PROXY', 'APP_URL', 'STRIPE_PAYPAL'],
-        ...['META_PIXEL_ID', 'META_ACCESS_TOKEN', 'META_TEST_EVENT_CODE'],
+        ...['META_PIXEL_ID', 'META_CAPI_TOKEN', 'META_TEST_EVENT_CODE'],
       ),
     },
     readyUrl: `${local(ports.api)}/readyz`,

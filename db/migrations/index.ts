@@ -10,6 +10,7 @@ import * as progress from './20261120100000-add-session-progress.ts'
 import * as renewals from './20261120100100-add-renewal-intents.ts'
 import * as membership from './20261121000000-create-membership.ts'
 import * as upsellTurns from './20261121003000-create-upsell-turns.ts'
+import * as tracking from './20261121004500-add-tracking.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261120090000-create-sessions': sessions,
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '20261120100100-add-renewal-intents': renewals,
   '20261121000000-create-membership': membership,
   '20261121003000-create-upsell-turns': upsellTurns,
+  '20261121004500-add-tracking': tracking,
 }

@@ -200,7 +200,7 @@ async function tellOfSuccess(
   const reason = { reason: intentId, sessionId: session.id }
   const renewal = purpose.startsWith('renewal:')
   if (!renewal) {
-    await enqueue(tx, { kind: 'conversion:Purchase', ...reason, payload: { name: 'Purchase', eventId: stableId(`purchase:${intentId}`), productId, value: amount, currency, at: paidAt } }) // prettier-ignore
+    await enqueue(tx, { kind: 'conversion:Purchase', ...reason, payload: { name: 'Purchase', eventId: stableId(`Purchase:${session.id}:${productId}`), productId, value: amount, currency, at: paidAt } }) // prettier-ignore
   }
   const terms = termsOf(productId, new Date(paidAt))
   const mail = renewal

@@ -1,17 +1,30 @@
 import express, { type RequestHandler } from 'express'
+import { api } from '../../contract/api.ts'
 import { AppError } from './errors.ts'
 
 /** Largest body taken, in bytes. */
 export const BODY_LIMIT = 100 * 1024
 
+/** Where text is taken for JSON. Session cookies are SameSite=Lax, so another site's post carries none. */
+const BEACON_PATHS: ReadonlySet<string> = new Set([api.track.path])
+
 /** Bodies are JSON. A form or text post is refused: with a JSON type no other origin can post without a preflight. */
 export const requireJson: RequestHandler = (req, _res, next) => {
+  if (BEACON_PATHS.has(req.path)) return next()
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
   if (hasBody && !req.is('application/json')) throw new AppError('unsupported_media_type')
   next()
 }
 
-export const parseJson: RequestHandler = express.json({ limit: BODY_LIMIT, strict: true })
+/** A beacon of a page that goes may only have a "simple" type: its text is JSON all the same. */
+const parseBeacon: RequestHandler = express.json({
+  limit: BODY_LIMIT,
+  strict: true,
+  type: ['application/json', 'text/plain'],
+})
+const parseOther: RequestHandler = express.json({ limit: BODY_LIMIT, strict: true })
+export const parseJson: RequestHandler = (req, res, next) =>
+  (BEACON_PATHS.has(req.path) ? parseBeacon : parseOther)(req, res, next)
 
 /** The session cookie acts for our own pages only: a browser that says it comes from elsewhere is refused (CSRF). */
 export const refuseCrossSite: RequestHandler = (req, _res, next) => {

@@ -36,6 +36,11 @@ export const LIMITS = {
     perSession: { points: 240, seconds: 60 },
     perAddress: { points: 1_200, seconds: 60 },
   },
+  /** Beacons. */
+  track: { name: 'track', perAddress: { points: 3_000, seconds: 60 } },
+  /** What sends a mail or opens a session by a code. */
+  link: { name: 'link', perSession: { points: 10, seconds: 600 }, perAddress: { points: 60, seconds: 600 } },
+  operator: { name: 'operator', perAddress: { points: 10, seconds: 600 }, global: { points: 100, seconds: 600 } },
   payment: {
     name: 'payment',
     shared: true,

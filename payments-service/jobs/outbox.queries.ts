@@ -8,8 +8,7 @@ import type { MailKind } from '../mail/mail.ts'
  */
 export type OutboxKind =
   | `mail:${MailKind}`
-  | 'conversion:Purchase'
-  | 'conversion:Subscribe'
+  | `conversion:${'Lead' | 'InitiateCheckout' | 'Purchase' | 'Subscribe' | 'Contact'}`
   | 'refund_duplicate'
   | 'money_back'
   | 'undo_add_on'

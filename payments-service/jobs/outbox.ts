@@ -12,8 +12,14 @@ export interface OutboxJob {
   attempts: number
 }
 
-/** Does one job. Whatever it does is found done when it runs again: a worker may stop after the effect. */
-export type OutboxHandler = (deps: Deps, job: OutboxJob) => Promise<void>
+/**
+ * Does one job. Whatever it does is found done when it runs again: a worker may stop after the effect. A text says why
+ * there was nothing to do; it is kept with the job.
+ */
+export type OutboxHandler = (deps: Deps, job: OutboxJob) => Promise<string | void>
+
+/** Trying again would change nothing: the job is dead at once, which an operator sees and may undo. */
+export class Refused extends Error {}
 
 const BATCH = 8
 const LEASE = 60
@@ -38,21 +44,22 @@ export async function workOutbox(deps: Deps, handlers: Readonly<Record<string, O
 
 async function work(deps: Deps, handlers: Readonly<Record<string, OutboxHandler>>, job: OutboxJob): Promise<void> {
   try {
-    await handlers[job.kind]?.(deps, job)
+    const skipped = await handlers[job.kind]?.(deps, job)
     await deps.db
       .updateTable('outbox')
-      .set({ sent_at: sql<Date>`now()`, last_error: null })
+      .set({ sent_at: sql<Date>`now()`, last_error: skipped ? `not sent: ${skipped}` : null })
       .where('id', '=', job.id)
       .execute()
   } catch (error) {
-    deps.log.error({ err: error, kind: job.kind, attempt: job.attempts }, 'an outgoing job waits')
+    const refused = error instanceof Refused
+    if (!refused) deps.log.error({ err: error, kind: job.kind, attempt: job.attempts }, 'an outgoing job waits')
     const wait = Math.min(2 ** Math.min(job.attempts, 12), LONGEST_WAIT)
     await deps.db
       .updateTable('outbox')
       .set({
         next_attempt_at: sql<Date>`now() + make_interval(secs => ${wait})`,
         last_error: scrub(error instanceof Error ? error.message : String(error)).slice(0, 500),
-        ...(job.attempts >= MOST_ATTEMPTS ? { dead_at: sql<Date>`now()` } : {}),
+        ...(refused || job.attempts >= MOST_ATTEMPTS ? { dead_at: sql<Date>`now()` } : {}),
       })
       .where('id', '=', job.id)
       .execute()

@@ -4,6 +4,8 @@ import { giveMoneyBack } from '../money-back/refund.ts'
 import { NOTICES } from '../notices/notices.ts'
 import { finishUndo } from '../upsell/undo.ts'
 import { workInbox } from './inbox.ts'
+import { CONVERSION_HANDLERS } from '../tracking/conversions.ts'
+import { keepPartitions, markAbandoned, refreshFunnel } from '../tracking/upkeep.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { type OutboxHandler, workOutbox } from './outbox.ts'
 import { pollEvents } from './poll.ts'
@@ -15,6 +17,7 @@ export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   money_back: giveMoneyBack,
   ...NOTICES,
   undo_add_on: finishUndo,
+  ...CONVERSION_HANDLERS,
 }
 
 export interface Workers {
@@ -29,7 +32,7 @@ export interface Workers {
 export function startWorkers(deps: Deps): Workers {
   const { log } = deps
   let reconciled = false
-  const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile', Loop> = {
+  const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions', Loop> = {
     inbox: startLoop('inbox', 1_000, log, () => workInbox(deps)),
     outbox: startLoop('outbox', 2_000, log, () => workOutbox(deps, OUTBOX_HANDLERS)),
     poll: startLoop('poll', 5_000, log, async () => {
@@ -43,6 +46,15 @@ export function startWorkers(deps: Deps): Workers {
       }
       await startWaitingSubscriptions(deps)
       await forgetOldCounters(deps)
+      return false
+    }),
+    abandonment: startLoop('abandonment', 60_000, log, async () => {
+      await markAbandoned(deps)
+      await refreshFunnel(deps)
+      return false
+    }),
+    partitions: startLoop('partitions', 6 * 3_600_000, log, async () => {
+      await keepPartitions(deps)
       return false
     }),
   }

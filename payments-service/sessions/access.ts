@@ -68,6 +68,16 @@ async function markUsed(db: Database, hash: Buffer, replaces: Buffer | null): Pr
     .execute()
 }
 
+/** The same for a request that was opened together with others (tracking, answers). */
+export async function markFirstUse(db: Database, hash: Buffer): Promise<void> {
+  const access = await db
+    .selectFrom('session_access')
+    .select('replaces')
+    .where('token_hash', '=', hash)
+    .executeTakeFirst()
+  if (access) await markUsed(db, hash, access.replaces)
+}
+
 /** Makes a token for a session. `db` may be a transaction. */
 export async function grantToken(
   db: Database,

@@ -1,4 +1,6 @@
 import Bowser from 'bowser'
+import { parseCookie } from 'cookie'
+import { isbot } from 'isbot'
 import type { Request } from 'express'
 import type { CreateSessionRequest } from '../../contract/api.ts'
 import type { Attribution } from '../../contract/attribution.ts'
@@ -32,6 +34,20 @@ function cityOf(req: Request): string | undefined {
   }
 }
 
+/** Meta's own first-party cookies, which exist only after consent (T-02). */
+function metaCookies(req: Request): { fbc?: string; fbp?: string } {
+  const { _fbc, _fbp } = parseCookie(req.headers.cookie ?? '')
+  const known = (text: string | undefined) =>
+    text && /^fb\.\d\.\d{10,17}\.[\w.-]{1,450}$/.test(text) ? text : undefined
+  const [fbc, fbp] = [known(_fbc), known(_fbp)]
+  return { ...(fbc ? { fbc } : {}), ...(fbp ? { fbp } : {}) }
+}
+
+/** Programs that read the web, as they name themselves; kept apart from people in every count. */
+export function isBot(req: Request): boolean {
+  return isbot(req.get('user-agent'))
+}
+
 /** The touch as it is stored: parameters, where, when. */
 function touch(attribution: Attribution | undefined, url: string | undefined, at: Date): object | undefined {
   if (!attribution || Object.keys(attribution).length === 0) return undefined
@@ -39,7 +55,7 @@ function touch(attribution: Attribution | undefined, url: string | undefined, at
 }
 
 /** The columns of session_metadata (D-07) from what the browser sent and what its request says. */
-export function metadataOf(req: Request, body: CreateSessionRequest): Record<string, unknown> {
+export function metadataOf(req: Request, body: Omit<CreateSessionRequest, 'clientKey'>): Record<string, unknown> {
   const userAgent = cut(req.get('user-agent')) ?? cut(body.metadata?.userAgent)
   const known = userAgent ? Bowser.parse(userAgent) : undefined
   const now = new Date()
@@ -61,5 +77,6 @@ export function metadataOf(req: Request, body: CreateSessionRequest): Record<str
     language: cut(given.language) ?? cut(req.acceptsLanguages()[0]),
     country: countryOf(req),
     city: cityOf(req),
+    ...metaCookies(req),
   }
 }

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import type { Attribution } from '../../contract/attribution.ts'
-import type { AnswersView, CompleteQuizRequest, CreateSessionRequest, CreateSessionResponse, Done, NextPage, SaveAnswersRequest, SaveAnswersResponse, SessionMetadata, SessionView, SetEmailRequest, SetPriceRequest } from '../../contract/api.ts' // prettier-ignore
+import type { AnswersView, CompleteQuizRequest, CreateSessionRequest, CreateSessionResponse, Done, HandoverResponse, NextPage, OpenLinkRequest, OpenLinkResponse, SaveAnswersRequest, SaveAnswersResponse, SessionMetadata, SessionView, SetEmailRequest, SetPriceRequest } from '../../contract/api.ts' // prettier-ignore
 import { TRIAL_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
 import { type OpenSession, openSession, rotateToken } from './access.ts'
-import { choosePrice, createSession, requireEmail, saveAnswers, viewAnswers, viewSession } from './sessions.ts'
+import { makeHandover, mailResumeLink, openLink } from './handover.ts'
+import { choosePrice, createSession, readNextPage, requireEmail, saveAnswers, viewAnswers, viewSession } from './sessions.ts' // prettier-ignore
 import { updateSession } from './sessions.queries.ts'
+import { enqueueConversion } from '../tracking/conversions.queries.ts'
+import { setTokenCookie } from './token.ts'
 
 /** PostgreSQL's text cannot hold a NUL. */
 export const text = (longest: number) =>
@@ -16,7 +19,7 @@ export const text = (longest: number) =>
 /** Too long for a campaign name or a user agent is cut by whoever stores it, up to here. */
 const loose = text(2_000)
 
-const attribution: z.ZodType<Attribution> = z.object({
+export const attribution: z.ZodType<Attribution> = z.object({
   utm_source: loose.exactOptional(),
   utm_medium: loose.exactOptional(),
   utm_campaign: loose.exactOptional(),
@@ -26,7 +29,7 @@ const attribution: z.ZodType<Attribution> = z.object({
   fbclid: loose.exactOptional(),
 })
 
-const metadata: z.ZodType<SessionMetadata> = z.object({
+export const metadata: z.ZodType<SessionMetadata> = z.object({
   userAgent: loose.exactOptional(),
   referrer: loose.exactOptional(),
   deviceType: loose.exactOptional(),
@@ -63,6 +66,9 @@ export const nextPage: z.ZodType<NextPage> = z.enum(['quiz', 'checkout', 'multi-
 const sessionAnswer: z.ZodType<CreateSessionResponse> = z.object({ sessionId: z.uuid(), created: z.boolean() })
 const savedAnswer: z.ZodType<SaveAnswersResponse> = z.object({ saved: z.number() })
 const answersView: z.ZodType<AnswersView> = z.object({ answers: z.array(answer) })
+const handoverAnswer: z.ZodType<HandoverResponse> = z.object({ code: z.string() })
+const openLinkBody: z.ZodType<OpenLinkRequest> = z.object({ code: text(2_048).min(16) })
+const openLinkAnswer: z.ZodType<OpenLinkResponse> = z.object({ sessionId: z.uuid(), nextPage })
 const sessionView: z.ZodType<SessionView> = z.object({
   sessionId: z.uuid(),
   email: z.string().nullable(),
@@ -94,8 +100,7 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
   )
 
   route(table, 'saveAnswers', { body: saveAnswersBody, answer: savedAnswer, limit: visit }, async (call) => {
-    const { session } = await openFrom(deps, call)
-    return { saved: await saveAnswers(deps, session.id, call.body) }
+    return { saved: await saveAnswers(deps, call.req, call.params['sessionId'] ?? '', call.body) }
   })
 
   route(table, 'answers', { body: undefined, answer: answersView, limit: visit }, async (call) => {
@@ -109,7 +114,12 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
     if (email === open.session.email) return DONE
     // after the payment mails and receipts go there: it changes by a code to the new address only (A-01)
     if (open.session.payment_status !== 'unpaid') throw new AppError('already_paid', { field: 'email' })
-    await updateSession(deps.db, open.session.id, { email })
+    await deps.db.transaction().execute(async (tx) => {
+      await updateSession(tx, open.session.id, { email })
+      // T-03: Lead = an address was given, once a session
+      await enqueueConversion(tx, 'Lead', open.session.id, open.session.id)
+    })
+    deps.wake('outbox')
     await rotateToken(deps, call.req, call.res, open, new Date())
     return DONE
   })
@@ -141,6 +151,21 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
     const { session } = await openFrom(deps, call)
     await choosePrice(deps, session.id, call.body.selectedPrice)
     return DONE
+  })
+
+  route(table, 'handover', { body: undefined, answer: handoverAnswer, limit: 'link' }, async (call) => ({
+    code: await makeHandover(deps, await openFrom(deps, call)),
+  }))
+
+  route(table, 'resumeLink', { body: undefined, answer: done, limit: 'link' }, async (call) => {
+    await mailResumeLink(deps, call.params['sessionId'] ?? '')
+    return DONE
+  })
+
+  route(table, 'openLink', { body: openLinkBody, answer: openLinkAnswer, limit: 'link' }, async (call) => {
+    const { sessionId, token } = await openLink(deps, call.body.code)
+    setTokenCookie(deps.config, call.req, call.res, sessionId, token)
+    return { sessionId, nextPage: await readNextPage(deps, sessionId) }
   })
 
   route(table, 'completeQuiz', { body: completeBody, answer: done, limit: visit }, async (call) => {

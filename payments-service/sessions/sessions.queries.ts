@@ -3,10 +3,10 @@ import type { Database } from '../../db/connect.ts'
 import type { Session } from './access.ts'
 
 /** Inserts the session of a client key, or returns undefined when it exists. */
-export function insertSession(db: Database, clientKey: string): Promise<Session | undefined> {
+export function insertSession(db: Database, clientKey: string, isBot: boolean): Promise<Session | undefined> {
   return db
     .insertInto('sessions')
-    .values({ client_key: clientKey })
+    .values({ client_key: clientKey, is_bot: isBot })
     .onConflict((conflict) => conflict.column('client_key').doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -40,33 +40,6 @@ export async function logActivity(
 ): Promise<void> {
   const json = data === null ? null : JSON.stringify(data)
   await sql`select log_session_activity(${sessionId}::uuid, ${type}, ${json}::jsonb)`.execute(db)
-}
-
-export interface StoredAnswer {
-  questionId: string
-  answer: string
-  answeredAt: Date
-}
-
-/** Q-10: the later answer of a question wins, whatever the order of arrival. */
-export async function upsertAnswers(db: Database, sessionId: string, answers: readonly StoredAnswer[]): Promise<void> {
-  await db
-    .insertInto('quiz_answers')
-    .values(
-      answers.map(({ questionId, answer, answeredAt }) => ({
-        session_id: sessionId,
-        question_id: questionId,
-        answer,
-        answered_at: answeredAt,
-      })),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['session_id', 'question_id'])
-        .doUpdateSet((eb) => ({ answer: eb.ref('excluded.answer'), answered_at: eb.ref('excluded.answered_at') }))
-        .whereRef('quiz_answers.answered_at', '<=', 'excluded.answered_at'),
-    )
-    .execute()
 }
 
 export function listAnswers(db: Database, sessionId: string) {

@@ -13,8 +13,8 @@ import { parseEmail } from '../../contract/email.ts'
 import { toCents, toDollars } from '../../contract/money.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { dropOldTokens, grantToken, type OpenSession, type Session } from './access.ts'
-import { metadataOf } from './metadata.ts'
+import { dropOldTokens, grantToken, markFirstUse, openSession, type OpenSession, type Session } from './access.ts'
+import { isBot, metadataOf } from './metadata.ts'
 import {
   findByClientKey,
   findProgress,
@@ -23,7 +23,6 @@ import {
   logActivity,
   saveMetadata,
   updateSession,
-  upsertAnswers,
 } from './sessions.queries.ts'
 import { hashToken, presentedToken, setTokenCookie } from './token.ts'
 
@@ -47,7 +46,7 @@ export async function createSession(
   const key = createHash('sha256').update(body.clientKey).digest('hex')
   const metadata = metadataOf(req, body)
   const made = await deps.db.transaction().execute(async (tx) => {
-    const session = await insertSession(tx, key)
+    const session = await insertSession(tx, key, isBot(req))
     if (!session) return undefined
     await saveMetadata(tx, session.id, metadata)
     await logActivity(tx, session.id, 'quiz_start')
@@ -120,8 +119,16 @@ export async function viewSession(deps: Deps, { session }: OpenSession): Promise
   }
 }
 
-/** Saves answers; a clock that runs ahead counts as now, or its answers could never be changed again. */
-export async function saveAnswers(deps: Deps, sessionId: string, { answers }: SaveAnswersRequest): Promise<number> {
+/**
+ * Saves answers, answered after the commit; a clock that runs ahead counts as now, or its answers could never be changed
+ * again. Throws as openSession does.
+ */
+export async function saveAnswers(
+  deps: Deps,
+  req: Request,
+  sessionId: string,
+  { answers }: SaveAnswersRequest,
+): Promise<number> {
   const now = Date.now()
   const latest = new Map<string, { questionId: string; answer: string; answeredAt: Date }>()
   for (const { questionId, answer, answeredAt } of answers) {
@@ -129,8 +136,15 @@ export async function saveAnswers(deps: Deps, sessionId: string, { answers }: Sa
     const known = latest.get(questionId)
     if (!known || known.answeredAt <= at) latest.set(questionId, { questionId, answer, answeredAt: at })
   }
-  if (latest.size > 0) await upsertAnswers(deps.db, sessionId, [...latest.values()])
-  await updateSession(deps.db, sessionId, {})
+  const { token } = presentedToken(deps.config, req, sessionId)
+  const tokenHash = token === undefined ? undefined : hashToken(token)
+  const opened = tokenHash ? await deps.answers.add({ sessionId, tokenHash, answers: [...latest.values()] }) : false
+  if (!opened || !tokenHash) {
+    // says why not, in the same words as everywhere
+    await openSession(deps, req, sessionId)
+    throw new AppError('service_unavailable', { retryAfter: 1 })
+  }
+  if (opened.fresh) await markFirstUse(deps.db, tokenHash)
   return answers.length
 }
 

@@ -7,6 +7,7 @@ import { countryOf } from '../sessions/metadata.ts'
 const browserConfig: z.ZodType<BrowserConfig> = z.object({
   stripe: z.object({ publishableKey: z.string(), scriptUrl: z.string().nullable(), paypal: z.boolean() }),
   country: z.string().nullable(),
+  consentRegions: z.array(z.string()),
   appUrl: z.string(),
   embedded: z.boolean(),
 })
@@ -21,6 +22,7 @@ export function siteConfigRoutes(table: RouteTable, { config }: Deps): void {
         paypal: config.stripe.paypal,
       },
       country: countryOf(req) ?? null,
+      consentRegions: config.consentRegions,
       appUrl: config.appUrl,
       embedded: config.embedded,
     }),

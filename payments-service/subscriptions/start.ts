@@ -111,7 +111,7 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
       sessionId: row.session_id,
       payload: {
         name: 'Subscribe',
-        eventId: stableId(`subscribe:${row.source_payment_id ?? row.id}`),
+        eventId: stableId(`Subscribe:${row.session_id}`),
         value: product('monthly').price,
         currency: 'usd',
         at: subscription.created.toISOString(),

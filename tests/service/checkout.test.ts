@@ -185,6 +185,8 @@ describe('the first payment', () => {
       { product_id: 'trial_1', granted_via: 'initial_purchase', source_payment_id: intentId, revoked_at: null },
     ])
     expect(await rows.outbox(buyer.sessionId)).toEqual([
+      'conversion:InitiateCheckout',
+      'conversion:Lead',
       'conversion:Purchase',
       'conversion:Subscribe',
       'mail:order_confirmation',
@@ -204,7 +206,7 @@ describe('the first payment', () => {
     expect((await funnel.totals()).subscriptions - before.subscriptions).toBe(1)
     expect(await rows.payments(buyer.sessionId)).toHaveLength(1)
     expect(await rows.grants(buyer.sessionId)).toHaveLength(1)
-    expect(await rows.outbox(buyer.sessionId)).toHaveLength(4)
+    expect(await rows.outbox(buyer.sessionId)).toHaveLength(6)
   })
 
   test.each(TRIAL_IDS)('P-04 P-13 %s charges what the catalogue lists', async (id) => {

@@ -92,6 +92,7 @@ export class Browser {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(this.base + path, {
       method,
+      redirect: 'manual',
       headers: {
         ...this.headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -114,6 +115,14 @@ export class Browser {
   get = (path: string, headers?: Record<string, string>) => this.send('GET', path, undefined, headers)
   post = (path: string, body: unknown = {}, headers?: Record<string, string>) => this.send('POST', path, body, headers)
   put = (path: string, body: unknown, headers?: Record<string, string>) => this.send('PUT', path, body, headers)
+
+  /** Submits a form of a page of the service, as a page of the same origin does; redirects are not followed. */
+  async form(path: string, fields: Record<string, string>): Promise<Reply> {
+    return this.send('POST', path, new URLSearchParams(fields).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+    })
+  }
 
   /** A new visit of this browser; returns its session id. */
   async visit(clientKey: string = crypto.randomUUID()): Promise<string> {

@@ -233,6 +233,8 @@ describe('PayPal', () => {
       .orderBy('kind')
       .execute()
     expect(outbox.map(({ kind }) => kind)).toEqual([
+      'conversion:InitiateCheckout',
+      'conversion:Lead',
       'conversion:Purchase',
       'conversion:Subscribe',
       'mail:order_confirmation',

@@ -1,0 +1,35 @@
+/**
+ * Who is asked before something is stored or sent for advertising or measurement: one rule for banner, attribution and
+ * conversions. The list is a setting of the service (CONSENT_REGIONS); this is its default: EEA, UK, Switzerland.
+ */
+export const CONSENT_REGIONS: readonly string[] = (
+  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE ' + 'IS LI NO GB CH'
+).split(' ')
+
+/** Time zones of those places, for when no CDN names the country. */
+const ZONES = /^(Europe\/|Atlantic\/(Canary|Madeira|Azores|Reykjavik|Faroe)|Asia\/Nicosia|Asia\/Famagusta)/
+
+/** Whether a visitor has to be asked. Nothing known at all counts as yes: asking once too often harms nobody. */
+export function consentAsked(
+  country: string | null | undefined,
+  timeZone: string | null | undefined,
+  regions: readonly string[] = CONSENT_REGIONS,
+): boolean {
+  if (regions.length === 0) return false
+  if (country) return regions.includes(country.toUpperCase())
+  return timeZone ? ZONES.test(timeZone) : true
+}
+
+/** The words of the banner; a change of meaning takes a new version, which asks again. */
+export const CONSENT_VERSION = '2026-11'
+export const CONSENT_WORDS = {
+  title: 'Your privacy',
+  text: 'May we measure how this site is used, and which of our ads people come from? Your answers in the quiz are never part of it. You can change this at any time under “Privacy choices”.',
+  analytics: 'Measuring how pages are used (by us alone)',
+  advertising: 'Measuring our ads (with Meta and Google)',
+  accept: 'Allow both',
+  refuse: 'Allow neither',
+  choose: 'Choose',
+  save: 'Save my choice',
+  link: 'Privacy choices',
+} as const

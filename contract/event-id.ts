@@ -1,0 +1,9 @@
+/**
+ * The id of a conversion event, the same in the browser's data layer and in what the service sends, so that advertisers
+ * count it once (T-02). A hash: nobody gets from it to the session. Subjects: the session id, for Purchase
+ * `{sessionId}:{productId}`.
+ */
+export async function eventIdOf(event: string, subject: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${event}:${subject}`))
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('').slice(0, 32) // prettier-ignore
+}

@@ -1,0 +1,29 @@
+/** `npm run operator:create -- ann@example.com`: makes an operator's account and prints its password once. */
+import { randomBytes } from 'node:crypto'
+import { connect } from '../../db/connect.ts'
+import { namedDatabase } from '../../db/named-database.ts'
+import { createOperator } from './accounts.ts'
+
+const email = process.argv[2]
+if (!email) {
+  console.error('Whose? npm run operator:create -- ann@example.com')
+  process.exit(2)
+}
+try {
+  const { db, close } = connect(namedDatabase(process.env), { max: 2, name: 'operator:create' })
+  try {
+    const password = randomBytes(18).toString('base64url')
+    const fresh = await createOperator(db, email, password)
+    console.log(
+      fresh
+        ? `${email} is an operator now. Password (shown this once): ${password}`
+        : `${email} is an operator now, with the password of the account.`,
+    )
+    console.log('Sign in at /operator/sign-in')
+  } finally {
+    await close()
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,64 @@
+/** Markup of the operator pages: everything put into a template is escaped, unless it is markup itself. */
+export class Markup {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = Markup | string | number | bigint | boolean | null | undefined | Date | readonly Part[]
+
+const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escaped(part: Part): string {
+  if (part === null || part === undefined || part === false || part === true) return ''
+  if (part instanceof Markup) return part.text
+  if (part instanceof Date) return moment(part)
+  if (typeof part === 'object') return part.map(escaped).join('')
+  return String(part).replace(/[&<>"']/g, (mark) => MARKS[mark] ?? mark)
+}
+
+/** A tagged template: html`<td>${anything}</td>`. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return new Markup(strings.reduce((text, string, at) => text + escaped(parts[at - 1]) + string))
+}
+
+/** 2026-11-20 23:59:01 UTC, to the second. */
+export function moment(at: Date | null | undefined): string {
+  return at ? `${at.toISOString().slice(0, 19).replace('T', ' ')}` : '–'
+}
+
+export function dollars(cents: number | string | bigint | null | undefined): string {
+  if (cents === null || cents === undefined) return '–'
+  return `$${(Number(cents) / 100).toFixed(2)}`
+}
+
+/** A table; rows are cells. Nothing to show says so. */
+export function table(
+  caption: string,
+  head: readonly string[],
+  rows: readonly (readonly Part[])[],
+  none = 'None.',
+): Markup {
+  if (rows.length === 0)
+    return html`<h2>${caption}</h2>
+      <p class="quiet">${none}</p>`
+  return html`<h2>${caption}</h2>
+    <div class="scroll" role="region" aria-label="${caption}" tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            ${head.map((name) => html`<th scope="col">${name}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (cells) =>
+              html`<tr>
+                ${cells.map((cell) => html`<td>${cell}</td>`)}
+              </tr> `,
+          )}
+        </tbody>
+      </table>
+    </div>`
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
+import { html, type Markup, moment, table } from './html.ts'
+import { hidden } from './page.ts'
+
+/** What did not go out: given up for good until an operator sends it again, and what has failed and is tried again. */
+export async function lettersPage(db: Database, formToken: string): Promise<Markup> {
+  const columns = ['id', 'kind', 'dedupe_key', 'session_id', 'created_at', 'attempts', 'last_error', 'dead_at', 'next_attempt_at'] as const // prettier-ignore
+  const dead = await db.selectFrom('outbox').select(columns).where('dead_at', 'is not', null).orderBy('dead_at', 'desc').limit(200).execute() // prettier-ignore
+  const waiting = await db
+    .selectFrom('outbox')
+    .select(columns)
+    .where('dead_at', 'is', null)
+    .where('sent_at', 'is', null)
+    .where('attempts', '>', 0)
+    .orderBy('next_attempt_at')
+    .limit(200)
+    .execute()
+  const inbox = await db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'received_at', 'attempts', 'error'])
+    .where('handled_at', 'is', null)
+    .where('attempts', '>', 2)
+    .orderBy('received_at', 'desc')
+    .limit(50)
+    .execute()
+  const what = (row: { kind: string; dedupe_key: string }): string =>
+    row.kind === 'mail' ? row.dedupe_key.split(':').slice(0, 2).join(': ') : row.kind
+  const session = (id: string | null): Markup | string =>
+    id ? html`<a href="/operator/sessions/${id}">${id.slice(0, 8)}…</a>` : '–'
+  return html`${table(
+    `Given up (${dead.length})`,
+    ['Given up', 'What', 'Session', 'Tries', 'Why', ''],
+    dead.map((row) => [
+      row.dead_at,
+      what(row),
+      session(row.session_id),
+      row.attempts,
+      row.last_error,
+      html`<form method="post" action="/operator/letters/${row.id}/retry">
+        ${hidden(formToken)}<button class="plain">Send again</button>
+      </form>`,
+    ]),
+    'Nothing was given up.',
+  )}${table(
+    'Failed, will be tried again',
+    ['Queued', 'What', 'Session', 'Tries', 'Next try', 'Why'],
+    waiting.map((row) => [row.created_at, what(row), session(row.session_id), row.attempts, moment(row.next_attempt_at), row.last_error]), // prettier-ignore
+  )}${table(
+    "Stripe's events that fail",
+    ['Received', 'Event', 'Type', 'Tries', 'Why'],
+    inbox.map((row) => [row.received_at, row.id, row.type, row.attempts, row.error]),
+  )}`
+}
+
+/** Gives a dead letter its tries back. False when it is none. */
+export async function reviveLetter(db: Database, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox')
+    .set({ dead_at: null, attempts: 0, last_error: null, next_attempt_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('dead_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function errorsPage(db: Database): Promise<Markup> {
+  const groups = await db.selectFrom('error_groups').selectAll().orderBy('last_seen', 'desc').limit(100).execute()
+  return table(
+    'Errors in browsers, newest first',
+    ['Last seen', 'First seen', 'Times', 'What', 'Where', 'Stack'],
+    groups.map((row) => [
+      row.last_seen,
+      row.first_seen,
+      row.occurrences,
+      html`<strong>${row.type}</strong>: ${row.message}`,
+      row.url,
+      row.stack
+        ? html`<details>
+            <summary>Stack</summary>
+            <pre>${row.stack}</pre>
+          </details>`
+        : '–',
+    ]),
+    'No browser reported an error.',
+  )
+}

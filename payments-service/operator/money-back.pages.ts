@@ -1,0 +1,44 @@
+import type { Deps } from '../deps.ts'
+import { listMoneyBackRequests, type MoneyBackCase } from '../money-back/decide.ts'
+import { dollars, html, type Markup, moment, table } from './html.ts'
+import { hidden } from './page.ts'
+
+const KINDS: Readonly<Record<string, string>> = { guarantee: 'Guarantee (A-07)', withdrawal: 'Withdrawal (H-02)' }
+
+/** Requests for money back, those that wait first; approving starts the refund, declining needs a sentence for the buyer. */
+export async function moneyBackPage(deps: Deps, formToken: string): Promise<Markup> {
+  const cases = await listMoneyBackRequests(deps)
+  const open = cases.filter(({ status }) => status === 'open')
+  const decided = cases.filter(({ status }) => status !== 'open')
+  const head = ['Asked', 'Answer by', 'Who', 'Kind', 'Amount', 'Listened', 'First paid']
+  const facts = (one: MoneyBackCase) => [
+    one.requested_at,
+    html`<span class="${one.status === 'open' && one.answer_by < new Date() ? 'bad' : ''}"
+      >${moment(one.answer_by)}</span
+    >`,
+    html`<a href="/operator/sessions/${one.sessionId}">${one.email ?? `${one.sessionId.slice(0, 8)}…`}</a>`,
+    KINDS[one.kind] ?? one.kind,
+    dollars(one.amount_cents),
+    `${one.listened_sessions} sessions`,
+    one.first_paid_at,
+  ]
+  return html`${table(
+    `Waiting (${open.length})`,
+    [...head, 'Decide'],
+    open.map((one) => [
+      ...facts(one),
+      html`<form class="bar" method="post" action="/operator/money-back/${one.id}">
+          ${hidden(formToken)}<button name="decision" value="approve">Give ${dollars(one.amount_cents)} back</button>
+        </form>
+        <form class="bar" method="post" action="/operator/money-back/${one.id}">
+          ${hidden(formToken)}<label>Reason for the buyer <input name="reason" required maxlength="1000" /></label
+          ><button class="plain" name="decision" value="decline">Decline</button>
+        </form>`,
+    ]),
+    'Nobody waits for an answer.',
+  )}${table(
+    'Decided',
+    [...head, 'Decision', 'By', 'When', 'Reason'],
+    decided.map((one) => [...facts(one), one.status, one.decided_by, moment(one.decided_at), one.decision_reason]),
+  )}`
+}

@@ -1,0 +1,69 @@
+import type { Response } from 'express'
+import { html, type Markup } from './html.ts'
+
+const PAGES = [
+  ['/operator', 'Sessions'],
+  ['/operator/funnel', 'Funnel'],
+  ['/operator/letters', 'Outgoing'],
+  ['/operator/errors', 'Errors'],
+  ['/operator/money-back', 'Money back'],
+  ['/upsell-links', 'Upsell links'],
+  ['/operator/privacy', 'Privacy'],
+] as const
+
+/** No script at all, no foreign source, no frame; nothing of it is kept or told to others. */
+export const HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow',
+}
+
+export interface Page {
+  title: string
+  /** Address of the entry in the menu. */
+  at?: string
+  body: Markup
+  /** Who is signed in, with the text that forms carry. */
+  operator?: { email: string; formToken: string }
+  status?: number
+}
+
+/** The hidden field of every form. */
+export function hidden(formToken: string): Markup {
+  return html`<input type="hidden" name="form_token" value="${formToken}" />`
+}
+
+export function sendPage(res: Response, page: Page): void {
+  const { operator } = page
+  const menu = operator
+    ? html`<header>
+        <strong>Operator</strong>${PAGES.map(
+          ([path, name]) => html`<a href="${path}" ${page.at === path ? html` aria-current="page"` : ''}>${name}</a>`,
+        )}
+        <form method="post" action="/operator/sign-out">${hidden(operator.formToken)}<button>Sign out</button></form>
+      </header>`
+    : ''
+  const text = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${page.title} · Operator</title>
+        <link rel="stylesheet" href="/operator/style.css" />
+      </head>
+      <body>
+        ${menu}
+        <main>
+          <h1>${page.title}</h1>
+          ${page.body}
+        </main>
+      </body>
+    </html>`.text
+  for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value)
+  res
+    .status(page.status ?? 200)
+    .type('html')
+    .send(text)
+}

@@ -1,0 +1,196 @@
+import express, { type Request, type Response, type Router } from 'express'
+import type { Deps } from '../deps.ts'
+import { contextOf } from '../http/context.ts'
+import { AppError } from '../http/errors.ts'
+import type { Limiter } from '../http/limits.ts'
+import { UUID } from '../http/route.ts'
+import { decideMoneyBack } from '../money-back/decide.ts'
+import { exportVisitor } from '../privacy/export.ts'
+import { eraseVisitor, LiveSubscription } from '../privacy/erase.ts'
+import { checkForm, formToken, type Operator, requireOperator, signInOperator } from './accounts.ts'
+import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
+import { html, type Markup } from './html.ts'
+import { errorsPage, lettersPage, reviveLetter } from './letters.ts'
+import { STYLE } from './look.ts'
+import { moneyBackPage } from './money-back.pages.ts'
+import { HEADERS, sendPage } from './page.ts'
+import { privacyPage } from './privacy.pages.ts'
+import { sessionsPage, storyPage } from './sessions.pages.ts'
+import { upsellLinksPage } from './upsell-links.ts'
+
+interface Signed {
+  req: Request
+  res: Response
+  operator: Operator
+  formToken: string
+}
+
+/**
+ * The operator's pages: HTML made here, no script. Only the sign-in and the style sheet answer to anyone; everything else
+ * is not found without an operator's session. Mounted before the JSON parser: forms are forms.
+ */
+export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): void {
+  const { db } = deps
+  const form = express.urlencoded({ extended: false, limit: '10kb' })
+
+  router.get('/operator/style.css', (_req, res) => {
+    res.setHeader('Cache-Control', 'public, max-age=300')
+    res.type('css').send(STYLE)
+  })
+  router.get('/operator/sign-in', (_req, res) => signInPage(res))
+  router.post('/operator/sign-in', form, async (req, res) => {
+    const site = req.get('sec-fetch-site')
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new AppError('not_found')
+    await limiter.consume('operator', req)
+    const { email, password } = fields(req)
+    const cookies = await signInOperator(deps, email ?? '', password ?? '')
+    if (!cookies) return signInPage(res, 'The e-mail address or the password is not right.')
+    for (const cookie of cookies) res.append('Set-Cookie', cookie)
+    res.redirect(303, '/operator')
+  })
+
+  /** GET of a page. */
+  const page = (
+    path: string,
+    title: string,
+    at: string | undefined,
+    body: (signed: Signed) => Promise<Markup | undefined> | Markup,
+  ) =>
+    // prettier-ignore
+    router.get(path, async (req, res) => {
+      const signed = await enter(deps, req, res)
+      const found = await body(signed)
+      if (!found) throw new AppError('not_found')
+      show(signed, title, at, found)
+    })
+  /** POST of a form of ours. */
+  const action = (path: string, act: (signed: Signed) => Promise<void>) =>
+    router.post(path, form, async (req, res) => {
+      const signed = await enter(deps, req, res)
+      checkForm(deps, signed.operator, req)
+      await act(signed)
+    })
+
+  page('/operator', 'Sessions', '/operator', ({ req }) => sessionsPage(deps, query(req, 'search')))
+  page('/operator/sessions/:sessionId', 'One session', '/operator', async ({ req, formToken: token }) =>
+    storyPage(deps, uuid(req), token),
+  )
+  page('/operator/funnel', 'Funnel', '/operator/funnel', ({ req }) => funnelPage(db, readFilter(req.query)))
+  router.get('/operator/funnel.csv', async (req, res) => {
+    await enter(deps, req, res)
+    const filter = readFilter(req.query)
+    res.setHeader('Content-Disposition', `attachment; filename="funnel-${filter.from}-${filter.to}.csv"`)
+    res.type('csv').send(await funnelCsv(db, filter))
+  })
+  page('/operator/letters', 'Outgoing', '/operator/letters', ({ formToken: token }) => lettersPage(db, token))
+  action('/operator/letters/:id/retry', async ({ req, res }) => {
+    const id = String(req.params['id'])
+    if (!UUID.test(id) || !(await reviveLetter(db, id))) throw new AppError('not_found')
+    deps.wake('outbox')
+    res.redirect(303, '/operator/letters')
+  })
+  page('/operator/errors', 'Errors', '/operator/errors', () => errorsPage(db))
+  page('/operator/money-back', 'Money back', '/operator/money-back', ({ formToken: token }) =>
+    moneyBackPage(deps, token),
+  )
+  action('/operator/money-back/:id', async ({ req, res, operator }) => {
+    const { decision, reason = '' } = fields(req)
+    const id = String(req.params['id'])
+    if (!UUID.test(id) || (decision !== 'approve' && decision !== 'decline')) throw new AppError('not_found')
+    const choice = decision === 'approve' ? ({ decision } as const) : ({ decision, reason } as const)
+    if (!(await decideMoneyBack(deps, id, choice, operator.email))) throw new AppError('not_found')
+    deps.wake('outbox')
+    res.redirect(303, '/operator/money-back')
+  })
+  page('/upsell-links', 'Upsell links', '/upsell-links', () => upsellLinksPage(db, undefined))
+  page('/upsell-links/:sessionId', 'Upsell links', '/upsell-links', ({ req }) => upsellLinksPage(db, uuid(req)))
+
+  page('/operator/privacy', 'Privacy', '/operator/privacy', ({ formToken: token }) => privacyPage(token, undefined))
+  action('/operator/privacy/export', async (signed) => {
+    const { req, res } = signed
+    const found = await exportVisitor(db, fields(req)['who'] ?? '')
+    if (found.sessions.length === 0) return showPrivacy(signed, 'Nobody with this address or id.', true)
+    res.setHeader('Content-Disposition', 'attachment; filename="visitor.json"')
+    res.type('json').send(JSON.stringify(found, null, 2))
+  })
+  action('/operator/privacy/erase', async (signed) => {
+    const { who = '', sure } = fields(signed.req)
+    if (sure !== 'yes') return showPrivacy(signed, 'Nothing was erased: the tick was missing.', true)
+    try {
+      const { sessions, stripeCustomers } = await eraseVisitor(db, who)
+      if (sessions === 0) return showPrivacy(signed, 'Nobody with this address or id.', true)
+      const stripe = stripeCustomers.length > 0 ? ` At Stripe the customer is still known: ${stripeCustomers.join(', ')}.` : '' // prettier-ignore
+      showPrivacy(signed, `Erased: ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.${stripe}`)
+    } catch (error) {
+      if (!(error instanceof LiveSubscription)) throw error
+      showPrivacy(signed, 'Nothing was erased: there is a live subscription. Cancel it first.', true)
+    }
+  })
+
+  router.post('/operator/sign-out', form, async (req, res) => {
+    const signed = await enter(deps, req, res)
+    checkForm(deps, signed.operator, req)
+    const auth = await deps.auth()
+    const { headers } = await auth.api.signOut({
+      headers: new Headers({ cookie: req.headers.cookie ?? '' }),
+      returnHeaders: true,
+    })
+    for (const cookie of headers.getSetCookie()) res.append('Set-Cookie', cookie)
+    res.redirect(303, '/operator/sign-in')
+  })
+}
+
+/** Everything an operator looks at or does leaves a line: who and which page, never whose. */
+async function enter(deps: Deps, req: Request, res: Response): Promise<Signed> {
+  const operator = await requireOperator(deps, req)
+  const route = (req.route as { path?: string } | undefined)?.path
+  contextOf(req).log.info({ operator: operator.userId, route, method: req.method }, 'operator')
+  for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value)
+  return { req, res, operator, formToken: formToken(deps, operator) }
+}
+
+function show(signed: Signed, title: string, at: string | undefined, body: Markup): void {
+  sendPage(signed.res, {
+    title,
+    body,
+    operator: { email: signed.operator.email, formToken: signed.formToken },
+    ...(at ? { at } : {}),
+  })
+}
+
+function showPrivacy(signed: Signed, text: string, bad = false): void {
+  show(signed, 'Privacy', '/operator/privacy', privacyPage(signed.formToken, { text, bad }))
+}
+
+function signInPage(res: Response, trouble?: string): void {
+  sendPage(res, {
+    title: 'Sign in',
+    status: trouble ? 401 : 200,
+    body: html`<div class="sign-in">
+      ${trouble ? html`<p class="notice bad" role="alert">${trouble}</p>` : ''}
+      <form method="post" action="/operator/sign-in">
+        <label>Email address <input name="email" type="email" required autocomplete="username" /></label>
+        <label>Password <input name="password" type="password" required autocomplete="current-password" /></label>
+        <button>Sign in</button>
+      </form>
+    </div>`,
+  })
+}
+
+function fields(req: Request): Record<string, string | undefined> {
+  const body = (req.body ?? {}) as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, 1_000) : undefined]),
+  )
+}
+
+function query(req: Request, name: string): string {
+  const value = req.query[name]
+  return typeof value === 'string' ? value.trim().slice(0, 320) : ''
+}
+
+function uuid(req: Request): string {
+  const id = String(req.params['sessionId'])
+  if (!UUID.test(id)) throw new AppError('not_found')
+  return id
+}

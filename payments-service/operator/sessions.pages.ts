@@ -1,0 +1,138 @@
+import type { Deps } from '../deps.ts'
+import { dollars, html, type Markup, moment, table } from './html.ts'
+import { hidden } from './page.ts'
+import { listSessions, readStory } from './sessions.queries.ts'
+
+export async function sessionsPage({ db }: Deps, search: string): Promise<Markup> {
+  const rows = await listSessions(db, search)
+  return html`<form class="bar" method="get" action="/operator" role="search">
+      <label
+        >Email address or session id <input name="search" type="search" value="${search}" size="38" autocomplete="off"
+      /></label>
+      <button>Search</button>${search ? html`<a href="/operator">Latest</a>` : ''}
+    </form>
+    ${table(
+      search ? `Found (${rows.length})` : 'The 10 latest',
+      ['Created', 'Email', 'Furthest', 'Price', 'Payment', 'Conversion', 'Source', 'Where', 'Session'],
+      rows.map((row) => [
+        row.created_at,
+        row.email ?? html`<span class="quiet">none yet</span>`,
+        row.is_bot
+          ? html`<span class="warn">bot</span>`
+          : row.furthest === null
+            ? '–'
+            : row.furthest === 0
+              ? 'Welcome'
+              : `step ${row.furthest}`,
+        dollars(row.selected_price_cents),
+        html`<span class="${row.payment_status === 'paid' ? 'good' : row.payment_status === 'unpaid' ? 'quiet' : 'bad'}"
+          >${row.payment_status}</span
+        >`,
+        row.conversion_status ?? '–',
+        row.source ?? 'direct',
+        [row.country, row.device_type].filter(Boolean).join(', ') || '–',
+        html`<a href="/operator/sessions/${row.id}">${row.id.slice(0, 8)}…</a>`,
+      ]),
+      search ? 'Nobody with this address or id.' : 'No visitor yet.',
+    )}`
+}
+
+/** One session's whole story. Undefined when there is none. */
+export async function storyPage({ db }: Deps, sessionId: string, formToken: string): Promise<Markup | undefined> {
+  const story = await readStory(db, sessionId)
+  if (!story) return undefined
+  const { session, metadata, answers, payments, subscriptions, grants, outbox, timeline } = story
+  const facts: [string, string | null | undefined][] = [
+    ['Session', session.id],
+    ['Email', session.email],
+    ['Name', session.name],
+    ['Created', moment(session.created_at)],
+    ['Last activity', moment(session.last_activity_at)],
+    ['Price', dollars(session.selected_price_cents)],
+    ['Payment', session.payment_status],
+    ['Conversion', session.conversion_status],
+    ['Checkout opened', moment(session.checkout_opened_at)],
+    ['Exit intent', moment(session.exit_intent_at)],
+    ['Quiz completed', session.quiz_completed_at ? `${moment(session.quiz_completed_at)} in ${session.quiz_completion_time} s` : null], // prettier-ignore
+    ['Device', [metadata?.device_type, metadata?.os, metadata?.browser].filter(Boolean).join(', ')],
+    ['Place', [metadata?.city, metadata?.country, metadata?.timezone].filter(Boolean).join(', ')],
+    ['Language, screen', [metadata?.language, metadata?.screen_resolution].filter(Boolean).join(', ')],
+    ['First touch', metadata?.first_touch ? JSON.stringify(metadata.first_touch) : null],
+    ['Last touch', metadata?.last_touch ? JSON.stringify(metadata.last_touch) : null],
+  ]
+  return html`<dl>
+      ${facts.map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value || '–'}</dd>
+          </div>`,
+      )}
+    </dl>
+    <form class="bar" method="post" action="/operator/privacy/export">
+      ${hidden(formToken)} <input type="hidden" name="who" value="${session.id}" /><button class="plain">
+        Export everything (JSON)
+      </button>
+      <a href="/upsell-links/${session.id}">Upsell links</a>
+    </form>
+    ${table(
+      'Payments',
+      ['When', 'Product', 'For', 'Amount', 'Refunded', 'Method', 'Status', 'Came from', 'Intent'],
+      payments.map((row) => [
+        row.settled_at ?? row.created_at,
+        row.product_id,
+        row.purpose,
+        dollars(row.amount_cents),
+        dollars(row.refunded_cents),
+        row.payment_method,
+        row.is_duplicate ? html`<span class="warn">duplicate</span>` : row.status,
+        row.attribution ? JSON.stringify(row.attribution) : '–',
+        row.payment_intent_id,
+      ]),
+    )}
+    ${table(
+      'Subscriptions',
+      ['Since', 'Product', 'Status', 'Trial ends', 'Period ends', 'Cancelled', 'At Stripe'],
+      subscriptions.map((row) => [
+        row.created_at,
+        row.product_id,
+        row.error ? html`<span class="bad">${row.status}: ${row.error}</span>` : row.status,
+        moment(row.trial_end),
+        moment(row.current_period_end),
+        moment(row.canceled_at ?? row.cancel_at),
+        row.stripe_subscription_id,
+      ]),
+    )}
+    ${table(
+      'Access',
+      ['Since', 'Product', 'By', 'Ended', 'Why'],
+      grants.map((row) => [
+        row.granted_at,
+        row.product_id,
+        row.granted_via,
+        moment(row.revoked_at),
+        row.revoked_reason ?? '–',
+      ]),
+    )}
+    ${table(
+      'Answers',
+      ['Question', 'Answer', 'Answered'],
+      answers.map((row) => [row.question_id, row.answer, row.answered_at]),
+    )}
+    ${table(
+      'Outgoing',
+      ['Queued', 'What', 'Sent', 'Tries', 'Trouble'],
+      outbox.map((row) => [
+        row.created_at,
+        row.dedupe_key.startsWith('mail:') ? row.dedupe_key.split(':').slice(0, 2).join(':') : row.kind,
+        row.dead_at ? html`<span class="bad">given up ${row.dead_at}</span>` : moment(row.sent_at),
+        row.attempts,
+        row.last_error ?? '–',
+      ]),
+    )}
+    ${table(
+      'What happened, newest first',
+      ['When (UTC)', 'What', 'Details'],
+      timeline.map((row) => [row.at, row.what, row.detail]),
+    )}`
+}

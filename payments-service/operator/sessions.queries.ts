@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const LATEST = 10
+const FOUND = 50
+
+export interface SessionLine {
+  id: string
+  created_at: Date
+  last_activity_at: Date
+  email: string | null
+  payment_status: string
+  conversion_status: string | null
+  selected_price_cents: number | null
+  is_bot: boolean
+  furthest: number | null
+  source: string | null
+  country: string | null
+  device_type: string | null
+}
+
+/** The ten latest sessions, or those whose address or id is looked for (at most 50). */
+export async function listSessions(db: Database, search: string): Promise<SessionLine[]> {
+  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const wanted = UUID.test(search)
+    ? sql`s.id = ${search}::uuid`
+    : search
+      ? sql`s.email ilike ${pattern} or s.id in (select session_id from users where email ilike ${pattern})`
+      : sql`true`
+  const { rows } = await sql<SessionLine>`
+    select s.id, s.created_at, s.last_activity_at, s.email, s.payment_status, s.conversion_status, s.selected_price_cents,
+      s.is_bot, p.furthest, coalesce(m.utm_source, m.utm, case when m.fbclid is not null then 'facebook' end) as source,
+      m.country, m.device_type
+    from sessions s
+    left join session_metadata m on m.session_id = s.id
+    left join session_progress p on p.session_key = s.key
+    where ${wanted} order by s.created_at desc limit ${search ? FOUND : LATEST}`.execute(db)
+  return rows
+}
+
+export interface TimelineEntry {
+  at: Date
+  what: string
+  detail: string | null
+}
+
+/** Everything that happened in a session, newest first (at most 500): one list out of the tables that know. */
+export async function readTimeline(db: Database, sessionId: string): Promise<TimelineEntry[]> {
+  const { rows } = await sql<TimelineEntry>`
+    with one as (select id, key from sessions where id = ${sessionId}::uuid)
+    select * from (
+      select uuid_extract_timestamp(v.id) as at, 'page view' as what,
+        concat_ws(' · ', v.url || coalesce(' step ' || v.step, ''), v.seconds || ' s', v.scroll_depth || ' % scrolled',
+          v.interactions || ' interactions') as detail from page_views v join one on v.session_key = one.key
+      union all
+      select uuid_extract_timestamp(a.id), 'activity', concat_ws(' · ', a.type, a.data::text)
+        from activities a join one on a.session_key = one.key
+      union all
+      select uuid_extract_timestamp(e.id), 'error', concat_ws(': ', e.type, e.message)
+        from session_errors e join one on e.session_key = one.key
+      union all
+      select f.occurred_at, 'money: ' || f.kind,
+        concat_ws(' ', to_char(f.amount_cents / 100.0, 'FM999990.00'), upper(f.currency), f.payment_intent_id)
+        from payment_facts f join one on f.session_id = one.id
+      union all
+      select g.granted_at, 'access given', g.product_id || ' (' || g.granted_via || ')'
+        from product_access_grants g join one on g.session_id = one.id
+      union all
+      select g.revoked_at, 'access ended', g.product_id || ' (' || g.revoked_reason || ')'
+        from product_access_grants g join one on g.session_id = one.id where g.revoked_at is not null
+      union all
+      select l.created_at, 'mail ' || l.result, l.kind || ': ' || l.subject from mail_log l join one on l.session_id = one.id
+      union all
+      select c.recorded_at, 'consent', c.kind || (case when c.granted then ' given' else ' refused' end) || ' on ' || c.page
+        from consents c join one on c.session_id = one.id
+      union all
+      select g.agreed_at, 'agreement', g.version || ' on ' || g.page from agreements g join one on g.session_id = one.id
+      union all
+      select t.created_at, 'browser token', t.kind from session_access t join one on t.session_id = one.id
+      union all
+      select w.received_at, 'Stripe said', w.type || ' ' || coalesce(w.object_id, '')
+        from webhook_events w, one where w.object_id in (
+          select i.stripe_intent_id from payment_intents i where i.session_id = one.id
+          union select s.stripe_subscription_id from subscriptions s where s.session_id = one.id
+          union select p.charge_id from payments p where p.session_id = one.id)
+    ) all_of_it
+    where at is not null order by at desc limit 500`.execute(db)
+  return rows
+}
+
+export async function readStory(db: Database, sessionId: string) {
+  const session = await db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
+  if (!session) return undefined
+  const [metadata, answers, payments, subscriptions, grants, outbox, timeline] = await Promise.all([
+    db.selectFrom('session_metadata').selectAll().where('session_id', '=', sessionId).executeTakeFirst(),
+    db.selectFrom('quiz_answers').selectAll().where('session_id', '=', sessionId).orderBy('answered_at').execute(),
+    db.selectFrom('payments').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
+    db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
+    db.selectFrom('product_access_grants').selectAll().where('session_id', '=', sessionId).orderBy('granted_at').execute(), // prettier-ignore
+    db.selectFrom('outbox').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
+    readTimeline(db, sessionId),
+  ])
+  return { session, metadata, answers, payments, subscriptions, grants, outbox, timeline }
+}

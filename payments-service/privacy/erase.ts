@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
+import { findVisitor } from './visitor.ts'
+
+/** Somebody who is still charged is not forgotten: the subscription has to end first. */
+export class LiveSubscription extends Error {
+  constructor() {
+    super('there is a live subscription: cancel it first')
+  }
+}
+
+export interface Erased {
+  sessions: number
+  /** Customers that Stripe still knows; deleted there by hand, after the books are closed. */
+  stripeCustomers: string[]
+}
+
+/**
+ * D-12: takes a visitor out, by session id or e-mail address, all of it or nothing. Answers, visits, names, addresses,
+ * tokens, the account and what was mailed go for good. Payments, their facts, agreements and consents stay, tied to an
+ * id that names nobody: bookkeeping and evidence need them. Throws LiveSubscription.
+ */
+export async function eraseVisitor(db: Database, who: string): Promise<Erased> {
+  const { ids, keys, emails } = await findVisitor(db, who)
+  if (ids.length === 0) return { sessions: 0, stripeCustomers: [] }
+  return db.transaction().execute(async (tx) => {
+    await tx.selectFrom('sessions').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+    const live = await tx
+      .selectFrom('subscriptions')
+      .select('id')
+      .where('session_id', 'in', ids)
+      .where('status', 'not in', ['canceled', 'incomplete_expired'])
+      .executeTakeFirst()
+    if (live) throw new LiveSubscription()
+    const customers = await tx
+      .selectFrom('customers')
+      .select('stripe_customer_id')
+      .where('session_id', 'in', ids)
+      .where('stripe_customer_id', 'is not', null)
+      .execute()
+    await forgetVisits(tx, ids, keys)
+    await forgetMessages(tx, ids, emails)
+    await forgetPeople(tx, ids, emails)
+    for (const id of ids) await tx.insertInto('erasures').values({ session_id: id }).execute()
+    return { sessions: ids.length, stripeCustomers: customers.map((row) => row.stripe_customer_id ?? '') }
+  })
+}
+
+async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promise<void> {
+  for (const table of ['quiz_answers', 'session_metadata', 'session_access', 'handover_codes'] as const) {
+    await tx.deleteFrom(table).where('session_id', 'in', ids).execute()
+  }
+  for (const table of ['page_views', 'activities', 'session_errors', 'session_progress'] as const) {
+    await tx.deleteFrom(table).where('session_key', 'in', keys).execute()
+  }
+}
+
+/** Mails and events that wait are not sent any more; of what was sent only the fact stays. */
+async function forgetMessages(tx: Database, ids: string[], emails: string[]): Promise<void> {
+  await sql`delete from outbox where session_id = any (${ids}::uuid[]) and sent_at is null and kind <> 'refund_duplicate'`.execute(tx) // prettier-ignore
+  await sql`update outbox set payload = '{}', last_error = null
+    where session_id = any (${ids}::uuid[]) and sent_at is not null`.execute(tx)
+  await sql`update mail_log set recipient = 'erased', subject = 'erased', detail = null
+    where session_id = any (${ids}::uuid[]) or lower(recipient) = any (${emails}::text[])`.execute(tx)
+  // Stripe's events carry the address inside; what was worked through is not needed again
+  await sql`update webhook_events set payload = '{"erased": true}'
+    where handled_at is not null and (
+      object_id in (
+        select stripe_intent_id from payment_intents where session_id = any (${ids}::uuid[])
+        union select stripe_customer_id from customers where session_id = any (${ids}::uuid[])
+        union select stripe_subscription_id from subscriptions where session_id = any (${ids}::uuid[])
+        union select charge_id from payments where session_id = any (${ids}::uuid[]))
+      or payload::text ilike any (select '%"' || replace(replace(e, '\\', '\\\\'), '_', '\\_') || '"%' from unnest(${emails}::text[]) e)
+    )`.execute(tx)
+}
+
+async function forgetPeople(tx: Database, ids: string[], emails: string[]): Promise<void> {
+  await sql`update customers set email = 'erased-' || id || '@erased.invalid', name = null where session_id = any (${ids}::uuid[])`.execute(tx) // prettier-ignore
+  await sql`update payments set customer_email = null, customer_name = null, attribution = '{}' where session_id = any (${ids}::uuid[])`.execute(tx) // prettier-ignore
+  await sql`update product_access_grants set customer_email = null where session_id = any (${ids}::uuid[])`.execute(tx)
+  // an operator's account is not a buyer's: it stays
+  const accounts = await sql<{ id: string }>`
+    select u.id from auth_user u
+    where (u.quiz_session_id = any (${ids}::uuid[]) or lower(u.email) = any (${emails}::text[]))
+      and not exists (select 1 from operators o where o.auth_user_id = u.id)`.execute(tx)
+  await tx.deleteFrom('users').where('session_id', 'in', ids).execute()
+  await sql`delete from email_codes where subject = any (${ids}::text[]) or lower(email) = any (${emails}::text[])`.execute(
+    tx,
+  )
+  if (emails.length > 0) {
+    await sql`delete from users where lower(email) = any (${emails}::text[])`.execute(tx)
+    await sql`delete from auth_verification where lower(identifier) = any (${emails}::text[])`.execute(tx)
+  }
+  if (accounts.rows.length > 0) {
+    await tx.deleteFrom('auth_user').where('id', 'in', accounts.rows.map(({ id }) => id)).execute() // prettier-ignore
+  }
+  await sql`update sessions set email = null, name = null, client_key = null, starseed_type = null, starseed_name = null,
+    starseed_description = null where id = any (${ids}::uuid[])`.execute(tx)
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
+import { findVisitor } from './visitor.ts'
+
+/** Tables that hold something about a session, and the column that says which. */
+const BY_ID = ['session_metadata', 'quiz_answers', 'customers', 'payments', 'payment_facts', 'payment_intents', 'subscriptions', 'product_access_grants', 'consents', 'agreements', 'mail_log', 'outbox', 'users', 'money_back_requests'] as const // prettier-ignore
+const BY_KEY = ['page_views', 'activities', 'session_errors', 'session_progress'] as const
+
+export interface VisitorExport {
+  exportedAt: string
+  sessions: unknown[]
+  [table: string]: unknown
+}
+
+/** D-12: everything kept about one visitor, by session id or e-mail address, as plain JSON. Keys and tokens stay out. */
+export async function exportVisitor(db: Database, who: string): Promise<VisitorExport> {
+  const { ids, keys, emails } = await findVisitor(db, who)
+  const rowsOf = async (table: string, column: string, values: readonly string[], type: string): Promise<unknown[]> => {
+    const { rows } = await sql<{ row: Record<string, unknown> }>`
+      select to_jsonb(t) as row from ${sql.table(table)} t where t.${sql.ref(column)} = any (${values}::${sql.raw(type)}[])`.execute(db) // prettier-ignore
+    return rows.map(({ row }) => row)
+  }
+  const found: VisitorExport = {
+    exportedAt: new Date().toISOString(),
+    sessions: (await rowsOf('sessions', 'id', ids, 'uuid')).map((row) => without(row, 'client_key', 'key')),
+  }
+  if (ids.length === 0) return found
+  for (const table of BY_ID) found[table] = await rowsOf(table, 'session_id', ids, 'uuid')
+  for (const table of BY_KEY) {
+    found[table] = (await rowsOf(table, 'session_key', keys, 'bigint')).map((row) => without(row, 'session_key'))
+  }
+  const accounts = await db
+    .selectFrom('auth_user')
+    .select(['id', 'name', 'email', 'email_verified', 'created_at', 'created_from'])
+    .where(({ or, eb }) =>
+      or([eb('quiz_session_id', 'in', ids), ...(emails.length > 0 ? [eb('email', 'in', emails)] : [])]),
+    )
+    .execute()
+  found['accounts'] = accounts
+  if (accounts.length > 0) {
+    found['listened_sessions'] = await rowsOf('listened_sessions', 'user_id', accounts.map(({ id }) => id), 'text') // prettier-ignore
+  }
+  return found
+}
+
+function without(row: unknown, ...names: string[]): unknown {
+  return Object.fromEntries(Object.entries(row as object).filter(([name]) => !names.includes(name)))
+}

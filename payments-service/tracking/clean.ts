@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { scrub } from '../http/logging.ts'
+
+/** What is stored of texts that come from a browser: nothing PostgreSQL refuses, nothing that names a person. */
+
+const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+
+/** Without NUL and lone surrogates, cut; undefined for nothing. Markup stays text: whoever shows it escapes it. */
+export function cleanText(text: string | undefined, longest: number): string | undefined {
+  const clean = text?.toWellFormed().replaceAll('\0', '').slice(0, longest).toWellFormed().trim()
+  return clean || undefined
+}
+
+/** A path without query, fragment and ids; of another site the origin alone (N-02: no id, no answer in an address). */
+export function cleanAddress(address: string | undefined): string | undefined {
+  const text = cleanText(address, 2_000)
+  if (!text) return undefined
+  const path = text.split(/[?#]/)[0] ?? ''
+  const foreign = /^(https?:\/\/[^/]+)/i.exec(path)
+  return (foreign?.[1] ?? path).replace(ids, ':id').slice(0, 300) || undefined
+}
+
+/** An error's words: no ids, addresses or secrets. */
+export function cleanTrouble(text: string | undefined, longest: number): string | undefined {
+  const clean = cleanText(text, longest)
+  return clean === undefined ? undefined : scrub(clean)
+}
+
+/** The same trouble has the same fingerprint: numbers, hashes of file names and query strings do not count. */
+export function fingerprintOf(type: string, message: string, stack: string | undefined): string {
+  const plain = (line: string): string =>
+    line
+      .replace(/https?:\/\/[^/\s)]+/g, '')
+      .replace(/[?#][^\s)]*/g, '')
+      .replace(/\.[\w-]{8,}\.(m?js)/g, '.$1')
+      .replace(/\d+/g, '0')
+      .trim()
+  const frames = (stack ?? '').split('\n').map(plain).filter(Boolean).slice(0, 4)
+  return createHash('sha256').update([type, plain(message), ...frames].join('\n')).digest('hex').slice(0, 24) // prettier-ignore
+}
+
+const SECOND = 1_000
+/** A beacon may wait offline for a week; a clock may run five minutes ahead. */
+const OLDEST = 7 * 86_400 * SECOND
+const AHEAD = 300 * SECOND
+
+/**
+ * The id an event is stored under: the browser's, when its time may be true; else one of now with the browser's random
+ * part, so that a wrong clock neither fills a far partition nor loses the event.
+ */
+export function storedId(id: string, now: number): string {
+  const hex = id.toLowerCase().replaceAll('-', '')
+  const at = Number.parseInt(hex.slice(0, 12), 16)
+  if (at >= now - OLDEST && at <= now + AHEAD) return id.toLowerCase()
+  const moved = now.toString(16).padStart(12, '0') + hex.slice(12)
+  return moved.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

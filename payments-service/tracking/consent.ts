@@ -1,0 +1,62 @@
+import type { Request } from 'express'
+import { consentAsked } from '../../contract/consent.ts'
+import type { ConsentRequest } from '../../contract/api.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { countryOf } from '../sessions/metadata.ts'
+import { cleanAddress, cleanText } from './clean.ts'
+
+/** Appends what was chosen, as evidence: words, version, place, page, time. The same choice again is no news. */
+export async function recordConsent(
+  deps: Deps,
+  req: Request,
+  sessionId: string,
+  request: ConsentRequest,
+): Promise<void> {
+  const { db } = deps
+  const known = await db.selectFrom('session_metadata').select('country').where('session_id', '=', sessionId).executeTakeFirst() // prettier-ignore
+  for (const { kind, granted } of request.choices) {
+    const last = await lastChoice(db, sessionId, kind)
+    if (last?.granted === granted && last.wording_version === request.version) continue
+    await db
+      .insertInto('consents')
+      .values({
+        session_id: sessionId,
+        kind,
+        granted,
+        wording: cleanText(request.wording, 4_000) ?? '',
+        wording_version: cleanText(request.version, 100) ?? null,
+        country: countryOf(req) ?? known?.country ?? null,
+        page: cleanAddress(request.page) ?? '/',
+      })
+      .execute()
+  }
+}
+
+/** What a session said last about a purpose. */
+export function lastChoice(db: Database, sessionId: string, kind: string) {
+  return db
+    .selectFrom('consents')
+    .select(['granted', 'wording_version'])
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/**
+ * T-02: whether an event about this session may go to an advertiser: never against a stored refusal, and where the
+ * region asks only with a stored consent.
+ */
+export async function mayAdvertise(config: Config, db: Database, sessionId: string): Promise<boolean> {
+  const choice = await lastChoice(db, sessionId, 'advertising')
+  if (choice) return choice.granted
+  const place = await db
+    .selectFrom('session_metadata')
+    .select(['country', 'timezone'])
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  return !consentAsked(place?.country, place?.timezone, config.consentRegions)
+}

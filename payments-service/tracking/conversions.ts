@@ -1,0 +1,60 @@
+import { type OutboxHandler, Refused } from '../jobs/outbox.ts'
+import { mayAdvertise } from './consent.ts'
+import { conversionEvent } from './conversion-event.ts'
+import { type ConversionPayload, findConversionPerson } from './conversions.queries.ts'
+
+/** Milliseconds an advertiser may take. Nobody waits for it. */
+const TIMEOUT = 10_000
+/** Meta takes no event older than seven days. */
+const OLDEST = 7 * 86_400_000
+
+/**
+ * T-02: sends one event from the outbox to the Conversions API. Not configured, no consent or a bot: done without
+ * sending. A refusal (401 and every other 4xx) is a warning and a dead letter that an operator may revive; no answer,
+ * 429 and 5xx are tried again later.
+ */
+export const sendConversion: OutboxHandler = async (deps, job) => {
+  const { config, db, log } = deps
+  const payload = job.payload as unknown as ConversionPayload
+  if (!config.meta || !job.session_id) return 'not configured'
+  if (!(await mayAdvertise(config, db, job.session_id))) return 'no consent'
+  const person = await findConversionPerson(db, job.session_id)
+  if (!person || person.is_bot) return 'not a person'
+  if (Date.now() - Date.parse(payload.at) > OLDEST) throw new Refused('older than seven days')
+
+  const { pixelId, accessToken, testEventCode, apiBase } = config.meta
+  const event = conversionEvent(payload, person, config.siteUrl)
+  const answer = await fetch(`${apiBase}/${encodeURIComponent(pixelId)}/events`, {
+    method: 'POST',
+    // the token stands in a header, not in an address, which ends up in logs
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
+    body: JSON.stringify({ data: [event], ...(testEventCode ? { test_event_code: testEventCode } : {}) }),
+    signal: AbortSignal.timeout(TIMEOUT),
+    redirect: 'error',
+  })
+  if (answer.ok) {
+    await answer.body?.cancel()
+    return
+  }
+  const said = await reasonOf(answer)
+  if (answer.status === 429 || answer.status >= 500) throw new Error(`Meta answered ${answer.status}: ${said}`)
+  log.warn({ status: answer.status, event: payload.name }, 'a conversion event was refused')
+  throw new Refused(`Meta answered ${answer.status}: ${said}`)
+}
+
+async function reasonOf(answer: Response): Promise<string> {
+  try {
+    const { error } = (await answer.json()) as { error?: { message?: string; code?: number } }
+    return `${error?.message ?? 'no reason'} (${error?.code ?? '-'})`.slice(0, 300)
+  } catch {
+    return 'no readable reason'
+  }
+}
+
+export const CONVERSION_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
+  'conversion:Lead': sendConversion,
+  'conversion:InitiateCheckout': sendConversion,
+  'conversion:Purchase': sendConversion,
+  'conversion:Subscribe': sendConversion,
+  'conversion:Contact': sendConversion,
+}

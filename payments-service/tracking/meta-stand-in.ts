@@ -1,0 +1,93 @@
+/**
+ * A local stand-in for Meta's Conversions API: takes what would be sent, checks its form and keeps it in memory.
+ * POST /{pixelId}/events · GET /events (what came) · POST /answer {"status": 401, "times": 1} (the next answers).
+ * `node payments-service/tracking/meta-stand-in.ts` with PORT; the service finds it by META_API_BASE.
+ */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pathToFileURL } from 'node:url'
+
+export interface MetaRequest {
+  pixelId: string
+  authorization: string
+  testEventCode: string | null
+  events: Record<string, unknown>[]
+}
+export interface MetaStandIn {
+  url: string
+  requests: MetaRequest[]
+  /** The next `times` requests are answered with `status`. */
+  answer(status: number, times: number): void
+  close(): Promise<void>
+}
+
+/** What Meta takes at least of an event, as its documentation asks: name, time, source, and one thing about the person. */
+function problemOf(event: Record<string, unknown>): string | undefined {
+  const hashes = /^[0-9a-f]{64}$/
+  const person = (event['user_data'] ?? {}) as Record<string, unknown>
+  if (typeof event['event_name'] !== 'string') return 'event_name'
+  if (!Number.isInteger(event['event_time'])) return 'event_time'
+  if (typeof event['event_id'] !== 'string') return 'event_id'
+  if (event['action_source'] !== 'website' || typeof event['event_source_url'] !== 'string') return 'action_source'
+  if (Object.keys(person).length === 0) return 'user_data'
+  for (const name of ['em', 'fn', 'ln', 'ct', 'country']) {
+    const values = person[name]
+    if (values !== undefined && !(Array.isArray(values) && values.every((one) => hashes.test(String(one))))) return name
+  }
+  return undefined
+}
+
+export async function startMetaStandIn(port = 0): Promise<MetaStandIn> {
+  const requests: MetaRequest[] = []
+  const planned: number[] = []
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const say = (status: number, body: unknown) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      const path = (request.url ?? '/').split('?')[0] ?? '/'
+      if (request.method === 'GET') return path === '/events' ? say(200, requests) : say(404, {})
+      let body: Record<string, unknown>
+      try {
+        body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>
+      } catch {
+        return say(400, { error: { message: 'no JSON', code: 100 } })
+      }
+      if (path === '/answer') {
+        planned.push(...Array.from({ length: Number(body['times'] ?? 1) }, () => Number(body['status'])))
+        return say(200, {})
+      }
+      const pixelId = /^\/([^/]+)\/events$/.exec(path)?.[1]
+      if (!pixelId) return say(404, { error: { message: 'Unsupported request', code: 100 } })
+      const status = planned.shift()
+      if (status) return say(status, { error: { message: 'planned', code: status === 401 ? 190 : 1 } })
+      const events = Array.isArray(body['data']) ? (body['data'] as Record<string, unknown>[]) : []
+      const problem = events.map(problemOf).find(Boolean)
+      if (events.length === 0 || problem)
+        return say(400, { error: { message: `Invalid parameter ${problem}`, code: 100 } })
+      requests.push({
+        pixelId,
+        authorization: request.headers.authorization ?? '',
+        testEventCode: typeof body['test_event_code'] === 'string' ? body['test_event_code'] : null,
+        events,
+      })
+      say(200, { events_received: events.length, messages: [], fbtrace_id: 'local' })
+    })
+  })
+  await new Promise<void>((listening) => void server.listen(port, '127.0.0.1', listening))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    answer: (status, times) => void planned.push(...Array.from({ length: times }, () => status)),
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((closed) => void server.close(() => closed()))
+    },
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { url } = await startMetaStandIn(Number(process.env['PORT'] ?? 0))
+  console.log(`Listening on ${url}`)
+}

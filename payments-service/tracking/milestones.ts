@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import { markCheckoutOpened } from '../checkout/customer.ts'
+import type { Deps } from '../deps.ts'
+import { enqueueConversion } from './conversions.queries.ts'
+
+/** Activities that also move the session on. */
+export const MILESTONES: ReadonlySet<string> = new Set(['checkout_opened', 'exit_intent', 'contact'])
+
+/** D-09, T-03: what an activity means for the session. Repeating one changes nothing. */
+export async function reachMilestone(deps: Deps, sessionId: string, type: string): Promise<void> {
+  if (type === 'checkout_opened') await markCheckoutOpened(deps, sessionId)
+  if (type === 'exit_intent') {
+    await deps.db
+      .updateTable('sessions')
+      .set({ exit_intent_at: sql<Date>`now()` })
+      .where('id', '=', sessionId)
+      .where('exit_intent_at', 'is', null)
+      .where('payment_status', '=', 'unpaid')
+      .execute()
+  }
+  if (type === 'contact') {
+    await enqueueConversion(deps.db, 'Contact', sessionId, sessionId)
+    deps.wake('outbox')
+  }
+}

@@ -1,0 +1,109 @@
+import type { Request } from 'express'
+import type { ActivityEvent, PageViewEvent, TrackEvent, TrackRequest, TrackResponse, ErrorEvent } from '../../contract/api.ts' // prettier-ignore
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import { markFirstUse, openSession } from '../sessions/access.ts'
+import { metadataOf } from '../sessions/metadata.ts'
+import { saveMetadata } from '../sessions/sessions.queries.ts'
+import { hashToken, presentedToken } from '../sessions/token.ts'
+import { cleanAddress, cleanText, cleanTrouble, fingerprintOf, storedId } from './clean.ts'
+import { MILESTONES, reachMilestone } from './milestones.ts'
+import type { ActivityRow, Beacon, ErrorRow, ViewRow } from './track.queries.ts'
+
+/** What an event parser made of one event, or the field that was wrong. */
+export type Parsed = { event: TrackEvent } | { field: string }
+
+/**
+ * D-08: stores what a browser tells of a session, answered after the commit. Needs the session's token; throws as
+ * openSession does, and invalid_body when not a single event could be taken.
+ */
+export async function track(
+  deps: Deps,
+  req: Request,
+  body: Omit<TrackRequest, 'events'>,
+  parsed: readonly Parsed[],
+): Promise<TrackResponse> {
+  const { sessionId } = body
+  const refused = parsed.flatMap((one, index) => ('field' in one ? [{ index, field: one.field }] : []))
+  const events = parsed.flatMap((one) => ('event' in one ? [one.event] : []))
+  const [first] = refused
+  if (first && events.length === 0)
+    throw new AppError('invalid_body', { field: `events.${first.index}.${first.field}` })
+  const { token } = presentedToken(deps.config, req, sessionId)
+  const tokenHash = token === undefined ? undefined : hashToken(token)
+  const opened = tokenHash
+    ? await deps.beacons.add({ sessionId, tokenHash, ...rowsOf(events, req.get('user-agent')) })
+    : false
+  // says why not, in the same words as everywhere; a token that was granted this very moment may come again
+  if (!opened || !tokenHash) {
+    await openSession(deps, req, sessionId)
+    throw new AppError('service_unavailable', { retryAfter: 1 })
+  }
+  if (opened.fresh) await markFirstUse(deps.db, tokenHash)
+  if (body.metadata || body.attribution) {
+    await saveMetadata(deps.db, sessionId, metadataOf(req, { metadata: body.metadata ?? {}, ...(body.attribution ? { attribution: body.attribution } : {}) })) // prettier-ignore
+  }
+  for (const event of events) {
+    if (event.kind === 'activity' && MILESTONES.has(event.type)) await reachMilestone(deps, sessionId, event.type)
+  }
+  return { accepted: events.length, refused }
+}
+
+function rowsOf(
+  events: readonly TrackEvent[],
+  agent: string | undefined,
+): Pick<Beacon, 'views' | 'activities' | 'errors'> {
+  const now = Date.now()
+  const of = <Kind extends TrackEvent['kind']>(kind: Kind) =>
+    events.filter((event): event is Extract<TrackEvent, { kind: Kind }> => event.kind === kind)
+  return {
+    views: of('page_view').map((event) => viewRow(event, now)),
+    activities: of('activity').map((event) => activityRow(event, now)),
+    errors: of('error').map((event) => errorRow(event, now, agent)),
+  }
+}
+
+function viewRow(event: PageViewEvent, now: number): ViewRow {
+  const step = cleanText(event.step, 40) ?? null
+  return {
+    id: storedId(event.id, now),
+    url: cleanAddress(event.url) ?? '/',
+    title: cleanText(event.title, 200) ?? null,
+    step,
+    referrer: cleanAddress(event.referrer) ?? null,
+    seconds: event.seconds ?? null,
+    depth: event.scrollDepth ?? null,
+    interactions: event.interactions ?? null,
+    place: step === 'Welcome' ? 0 : step !== null && /^\d{1,2}$/.test(step) ? Math.min(33, Number(step)) : null,
+  }
+}
+
+function activityRow(event: ActivityEvent, now: number): ActivityRow {
+  const data = Object.entries(event.data ?? {}).map(([key, value]) => [
+    cleanText(key, 60) ?? '',
+    typeof value === 'string' ? (cleanTrouble(value, 300) ?? '') : value,
+  ])
+  return {
+    id: storedId(event.id, now),
+    type: event.type,
+    data: data.length > 0 ? JSON.stringify(Object.fromEntries(data)) : null,
+    url: cleanAddress(event.url) ?? null,
+    title: cleanText(event.title, 200) ?? null,
+    duration: event.duration ?? null,
+  }
+}
+
+function errorRow(event: ErrorEvent, now: number, agent: string | undefined): ErrorRow {
+  const type = cleanText(event.type, 100) ?? 'Error'
+  const message = cleanTrouble(event.message, 1_000) ?? '(no message)'
+  const stack = cleanTrouble(event.stack, 8_000) ?? null
+  return {
+    id: storedId(event.id, now),
+    type,
+    message,
+    stack,
+    url: cleanAddress(event.url) ?? null,
+    userAgent: cleanText(agent, 500) ?? null,
+    fingerprint: fingerprintOf(type, message, stack ?? undefined),
+  }
+}

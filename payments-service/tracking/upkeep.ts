@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Deps } from '../deps.ts'
+
+/**
+ * D-09: abandoned = checkout opened, unpaid and nothing heard for 30 minutes, or an exit intent without payment. A
+ * payment under way is no abandonment, and a later one turns it to converted (settle). Returns how many.
+ */
+export async function markAbandoned({ db }: Pick<Deps, 'db'>): Promise<number> {
+  const { rows } = await sql`
+    update sessions set conversion_status = 'abandoned', abandoned_at = now()
+    where id in (
+      select s.id from sessions s
+      where s.checkout_opened_at is not null and s.conversion_status is null and s.payment_status = 'unpaid'
+        and (s.last_activity_at < now() - interval '30 minutes' or s.exit_intent_at is not null)
+        and not exists (select 1 from payment_intents i where i.session_id = s.id and i.closed_at is null
+          and i.status in ('processing', 'requires_capture'))
+      limit 500 for no key update skip locked
+    )
+    returning id`.execute(db)
+  return rows.length
+}
+
+/** The coming months of the event tables, and the end of those past the retention setting. */
+export async function keepPartitions({ config, db }: Pick<Deps, 'config' | 'db'>): Promise<void> {
+  await sql`select ensure_event_partitions((now() at time zone 'UTC')::date, 3)`.execute(db)
+  await sql`select drop_event_partitions(
+    (date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${config.eventRetentionMonths}))::date)`.execute(
+    db,
+  )
+}
+
+/** The funnel's counts as of now. Returns how many days were counted again. */
+export async function refreshFunnel({ db }: Pick<Deps, 'db'>): Promise<number> {
+  const { rows } = await sql<{ days: number }>`select refresh_funnel() as days`.execute(db)
+  return rows[0]?.days ?? 0
+}

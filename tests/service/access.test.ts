@@ -1,0 +1,194 @@
+/**
+ * Who may do what (architecture, "The session"): every endpoint of the contract × (own, foreign, none, expired, operator).
+ * The rows are typed by the contract, so an endpoint without a row does not compile, and the first test says it by name.
+ */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pathOf } from '../../contract/api.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { type ApiName, wholeApi } from '../../contract/whole-api.ts'
+import { createOperator } from '../../payments-service/operator/accounts.ts'
+import { Browser, type RunningService, startService } from './service.ts'
+
+/** What opens an endpoint: nothing; the session's token; a secret in the body; a signed-in account. */
+type Door = 'open' | 'session' | 'secret' | 'account'
+interface Row {
+  door: Door
+  body?: unknown
+  /** Path parameters beside sessionId. */
+  path?: Record<string, string>
+}
+
+const at = new Date().toISOString()
+const session = (body?: unknown, path?: Record<string, string>): Row => ({
+  door: 'session',
+  ...(body === undefined ? {} : { body }),
+  ...(path ? { path } : {}),
+})
+
+const account = (body?: unknown, path?: Record<string, string>): Row => ({ ...session(body, path), door: 'account' })
+const passwords = { password: 'Better Eyes 1', passwordConfirmation: 'Better Eyes 1' }
+const subscription = { subscriptionId: '0d5f3c1e-7777-4777-8777-123456789abc' }
+
+/** The body is one that the endpoint's parser takes; {sessionId} in it stands for the session. */
+const ROWS: Record<ApiName, Row> = {
+  config: { door: 'open' },
+  price: { door: 'open', path: { productId: 'reading_14' } },
+  createSession: { door: 'open', body: { clientKey: '5f0c1f6e-8a3d-4d8c-9d52-9a0f8a5f8f10' } },
+  // answers the same for everyone, so that an id tells nothing (C-02)
+  resumeLink: { door: 'open' },
+  claimReturn: { door: 'secret', body: { clientSecret: 'pi_unknown_secret_unknown' } },
+  openLink: { door: 'secret', body: { code: 'a-code-that-nobody-ever-made' } },
+  session: session(),
+  saveAnswers: session({ answers: [{ questionId: 'eyeColor', answer: 'green', answeredAt: at }] }),
+  answers: session(),
+  setSessionEmail: session({ email: 'own@example.com' }),
+  setPaymentsEmail: session({ email: 'own@example.com' }),
+  setUsersEmail: session({ email: 'own@example.com' }),
+  setPrice: session({ selectedPrice: 5 }),
+  completeQuiz: session({ seconds: 60 }),
+  customer: session({ email: 'own@example.com' }),
+  initialPayment: session({ productId: 'trial_1', paymentMethodType: 'card' }),
+  finalizePayment: session({ paymentIntentId: 'pi_unknown' }),
+  payment: session(undefined, { paymentIntentId: 'pi_unknown' }),
+  purchases: session(),
+  finishUpsell: session({ reason: 'skipped' }),
+  chargeUpsell: session({ productId: 'bundle' }),
+  paypalSetup: session({ productId: 'trial_1' }),
+  finalizePaypalSetup: session({ setupIntentId: 'seti_unknown' }),
+  paymentContext: session(),
+  createAccount: session({ password: 'Better Eyes 1', passwordConfirmation: 'Better Eyes 1' }),
+  reading: session(),
+  saveReading: session({ name: 'Soul', description: 'A description' }),
+  track: session({ sessionId: '{sessionId}', events: [] }),
+  recordConsent: session({ choices: [{ kind: 'advertising', granted: true }], wording: 'w', version: '1', page: '/' }),
+  handover: session(),
+
+  // the account (members.ts)
+  signIn: { door: 'secret', body: { email: 'nobody@example.com', password: 'Better Eyes 1' } },
+  signOut: { door: 'open' },
+  forgotPassword: { door: 'open', body: { email: 'nobody@example.com' } },
+  requestMagicLink: { door: 'open', body: { email: 'nobody@example.com' } },
+  resetPassword: { door: 'secret', body: { token: 'unknown-token-of-nobody', ...passwords } },
+  useMagicLink: { door: 'secret', body: { token: 'unknown-token-of-nobody' } },
+  choosePassword: account(passwords),
+  account: account(),
+  sendJoinCode: account(),
+  joinPurchases: account({ code: '123456' }),
+  correctEmail: session({ email: 'right@example.com' }),
+  confirmEmail: session({ email: 'right@example.com', code: '123456' }),
+  programme: account(),
+  programmeDay: account(undefined, { day: '1' }),
+  listening: account({ seconds: 10 }, { day: '1' }),
+  guide: account(undefined, { productId: 'guide_devices' }),
+  cancelSubscription: account(undefined, subscription),
+  keepSubscription: account(undefined, subscription),
+  setUpCard: account(undefined, subscription),
+  saveCard: account({ setupIntentId: 'seti_unknown' }, subscription),
+  requestMoneyBack: account(undefined, subscription),
+  withdraw: account(undefined, subscription),
+  invoices: account(),
+  invoice: account(undefined, { invoiceId: 'unknown' }),
+  // a page looks at a link before it says what is wrong with it
+  link: { door: 'open', path: { link: 'cancel', token: 'unknown' } },
+  freshLink: { door: 'open', path: { link: 'cancel', token: 'unknown' } },
+  cancelByLink: { door: 'secret', path: { token: 'unknown' } },
+  keepByLink: { door: 'secret', path: { token: 'unknown' } },
+  withdrawByLink: { door: 'secret', path: { token: 'unknown' } },
+  setUpCardByLink: { door: 'secret', path: { token: 'unknown' } },
+  saveCardByLink: { door: 'secret', path: { token: 'unknown' }, body: { setupIntentId: 'seti_unknown' } },
+  createAccountByLink: { door: 'secret', path: { token: 'unknown' }, body: passwords },
+}
+
+const REFUSALS = ['session_forbidden', 'session_token_missing', 'session_unknown', 'sign_in_required']
+const NAMES = Object.keys(wholeApi) as ApiName[]
+
+let running: RunningService
+let own: Browser
+let foreign: Browser
+let operator: Browser
+let expired: Browser
+let sessionId: string
+
+beforeAll(async () => {
+  running = await startService()
+  own = new Browser(running.url)
+  sessionId = await own.visit()
+  foreign = new Browser(running.url)
+  await foreign.visit()
+  await createOperator(running.db, 'operator@example.com', 'A Long Pass Phrase 1')
+  operator = new Browser(running.url)
+  await operator.form('/operator/sign-in', { email: 'operator@example.com', password: 'A Long Pass Phrase 1' })
+  expired = new Browser(running.url)
+  const gone = await expired.visit()
+  // an expired token of this very session
+  const [[name = '', token = ''] = []] = [...expired.cookies]
+  expired.cookies.clear()
+  expired.cookies.set(name.replace(/\.[0-9a-f]{16}$/, `.${sessionId.replaceAll('-', '').slice(0, 16)}`), token)
+  await sql`update session_access set session_id = ${sessionId}, created_at = now() - interval '200 days',
+    expires_at = now() - interval '1 second' where session_id = ${gone}`.execute(running.db)
+})
+afterAll(() => running.stop())
+
+async function ask(browser: Browser, name: ApiName) {
+  const { method, path } = wholeApi[name] as Endpoint<unknown, unknown>
+  const row = ROWS[name]
+  const body = row.body === undefined ? undefined : JSON.stringify(row.body).replaceAll('{sessionId}', sessionId)
+  const { status, body: answer } = await browser.send(method, pathOf(path, { sessionId, ...row.path }), body)
+  return { status, code: (answer as { error?: { code: string } } | undefined)?.error?.code }
+}
+
+test('N-02 every endpoint of the contract has a row in the access matrix', () => {
+  expect(Object.keys(ROWS).sort()).toEqual([...NAMES].sort())
+  for (const name of NAMES) {
+    if (wholeApi[name].path.includes('{sessionId}') && name !== 'resumeLink')
+      expect(ROWS[name].door, name).toBe('session')
+  }
+})
+
+describe('D-01 N-02 the access matrix', () => {
+  const behind = NAMES.filter((name) => ROWS[name].door === 'session')
+  test.each(behind)('%s: foreign, none, expired and operator are refused', async (name) => {
+    expect(await ask(foreign, name)).toEqual({ status: 403, code: 'session_forbidden' })
+    expect(await ask(new Browser(running.url), name)).toEqual({ status: 401, code: 'session_token_missing' })
+    expect(await ask(expired, name)).toEqual({ status: 403, code: 'session_forbidden' })
+    expect(operator.cookies.size).toBeGreaterThan(0)
+    expect(await ask(operator, name)).toEqual({ status: 401, code: 'session_token_missing' })
+  })
+  test.each(behind)('%s: the own session gets past the door', async (name) => {
+    expect(REFUSALS).not.toContain((await ask(own, name)).code)
+  })
+  test.each(NAMES.filter((name) => ROWS[name].door === 'account'))('%s needs a signed-in account', async (name) => {
+    for (const browser of [own, foreign, new Browser(running.url), expired]) {
+      expect(await ask(browser, name)).toEqual({ status: 401, code: 'sign_in_required' })
+    }
+    // an operator's account is an account, with nothing of anybody else in it
+    const reply = await operator.send(
+      wholeApi[name].method,
+      pathOf(wholeApi[name].path, ROWS[name].path),
+      ROWS[name].body,
+    )
+    expect(reply.status).toBeLessThan(500)
+    expect(JSON.stringify(reply.body)).not.toContain(sessionId)
+  })
+  test.each(NAMES.filter((name) => ROWS[name].door === 'open'))('%s is open and tells all the same', async (name) => {
+    const browsers = [own, foreign, new Browser(running.url), expired, operator]
+    const replies = await Promise.all(browsers.map((browser) => ask(browser, name)))
+    for (const reply of replies) expect(REFUSALS.slice(1)).not.toContain(reply.code)
+  })
+  test.each(NAMES.filter((name) => ROWS[name].door === 'secret'))(
+    '%s: no token helps, only its secret',
+    async (name) => {
+      for (const browser of [own, foreign, operator])
+        expect([401, 404, 410, 422]).toContain((await ask(browser, name)).status)
+    },
+  )
+  test('nothing of the refused ones was written', async () => {
+    const rows = await running.db
+      .selectFrom('sessions')
+      .select(['id', 'email'])
+      .where('email', 'is not', null)
+      .execute()
+    expect(rows.map(({ id }) => id)).toEqual([sessionId])
+  })
+})

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOperator } from '../../payments-service/operator/accounts.ts'
+import { type MetaStandIn, startMetaStandIn } from '../../payments-service/tracking/meta-stand-in.ts'
+import { type Funnel, startFunnel } from './funnel.ts'
+import { Browser, eventually } from './service.ts'
+
+const PASSWORD = 'A Long Pass Phrase 1'
+const EVIL = '<script>alert("x")</script>'
+let funnel: Funnel
+let meta: MetaStandIn
+let operator: Browser
+
+beforeAll(async () => {
+  meta = await startMetaStandIn()
+  funnel = await startFunnel({
+    webhooks: false,
+    env: {
+      META_PIXEL_ID: '4711',
+      META_CAPI_TOKEN: 'meta-token',
+      META_TEST_EVENT_CODE: 'TEST1',
+      META_API_BASE: meta.url,
+      CONSENT_REGIONS: 'DE',
+    },
+  })
+  await createOperator(funnel.db, 'Boss@Example.com', PASSWORD)
+  operator = new Browser(funnel.url)
+  const reply = await operator.form('/operator/sign-in', { email: 'boss@example.com', password: PASSWORD })
+  expect([reply.status, reply.headers.get('location')]).toEqual([303, '/operator'])
+})
+afterAll(async () => {
+  await funnel.stop()
+  await meta.close()
+})
+
+const tokenOf = (page: string): string => /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+const PATHS = ['/operator', '/operator/funnel', '/operator/funnel.csv', '/operator/letters', '/operator/errors', '/operator/money-back', '/operator/privacy', '/upsell-links'] // prettier-ignore
+const buyerWith = async (headers: Record<string, string> = { 'cf-ipcountry': 'US' }) => {
+  const buyer = await funnel.buyer('')
+  // a visit of a known place
+  buyer.browser.headers = { ...buyer.browser.headers, ...headers }
+  return buyer
+}
+
+describe('who gets in', () => {
+  test('U-09 N-02 the pages are not found for visitors, buyers with an account and wrong passwords', async () => {
+    const buyer = await funnel.buyer()
+    await buyer.pay()
+    await buyer.browser.post(buyer.path('/account'), {
+      password: 'Better Eyes 1',
+      passwordConfirmation: 'Better Eyes 1',
+    })
+    const stranger = new Browser(funnel.url)
+    for (const browser of [stranger, buyer.browser]) {
+      for (const path of [...PATHS, `/operator/sessions/${buyer.sessionId}`, `/upsell-links/${buyer.sessionId}`]) {
+        expect(await browser.get(path), path).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } })
+      }
+      expect((await browser.form('/operator/privacy/erase', { who: buyer.sessionId, sure: 'yes' })).status).toBe(404)
+    }
+    const wrong = await stranger.form('/operator/sign-in', { email: 'boss@example.com', password: 'wrong' })
+    expect(wrong.status).toBe(401)
+    const customer = await stranger.form('/operator/sign-in', { email: (await buyer.browser.get(buyer.path(''))).body.email, password: 'Better Eyes 1' }) // prettier-ignore
+    expect(customer.status).toBe(401)
+    expect(stranger.cookies.size).toBe(0)
+    for (const path of PATHS) {
+      expect((await operator.get(path)).status, path).toBe(200)
+    }
+  })
+
+  test('N-02 a form of another site, without its text or after the sign-in is old, does nothing', async () => {
+    const page = (await operator.get('/operator/privacy')).body as string
+    const fields = { who: 'nobody@example.com', form_token: tokenOf(page) }
+    expect((await operator.form('/operator/privacy/export', fields)).status).toBe(200)
+    expect((await operator.form('/operator/privacy/export', { who: 'a@b.example' })).status).toBe(404)
+    const cross = await operator.send('POST', '/operator/privacy/export', new URLSearchParams(fields).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-site',
+    })
+    expect(cross.status).toBe(404)
+    const old = new Browser(funnel.url)
+    await old.form('/operator/sign-in', { email: 'boss@example.com', password: PASSWORD })
+    await sql`update auth_session set created_at = now() - interval '13 hours' where user_id in (select auth_user_id from operators)
+      and id = (select id from auth_session order by created_at desc limit 1)`.execute(funnel.db)
+    expect((await old.get('/operator')).status).toBe(404)
+  })
+})
+
+describe('what the pages show', () => {
+  test('U-09 D-08 search, one session whole, escaped; a strict policy; the four add-on links', async () => {
+    const buyer = await funnel.buyer('story@example.com')
+    await buyer.browser.post(buyer.path('/answers'), { answers: [{ questionId: 'symptoms', answer: EVIL, answeredAt: new Date().toISOString() }] }) // prettier-ignore
+    await buyer.pay('trial_5')
+    const list = await operator.get('/operator?search=STORY@example')
+    expect(list.body).toContain(`/operator/sessions/${buyer.sessionId}`)
+    expect(list.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(list.headers.get('cache-control')).toBe('no-store')
+    const story = (await operator.get(`/operator/sessions/${buyer.sessionId}`)).body as string
+    expect(story).not.toContain('<script')
+    expect(story).not.toContain('style=')
+    for (const part of ['&lt;script&gt;', 'story@example.com', 'trial_5', '$5.00', 'initial_purchase', 'payment_success', 'money: succeeded', 'mail:order_confirmation']) expect(story).toContain(part) // prettier-ignore
+    const links = (await operator.get(`/upsell-links/${buyer.sessionId}`)).body as string
+    for (const n of [1, 2, 3, 4]) expect(links).toContain(`/multi-upsell/${buyer.sessionId}?upsell=${n}`)
+    expect(links).not.toContain('?upsell=5')
+    expect((await operator.get('/upsell-links')).body.match(/href="\/upsell-links\/[0-9a-f-]{36}"/g).length).toBeLessThanOrEqual(10) // prettier-ignore
+    expect((await operator.get(`/operator?search=${encodeURIComponent(`%' or 1=1 --${EVIL}`)}`)).body).toContain('Nobody with this') // prettier-ignore
+  })
+
+  test('D-09 the funnel: filters, revenue, CSV without formulas', async () => {
+    const browser = new Browser(funnel.url)
+    const { body } = await browser.post('/api/sessions', { clientKey: randomUUID(), attribution: { last: { utm_source: '=HYPERLINK("x")' } } }) // prettier-ignore
+    expect(body.created).toBe(true)
+    const page = (await operator.get('/operator/funnel')).body as string
+    expect(page).toContain('<svg')
+    expect(page).toContain('Revenue')
+    expect(page).not.toContain('style=')
+    const csv = await operator.get('/operator/funnel.csv')
+    expect(csv.headers.get('content-type')).toContain('text/csv')
+    expect(csv.body).toMatch(/^day,source,price_cents,stage,step,sessions,revenue_cents\r\n/)
+    expect(csv.body).toContain(`"'=hyperlink(""x"")"`)
+    const filtered = await operator.get('/operator/funnel?from=2020-01-01&to=2020-01-02&source=x&price=abc')
+    expect(filtered.body).toContain('Nobody in these days')
+  })
+})
+
+describe('conversion events', () => {
+  test('T-02 T-03 Lead, InitiateCheckout, Purchase, Subscribe: once each, hashed, the same id as in the browser', async () => {
+    const before = meta.requests.length
+    const buyer = await buyerWith()
+    await sql`update session_metadata set country = 'US', fbclid = 'IwAR_x' where session_id = ${buyer.sessionId}`.execute(funnel.db) // prettier-ignore
+    for (let i = 0; i < 2; i++) await buyer.browser.put(buyer.path('/email'), { email: 'pays@example.com' })
+    await buyer.pay('trial_9')
+    const mine = () => meta.requests.slice(before).flatMap(({ events }) => events).filter((one) => one['event_name'] !== 'Contact') // prettier-ignore
+    const events = await eventually(async () => mine(), (all) => all.length >= 4) // prettier-ignore
+    expect(events.map((one) => one['event_name']).sort()).toEqual(['InitiateCheckout', 'Lead', 'Purchase', 'Subscribe'])
+    const { eventIdOf } = await import('../../contract/event-id.ts')
+    const purchase = events.find((one) => one['event_name'] === 'Purchase')
+    expect(purchase).toMatchObject({
+      event_id: await eventIdOf('Purchase', `${buyer.sessionId}:trial_9`),
+      custom_data: { value: 9, currency: 'USD' },
+      user_data: { fbc: expect.stringMatching(/^fb\.1\.\d+\.IwAR_x$/) },
+    })
+    expect(meta.requests.at(-1)).toMatchObject({ pixelId: '4711', authorization: 'Bearer meta-token', testEventCode: 'TEST1' }) // prettier-ignore
+    const text = JSON.stringify(events)
+    expect(text).not.toContain(buyer.sessionId)
+    expect(text).not.toContain('pays@example.com')
+    const [payment] = await funnel.db.selectFrom('payments').select('attribution').where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
+    expect(payment?.attribution).not.toBeNull()
+  })
+
+  test('T-02 where the region asks nothing is sent without consent, and nothing against a refusal anywhere', async () => {
+    const choose = (buyer: { browser: Browser; path(rest: string): string }, granted: boolean) =>
+      buyer.browser.post(buyer.path('/consents'), { choices: [{ kind: 'advertising', granted }], wording: 'May we?', version: '1', page: '/quiz?step=3' }) // prettier-ignore
+    const results: Record<string, string | null> = {}
+    for (const [name, country, choice] of [
+      ['unasked', 'DE', null],
+      ['refused', 'US', false],
+      ['granted', 'DE', true],
+    ] as const) {
+      const buyer = await buyerWith()
+      await sql`update session_metadata set country = ${country} where session_id = ${buyer.sessionId}`.execute(funnel.db) // prettier-ignore
+      if (choice !== null) expect((await choose(buyer, choice)).status).toBe(200)
+      await buyer.browser.put(buyer.path('/email'), { email: `${name}@example.com` })
+      const job = await eventually(
+        () => funnel.db.selectFrom('outbox').selectAll().where('session_id', '=', buyer.sessionId).where('kind', '=', 'conversion:Lead').executeTakeFirstOrThrow(),
+        (row) => row.sent_at !== null,
+      ) // prettier-ignore
+      results[name] = job.last_error
+      if (choice !== null) {
+        const [evidence] = await funnel.db.selectFrom('consents').selectAll().where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
+        expect(evidence).toMatchObject({ kind: 'advertising', granted: choice, wording: 'May we?', wording_version: '1', page: '/quiz' }) // prettier-ignore
+      }
+    }
+    expect(results).toEqual({ unasked: 'not sent: no consent', refused: 'not sent: no consent', granted: null })
+  })
+
+  test('T-02 T-04 a 401 is a warning and a dead letter that can be sent again; a 503 is tried again', async () => {
+    meta.answer(401, 1)
+    const buyer = await buyerWith()
+    await sql`update session_metadata set country = 'US' where session_id = ${buyer.sessionId}`.execute(funnel.db)
+    expect((await buyer.browser.put(buyer.path('/email'), { email: 'dead@example.com' })).status).toBe(200)
+    const lead = () => funnel.db.selectFrom('outbox').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    const dead = await eventually(lead, (row) => row.dead_at !== null)
+    expect(dead.last_error).toContain('401')
+    const page = (await operator.get('/operator/letters')).body as string
+    expect(page).toContain(dead.id)
+    meta.answer(503, 1)
+    const retried = await operator.form(`/operator/letters/${dead.id}/retry`, { form_token: tokenOf(page) })
+    expect(retried.status).toBe(303)
+    await eventually(lead, (row) => row.attempts >= 1 && row.dead_at === null)
+    expect((await eventually(lead, (row) => row.sent_at !== null)).last_error).toBeNull()
+    expect((await operator.form(`/operator/letters/${dead.id}/retry`, { form_token: tokenOf(page) })).status).toBe(404)
+  })
+})
+
+describe('privacy', () => {
+  test('D-12 an export holds everything about a visitor and no token; nobody is said so', async () => {
+    const buyer = await funnel.buyer('export@example.com')
+    await buyer.browser.post(buyer.path('/answers'), { answers: [{ questionId: 'eyeColor', answer: 'green', answeredAt: new Date().toISOString() }] }) // prettier-ignore
+    await buyer.pay()
+    const token = tokenOf((await operator.get('/operator/privacy')).body)
+    const { body } = await operator.form('/operator/privacy/export', { who: 'EXPORT@example.com', form_token: token })
+    expect(body.sessions).toHaveLength(1)
+    expect(body.quiz_answers).toMatchObject([{ question_id: 'eyeColor', answer: 'green' }])
+    expect(body.payments).toMatchObject([{ amount_cents: 100 }])
+    expect(body.activities.length).toBeGreaterThan(0)
+    expect(JSON.stringify(body)).not.toContain('token_hash')
+    expect((await operator.form('/operator/privacy/export', { who: 'nobody@example.com', form_token: token })).body).toContain('Nobody with this') // prettier-ignore
+  })
+
+  test('D-12 erase: nothing names the visitor any more, money stays; a live subscription is refused', async () => {
+    const buyer = await funnel.buyer('forget.me@example.com')
+    await buyer.browser.post(buyer.path('/answers'), { answers: [{ questionId: 'eyeColor', answer: 'canary-green', answeredAt: new Date().toISOString() }] }) // prettier-ignore
+    await buyer.pay()
+    await buyer.browser.post(buyer.path('/account'), {
+      password: 'Better Eyes 1',
+      passwordConfirmation: 'Better Eyes 1',
+    })
+    await funnel.db.insertInto('mail_log').values({ session_id: buyer.sessionId, kind: 'order_confirmation', recipient: 'forget.me@example.com', subject: 'Hello', message_id: '<x@y>', result: 'sent' }).execute() // prettier-ignore
+    const token = tokenOf((await operator.get('/operator/privacy')).body)
+    const erase = () => operator.form('/operator/privacy/erase', { who: 'forget.me@example.com', sure: 'yes', form_token: token }) // prettier-ignore
+    expect((await erase()).body).toContain('live subscription')
+    await sql`update subscriptions set status = 'canceled' where session_id = ${buyer.sessionId}`.execute(funnel.db)
+    const neighbour = await funnel.buyer('stays@example.com')
+    expect((await erase()).body).toContain('Erased: 1 session.')
+    const { rows } = await sql<{ table: string }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`.execute(funnel.db) // prettier-ignore
+    for (const { table } of rows) {
+      const { rows: hits } = await sql<{ n: string }>`select count(*) as n from ${sql.table(table)} t where to_jsonb(t)::text ilike '%forget.me@%' or to_jsonb(t)::text like '%canary-green%'`.execute(funnel.db) // prettier-ignore
+      expect([table, hits[0]?.n]).toEqual([table, '0'])
+    }
+    const payments = await funnel.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
+    expect(payments).toMatchObject([
+      { amount_cents: 100, status: 'succeeded', customer_email: null, customer_name: null },
+    ])
+    expect((await buyer.browser.get(buyer.path(''))).status).toBe(403)
+    expect((await neighbour.browser.get(neighbour.path(''))).body.email).toBe('stays@example.com')
+  })
+})
