@@ -70,8 +70,13 @@ async function forgetMessages(tx: Database, ids: string[], emails: string[]): Pr
         union select stripe_customer_id from customers where session_id = any (${ids}::uuid[])
         union select stripe_subscription_id from subscriptions where session_id = any (${ids}::uuid[])
         union select charge_id from payments where session_id = any (${ids}::uuid[]))
-      or payload::text ilike any (select '%"' || replace(replace(e, '\\', '\\\\'), '_', '\\_') || '"%' from unnest(${emails}::text[]) e)
     )`.execute(tx)
+  // one that still waits for its work keeps its ids
+  for (const email of emails) {
+    const pattern = email.replace(/[^a-z0-9]/gi, (mark) => `\\${mark}`)
+    await sql`update webhook_events set payload = regexp_replace(payload::text, ${pattern}, 'erased', 'gi')::jsonb
+      where payload::text ilike ${`%${email.replace(/[\\%_]/g, '\\$&')}%`}`.execute(tx)
+  }
 }
 
 async function forgetPeople(tx: Database, ids: string[], emails: string[]): Promise<void> {
