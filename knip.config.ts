@@ -28,7 +28,6 @@ const config: KnipConfig = {
         'groq-js',
         // measurements and oracles of the issues to come
         'lighthouse',
-        'html-validate',
         'ajv-formats',
         // drafts on request, a later deployment of the same site
         '@astrojs/node',
