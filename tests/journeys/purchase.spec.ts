@@ -5,7 +5,7 @@ test('L-04 S-33 C-12 C-13 P-04 U-05 A-02 A-03 a visitor takes the quiz, pays a $
   page,
   stack,
 }) => {
-  const email = 'ada@example.test'
+  const email = `ada-${Date.now()}@example.test`
   const sessionId = await walkQuiz(page, { email })
 
   await expect(page.getByText('$39').first()).toBeVisible()
@@ -71,7 +71,9 @@ test('L-04 S-33 C-12 C-13 P-04 U-05 A-02 A-03 a visitor takes the quiz, pays a $
     fetch(`${stack.stripeUrl}/v1/${path}`, { headers: { authorization: `Bearer ${stack.secrets.stripeSecretKey}` } })
       .then((response) => response.json())
       .then((list: { data: Record<string, unknown>[] }) => list.data)
-  expect(await stripe('charges')).toMatchObject([{ amount: 100, status: 'succeeded' }])
-  expect(await stripe('customers')).toMatchObject([{ email }])
-  expect(await stripe('subscriptions')).toMatchObject([{ status: 'trialing' }])
+  const customers = await stripe(`customers?email=${encodeURIComponent(email)}`)
+  expect(customers).toHaveLength(1)
+  const customer = String(customers[0]?.['id'])
+  expect(await stripe(`charges?customer=${customer}`)).toMatchObject([{ amount: 100, status: 'succeeded' }])
+  expect(await stripe(`subscriptions?customer=${customer}`)).toMatchObject([{ status: 'trialing' }])
 })
