@@ -1,13 +1,19 @@
+import node from '@astrojs/node'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
-import { defineConfig } from 'astro/config'
+import { defineConfig, passthroughImageService } from 'astro/config'
+import { drafts, rendersDrafts } from './src/drafts/integration.ts'
 import { standaloneScripts } from './src/site/standalone-script.ts'
 import { canonicalEntry, inSitemap } from './src/site/sitemap.ts'
+import { steadyPictures } from './src/site/steady-pictures.ts'
 
 /** Where the site will stand, for canonical addresses and the sitemap. Without it both stay relative or are left out. */
 const site = process.env.SITE_URL || undefined
 
+if (!rendersDrafts) steadyPictures(process.env.SANITY_API_HOST)
+
 const contentHosts = [
+  'lake.localhost',
   'cdn.sanity.io',
   '127.0.0.1',
   'localhost',
@@ -18,9 +24,20 @@ const inStorage = /session\/(storage|keys|visit-keys)\.ts/
 const inBase =
   /(vite\/preload-helper|nanostores|react\/(jsx-runtime|cjs|index)|contract\/(quiz|email)\.ts|session\/(answers|outbox|outbox-store)\.ts|ui\/(Button|Spinner|Progress|CheckField)\.tsx)/
 
+const policy = [
+  "default-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
+]
+
 export default defineConfig({
   ...(site ? { site } : {}),
-  output: 'static',
+  // SITE_RENDER=drafts: the same pages rendered on request from drafts, for the Studio's preview (src/drafts)
+  ...(rendersDrafts ? { output: 'server', adapter: node({ mode: 'middleware' }) } : { output: 'static' }),
   trailingSlash: 'ignore',
   compressHTML: true,
   build: {
@@ -31,22 +48,19 @@ export default defineConfig({
   },
   devToolbar: { enabled: false },
   // Pictures of the content lake are copied into the build, so that a visitor's browser asks this site alone.
-  image: { remotePatterns: contentHosts.map((hostname) => ({ hostname })) },
-  integrations: [react(), ...(site ? [sitemap({ filter: inSitemap, serialize: canonicalEntry })] : [])],
-  security: {
-    csp: {
-      directives: [
-        "default-src 'self'",
-        "img-src 'self' data: blob:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "object-src 'none'",
-        "base-uri 'self'",
-        "form-action 'self'",
-      ],
-    },
+  image: {
+    remotePatterns: contentHosts.map((hostname) => ({ hostname })),
+    ...(rendersDrafts ? { service: passthroughImageService() } : {}),
   },
+  integrations: [
+    react(),
+    ...(site && !rendersDrafts ? [sitemap({ filter: inSitemap, serialize: canonicalEntry })] : []),
+    ...(rendersDrafts ? [drafts()] : []),
+  ],
+  // the draft deployment has a policy of its own, with the Studio as its frame (src/drafts/server.ts)
+  ...(rendersDrafts ? {} : { security: { csp: { directives: policy } } }),
   vite: {
+    define: { 'import.meta.env.SITE_DRAFTS': JSON.stringify(rendersDrafts) },
     plugins: [
       standaloneScripts(),
       {

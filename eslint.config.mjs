@@ -17,6 +17,8 @@ const elements = [
   folder('site-shell', 'src/site'),
   folder('site-base', 'src/{ui,session,tracking}'),
   folder('content-domain', 'src/{landing,advertorial,legal}'),
+  // the draft deployment: pages with their content, rendered on request
+  folder('drafts', 'src/drafts'),
   folder('site-domain', 'src/*', ['domain']),
   folder('lake', 'studio/lake'),
   folder('studio', 'studio'),
@@ -39,6 +41,7 @@ const allowed = {
   'site-domain': ['site-domain', 'site-shell', 'site-base', 'contract'],
   'content-domain': ['cms', 'site-domain', 'site-shell', 'site-base', 'contract'],
   cms: ['contract'],
+  drafts: ['cms', 'site-shell', 'contract'],
   page: ['content-domain', 'site-domain', 'site-shell', 'site-base', 'cms', 'contract'],
   lake: ['contract'],
   studio: ['contract'],
@@ -50,7 +53,7 @@ const allowed = {
   reaction: ['reaction', 'use-case', 'stripe', 'mail', 'http', 'db', 'contract'],
   service: ['reaction', 'use-case', 'stripe', 'mail', 'http', 'db', 'contract'],
   // the bootstrap starts programs and finishes builds by the routing table; tests may import everything
-  scripts: ['scripts', 'db', 'site-shell', 'tests'],
+  scripts: ['scripts', 'db', 'site-shell', 'studio', 'tests'],
   tests: elements.map(({ type }) => type),
 }
 

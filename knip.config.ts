@@ -10,8 +10,9 @@ const config: KnipConfig = {
     '.': {
       entry: [
         'scripts/*.mjs',
-        'scripts/{run-*,serve-folder}.ts',
+        'scripts/{run-*,serve-studio,publisher/main}.ts',
         'src/site/local-server.ts',
+        'src/drafts/{server,client,middleware}.ts',
         'src/landing/landing.ts',
         'src/*/*.client.ts',
         'tests/**/*.ts',
@@ -29,8 +30,6 @@ const config: KnipConfig = {
         // measurements and oracles of the issues to come
         'lighthouse',
         'ajv-formats',
-        // drafts on request, a later deployment of the same site
-        '@astrojs/node',
       ],
     },
     contract: { entry: ['*.ts'], project: ['**/*.ts'] },

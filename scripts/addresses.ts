@@ -22,12 +22,24 @@ const what: Record<string, string> = {
   database: 'PostgreSQL',
 }
 
-export function printTable(addresses: Addresses, milliseconds: number): void {
+/** `note` is a line of its own below the table. */
+export function printTable(addresses: Addresses, milliseconds: number, note = ''): void {
+  const seconds = (milliseconds / 1000).toFixed(1)
+  const ready = `Ready in ${seconds} s. Ctrl-C stops all of it; data stays in .data/`
+  process.stdout.write(`\n${rows(addresses)}\n\n${ready}\n${note && `${note}\n`}`)
+}
+
+/** What came up after the table. */
+export function printLate(addresses: Addresses): void {
+  if (Object.keys(addresses).length > 0) process.stdout.write(`${rows(addresses)}\n`)
+}
+
+function rows(addresses: Addresses): string {
   const shown = Object.entries(addresses).map(([name, url]): [string, string] => [name, withoutPassword(url)])
   const width = Math.max(...shown.map(([, url]) => url.length))
-  const lines = shown.map(([name, url]) => `  ${name.padEnd(9)} ${url.padEnd(width)}  ${what[name] ?? ''}`.trimEnd())
-  const seconds = (milliseconds / 1000).toFixed(1)
-  process.stdout.write(`\n${lines.join('\n')}\n\nReady in ${seconds} s. Ctrl-C stops all of it; data stays in .data/\n`)
+  return shown
+    .map(([name, url]) => `  ${name.padEnd(9)} ${url.padEnd(width)}  ${what[name] ?? ''}`.trimEnd())
+    .join('\n')
 }
 
 /** A database address for a screen; the whole one is in .data/addresses.json. */

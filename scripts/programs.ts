@@ -158,13 +158,67 @@ export function frontDoor(world: World, site: { dist: string } | { devUrl: strin
   }
 }
 
-/** The Studio, built, as static files; it talks to the lake from the browser. */
-export function studio({ ports }: World): Program {
+/** With the token that reads drafts and writes: for programs of the editors, never for a build. */
+function editorsEnv(world: World): Record<string, string> {
+  const { secrets, configured } = world
+  const token = standIns(world).lake ? { SANITY_TOKEN: secrets.lakeToken } : given(configured, 'SANITY_TOKEN')
+  return { ...contentEnv(world), ...token }
+}
+
+/** Without a token nobody can read drafts or tell editors what became of a publish. */
+export function servesEditors(world: World): boolean {
+  return standIns(world).lake || Boolean(world.configured['SANITY_TOKEN'])
+}
+
+const studioUrl = ({ ports }: World) => `http://localhost:${ports.studio}`
+
+/** The Studio, built, as static files that learn at run time where the lake and the preview are. */
+export function studio(world: World): Program {
+  const { ports } = world
   return {
     name: 'studio',
-    args: ['scripts/serve-folder.ts', join('studio', 'dist')],
-    env: { PORT: String(ports.studio) },
+    args: ['scripts/serve-studio.ts', join('studio', 'dist')],
+    env: {
+      PORT: String(ports.studio),
+      ...(standIns(world).lake ? { STUDIO_API_HOST: `http://localhost:${ports.lake}` } : {}),
+      STUDIO_PREVIEW_URL: `http://localhost:${ports.preview}`,
+    },
     readyUrl: `${local(ports.studio)}/`,
+  }
+}
+
+/** The draft deployment, built into `build`: what the Studio's Presentation tool shows (K-04). */
+export function preview(world: World, build: string): Program {
+  const { ports } = world
+  return {
+    name: 'preview',
+    args: ['src/drafts/server.ts'],
+    env: {
+      PORT: String(ports.preview),
+      DRAFTS_BUILD: build,
+      SITE_RENDER: 'drafts',
+      ...editorsEnv(world),
+      SANITY_STUDIO_URL: studioUrl(world),
+      STUDIO_ORIGINS: `${studioUrl(world)},${local(ports.studio)}`,
+    },
+    readyUrl: `${local(ports.preview)}/healthz`,
+  }
+}
+
+/** Publish → page: checks, builds and swaps the site that `site` links to whenever published content changes (K-04, K-05). */
+export function publisher(world: World, folders: { site: string; builds: string }): Program {
+  const { ports, configured } = world
+  return {
+    name: 'publisher',
+    args: ['scripts/publisher/main.ts'],
+    env: {
+      PORT: String(ports.publisher),
+      SITE_LINK: folders.site,
+      SITE_BUILDS: folders.builds,
+      ...editorsEnv(world),
+      ...given(configured, 'SITE_URL'),
+    },
+    readyUrl: `${local(ports.publisher)}/`,
   }
 }
 

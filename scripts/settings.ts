@@ -18,6 +18,7 @@ export const usualPorts = {
   preview: 4322,
   smtp: 4281,
   dev: 4323,
+  publisher: 4324,
 } as const
 export type PortName = keyof typeof usualPorts
 export type Ports = Record<PortName, number>

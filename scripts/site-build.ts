@@ -3,7 +3,17 @@
  * built twice, and a running front door can be pointed at the new folder in one step.
  */
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
@@ -49,7 +59,7 @@ export async function buildSite(contentEnv: Record<string, string>, buildsDir: s
   rmSync(work, { recursive: true, force: true })
   try {
     await astroBuild(work, contentEnv)
-    await finish(work)
+    await finish(work, newestBuild(buildsDir))
     rmSync(folder, { recursive: true, force: true })
     renameSync(work, folder)
   } finally {
@@ -83,7 +93,7 @@ async function astroBuild(outDir: string, contentEnv: Record<string, string>): P
 }
 
 /** The policy moves from the markup into headers; then the hosts' files, then every text is compressed once, here. */
-async function finish(folder: string): Promise<void> {
+async function finish(folder: string, before: string | undefined): Promise<void> {
   const files = filesIn(folder)
   const hashes: PageHashes = {}
   for (const file of files.filter((name) => name.endsWith('.html'))) {
@@ -111,6 +121,12 @@ async function finish(folder: string): Promise<void> {
       .filter((file) => /\.(html|css|js|mjs|svg|json|xml|txt|webmanifest)$/.test(file) && statSync(file).size > 500)
       .map(async (file) => {
         const text = readFileSync(file)
+        // most files are the same as in the build before: a publish waits only for what it changed
+        const earlier = before && join(before, relative(folder, file))
+        if (earlier && existsSync(`${earlier}.gz`) && text.equals(readFileSync(earlier))) {
+          for (const end of ['br', 'gz']) copyFileSync(`${earlier}.${end}`, `${file}.${end}`)
+          return
+        }
         writeFileSync(`${file}.br`, await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
         writeFileSync(`${file}.gz`, await zip(text, { level: 9 }))
       }),
@@ -135,7 +151,8 @@ function filesIn(path: string): string[] {
     .flatMap((name) => filesIn(join(path, name)))
 }
 
-function hashOfSources(): string {
+/** A name for everything a build is made from but its content. */
+export function hashOfSources(): string {
   const hash = createHash('sha256')
   for (const file of sources.flatMap((source) => filesIn(join(root, source)))) {
     if (!/\.test\.tsx?$/.test(file)) hash.update(relative(root, file)).update(readFileSync(file))
@@ -175,8 +192,19 @@ async function contentState(env: Record<string, string>): Promise<string> {
 
 /** Keeps the newest three builds: a front door may still be reading from the one before. */
 function prune(buildsDir: string): void {
-  const age = (name: string) => statSync(join(buildsDir, name)).mtimeMs
-  const builds = readdirSync(buildsDir).filter((name) => /^[0-9a-f]{16}$/.test(name))
-  for (const name of builds.sort((a, b) => age(b) - age(a)).slice(3))
-    rmSync(join(buildsDir, name), { recursive: true, force: true })
+  for (const build of builds(buildsDir).slice(3)) rmSync(build, { recursive: true, force: true })
+}
+
+function newestBuild(buildsDir: string): string | undefined {
+  return builds(buildsDir)[0]
+}
+
+/** Finished builds, newest first. */
+function builds(buildsDir: string): string[] {
+  return readdirSync(buildsDir)
+    .filter((name) => /^[0-9a-f]{16}$/.test(name))
+    .map((name) => join(buildsDir, name))
+    .map((path) => ({ path, age: statSync(path).mtimeMs }))
+    .sort((a, b) => b.age - a.age)
+    .map(({ path }) => path)
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { connect } from '../db/connect.ts'
 import { ensureDatabase, startPostgres } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
-import { addressesOf, printTable } from './addresses.ts'
+import { addressesOf, printLate, printTable } from './addresses.ts'
+import { buildDrafts } from './drafts-build.ts'
 import { launch, mustRun, type Running, untilReady } from './processes.ts'
 import * as programs from './programs.ts'
 import { freePorts, keptSecrets, readDotEnv, root, wantedPorts } from './settings.ts'
@@ -13,6 +14,8 @@ import { buildStudio, studioExists } from './studio-build.ts'
 
 const dataDir = join(root, '.data')
 const runFile = join(dataDir, 'run.json')
+/** How long the table of addresses waits for the editors' programs when everything else is up. */
+const PATIENCE_MS = 3_000
 
 /** Runs until a signal or until a program dies; ends this process with 0 or 1. */
 export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<void> {
@@ -114,18 +117,32 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
       if (build.fresh) say('The site is built')
       return run(programs.frontDoor(world, { dist: join(dataDir, 'site') }))
     })()
-    const desk = (async () => {
+    // Nobody who buys needs the editors' programs: the table does not wait for them, and trouble of theirs is told, not fatal.
+    const editors = async () => {
       if (!studioExists()) return
-      await site
-      try {
-        if (await buildStudio(programs.contentEnv(world), ports.lake)) say('The Studio is built')
-      } catch (error) {
-        // Nobody who buys needs the Studio: the rest goes on, and the reason is told.
-        if (!ending) console.error(messageOf(error))
-        return
+      const parts: [string, () => Promise<unknown>][] = [
+        ['The Studio', async () => {
+          await buildStudio(programs.contentEnv(world))
+          await run(programs.studio(world))
+        }],
+      ] // prettier-ignore
+      if (programs.servesEditors(world)) {
+        if (mode === 'built') {
+          const folders = { site: join(dataDir, 'site'), builds: join(dataDir, 'builds') }
+          await run(programs.publisher(world, folders))
+        }
+        parts.push(['The preview of drafts', async () => {
+          const { folder } = await buildDrafts(join(dataDir, 'drafts'))
+          await run(programs.preview(world, folder))
+        }]) // prettier-ignore
       }
-      await run(programs.studio(world))
-    })()
+      // one after the other: a small machine has the site to serve meanwhile
+      for (const [name, start] of parts) {
+        await start().catch((error: unknown) => {
+          if (!ending) console.error(`${name} is not there: ${messageOf(error)}`)
+        })
+      }
+    }
     const api = (async () => {
       await Promise.all([database, stripe, mail])
       const catalogue = programs.catalogueSetup(world)
@@ -133,11 +150,26 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
       say('Starting the payments service …')
       await run(programs.service(world), mode === 'dev')
     })()
-    await Promise.all([database, lake, stripe, mail, site, api, desk])
-
-    const addresses = addressesOf(world, new Set(started.map(({ name }) => name)))
-    writeFileSync(join(dataDir, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`)
-    printTable(addresses, Date.now() - began)
+    await Promise.all([database, lake, stripe, mail, site, api])
+    const desk = editors()
+    const atOnce = await Promise.race([
+      desk.then(() => true),
+      new Promise<false>((no) => setTimeout(no, PATIENCE_MS, false)),
+    ])
+    const tell = () => {
+      const addresses = addressesOf(world, new Set(started.map(({ name }) => name)))
+      writeFileSync(join(dataDir, 'addresses.json'), `${JSON.stringify(addresses, null, 2)}\n`)
+      return addresses
+    }
+    const shown = tell()
+    printTable(
+      shown,
+      Date.now() - began,
+      atOnce ? '' : 'The Studio and its preview are being prepared; their addresses follow.',
+    )
+    if (atOnce) return
+    await desk
+    if (!ending) printLate(Object.fromEntries(Object.entries(tell()).filter(([name]) => !(name in shown))))
   } catch (error) {
     if (!ending) console.error(`\n${messageOf(error)}`)
     await end(1)

@@ -1,7 +1,7 @@
 /** The Studio, built once per source: static files that ask the lake (or Sanity) from the browser. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { runTool } from './processes.ts'
 import { root } from './settings.ts'
 
@@ -13,11 +13,11 @@ export function studioExists(): boolean {
 }
 
 /** Returns whether it had to be built. Rejects with the builder's own last lines. */
-export async function buildStudio(contentEnv: Record<string, string>, lakePort: number): Promise<boolean> {
+export async function buildStudio(contentEnv: Record<string, string>): Promise<boolean> {
+  // no addresses: the program that serves it names them (serve-studio.ts), so one build does for every port
   const env = {
     SANITY_STUDIO_PROJECT_ID: contentEnv['SANITY_PROJECT_ID'] ?? '',
     SANITY_STUDIO_DATASET: contentEnv['SANITY_DATASET'] ?? 'production',
-    ...(contentEnv['SANITY_API_HOST'] ? { SANITY_STUDIO_API_HOST: `http://localhost:${lakePort}` } : {}),
   }
   const key = createHash('sha256').update(JSON.stringify(env)).update(hashOf(folder)).digest('hex')
   if (existsSync(join(folder, 'dist', 'index.html')) && existsSync(marker) && readFileSync(marker, 'utf8') === key)
@@ -37,7 +37,7 @@ function hashOf(path: string): string {
       if (['node_modules', 'dist', 'dataset', 'lake', '.sanity'].includes(name)) continue
       const file = join(at, name)
       if (statSync(file).isDirectory()) walk(file)
-      else hash.update(file).update(readFileSync(file))
+      else hash.update(relative(folder, file)).update(readFileSync(file))
     }
   }
   walk(path)

@@ -7,6 +7,7 @@ import { schemaTypes } from './schemas/index.ts'
 import { shardListeners } from './shard-listeners.ts'
 import { resolve } from './structure/preview.ts'
 import { documentActions, newDocumentOptions } from './structure/singletons.ts'
+import { SiteNotice } from './structure/SiteStatus.tsx'
 import { structure } from './structure/structure.ts'
 
 if (apiHost !== undefined) shardListeners(apiHost)
@@ -36,6 +37,7 @@ export default defineConfig({
     newDocumentOptions,
     comments: { enabled: false },
   },
+  studio: { components: { layout: SiteNotice } },
   // what a team of editors does not need, and what the embedded lake does not serve
   releases: { enabled: false },
   scheduledDrafts: { enabled: false },

@@ -19,7 +19,9 @@ export type Pictures = (image: SanityImage) => Picture | undefined
  * `url` may be given sizes and formats by the page (`?w=…&fm=webp`), as @sanity/image-url does.
  */
 export function pictures({ projectId, dataset, apiHost }: ContentAddress): Pictures {
-  const builder = createImageUrlBuilder({ projectId, dataset, ...(apiHost === null ? {} : { baseUrl: apiHost }) })
+  // a build may know the lake's pictures by a name that stays (src/site/steady-pictures.ts)
+  const host = apiHost === null ? undefined : (process.env['PICTURE_HOST'] ?? apiHost)
+  const builder = createImageUrlBuilder({ projectId, dataset, ...(host === undefined ? {} : { baseUrl: host }) })
   return (image) => {
     const [, width, height] = ASSET_ID.exec(image.asset._ref) ?? []
     if (width === undefined || height === undefined) return undefined

@@ -22,6 +22,8 @@ export function standaloneScripts(): Plugin {
         target: 'es2022',
         write: false,
         metafile: true,
+        // the one constant that shared code asks for (astro.config.mjs)
+        define: { 'import.meta.env.SITE_DRAFTS': JSON.stringify(process.env['SITE_RENDER'] === 'drafts') },
       })
       for (const input of Object.keys(metafile.inputs)) this.addWatchFile(input)
       return `export default ${JSON.stringify(outputFiles[0]?.text ?? '')}`

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ContentUnavailable, contentClient, unavailable } from '../dataset/client.ts'
 import { pathText, type Document, type Finding } from './finding.ts'
-import { checkDataset } from './rules.ts'
+import { checkDataset, CONTENT_QUERY } from './rules.ts'
 
 /**
  * `npm run content:check [-- --launch] [--json]`: the publish check over a dataset. Exits with 1 when content is broken,
@@ -11,11 +11,9 @@ const { values: options } = parseArgs({ options: { launch: { type: 'boolean' }, 
 
 try {
   const client = contentClient().withConfig({ perspective: 'published' })
-  const documents = await client
-    .fetch<Document[]>('*[!(_type match "sanity.*") && !(_type match "system.*")]')
-    .catch((cause: unknown) => {
-      throw unavailable(client, cause)
-    })
+  const documents = await client.fetch<Document[]>(CONTENT_QUERY).catch((cause: unknown) => {
+    throw unavailable(client, cause)
+  })
   const findings = checkDataset(documents)
   if (!client.config().token)
     console.error('Without SANITY_TOKEN the programme (paid content) cannot be read and is not checked.')

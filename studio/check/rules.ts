@@ -16,6 +16,8 @@ export const REQUIRED_LEGAL_PAGES = [
   'contact-us',
   'privacy',
 ] as const
+/** All content of a dataset: neither Sanity's own documents nor the publisher's report. */
+export const CONTENT_QUERY = '*[!(_type match "sanity.*") && !(_type match "system.*") && _type != "siteStatus"]'
 /** Paid content: an id with a dot is readable with a token only. */
 export const PROGRAMME_TYPES = ['programmeWeek', 'programmeSession', 'guide'] as const
 export const PROGRAMME_PREFIX = 'programme.'

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useClient } from 'sanity'
 import { IntentLink } from 'sanity/router'
 import { pathText, type Document, type Finding } from '../check/finding.ts'
-import { checkDataset } from '../check/rules.ts'
+import { checkDataset, CONTENT_QUERY } from '../check/rules.ts'
 import { Pane } from './LaunchCheck.styles.ts'
 
 type State = { kind: 'loading' } | { kind: 'failed'; reason: string } | { kind: 'ready'; findings: Finding[] }
@@ -25,7 +25,7 @@ export function LaunchCheck() {
     const read = () =>
       client
         .withConfig({ perspective: 'published' })
-        .fetch<Document[]>('*[!(_type match "sanity.*") && !(_type match "system.*")]')
+        .fetch<Document[]>(CONTENT_QUERY)
         .then(
           (documents) => current && setState({ kind: 'ready', findings: checkDataset(documents) }),
           (error: unknown) =>

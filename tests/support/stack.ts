@@ -1,11 +1,14 @@
 /** The whole product for one worker: its own database, sandbox, lake, service and front door, on free ports. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../db/connect.ts'
+import { buildDrafts } from '../../scripts/drafts-build.ts'
 import { launch, mustRun, type Running, untilReady } from '../../scripts/processes.ts'
 import * as programs from '../../scripts/programs.ts'
 import { anyPort, newSecrets, type PortName, type Ports, root, usualPorts } from '../../scripts/settings.ts'
+import { publish } from '../../scripts/site-build.ts'
+import { buildStudio } from '../../scripts/studio-build.ts'
 import { createTestDatabase } from './database.ts'
 
 export interface Stack {
@@ -14,6 +17,10 @@ export interface Stack {
   apiUrl: string
   lakeUrl: string
   stripeUrl: string
+  /** Answer only in a stack with `editors`. */
+  studioUrl: string
+  previewUrl: string
+  publisherUrl: string
   db: Database
   databaseUrl: string
   secrets: programs.World['secrets']
@@ -33,8 +40,15 @@ export function siteDist(): string {
   return dist
 }
 
-/** Starts everything and resolves when all of it answers. `env` is added to the service's environment. */
-export async function startStack(options: { env?: Record<string, string> } = {}): Promise<Stack> {
+export interface StackOptions {
+  /** Added to the service's environment. */
+  env?: Record<string, string>
+  /** Also the Studio, the preview of drafts, and the publisher with a site of its own that it may rebuild. */
+  editors?: boolean
+}
+
+/** Starts everything and resolves when all of it answers. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'eye-stack-'))
   const ports: Ports = { ...usualPorts }
@@ -42,6 +56,7 @@ export async function startStack(options: { env?: Record<string, string> } = {})
   const secrets = newSecrets()
   // Nothing of the machine's own configuration: a journey never talks to a real Stripe, Sanity or mail server.
   const world: programs.World = { ports, secrets, dataDir, configured: {}, databaseUrl: database.url }
+  const site = options.editors ? ownSite() : undefined
   const started: Running[] = []
   const run = async (program: programs.Program) => {
     const running = launch(program, { logDir: join(dataDir, 'logs') })
@@ -53,6 +68,7 @@ export async function startStack(options: { env?: Record<string, string> } = {})
     for (const running of started.reverse()) await running.stop()
     await database.drop()
     rmSync(dataDir, { recursive: true, force: true })
+    if (site) rmSync(site.builds, { recursive: true, force: true })
   }
   try {
     const embedded = programs.standIns(world)
@@ -60,8 +76,19 @@ export async function startStack(options: { env?: Record<string, string> } = {})
       embedded.lake && run(programs.lake(world)),
       embedded.stripe && run(programs.stripeSandbox(world)),
       embedded.mailbox && run(programs.mailbox(world)),
-      run(programs.frontDoor(world, { dist: siteDist() })),
+      run(programs.frontDoor(world, { dist: site?.site ?? siteDist() })),
     ])
+    if (site) {
+      const [{ folder }] = await Promise.all([
+        buildDrafts(join(root, '.data', 'drafts')),
+        buildStudio(programs.contentEnv(world)),
+      ])
+      await Promise.all([
+        run(programs.studio(world)),
+        run(programs.preview(world, folder)),
+        run(programs.publisher(world, site)),
+      ])
+    }
     const catalogue = programs.catalogueSetup(world)
     if (catalogue) await mustRun('stripe:setup', catalogue)
     const service = programs.service(world)
@@ -75,6 +102,9 @@ export async function startStack(options: { env?: Record<string, string> } = {})
     apiUrl: `http://127.0.0.1:${ports.api}`,
     lakeUrl: `http://127.0.0.1:${ports.lake}`,
     stripeUrl: `http://127.0.0.1:${ports.stripe}`,
+    studioUrl: `http://localhost:${ports.studio}`,
+    previewUrl: `http://localhost:${ports.preview}`,
+    publisherUrl: `http://127.0.0.1:${ports.publisher}`,
     db: database.db,
     databaseUrl: database.url,
     secrets,
@@ -82,4 +112,15 @@ export async function startStack(options: { env?: Record<string, string> } = {})
     logs,
     stop,
   }
+}
+
+/** A copy of the built site that may be rebuilt. In the project's folder, because a build looks for its packages above it. */
+function ownSite(): { site: string; builds: string } {
+  mkdirSync(join(root, '.data'), { recursive: true })
+  const builds = mkdtempSync(join(root, '.data', 'journey-'))
+  const first = join(builds, '0'.repeat(16))
+  cpSync(realpathSync(siteDist()), first, { recursive: true })
+  const site = join(builds, 'site')
+  publish(first, site)
+  return { site, builds }
 }

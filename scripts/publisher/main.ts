@@ -1,0 +1,50 @@
+/**
+ * The program beside a self-hosted site that brings published content onto it; hosted builds use a webhook instead
+ * (studio/README.md). PORT answers with the status as JSON. SITE_LINK: the link that the front door serves; SITE_BUILDS: the
+ * folder of builds; SANITY_* with SANITY_TOKEN (editor rights).
+ */
+import { createServer } from 'node:http'
+import { createClient } from '@sanity/client'
+import { buildSite, publish } from '../site-build.ts'
+import { startPublisher } from './publisher.ts'
+
+const { PORT = '4324', SITE_LINK, SITE_BUILDS, SANITY_TOKEN: token } = process.env
+const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset = 'production', SANITY_API_HOST: apiHost } = process.env
+if (!SITE_LINK || !SITE_BUILDS || !token || !projectId) {
+  console.error('The publisher needs SITE_LINK, SITE_BUILDS, SANITY_PROJECT_ID and SANITY_TOKEN.')
+  process.exit(2)
+}
+// what a build reads, anybody may read: it never sees the token
+delete process.env['SANITY_TOKEN']
+const contentEnv: Record<string, string> = {
+  SANITY_PROJECT_ID: projectId,
+  SANITY_DATASET: dataset,
+  ...(apiHost ? { SANITY_API_HOST: apiHost } : {}),
+}
+const client = createClient({
+  projectId,
+  dataset,
+  token,
+  apiVersion: '2026-03-01',
+  perspective: 'raw',
+  useCdn: false,
+  ...(apiHost ? { apiHost, useProjectHostname: false } : {}),
+})
+const publisher = startPublisher({
+  client,
+  log: (line) => console.log(line),
+  async build() {
+    const { folder } = await buildSite(contentEnv, SITE_BUILDS)
+    publish(folder, SITE_LINK)
+  },
+})
+const server = createServer((_request, response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
+  response.end(JSON.stringify(publisher.status()))
+})
+server.listen(Number(PORT), '127.0.0.1')
+process.on('SIGTERM', () => {
+  publisher.stop()
+  server.close(() => process.exit(0))
+  server.closeAllConnections()
+})

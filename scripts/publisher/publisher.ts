@@ -1,0 +1,123 @@
+/**
+ * Publish → page (K-04, K-05): whenever published content changes, the publish check runs over the whole dataset, the site is
+ * built and put in place in one step. Content that fails keeps the old site; editors are told where, in the Studio.
+ */
+import type { SanityClient } from '@sanity/client'
+import { pathText } from '../../studio/check/finding.ts'
+import { checkDataset, CONTENT_QUERY } from '../../studio/check/rules.ts'
+import { problemsOf, SITE_STATUS_ID, SITE_STATUS_TYPE, type SiteStatus } from './site-status.ts'
+
+export interface PublisherOptions {
+  /** Reads everything published, writes the status; needs a token. */
+  client: SanityClient
+  /** Builds the site from published content and swaps it in. Rejects with the builder's words. */
+  build(): Promise<void>
+  log(line: string): void
+  /** Waiting for more changes after one, and at most; milliseconds. */
+  settleMs?: number
+  settleAtMostMs?: number
+  retryMs?: number
+}
+
+export interface Publisher {
+  status(): SiteStatus | { state: 'waiting' | 'building' }
+  stop(): void
+}
+
+/** Everything a page may be made of; the status itself is not. */
+const CHANGES = `*[!(_id in path("drafts.**")) && !(_id in path("versions.**")) && _type != "${SITE_STATUS_TYPE}" && !(_type match "system.*") && !(_type match "sanity.*")]`
+
+export function startPublisher(options: PublisherOptions): Publisher {
+  const { client, build, log, settleMs = 200, settleAtMostMs = 1000, retryMs = 2000 } = options
+  let status: ReturnType<Publisher['status']> = { state: 'waiting' }
+  let timer: NodeJS.Timeout | undefined
+  let firstChange = 0
+  let running = false
+  let again = false
+  let stopped = false
+  let missed = false
+
+  function changed(): void {
+    const now = Date.now()
+    if (!firstChange) firstChange = now
+    clearTimeout(timer)
+    timer = setTimeout(() => void run(), Math.max(0, Math.min(settleMs, firstChange + settleAtMostMs - now)))
+  }
+
+  async function run(): Promise<void> {
+    if (running) {
+      again = true
+      return
+    }
+    running = true
+    const since = firstChange || Date.now()
+    firstChange = 0
+    status = { state: 'building' }
+    try {
+      status = await attempt(since)
+      log(status.state === 'live' ? `The site shows what was published (${status.milliseconds} ms)` : lines(status))
+      await client.createOrReplace({ _id: SITE_STATUS_ID, _type: SITE_STATUS_TYPE, ...status })
+    } catch (error) {
+      // the lake is away: nothing is known to be wrong with the content
+      log(`Trying again: ${error instanceof Error ? error.message : String(error)}`)
+      again = true
+    }
+    running = false
+    if (again && !stopped) {
+      again = false
+      timer = setTimeout(() => void run(), status.state === 'building' ? retryMs : 0)
+    }
+  }
+
+  async function attempt(since: number): Promise<SiteStatus> {
+    const documents = await client.withConfig({ perspective: 'published' }).fetch(CONTENT_QUERY)
+    const broken = checkDataset(documents).filter(({ level }) => level === 'error')
+    const done = (): Pick<SiteStatus, 'at' | 'milliseconds'> => ({ at: new Date().toISOString(), milliseconds: Date.now() - since }) // prettier-ignore
+    if (broken.length > 0) {
+      const problems = broken.map(({ documentId, documentType, path, message }, index) => ({ _key: `p${index}`, documentId, documentType, path: pathText(path), message })) // prettier-ignore
+      return { state: 'broken', ...done(), problems }
+    }
+    try {
+      await build()
+      return { state: 'live', ...done(), problems: [] }
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error)
+      if (/does not answer|ContentUnreachable/.test(words)) throw error
+      return { state: 'broken', ...done(), problems: problemsOf(words) }
+    }
+  }
+
+  const listen = () =>
+    client
+      .listen(CHANGES, {}, { includeResult: false, visibility: 'query', events: ['mutation', 'welcome', 'reconnect'] })
+      .subscribe({
+        next({ type }) {
+          if (type === 'reconnect') missed = true
+          else if (type === 'mutation' || missed) {
+            missed = false
+            changed()
+          }
+        },
+        error() {
+          missed = true
+          if (!stopped) setTimeout(() => (subscription = listen()), retryMs)
+        },
+      })
+  let subscription = listen()
+
+  return {
+    status: () => status,
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+      subscription.unsubscribe()
+    },
+  }
+}
+
+function lines(status: SiteStatus): string {
+  const rows = status.problems.map(
+    ({ documentType, documentId, path, message }) => `  ${documentType} "${documentId}" ${path}: ${message}`,
+  )
+  return `The site keeps its last good state:\n${rows.join('\n')}`
+}

@@ -1,0 +1,40 @@
+/** What became of the last publish, as a document that the Studio shows (studio/structure/SiteStatus.tsx reads the same). */
+
+/** An id with a dot: editors read it, the public does not. */
+export const SITE_STATUS_ID = 'site.status'
+export const SITE_STATUS_TYPE = 'siteStatus'
+
+export interface SiteProblem {
+  _key: string
+  documentId: string
+  documentType: string
+  /** As the Studio writes it; empty for the document itself. */
+  path: string
+  message: string
+}
+
+export interface SiteStatus {
+  state: 'live' | 'broken'
+  /** ISO 8601. */
+  at: string
+  /** From the first change to its end. */
+  milliseconds: number
+  problems: SiteProblem[]
+}
+
+/** A failed build's words as problems: the lines in which src/cms/content-error.ts names document and field (K-06), else all. */
+export function problemsOf(words: string): SiteProblem[] {
+  // the builder says its error more than once
+  const rows = new Set(words.split('\n').map((row) => row.trim()))
+  const found = [...rows].flatMap((row) => [...row.matchAll(/^(\w+) "([^"]+)"(?:, field (.+?))?: (.+)$/g)])
+  if (found.length === 0) {
+    return [{ _key: 'p0', documentId: '', documentType: '', path: '', message: words.slice(0, 2000) }]
+  }
+  return found.map(([, documentType = '', documentId = '', path = '', message = ''], index) => ({
+    _key: `p${index}`,
+    documentId,
+    documentType,
+    path,
+    message,
+  }))
+}

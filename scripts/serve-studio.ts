@@ -1,0 +1,28 @@
+/**
+ * Serves the built Studio and tells it where the content lake and the preview are: the build itself knows no port.
+ * `PORT=3333 STUDIO_API_HOST=… STUDIO_PREVIEW_URL=… node scripts/serve-studio.ts studio/dist`
+ */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import sirv from 'sirv'
+
+const folder = process.argv[2] ?? '.'
+const { PORT = '3333', STUDIO_API_HOST: apiHost, STUDIO_PREVIEW_URL: previewUrl } = process.env
+const addresses = JSON.stringify({ apiHost, previewUrl }).replaceAll('<', '\\u003c')
+const serve = sirv(folder, { etag: true })
+const server = createServer((request, response) => {
+  // every address that is no file is the Studio's own; its page learns the addresses (studio/environment.ts reads them)
+  const page = () => {
+    const html = readFileSync(join(folder, 'index.html'), 'utf8')
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' })
+    response.end(html.replace(/<head[^>]*>/, (head) => `${head}<script>window.__STUDIO__=${addresses}</script>`))
+  }
+  if (/^\/(index\.html)?(\?|$)/.test(request.url ?? '/')) page()
+  else serve(request, response, page)
+})
+server.listen(Number(PORT), '127.0.0.1')
+process.on('SIGTERM', () => {
+  server.close(() => process.exit(0))
+  server.closeAllConnections()
+})

@@ -1,0 +1,93 @@
+import { enableVisualEditing } from '@sanity/visual-editing/enable-visual-editing'
+import { editable } from '../cms/edit.ts'
+import { historyAdapter } from './history.ts'
+import type { DraftData } from './middleware.ts'
+import { placeEdits } from './place.ts'
+import { createRefresher } from './refresh.ts'
+import { CHANGES_PATH } from './trouble-page.ts'
+import './drafts.css'
+
+/**
+ * The script of the draft deployment alone: overlays of the Studio (K-04), changes while an editor types, and what is wrong
+ * with a draft that cannot be shown. No published page carries it (integration.ts).
+ */
+function start(): void {
+  let unplace = place(document)
+  const refresher = createRefresher(pristine(), {
+    async fetchPage() {
+      const response = await fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } })
+      return { ok: response.ok, html: await response.text() }
+    },
+    onTrouble: showTrouble,
+    onChange(next) {
+      showTrouble(null)
+      unplace()
+      unplace = place(next)
+    },
+  })
+  const refresh = (): Promise<void> => refresher.refresh().catch(() => undefined)
+
+  const changes = new EventSource(CHANGES_PATH)
+  changes.addEventListener('change', () => void refresh())
+  // after a break nobody knows what was missed
+  let broken = false
+  changes.addEventListener('error', () => (broken = true))
+  changes.addEventListener('open', () => {
+    if (broken) void refresh()
+    broken = false
+  })
+  addEventListener('pagehide', () => changes.close())
+
+  enableVisualEditing({ history: historyAdapter(), refresh, zIndex: 2147483000 })
+}
+
+/** The page as the server sent it: what is on the screen may have moved on already. */
+function pristine(): Document {
+  return new DOMParser().parseFromString(sent, 'text/html')
+}
+
+function place(from: Document): () => void {
+  const text = dataOf(from)
+  if (!text) return () => undefined
+  const { projectId, dataset, studioUrl, fields } = JSON.parse(text) as DraftData
+  const source = { address: { projectId, dataset, apiHost: null, token: null }, perspective: 'drafts' as const, fetch: () => Promise.resolve(null) } // prettier-ignore
+  return placeEdits(
+    fields.flatMap(({ documentId, documentType, path, show, kind }) => {
+      const edit = editable(source, documentId, documentType, studioUrl)(path)
+      if (edit === undefined) return []
+      return [{ edit, near: `${documentId} ${path.split(']')[0] ?? ''}`, document: documentId, show, kind }]
+    }),
+  )
+}
+
+/** A note above the last good state of the page; null takes it away. */
+function showTrouble(html: string | null): void {
+  document.querySelector('.drafts-trouble')?.remove()
+  if (html === null) return
+  const found = new DOMParser().parseFromString(html, 'text/html').getElementById('draft-trouble')
+  const note = document.createElement('div')
+  note.className = 'drafts-trouble'
+  note.setAttribute('role', 'alert')
+  note.setAttribute('data-drafts-own', '')
+  const title = document.createElement('b')
+  title.textContent = 'Your last change is not shown yet'
+  note.append(title)
+  if (found) note.append(document.importNode(found, true))
+  else note.append(' The preview could not be loaded.')
+  document.body.append(note)
+}
+
+const dataOf = (from: Document): string | undefined => from.getElementById('draft-data')?.textContent
+
+let sent = document.documentElement.outerHTML
+// Scripts of the page may have changed it already; what later answers are compared with is the server's own text.
+void fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } })
+  .then(async (response) => {
+    if (!response.ok) return
+    const html = await response.text()
+    // the draft changed while the page was on its way: what is on the screen is not what was asked for now
+    if (dataOf(new DOMParser().parseFromString(html, 'text/html')) !== dataOf(document)) location.reload()
+    else sent = html
+  })
+  .catch(() => undefined)
+  .then(start)

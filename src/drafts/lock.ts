@@ -1,0 +1,67 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createClient } from '@sanity/client'
+import { contentAddress } from '../cms/connection.ts'
+
+/**
+ * A draft deployment on the internet is for editors alone. The Presentation tool stores a short-lived secret in the dataset
+ * and opens ENABLE_PATH with it (SANITY_STUDIO_PREVIEW_ENABLE of the Studio); who brings a valid one gets a cookie for the
+ * working day. Nobody without a login of the project can make such a secret.
+ */
+export const ENABLE_PATH = '/_drafts/enable'
+const COOKIE = '__Secure-drafts'
+const SECRET_LIVES_SECONDS = 3600
+const COOKIE_LIVES_SECONDS = 12 * 3600
+
+export interface Lock {
+  enable(request: IncomingMessage, response: ServerResponse): Promise<void>
+  isOpen(request: IncomingMessage): boolean
+  refuse(response: ServerResponse): void
+}
+
+export type IsValidSecret = (secret: string) => Promise<boolean>
+
+export function createLock(studioOrigins: readonly string[], isValid: IsValidSecret = inDataset, now = Date.now): Lock {
+  const key = randomBytes(32)
+  const sign = (expires: string): string => createHmac('sha256', key).update(expires).digest('hex')
+  return {
+    async enable(request, response) {
+      const { searchParams } = new URL(request.url ?? '/', 'http://preview')
+      const secret = searchParams.get('sanity-preview-secret') ?? ''
+      const to = searchParams.get('sanity-preview-pathname') ?? '/'
+      const valid = secret !== '' && (await isValid(secret).catch(() => false))
+      if (!valid) return void this.refuse(response)
+      const expires = String(now() + COOKIE_LIVES_SECONDS * 1000)
+      // shown in the Studio's frame, so from another site: partitioned by it
+      const cookie = `${COOKIE}=${expires}.${sign(expires)}; Path=/; HttpOnly; Secure; SameSite=None; Partitioned; Max-Age=${COOKIE_LIVES_SECONDS}`
+      const local = /^\/(?![/\\])/.test(to) ? to : '/'
+      response.writeHead(307, { 'Set-Cookie': cookie, Location: local, 'Cache-Control': 'no-store' }).end()
+    },
+    isOpen(request) {
+      const value = new RegExp(`(?:^|;\\s*)${COOKIE}=(\\d+)\\.([0-9a-f]{64})(?:;|$)`).exec(request.headers.cookie ?? '')
+      const [, expires, signature] = value ?? []
+      if (!expires || !signature || Number(expires) < now()) return false
+      return timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(expires), 'hex'))
+    },
+    refuse(response) {
+      response.writeHead(401, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' })
+      response.end(`Drafts are for editors. Open this page from the Studio: ${studioOrigins[0] ?? ''}\n`)
+    },
+  }
+}
+
+/** The secret of the Presentation tool, as it lies in the dataset; older than an hour it counts for nothing. */
+async function inDataset(secret: string): Promise<boolean> {
+  const { projectId, dataset, apiHost, token } = contentAddress()
+  const client = createClient({
+    projectId,
+    dataset,
+    apiVersion: '2026-03-01',
+    perspective: 'raw',
+    useCdn: false,
+    ...(apiHost === null ? {} : { apiHost, useProjectHostname: false }),
+    ...(token === null ? {} : { token }),
+  })
+  const query = `count(*[_type == "sanity.previewUrlSecret" && secret == $secret && dateTime(_updatedAt) > dateTime(now()) - ${SECRET_LIVES_SECONDS}]) > 0`
+  return client.fetch<boolean>(query, { secret })
+}

@@ -1,0 +1,102 @@
+/**
+ * Brings a page up to the newest draft without loading it anew: islands get their new content as props and keep their
+ * state, everything else is compared with what the server sent before and changed only where that changed.
+ */
+export interface Refresher {
+  /** Asks for the page again and applies it. Calls at once share one request, and one more when something came meanwhile. */
+  refresh(): Promise<void>
+}
+
+export interface RefreshWorld {
+  fetchPage(): Promise<{ ok: boolean; html: string }>
+  /** The draft cannot be shown as it stands: the page stays as it was. */
+  onTrouble(html: string): void
+  /** After a change: the new document as the server sent it. */
+  onChange(next: Document): void
+}
+
+export function createRefresher(first: Document, world: RefreshWorld): Refresher {
+  let before = first
+  let running: Promise<void> | undefined
+  let again = false
+
+  async function once(): Promise<void> {
+    const { ok, html } = await world.fetchPage()
+    if (!ok) return world.onTrouble(html)
+    const next = new DOMParser().parseFromString(html, 'text/html')
+    const scrolled = scrollY
+    apply(before.body, next.body, document.body)
+    if (before.title !== next.title) document.title = next.title
+    before = next
+    world.onChange(next)
+    // a screen that takes new content may go to its top, as it does when a visitor comes to it
+    requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scrolled)))
+  }
+
+  return {
+    refresh() {
+      if (running) {
+        again = true
+        return running
+      }
+      running = (async () => {
+        do {
+          again = false
+          await once()
+        } while (again)
+      })().finally(() => (running = undefined))
+      return running
+    },
+  }
+}
+
+/** What differs between two answers of the server, done to the page that grew out of the first. */
+export function apply(before: Element, next: Element, live: Element): void {
+  if (before.isEqualNode(next)) return
+  if (next.localName === 'astro-island') {
+    const props = next.getAttribute('props')
+    if (props !== null && before.getAttribute('props') !== props) {
+      // an island takes part in a new rendering while it carries this mark
+      live.setAttribute('ssr', '')
+      live.setAttribute('props', props)
+    }
+    return
+  }
+  for (const name of new Set([...before.getAttributeNames(), ...next.getAttributeNames()])) {
+    const value = next.getAttribute(name)
+    if (before.getAttribute(name) === value) continue
+    if (value === null) live.removeAttribute(name)
+    else live.setAttribute(name, value)
+  }
+  const [was, will] = [children(before), children(next)]
+  const is = children(live)
+  const same = was.length === will.length && was.every((node, index) => alike(node, will[index]))
+  const grown = is.length >= was.length && was.every((node, index) => alike(node, is[index]))
+  if (!same || !grown) {
+    // what was added by scripts at the end (overlays) stays
+    const added = is.slice(was.length).filter((node) => node instanceof Element && isTool(node))
+    live.replaceChildren(...will.map((node) => document.importNode(node, true)), ...added)
+    return
+  }
+  will.forEach((node, index) => {
+    const [old, here] = [was[index], is[index]]
+    if (node instanceof Element && old instanceof Element && here instanceof Element) apply(old, node, here)
+    else if (here && old?.nodeValue !== node.nodeValue) here.nodeValue = node.nodeValue
+  })
+}
+
+const isTool = (node: Element): boolean =>
+  node.localName === 'sanity-visual-editing' || node.hasAttribute('data-drafts-own')
+
+/** Children that mean something; scripts have run and comments say nothing. */
+function children(element: Element): ChildNode[] {
+  return [...element.childNodes].filter(
+    (node) =>
+      (node.nodeType === Node.TEXT_NODE && (node.nodeValue ?? '').trim() !== '') ||
+      (node instanceof Element && node.localName !== 'script'),
+  )
+}
+
+function alike(one: ChildNode, other: ChildNode | undefined): boolean {
+  return one.nodeName === other?.nodeName
+}

@@ -1,0 +1,84 @@
+import { useEffect, useState } from 'react'
+import type { LayoutProps } from 'sanity'
+import { IntentLink } from 'sanity/router'
+import { Pane } from './LaunchCheck.styles.ts'
+import { Notice } from './SiteStatus.styles.ts'
+import { useSiteStatus, type SiteStatus as Status } from './site-status.ts'
+
+const NEWS_MS = 8_000
+
+/** What became of the last publish: on the site, or kept back and why. */
+export function SiteStatus() {
+  const status = useSiteStatus()
+  if (status === undefined) return <Pane role="status">Reading…</Pane>
+  if (status === null) return <Pane role="status">Nothing was published since this desk exists.</Pane>
+  const when = new Date(status.at).toLocaleString()
+  if (status.state === 'live') {
+    return (
+      <Pane role="status">
+        <h2>The site shows everything that is published</h2>
+        <p>
+          Since {when}; it took {(status.milliseconds / 1000).toFixed(1)} seconds.
+        </p>
+      </Pane>
+    )
+  }
+  return (
+    <Pane role="alert">
+      <h2>The last publish is not on the site</h2>
+      <p>Visitors see the last good state. Publish again when this is put right ({when}):</p>
+      <Problems problems={status.problems} />
+    </Pane>
+  )
+}
+
+function Problems({ problems }: { problems: Status['problems'] }) {
+  return (
+    <ul>
+      {problems.map(({ _key, documentId, documentType, path, message }) => (
+        <li key={_key}>
+          {documentId && (
+            <IntentLink intent="edit" params={{ id: documentId, type: documentType, ...(path ? { path } : {}) }}>
+              {documentType} {documentId !== documentType && `“${documentId}”`} {path}
+            </IntentLink>
+          )}
+          <p>{message}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Tells an editor, wherever they are in the Studio, when a publish did not reach the site, and when one did. */
+export function SiteNotice(props: LayoutProps) {
+  const status = useSiteStatus()
+  // what was so when the Studio was opened is no news, unless it is trouble
+  const [before, setBefore] = useState<string | null>()
+  const [closed, setClosed] = useState<string>()
+  if (status !== undefined && before === undefined) setBefore(status?._rev ?? null)
+  const revision = status?._rev
+  const isNews = revision !== undefined && revision !== closed && (status?.state === 'broken' || revision !== before)
+
+  useEffect(() => {
+    if (!isNews || status?.state !== 'live') return
+    const timer = setTimeout(() => setClosed(revision), NEWS_MS)
+    return () => clearTimeout(timer)
+  }, [isNews, status, revision])
+
+  return (
+    <>
+      {props.renderDefault(props)}
+      {isNews && status?.state === 'live' && <Notice role="status">Published: the site shows it now.</Notice>}
+      {isNews && status?.state === 'broken' && (
+        <Notice role="alert" data-broken>
+          <b>Not on the site: visitors see its last good state.</b>
+          <Problems problems={status.problems.slice(0, 3)} />
+          {status.problems.length > 3 && <p>And {status.problems.length - 3} more, in “Site status”.</p>}
+          <button type="button" onClick={() => setClosed(revision)}>
+            Close
+          </button>
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { useClient } from 'sanity'
+
+/** The publisher's report of the last publish (scripts/publisher/site-status.ts writes it). */
+export interface SiteStatus {
+  _rev: string
+  state: 'live' | 'broken'
+  at: string
+  milliseconds: number
+  problems: { _key: string; documentId: string; documentType: string; path: string; message: string }[]
+}
+
+const QUERY = '*[_id == "site.status"][0]'
+
+/** Undefined while it is read, null where nothing was published yet (or a host builds the site). */
+export function useSiteStatus(): SiteStatus | null | undefined {
+  const client = useClient({ apiVersion: '2026-03-01' })
+  const [status, setStatus] = useState<SiteStatus | null>()
+  useEffect(() => {
+    let current = true
+    const read = (): void => {
+      client
+        .withConfig({ perspective: 'raw' })
+        .fetch<SiteStatus | null>(QUERY)
+        .then(
+          (found) => current && setStatus(found),
+          () => undefined,
+        )
+    }
+    read()
+    const changes = client
+      .listen(QUERY.replace('[0]', ''), {}, { includeResult: false, visibility: 'query' })
+      .subscribe({ next: read, error: () => undefined })
+    return () => {
+      current = false
+      changes.unsubscribe()
+    }
+  }, [client])
+  return status
+}

@@ -1,0 +1,148 @@
+/** Editors at work in the real Studio, on the embedded content lake, with no network but this machine's. */
+import type { Page } from '@playwright/test'
+import { expect } from '../support/journey.ts'
+import { test } from '../support/editor.ts'
+import { root } from '../../scripts/settings.ts'
+
+const html = async (page: Page, path: string): Promise<string> => (await page.request.get(path)).text()
+/** Whether a page of the built site says this; a page is too long to be shown when it does not. */
+const says = async (page: Page, path: string, words: string | RegExp): Promise<boolean> =>
+  (await html(page, path)).search(words instanceof RegExp ? words : new RegExp(words)) >= 0
+const built = { timeout: 60_000 }
+
+test('K-01 K-03 K-04 words change in the preview while they are typed, and on the site once they are published', async ({
+  page,
+  stack,
+  openStudio,
+}) => {
+  test.setTimeout(180_000)
+  const editor = await openStudio()
+  const preview = await editor.openPreview('/quiz?step=1')
+  const heading = preview.getByRole('heading', { level: 1 })
+
+  await test.step('the first step of the quiz, opened by a click on its words', async () => {
+    await heading.click()
+    const title = editor.field('steps[_key=="eye-color"].title').getByRole('textbox')
+    await expect(title).toBeFocused()
+    await title.press('End')
+    await title.pressSequentially('!')
+    await expect(heading).toContainText('color?!')
+    await title.fill('Which color are your eyes?')
+    await expect(heading).toHaveText('Which color are your eyes?')
+  })
+
+  await test.step('a testimonial', async () => {
+    await editor.openPreview('/quiz?step=32')
+    await preview.getByText('The voice is calm').click()
+    const quote = editor.field('quote').getByRole('textbox')
+    await expect(quote).toBeFocused()
+    await quote.fill('The voice is friendly and there is nothing to set up.')
+    await expect(preview.getByText('The voice is friendly')).toBeVisible()
+  })
+
+  await test.step('visitors see nothing of it before it is published', async () => {
+    expect(await says(page, '/quiz', /Which color are your eyes|The voice is friendly/)).toBe(false)
+    expect(await says(page, '/quiz', /data-sanity|draft-data|visual-editing/)).toBe(false)
+    const draft = await page.request.get(`${stack.previewUrl}/quiz`)
+    expect(draft.headers()['x-robots-tag']).toContain('noindex')
+    expect(draft.headers()['content-security-policy']).toContain(`frame-ancestors 'self' ${stack.studioUrl}`)
+  })
+
+  await editor.publish()
+  await editor.openDocument('quiz')
+  await editor.publish()
+  await expect(editor.page.getByText('Published: the site shows it now.')).toBeVisible(built)
+  await expect.poll(() => says(page, '/quiz', 'Which color are your eyes'), built).toBe(true)
+  expect(await says(page, '/quiz', 'The voice is friendly')).toBe(true)
+  await page.goto('/quiz?step=1')
+  await expect(page.getByRole('heading', { name: 'Which color are your eyes?' })).toBeVisible()
+})
+
+test('K-04 every page can be previewed, on a phone too, without the payments service', async ({ page, stack }) => {
+  for (const [path, words] of [
+    ['/', /Eye Health/],
+    ['/quiz?step=23', /Congrats/],
+    ['/quiz?step=33', /Trial Price/],
+    ['/checkout/preview', /plan is ready/],
+    ['/special-offer-intro/preview', /./],
+    ['/special-offer-details/preview', /./],
+    ['/multi-upsell/preview', /./],
+    ['/user-creation/preview', /./],
+    ['/thank-you/preview', /./],
+    ['/legal/privacy', /Privacy/],
+    ['/women-over60', /./],
+  ] as const) {
+    await page.goto(stack.previewUrl + path)
+    await expect(page.getByRole('heading', { level: 1 }).filter({ hasText: words })).toBeVisible()
+    // marked for the Studio's overlays, by the browser or by the server alike
+    await expect(page.locator('main [data-sanity]').first()).toBeAttached()
+    expect(new URL(page.url()).pathname, 'no page sends its reader on').toBe(path.split('?')[0])
+  }
+})
+
+test('K-05 a broken quiz cannot be published, and the Studio says what is wrong', async ({ page, openStudio }) => {
+  const editor = await openStudio()
+  await editor.openField('quiz', 'quiz', 'steps[_key=="symptom-timing"].storageKey')
+  const key = editor.field('steps[_key=="symptom-timing"].storageKey').getByRole('textbox')
+  await key.fill('symptoms')
+  await expect(editor.publishButton).toBeDisabled()
+  const field = editor.field('steps[_key=="symptom-timing"].storageKey')
+  await field.getByTestId('input-validation-icon-error').hover()
+  await expect(editor.page.getByText('Two questions store their answer under “symptoms”')).toBeVisible()
+  await key.fill('symptomTiming')
+  await expect(editor.publishButton).toBeEnabled()
+  expect((await page.request.get('/quiz')).ok()).toBe(true)
+})
+
+test('K-05 K-06 content that was broken past the Studio keeps the old site, and editors read which field of which document', async ({
+  page,
+  stack,
+  openStudio,
+}) => {
+  test.setTimeout(180_000)
+  const editor = await openStudio()
+  await editor.openDocument('landing')
+  const before = await html(page, '/')
+  await editor.mutate({ patch: { id: 'landing', unset: ['heading'] } })
+  const alert = editor.page.getByRole('alert').filter({ hasText: 'Not on the site' })
+  await expect(alert).toContainText('landing', built)
+  await expect(alert).toContainText('heading')
+  expect((await html(page, '/')) === before).toBe(true)
+  expect(await (await page.request.get(stack.publisherUrl)).json()).toMatchObject({
+    state: 'broken',
+    problems: [{ documentId: 'landing', documentType: 'landing', path: 'heading' }],
+  })
+  await editor.mutate({ patch: { id: 'landing', set: { heading: 'Rest your eyes' } } })
+  await expect.poll(() => says(page, '/', 'Rest your eyes'), built).toBe(true)
+  await expect(alert).toBeHidden()
+})
+
+test('K-01 K-04 an uploaded picture is on the page, copied into the site', async ({ page, openStudio }) => {
+  test.setTimeout(180_000)
+  const editor = await openStudio()
+  await editor.openDocument('testimonial', 'testimonial-rp')
+  await editor.page.locator('input[type=file]').setInputFiles(`${root}/public/icon-192.png`)
+  await editor.publish()
+  await expect.poll(() => says(page, '/quiz', /_astro\/[^"&]+\.webp/), built).toBe(true)
+  await page.goto('/quiz?step=32')
+  const face = page.getByRole('figure').filter({ hasText: 'R. P.' }).locator('img')
+  await expect(face).toBeVisible()
+  await expect.poll(() => face.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+})
+
+test('K-03 two editors in one document see each other, and nothing of either is lost', async ({ openStudio }) => {
+  const [one, two] = [await openStudio(), await openStudio()]
+  for (const editor of [one, two]) await editor.openDocument('testimonial', 'testimonial-td')
+  const words = (editor: typeof one, field: string) => editor.field(field).getByRole('textbox')
+  await words(one, 'quote').fill('Clear, large, slow and kind.')
+  await expect(words(two, 'quote')).toHaveValue('Clear, large, slow and kind.')
+  // at the same time, in different fields
+  await Promise.all([words(one, 'quote').pressSequentially(' Always.'), words(two, 'place').fill('Maine')])
+  for (const editor of [one, two]) {
+    await expect(words(editor, 'quote')).toHaveValue('Clear, large, slow and kind. Always.')
+    await expect(words(editor, 'place')).toHaveValue('Maine')
+  }
+  await expect
+    .poll(() => one.read('drafts.testimonial-td'))
+    .toMatchObject({ quote: 'Clear, large, slow and kind. Always.', place: 'Maine' })
+})
