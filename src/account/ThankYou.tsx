@@ -13,6 +13,7 @@ import { pagePath } from '../session/page-session.ts'
 import { trackPageView } from '../tracking/tracking.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Breadcrumb } from '../upsell/Breadcrumb.tsx'
+import { TakeBack } from '../upsell/TakeBack.tsx'
 import { receiptOf } from './receipt.ts'
 import './thank-you.css'
 
@@ -94,6 +95,9 @@ export function ThankYou({ content, addOns, settings }: Props) {
                 {item.description && <span className="quiet small receipt-text">{fill(item.description, values)}</span>}
               </span>
               <strong className="tabular">{item.price}</strong>
+              {item.undo && page.state === 'ready' && (
+                <TakeBack sessionId={page.session.sessionId} item={item.undo} name={item.name} />
+              )}
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import type { PurchasedItem } from '../../contract/api.ts'
-import { product, TRIAL_DAYS } from '../../contract/catalogue.ts'
+import { isAddOnId, product, TRIAL_DAYS, type AddOnId } from '../../contract/catalogue.ts'
 import type { AddOnCopy } from '../../contract/content.ts'
 import { formatMoney } from '../../contract/money.ts'
 
@@ -11,6 +11,8 @@ export interface ReceiptItem {
   description: string
   /** As it is read: "$14.90", or "Priceless" where nothing was found. */
   price: string
+  /** H-05: the add-on while it can be taken back, or is being taken back. */
+  undo?: PurchasedItem & { productId: AddOnId }
 }
 
 const PERIOD: Partial<Record<string, string>> = {
@@ -26,7 +28,8 @@ export function receiptOf(
 ): ReceiptItem[] {
   const lines = [...items]
     .sort((a, b) => a.purchasedAt.localeCompare(b.purchasedAt))
-    .map(({ productId, amount }): ReceiptItem => {
+    .map((item): ReceiptItem => {
+      const { productId, amount } = item
       const addOn = copy.addOns.find(({ id }) => id === productId)
       const { kind, name } = product(productId)
       const period = PERIOD[kind]
@@ -36,6 +39,7 @@ export function receiptOf(
         emoji: addOn?.emoji ?? '👁️',
         description: addOn?.description ?? period ?? '',
         price: formatMoney(amount),
+        ...(isAddOnId(productId) && (item.undoUntil || item.undoing) ? { undo: { ...item, productId } } : {}),
       }
     })
   if (lines.length > 0) return lines

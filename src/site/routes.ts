@@ -79,6 +79,8 @@ export const pages: readonly PageRoute[] = [
     page: 'payment',
   },
   { path: '/upsell-payment-complete/:paymentIntentId', shell: 'upsell-payment-complete', page: 'payment' },
+  // H-05: the link of a receipt
+  { path: '/undo/:token', shell: 'undo', page: 'session' },
   { path: '/payment-error', shell: 'payment-error', page: 'session' },
   ...withSession('summary', 'session'),
   ...withSession('payment', 'payment'),

@@ -14,10 +14,12 @@ interface Props {
   /** The large card of the bundle. */
   main?: boolean
   note?: string | null
+  /** It was ordered and could not be added. */
+  failure?: string | null
 }
 
 /** U-01: one add-on: pick it, read about it, see list and sale price. */
-export function AddOnCard({ copy, values, picked, owned, locked, onToggle, main = false, note }: Props) {
+export function AddOnCard({ copy, values, picked, owned, locked, onToggle, main = false, note, failure }: Props) {
   const { price, listPrice } = product(copy.id)
   return (
     <li
@@ -69,6 +71,7 @@ export function AddOnCard({ copy, values, picked, owned, locked, onToggle, main 
         </details>
       )}
       {note && <p className="addon-note">{note}</p>}
+      {failure && <p className="addon-failure">{failure}</p>}
     </li>
   )
 }

@@ -1,6 +1,6 @@
 import { CardNumberElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Stripe } from '@stripe/stripe-js'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react'
 import type { SessionView } from '../../contract/api.ts'
 import { product, type AddOnId } from '../../contract/catalogue.ts'
 import { formatMoney } from '../../contract/money.ts'
@@ -9,26 +9,40 @@ import { CardFields } from '../checkout/payment/CardFields.tsx'
 import { trouble, troubleOfProvider, troubleOfStatus, type Trouble } from '../checkout/payment/failures.ts'
 import { formTrouble } from '../checkout/payment/form.ts'
 import { asConfirmation, settle } from '../checkout/payment/pay.ts'
+import { PaypalButton } from '../checkout/payment/PaypalButton.tsx'
 import { paymentProvider } from '../checkout/payment/provider.ts'
 import { TroubleNotice } from '../checkout/payment/TroubleNotice.tsx'
 import { sleep } from '../session/id.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { chargeOne, type ChargeOutcome } from './charge.ts'
+import { chargeWorld } from './charge-world.ts'
+import { sumOf } from './upsell-text.ts'
 
 interface Props {
   session: SessionView
-  productId: AddOnId
-  clientSecret: string | null
+  /** The add-on whose saved method cannot be charged, and why. */
+  stopped: Extract<ChargeOutcome, { kind: 'needs_form' }>
+  /** What is charged to the same card afterwards, one by one. */
+  rest: readonly AddOnId[]
+  strict: boolean
+  paypal: boolean
+  agreement: { words: string; version: string; page: string }
   onPaid: () => void
   onCancel: () => void
 }
 
-/** U-06: the card form for buyers whose saved method cannot be charged here (PayPal first, or a declined card). */
+/** U-06: the form for buyers whose saved method cannot be charged here (PayPal first, or a declined card). */
 export default function CompletePurchase(props: Props) {
   const [stripe, setStripe] = useState<Stripe | null>(null)
   const [failed, setFailed] = useState(false)
+  const [locked, setLocked] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
+  const load = useCallback(() => {
+    setFailed(false)
+    void paymentProvider().then((found) => (found ? setStripe(found) : setFailed(true)))
+  }, [])
   useEffect(() => {
     // the offers above are gone: begin at the top, where a screen reader goes on reading
     window.scrollTo(0, 0)
@@ -40,38 +54,67 @@ export default function CompletePurchase(props: Props) {
       <h1 ref={heading} tabIndex={-1}>
         Complete Your Purchase
       </h1>
-      {failed && <TroubleNotice trouble={trouble('system_not_available')} />}
-      <Elements stripe={stripe}>
-        <CardForm {...props} />
-      </Elements>
-      <Button look="text" onClick={props.onCancel}>
+      {failed ? (
+        <>
+          <TroubleNotice trouble={trouble('system_not_available')} />
+          <Button onClick={load}>Try again</Button>
+        </>
+      ) : (
+        <Elements stripe={stripe}>
+          <CardForm {...props} onLock={setLocked} />
+        </Elements>
+      )}
+      <Button look="text" busy={locked} onClick={props.onCancel}>
         Cancel and return to offers
       </Button>
     </div>
   )
 }
 
-function CardForm({ session, productId, clientSecret, onPaid }: Props) {
+function CardForm({
+  session,
+  stopped,
+  rest,
+  strict,
+  paypal,
+  agreement,
+  onPaid,
+  onLock,
+}: Props & { onLock: (busy: boolean) => void }) {
+  // prettier-ignore
+  const { productId, clientSecret } = stopped
   const stripe = useStripe()
   const elements = useElements()
   const [name, setName] = useState(session.name ?? '')
   const [postalCode, setPostalCode] = useState('')
   const [card, setCard] = useState(NO_CARD_STATE)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Trouble | null>(null)
+  const [busy, setBusy] = useState<'card' | 'paypal' | null>(null)
+  const [problem, setProblem] = useState<Trouble | null>(stopped.reason ?? null)
   const running = useRef(false)
   const email = session.email ?? ''
+  const total = formatMoney(sumOf([productId, ...rest]))
 
   async function pay(): Promise<Trouble | null> {
     const number = elements?.getElement(CardNumberElement)
-    if (!stripe || !number || !clientSecret) return trouble('system_not_ready_yet')
+    if (!stripe || !number) return trouble('system_not_ready_yet')
+    if (!clientSecret) return trouble('not_initialized')
     const result = asConfirmation(
       await stripe.confirmCardPayment(clientSecret, {
-        payment_method: { card: number, billing_details: { name: name.trim(), email } },
+        payment_method: {
+          card: number,
+          billing_details: {
+            name: name.trim(),
+            email,
+            ...(postalCode.trim() ? { address: { postal_code: postalCode.trim() } } : {}),
+          },
+        },
+        // one form is enough for the whole order: the rest of it is charged to the same card
+        setup_future_usage: 'on_session',
       }),
     )
     const paid = result.paymentIntent ?? result.error?.payment_intent
     if (paid?.status === 'succeeded' || paid?.status === 'processing') {
+      if (!productId) return trouble('product_context_lost', {}, 'charged')
       const settled = await settle({ call, wait: sleep }, session.sessionId, paid.id)
       if (settled.kind === 'settled') return null
       if (settled.kind === 'processing') return { ...trouble('processing_paypal_redirect'), money: 'unknown' }
@@ -79,6 +122,32 @@ function CardForm({ session, productId, clientSecret, onPaid }: Props) {
     }
     if (result.error) return troubleOfProvider(result.error)
     return paid ? troubleOfStatus(paid.status) : trouble('no_payment_intent', {}, 'unknown')
+  }
+
+  /** PayPal for this one add-on: the page leaves, and comes back to the return page (U-04, paypal_redirect_immediate). */
+  async function payWithPaypal(): Promise<Trouble | null | 'left'> {
+    const world = chargeWorld(session, () => undefined)
+    const outcome = await chargeOne(world, session.sessionId, productId, agreement, 'paypal')
+    if (outcome.kind === 'failed') return outcome.trouble
+    return outcome.kind === 'bought' ? null : 'left'
+  }
+
+  function start(method: 'card' | 'paypal', work: () => Promise<Trouble | null | 'left'>): void {
+    if (running.current) return
+    running.current = true
+    setBusy(method)
+    onLock(true)
+    setProblem(null)
+    void work()
+      .catch(() => trouble('unexpected_during_payment', {}, 'unknown'))
+      .then((result) => {
+        if (result === 'left') return
+        running.current = false
+        setBusy(null)
+        onLock(false)
+        setProblem(result)
+        if (!result) onPaid()
+      })
   }
 
   function submit(event: FormEvent): void {
@@ -90,21 +159,24 @@ function CardForm({ session, productId, clientSecret, onPaid }: Props) {
       elements: Boolean(elements?.getElement(CardNumberElement)),
     })
     if (first) return setProblem(first)
-    running.current = true
-    setBusy(true)
-    setProblem(null)
-    void pay()
-      .catch(() => trouble('unexpected_during_payment', {}, 'unknown'))
-      .then((result) => {
-        running.current = false
-        setBusy(false)
-        setProblem(result)
-        if (!result) onPaid()
-      })
+    start('card', pay)
   }
 
   return (
     <form className="pay" onSubmit={submit} noValidate>
+      <ul className="form-order" aria-label="You are paying for">
+        {[productId, ...rest].map((id) => (
+          <li key={id}>
+            <span>{product(id).name}</span> <strong className="tabular">{formatMoney(product(id).price)}</strong>
+          </li>
+        ))}
+      </ul>
+      {paypal && rest.length === 0 && (
+        <>
+          <PaypalButton busy={busy === 'paypal'} onClick={() => start('paypal', payWithPaypal)} />
+          <p className="pay-or">Or pay with card</p>
+        </>
+      )}
       <TextField
         label="Full name"
         name="name"
@@ -127,13 +199,14 @@ function CardForm({ session, productId, clientSecret, onPaid }: Props) {
           />
         }
       />
-      {problem && !problem.field && <TroubleNotice trouble={problem} />}
+      {problem && problem.field !== 'name' && <TroubleNotice trouble={problem} />}
       <p className="terms">
-        <strong>{formatMoney(product(productId).price)}</strong> is charged now, once. No subscription, nothing else is
-        charged.
+        <strong>{total}</strong> is charged now, once
+        {rest.length > 0 && `, in ${rest.length + 1} payments to this card`}. No subscription. Your card is kept for
+        this order only; your subscription goes on as it is.
       </p>
-      <Button type="submit" busy={busy} busyLabel="Paying">
-        Pay {formatMoney(product(productId).price)}
+      <Button type="submit" busy={busy === 'card'} busyLabel="Paying">
+        {strict ? `Order with obligation to pay ${total}` : `Pay ${total}`}
       </Button>
     </form>
   )

@@ -5,11 +5,14 @@ import { readUpsellReturn } from '../checkout/returns.ts'
 import { sleep, storedSessionId } from '../session/id.ts'
 import { call } from '../session/client.ts'
 import { pagePath } from '../session/page-session.ts'
-import { local } from '../session/storage.ts'
+import { isSessionLost } from '../session/http.ts'
+import { local, visit } from '../session/storage.ts'
 import { trackPurchase } from '../tracking/tracking.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { cutShort, forgetPicks, readPicks } from './picks.ts'
+import { ownedGuides } from './selection.ts'
 
 /** A failed return: the words, and the session whose offers 'Try Again' opens. */
 interface Failed {
@@ -40,23 +43,40 @@ export function UpsellReturn({ kind }: { kind: 'paypal' | 'complete' }) {
     void finish(read(kind, location.pathname))
 
     async function finish(found: Reading): Promise<void> {
+      const secret = new URLSearchParams(location.search).get('payment_intent_client_secret')
       history.replaceState(null, '', location.pathname)
       if ('code' in found) return setFailed(found)
       const { sessionId, paymentIntentId } = found
-      const session = await call('session', { path: { sessionId } })
+      const path = { sessionId }
+      let session = await call('session', { path })
+      // P-07: a return that landed in another browser proves itself once by its secret
+      if (!session.ok && isSessionLost(session) && secret) {
+        await call('claimReturn', { body: { clientSecret: secret } })
+        session = await call('session', { path })
+      }
       if (session.ok && !session.data.email) return setFailed({ code: 'upsell_return_customer', sessionId })
       for (;;) {
         const result = await settle({ call, wait: sleep }, sessionId, paymentIntentId)
         if (result.kind === 'settled') {
           if (result.productId) trackPurchase(sessionId, result.productId)
-          await call('finishUpsell', { path: { sessionId }, body: { reason: 'completed' } })
-          location.replace(pagePath('user-creation', sessionId))
-          return
+          return goOn(sessionId)
         }
         if (result.kind !== 'processing') return setFailed({ code: 'upsell_return_failed', sessionId })
         setPending(true)
         await sleep(5_000)
       }
+    }
+
+    /** U-07: the account page; back to the offers where the order was longer than what was paid for by now. */
+    async function goOn(sessionId: string): Promise<void> {
+      const path = { sessionId }
+      const picks = readPicks(visit, sessionId)
+      const bought = picks?.ordering ? await call('purchases', { path }) : null
+      const owned = bought?.ok ? ownedGuides(bought.data.items.map((item) => item.productId)) : null
+      if (owned && cutShort(picks, { owned })) return location.replace(pagePath('multi-upsell', sessionId))
+      forgetPicks(visit)
+      await call('finishUpsell', { path, body: { reason: 'completed' } })
+      location.replace(pagePath('user-creation', sessionId))
     }
   }, [kind])
 

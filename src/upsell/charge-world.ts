@@ -1,6 +1,6 @@
 import type { SessionView, UpsellResult } from '../../contract/api.ts'
 import { asConfirmation, type Confirmation } from '../checkout/payment/pay.ts'
-import { trouble, type Trouble } from '../checkout/payment/failures.ts'
+import { trouble } from '../checkout/payment/failures.ts'
 import { sleep } from '../session/id.ts'
 import { call } from '../session/client.ts'
 import { visit } from '../session/storage.ts'
@@ -12,12 +12,12 @@ const NOT_AVAILABLE: Confirmation = {
 }
 
 /** The world of an add-on order in this browser. The payment script is fetched only when a step needs it. */
-export function chargeWorld(session: SessionView, onMessage: (problem: Trouble) => void): ChargeWorld {
+export function chargeWorld(session: SessionView, onNews: (words: string) => void): ChargeWorld {
   const provider = async () => (await import('../checkout/payment/provider.ts')).paymentProvider()
   return {
     call,
     wait: sleep,
-    onMessage,
+    onNews,
     async authenticate(clientSecret) {
       const stripe = await provider()
       return stripe ? asConfirmation(await stripe.handleNextAction({ clientSecret })) : NOT_AVAILABLE

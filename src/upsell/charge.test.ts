@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { UpsellResult } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
 import type { PayWorld } from '../checkout/payment/pay.ts'
-import { chargeAll, chargeOne, orderTrouble, type ChargeOutcome, type ChargeWorld } from './charge.ts'
+import { chargeAll, chargeOne, orderTrouble, withOwned, type ChargeOutcome, type ChargeWorld } from './charge.ts'
 import { trouble } from '../checkout/payment/failures.ts'
 
 const AGREEMENT = { words: 'w', version: '1', page: '/multi-upsell' }
@@ -47,19 +47,17 @@ describe('charging one add-on', () => {
   })
 
   test('U-04 a 3-D Secure step asks the buyer, and its refusal charges nothing', async () => {
-    const onMessage = vi.fn()
+    const onNews = vi.fn()
     const outcome = await chargeOne(
       world(ok({ status: 'requires_action', clientSecret: 'x' }), {
-        onMessage,
+        onNews,
         authenticate: async () => ({ error: { type: 'card_error', message: 'Not verified.' } }),
       }),
       's',
       'bundle',
       AGREEMENT,
     )
-    expect(onMessage.mock.calls[0]?.[0].words).toBe(
-      'Payment requires additional verification. Please follow the prompts.',
-    )
+    expect(onNews.mock.calls[0]?.[0]).toBe('Payment requires additional verification. Please follow the prompts.')
     expect(words(outcome)).toBe('Card error: Not verified.')
   })
 
@@ -133,5 +131,37 @@ describe('charging several', () => {
   test('U-06 a method that cannot be charged stops the sequence for the card form', async () => {
     const end = await chargeAll(ids, async (productId) => ({ kind: 'needs_form', productId, clientSecret: null }))
     expect(end.stopped).toMatchObject({ kind: 'needs_form', productId: 'guide_devices' })
+  })
+
+  test('U-03 after the card form the order goes on where it stopped, and counts what came before', async () => {
+    const first = await chargeAll(ids, async (productId) =>
+      productId === 'guide_habits'
+        ? { kind: 'needs_form', productId, clientSecret: 'x' }
+        : { kind: 'bought', productId },
+    )
+    expect(first).toMatchObject({ bought: ['guide_devices'], rest: ['guide_lighting'] })
+    const end = await chargeAll(first.rest, async (id) => failed(id), {
+      ...first,
+      bought: [...first.bought, 'guide_habits'],
+    })
+    expect(end).toMatchObject({ bought: ['guide_devices', 'guide_habits'], stopped: null })
+    expect(orderTrouble(end)?.words).toContain('but 1 failed')
+  })
+
+  test('U-03 U-08 a lost network stops the sequence; an answer that got lost is found among what is owned', async () => {
+    const asked: string[] = []
+    const lost = await chargeAll(ids, async (productId) => {
+      asked.push(productId)
+      if (productId === 'guide_devices') return { kind: 'bought', productId }
+      return { kind: 'failed', productId, trouble: { code: 'network', words: 'x', money: 'unknown' } }
+    })
+    expect(asked).toEqual(['guide_devices', 'guide_habits'])
+    expect(orderTrouble(lost)).toMatchObject({
+      words: 'Some products were processed successfully, but 2 failed. Please contact support.',
+      money: 'unknown',
+    })
+    const known = withOwned(lost, ['guide_devices', 'guide_habits'])
+    expect(known.bought).toEqual(['guide_devices', 'guide_habits'])
+    expect(orderTrouble(known)).toMatchObject({ money: 'not_charged' })
   })
 })

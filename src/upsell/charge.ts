@@ -6,8 +6,8 @@ import { settle, type Confirmation, type PayWorld } from '../checkout/payment/pa
 /** How one add-on ended. */
 export type ChargeOutcome =
   | { kind: 'bought'; productId: AddOnId }
-  /** The saved method cannot be charged: the card form is shown (U-06). */
-  | { kind: 'needs_form'; productId: AddOnId; clientSecret: string | null }
+  /** The saved method cannot be charged: the card form is shown, with the reason where there is one (U-06). */
+  | { kind: 'needs_form'; productId: AddOnId; clientSecret: string | null; reason?: Trouble }
   /** The page is about to leave for PayPal. */
   | { kind: 'left' }
   | { kind: 'failed'; productId: AddOnId; trouble: Trouble }
@@ -17,7 +17,8 @@ export interface ChargeWorld extends Pick<PayWorld, 'call' | 'wait'> {
   authenticate(clientSecret: string): Promise<Confirmation>
   /** Leaves for PayPal. */
   leaveForPaypal(result: UpsellResult): Promise<Confirmation>
-  onMessage?(trouble: Trouble): void
+  /** What is under way: no failure. */
+  onNews?(words: string): void
 }
 
 /** U-04: charges one add-on to the saved method and follows the result to its end. */
@@ -26,9 +27,11 @@ export async function chargeOne(
   sessionId: string,
   productId: AddOnId,
   agreement: { words: string; version: string; page: string },
+  paymentMethodType?: 'paypal',
 ): Promise<ChargeOutcome> {
   const failed = (problem: Trouble): ChargeOutcome => ({ kind: 'failed', productId, trouble: problem })
-  const outcome = await world.call('chargeUpsell', { path: { sessionId }, body: { productId, agreement } })
+  const body = { productId, agreement, ...(paymentMethodType ? { paymentMethodType } : {}) }
+  const outcome = await world.call('chargeUpsell', { path: { sessionId }, body })
   if (!outcome.ok) {
     // bought in another tab or by an answer that got lost: not charged again, and owned (U-08)
     if (outcome.code === 'already_owned') return { kind: 'bought', productId }
@@ -46,19 +49,21 @@ export async function chargeOne(
     case 'succeeded':
       return finish(result.paymentIntentId)
     case 'processing':
-      world.onMessage?.({ ...trouble('processing_paypal_redirect'), money: 'unknown' })
+      world.onNews?.(trouble('processing_paypal_redirect').words)
       return finish(result.paymentIntentId)
     case 'requires_action': {
       if (!result.clientSecret) return failed(trouble('processing_failed'))
-      world.onMessage?.(trouble('additional_verification'))
+      world.onNews?.(trouble('additional_verification').words)
       const confirmed = await world.authenticate(result.clientSecret)
       const paid = confirmed.paymentIntent ?? confirmed.error?.payment_intent
       if (paid?.status === 'succeeded' || paid?.status === 'processing') return finish(paid.id)
       return failed(confirmed.error ? troubleOfProvider(confirmed.error) : trouble('processing_failed'))
     }
     case 'requires_new_card':
-    case 'requires_paypal_redirect':
-      return { kind: 'needs_form', productId, clientSecret: result.clientSecret }
+    case 'requires_paypal_redirect': {
+      const reason = result.message && trouble(result.message, result.reason ? { reason: result.reason } : {})
+      return { kind: 'needs_form', productId, clientSecret: result.clientSecret, ...(reason ? { reason } : {}) }
+    }
     case 'paypal_redirect_immediate': {
       const { error } = await world.leaveForPaypal(result)
       return error ? failed(trouble('paypal_failed')) : { kind: 'left' }
@@ -77,25 +82,53 @@ export interface OrderOutcome {
   failures: { productId: AddOnId; trouble: Trouble }[]
   /** Stopped: the page leaves, or the card form has to be shown for this add-on. */
   stopped: Extract<ChargeOutcome, { kind: 'left' | 'needs_form' }> | null
+  /** Not tried yet: what comes after the one that stopped it. */
+  rest: AddOnId[]
 }
 
-/** U-03: several add-ons are charged one by one, in sequence; a failed one does not stop the others. */
+export const NOTHING_YET: OrderOutcome = { bought: [], failures: [], stopped: null, rest: [] }
+
+const UNREACHABLE = new Set(['network', 'timeout'])
+
+/**
+ * U-03: several add-ons are charged one by one, in sequence; a failed one does not stop the others, but a lost network
+ * does: what was not tried has failed too. `before` is what an order that goes on after the card form did already.
+ */
 export async function chargeAll(
   ids: readonly AddOnId[],
   charge: (id: AddOnId) => Promise<ChargeOutcome>,
+  before: OrderOutcome = NOTHING_YET,
 ): Promise<OrderOutcome> {
-  const end: OrderOutcome = { bought: [], failures: [], stopped: null }
-  for (const id of ids) {
+  const end: OrderOutcome = { ...before, bought: [...before.bought], failures: [...before.failures], stopped: null, rest: [] } // prettier-ignore
+  for (const [at, id] of ids.entries()) {
     const outcome = await charge(id).catch((): ChargeOutcome => ({
       kind: 'failed',
       productId: id,
       trouble: trouble('processing_failed', {}, 'unknown'),
     }))
     if (outcome.kind === 'bought') end.bought.push(id)
-    else if (outcome.kind === 'failed') end.failures.push({ productId: id, trouble: outcome.trouble })
-    else return { ...end, stopped: outcome }
+    else if (outcome.kind !== 'failed') return { ...end, stopped: outcome, rest: ids.slice(at + 1) }
+    else {
+      end.failures.push({ productId: id, trouble: outcome.trouble })
+      if (!UNREACHABLE.has(outcome.trouble.code)) continue
+      for (const productId of ids.slice(at + 1)) {
+        end.failures.push({ productId, trouble: { ...outcome.trouble, money: 'not_charged' } })
+      }
+      return end
+    }
   }
   return end
+}
+
+/** U-08: the outcome against what the service says is owned: an answer that got lost may have been a purchase. */
+export function withOwned(end: OrderOutcome, owned: readonly AddOnId[]): OrderOutcome {
+  const found = end.failures.filter(({ productId }) => owned.includes(productId))
+  if (found.length === 0) return end
+  return {
+    ...end,
+    bought: [...end.bought, ...found.map(({ productId }) => productId)],
+    failures: end.failures.filter((failure) => !found.includes(failure)),
+  }
 }
 
 /** U-03: the words for an order that went wrong in part or as a whole; undefined when all went well. */

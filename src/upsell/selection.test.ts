@@ -29,14 +29,15 @@ describe('the selection of add-ons', () => {
   })
 
   test('H-02 nothing is pre-selected where the law forbids it', () => {
-    expect(charges(firstSelection([], true))).toEqual([])
+    for (const link of [null, '1', '3']) expect(charges(firstSelection([], true, link))).toEqual([])
   })
 
   test('U-09 links pick the bundle or one of the first three guides', () => {
-    expect(charges(firstSelection([], true, '1'))).toEqual(['bundle'])
+    expect(charges(firstSelection([], false, '1'))).toEqual(['bundle'])
     expect(charges(firstSelection([], false, '2'))).toEqual(['guide_devices'])
     expect(charges(firstSelection([], false, '4'))).toEqual(['guide_habits'])
     expect(charges(firstSelection([], false, '9'))).toEqual(['bundle'])
+    expect(charges(firstSelection(['guide_habits'], false, '4'))).toEqual([])
   })
 
   test('U-02 whatever is clicked: the bundle is picked exactly when all five are, and is charged alone', () => {

@@ -31,10 +31,11 @@ const pick = (selection: Selection, picked: readonly GuideId[]): Selection => ({
  */
 export function firstSelection(owned: readonly GuideId[], strict: boolean, link: string | null = null): Selection {
   const none: Selection = { picked: [], owned }
+  // the law wins over an operator's link
+  if (strict) return none
   const asked = link !== null && /^[234]$/.test(link) ? GUIDE_IDS[Number(link) - 2] : undefined
   if (asked) return pick(none, [asked])
-  if (link === '1') return pick(none, GUIDE_IDS)
-  return strict ? none : pick(none, GUIDE_IDS)
+  return pick(none, GUIDE_IDS)
 }
 
 export function isBundlePicked(selection: Selection): boolean {

@@ -21,6 +21,8 @@ export interface Stack {
   studioUrl: string
   previewUrl: string
   publisherUrl: string
+  /** The local mailbox and its JSON API. */
+  mailboxUrl: string
   db: Database
   databaseUrl: string
   secrets: programs.World['secrets']
@@ -105,6 +107,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     studioUrl: `http://localhost:${ports.studio}`,
     previewUrl: `http://localhost:${ports.preview}`,
     publisherUrl: `http://127.0.0.1:${ports.publisher}`,
+    mailboxUrl: `http://127.0.0.1:${ports.mailbox}`,
     db: database.db,
     databaseUrl: database.url,
     secrets,

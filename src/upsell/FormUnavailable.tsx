@@ -1,0 +1,17 @@
+import { trouble } from '../checkout/payment/failures.ts'
+import { TroubleNotice } from '../checkout/payment/TroubleNotice.tsx'
+import { Button } from '../ui/Button.tsx'
+
+/** The payment form could not be loaded: what to do, and the way back. */
+export function FormUnavailable({ onCancel }: { onCancel: () => void }) {
+  return (
+    <div className="step">
+      <h1>Complete Your Purchase</h1>
+      <TroubleNotice trouble={trouble('system_not_available')} />
+      <Button onClick={() => location.reload()}>Load the page again</Button>
+      <Button look="text" onClick={onCancel}>
+        Cancel and return to offers
+      </Button>
+    </div>
+  )
+}

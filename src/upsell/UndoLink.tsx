@@ -1,0 +1,106 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { UndoLinkView } from '../../contract/api.ts'
+import { product } from '../../contract/catalogue.ts'
+import { errorOf } from '../../contract/errors.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { Unreachable } from '../checkout/Unreachable.tsx'
+import { call } from '../session/client.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { takenBackText, timeOf, undoFailure } from './undo-text.ts'
+
+const HEADINGS: Readonly<Record<UndoLinkView['state'], string>> = {
+  valid: 'Take this back?',
+  undone: 'Taken back',
+  undoing: 'Taken back',
+  over: 'The ten minutes are over',
+  invalid: 'This link is not complete',
+}
+
+/** H-05: what the link of a receipt opens: shows what it is about and asks once; opening it changes nothing. */
+export function UndoLink({ contactEmail }: { contactEmail: string }) {
+  const [view, setView] = useState<UndoLinkView | 'loading' | 'unreachable'>('loading')
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  const load = useCallback(async (): Promise<void> => {
+    const token = location.pathname.split('/')[2] ?? ''
+    const outcome = await call('undoLink', { path: { token } })
+    setView(outcome.ok ? outcome.data : 'unreachable')
+  }, [])
+  useEffect(() => {
+    // eslint-disable-next-line react-hooks/set-state-in-effect -- the state is set when the service has answered
+    void load()
+  }, [load])
+
+  async function undo(): Promise<void> {
+    setBusy(true)
+    setFailure(null)
+    const outcome = await call('undoByLink', { path: { token: location.pathname.split('/')[2] ?? '' } })
+    setBusy(false)
+    if (!outcome.ok && outcome.code !== 'undo_over') return setFailure(undoFailure(outcome))
+    await load()
+    heading.current?.focus()
+  }
+
+  if (view === 'unreachable') {
+    return (
+      <Unreachable
+        onRetry={() => {
+          setView('loading')
+          void load()
+        }}
+      />
+    )
+  }
+  if (view === 'loading') {
+    return (
+      <p className="pay-loading">
+        <Spinner label="Loading" /> Looking up your add-on…
+      </p>
+    )
+  }
+  const { state, productId, amount, undoUntil } = view
+  const name = productId ? product(productId).name : ''
+  const money = formatMoney(amount ?? 0)
+  return (
+    <div className="step">
+      <h1 ref={heading} tabIndex={-1}>
+        {HEADINGS[state]}
+      </h1>
+      {state === 'valid' && (
+        <>
+          <p>
+            <strong>{name}</strong>, {money}. All of it is refunded and it leaves your account.
+            {undoUntil && ` You can do this until ${timeOf(undoUntil)}.`}
+          </p>
+          {failure && (
+            <Notice tone="danger" title={failure} live="assertive">
+              {null}
+            </Notice>
+          )}
+          <Button busy={busy} busyLabel="Taking it back" onClick={() => void undo()}>
+            Take it back, refund {money}
+          </Button>
+          <ButtonLink look="text" href="/app/">
+            Keep it
+          </ButtonLink>
+        </>
+      )}
+      {(state === 'undone' || state === 'undoing') && (
+        <p role="status">
+          <strong>{name}</strong>: {takenBackText(state, money)}
+        </p>
+      )}
+      {state === 'over' && (
+        <p role="status">
+          {name}: {errorOf('undo_over').words} Questions? Write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+          .
+        </p>
+      )}
+      {state === 'invalid' && <p>Please open it from the mail again. Nothing was changed.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import type { SessionView } from '../../contract/api.ts'
+import { product, type AddOnId } from '../../contract/catalogue.ts'
+import { formatMoney, type Cents } from '../../contract/money.ts'
+
+export const sumOf = (ids: readonly AddOnId[]): Cents => ids.reduce((sum, id) => sum + product(id).price, 0)
+
+/** U-05, H-02: the amount stands on the button; where the law asks for it, so does the duty to pay. */
+export function orderButton(addButton: string, total: Cents, strict: boolean): string {
+  if (total === 0) return addButton
+  return strict ? `Order with obligation to pay ${formatMoney(total)}` : `${addButton} · ${formatMoney(total)}`
+}
+
+/** H-01: what pressing the button does to which method, as it is on the bank statement. */
+export function orderTerms(ids: readonly AddOnId[], session: Pick<SessionView, 'paymentMethodType'>): string {
+  const amount = formatMoney(sumOf(ids))
+  const parts = ids.length > 1 ? `, in ${ids.length} payments` : ''
+  return session.paymentMethodType === 'paypal'
+    ? `${amount} in all, once. You choose how to pay in the next step. No subscription.`
+    : `${amount} is charged now, once${parts}, to the card of your order. No subscription.`
+}
+
+/** U-03: where an order of several stands. */
+export function progressText(at: number, of: number): string {
+  return of > 1 ? `Adding ${at} of ${of}` : 'Adding to your order'
+}
+
+export function cutShortText({ done, of }: { done: number; of: number }): string {
+  if (done === 0) return 'Your order was interrupted before anything was added.'
+  return `Your order was interrupted: ${done} of ${of} ${done === 1 ? 'was' : 'were'} added.`
+}
