@@ -166,7 +166,8 @@ export function createGateway(config: Config['stripe']) {
         payment_method: input.paymentMethodId,
         return_url: input.returnUrl,
         // a PayPal agreement is a merchant-initiated charge; a card is charged with its owner on the page
-        ...(input.method === 'paypal' ? { off_session: true } : {}),
+        // and its bank's question opens as a dialog on the page that they are on; the return address is for banks that insist
+        ...(input.method === 'paypal' ? { off_session: true } : { use_stripe_sdk: true }),
         ...INTENT,
       }
       return toIntent(await ask(() => sdk.paymentIntents.confirm(id, params, options(by))))

@@ -266,9 +266,7 @@ export function Offers({ content, settings, session, opening }: Props) {
         >
           {ownsAll || done ? 'Continue' : label}
         </Button>
-        <p className="pay-phase" role="status">
-          {busy && `${progress}…`}
-        </p>
+        {busy && <p className="pay-phase">{progress}…</p>}
       </div>
     </div>
   )
