@@ -1,6 +1,6 @@
 import { learnHealthGate, setHealthConsent } from '../session/consent.ts'
 import { flushOutbox, startOutbox, writeNow } from '../session/queue.ts'
-import { KEYS, local } from '../session/storage.ts'
+import { KEYS, local, visit, VISIT_KEYS } from '../session/storage.ts'
 import { startVisit } from '../session/visit.ts'
 import type { Consent } from './quiz.store.ts'
 
@@ -31,7 +31,8 @@ export function writeConsent(given: boolean): void {
 
 /** D-01, D-13: session and outbox for this page; says whether this visitor's region asks for a tick. */
 export async function beginVisit(healthConsentRegions: readonly string[]): Promise<Consent> {
-  void startVisit()
+  // the second text's flag of the tab; it stands here, because the landing page's script is counted in bytes
+  void startVisit().then((id) => id && visit.set(VISIT_KEYS.sessionInitialized, '1'))
   startOutbox(healthConsentRegions)
   const gate = await learnHealthGate(healthConsentRegions).catch(() => 'unknown' as const)
   if (gate === 'ask' || gate === 'refused') return 'asked'

@@ -87,6 +87,7 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
   /** follows the address, on load and on back and forward. */
   function show(): void {
     callOff?.()
+    leaving = false
     const query = world.query()
     const place = placeOf(query.get('step'), total)
     const age = ageOf(query.get('age'))

@@ -27,6 +27,12 @@ export const browserWorld: QuizWorld = {
   canGoBack: () => entriesBehind() > 0,
   goBack: () => history.back(),
   leave: (path) => {
+    // a navigation without a network ends on the browser's own error page; the visitor waits here instead
+    if (!navigator.onLine) {
+      const here = location.href
+      addEventListener('online', () => location.href === here && browserWorld.leave(path), { once: true })
+      return
+    }
     const late = new Promise((done) => setTimeout(done, LAST_WRITES_MS))
     const sent = network().then((network) => network.flushOutbox())
     void Promise.race([sent.catch(() => undefined), late]).then(() => location.assign(path))

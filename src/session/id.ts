@@ -2,7 +2,7 @@ import * as KEYS from './keys.ts'
 import type { Store } from './storage.ts'
 
 /** The session's id as the browser holds it: small, because every page after the quiz needs it at once. */
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function isSessionId(value: unknown): value is string {
   // K-04: the draft deployment shows every page under the id 'preview'; built pages lose this line
@@ -24,12 +24,11 @@ export function sessionIdInPath(pathname: string): string | null {
 
 /** A UUID also where crypto.randomUUID is missing (a phone on the LAN: no secure context). */
 export function newUuid(): string {
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  if (crypto.randomUUID) return crypto.randomUUID()
+  // version 4: four bits of each 0, of the 8 the two that are free
+  return '00000000-0000-4000-8000-000000000000'.replace(/[08]/g, (digit) =>
+    (Number(digit) | ((crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) & (digit === '8' ? 3 : 15))).toString(16),
+  )
 }
 
 /** Forgets a session that the service does not know (or not from this browser); local answers stay (C-02: go on afresh). */

@@ -2,8 +2,7 @@ import { attributionOf, captureAttribution, readTouches } from './attribution.ts
 import { alone, createSession, ensureSession, type BootstrapWorld } from './bootstrap.ts'
 import { sleep } from './id.ts'
 import { readMetadata } from './metadata.ts'
-import { local, visit } from './storage.ts'
-import * as VISIT_KEYS from './visit-keys.ts'
+import { local } from './storage.ts'
 
 /**
  * The beginning of every visit, on the landing page, an advertorial or the quiz: keep where the visitor came from, have
@@ -27,10 +26,6 @@ let running: Promise<string | null> | undefined
 /** The session's id, made when there is none; null while the service cannot be reached. Calls at once share one attempt. */
 export function currentSession(): Promise<string | null> {
   running ??= ensureSession(world)
-    .then((id) => {
-      if (id) visit.set(VISIT_KEYS.sessionInitialized, '1')
-      return id
-    })
     .catch(() => null)
     .finally(() => {
       running = undefined

@@ -86,8 +86,10 @@ const ICONS: Readonly<Record<string, ReactNode>> = {
   'contact-lens': lens,
   'glasses-and-lens': (
     <>
-      <g transform="translate(2 -4) scale(.9)">{glasses}</g>
-      <g transform="translate(12 22) scale(.42)" strokeWidth="5">
+      <g transform="translate(-1 -5) scale(.78)" strokeWidth="2.8">
+        {glasses}
+      </g>
+      <g transform="translate(17 16) scale(.58)" strokeWidth="3.6">
         {lens}
       </g>
     </>

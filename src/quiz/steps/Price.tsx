@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { PriceStep } from '../../../contract/content.ts'
 import { TRIAL_IDS, product } from '../../../contract/catalogue.ts'
 import { formatMoney, toDollars } from '../../../contract/money.ts'
+import { Notice } from '../../ui/Notice.tsx'
 import type { StepProps } from '../steps.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
@@ -16,6 +17,7 @@ export default function Price({ quiz, step }: StepProps<PriceStep>) {
     return PRICES.some((price) => price.dollars === stored) ? (stored ?? DEFAULT) : DEFAULT
   })
   const [leaving, setLeaving] = useState(false)
+  const [offline, setOffline] = useState(false)
   return (
     <>
       <StepTitle>{step.title}</StepTitle>
@@ -37,10 +39,18 @@ export default function Price({ quiz, step }: StepProps<PriceStep>) {
         ))}
       </div>
       <p className="step-note">{step.note}</p>
+      <div role="status">
+        {offline && (
+          <Notice tone="caution" title="No connection right now">
+            <p>Your answers and your price are saved. We go on by ourselves as soon as you are online again.</p>
+          </Notice>
+        )}
+      </div>
       <StepButton
         busy={leaving}
         onClick={() => {
           setLeaving(true)
+          setOffline(!navigator.onLine)
           quiz.checkOut(dollars)
           // the browser may come back to this very page (back button, a failed navigation)
           setTimeout(() => setLeaving(false), 4000)

@@ -77,14 +77,19 @@ function Change({ percent, direction }: { percent: number; direction: 'up' | 'do
   )
 }
 
-/** Two ranges on one axis that starts at zero. */
+/** Two ranges on one axis that starts at zero: full up to the low end, lighter up to the high one. */
 function Ranges({ from, to }: { from: readonly [number, number]; to: readonly [number, number] }) {
   const scale = 200 / Math.max(from[1], to[1])
   const bar = ([low, high]: readonly [number, number], y: number, colour: string) => (
     <>
-      <rect x="0" y={y} width="200" height="18" rx="9" fill="#EDF2F9" />
-      <rect className="chart-grow" x="0" y={y} width={low * scale} height="18" rx="9" fill={colour} opacity=".4" />
-      <rect x={low * scale} y={y} width={(high - low) * scale} height="18" rx="9" fill={colour} />
+      <clipPath id={`range-${y}`}>
+        <rect className="chart-grow" x="0" y={y} width={high * scale} height="18" rx="9" />
+      </clipPath>
+      <rect x="0" y={y} width="200" height="18" rx="9" fill="#E4ECF7" />
+      <g fill={colour} clipPath={`url(#range-${y})`}>
+        <rect x="0" y={y} width={low * scale} height="18" />
+        <rect x={low * scale} y={y} width={(high - low) * scale} height="18" opacity=".45" />
+      </g>
       <text x="210" y={y + 15}>
         {low}–{high}
       </text>

@@ -1,0 +1,41 @@
+/** The weight of the pages that every visitor sees, against floors built here: `npm test` fails when one grows past it. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { builtFolder } from '../site/built.ts'
+import { brotli, inlineScripts, pageOf, reactFloor, scriptFiles, weigh } from './weights.ts'
+
+const folder = builtFolder()
+const dist = folder ?? ''
+let floor = 0
+
+beforeAll(async () => {
+  floor = brotli(await reactFloor())
+})
+
+test('the floor is React and little else', () => {
+  expect(floor).toBeGreaterThan(50_000)
+  expect(floor).toBeLessThan(62_000)
+})
+
+describe.skipIf(!folder)(`page weight${folder ? '' : ' (skipped: nothing is built)'}`, () => {
+  test('L-01 L-02 L-03 L-04 the landing page stays within 12 KB, its script within 2 KB', () => {
+    const { total, script } = weigh(dist, '')
+    expect(scriptFiles(dist, pageOf(dist, '')), 'one request').toEqual([])
+    expect(script).toBeGreaterThan(500)
+    expect(script, `${script} bytes of script`).toBeLessThanOrEqual(2 * 1024)
+    expect(total, `${total} bytes`).toBeLessThanOrEqual(12 * 1024)
+  })
+
+  test('S-00 S-01 the quiz needs at most 1.15 times the script of a bare React island for its first answer', () => {
+    const { script } = weigh(dist, 'quiz')
+    expect(script, `${script} bytes against ${floor}`).toBeLessThanOrEqual(1.15 * floor)
+    // the first screen is readable before any of it
+    expect(pageOf(dist, 'quiz')).toMatch(/<h1[^>]*>[^<]{10,}/)
+  })
+
+  test('C-12 the checkout needs at most 1.25 times the script of a bare React island before its payment dialog opens', () => {
+    const html = pageOf(dist, 'checkout')
+    const { script } = weigh(dist, 'checkout')
+    expect(inlineScripts(html).length).toBeGreaterThan(0)
+    expect(script, `${script} bytes against ${floor}`).toBeLessThanOrEqual(1.25 * floor)
+  })
+})

@@ -1,0 +1,33 @@
+/**
+ * `npm run bench`: every part of the bench, one after the other, and a table of their verdicts. `npm run bench -- pages api`
+ * runs those. A part is a file of this folder that prints lines of `judge` (table.ts) and ends with 1 when a limit was
+ * passed; one that prints none is told by its end. Run it alone on the machine: the figures are times.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { runTool } from '../../scripts/processes.ts'
+import { root } from '../../scripts/settings.ts'
+
+/** In this order; a part that is not there is left out. `builds` takes minutes. */
+const PARTS = ['pages', 'advertorial', 'api', 'builds']
+
+const asked = process.argv.slice(2)
+const parts = (asked.length ? asked : PARTS).filter((part) => existsSync(join(import.meta.dirname, `${part}.ts`)))
+const rows: { part: string; verdict: string; what: string }[] = []
+
+for (const part of parts) {
+  console.log(`── ${part}`)
+  const { ok, output } = await runTool([join(root, 'tests/bench', `${part}.ts`)])
+  console.log(output.trimEnd())
+  const lines = [...output.matchAll(/^(ok|TOO MUCH) +(.+)$/gm)]
+  for (const [, verdict = '', what = ''] of lines) rows.push({ part, verdict, what })
+  if (!lines.length || (!ok && lines.every(([, verdict]) => verdict === 'ok'))) {
+    rows.push({ part, verdict: ok ? 'ok' : 'FAILED', what: output.trim().split('\n').at(-1) ?? '' })
+  }
+}
+
+console.log('\nVerdicts')
+for (const { part, verdict, what } of rows) console.log(`${verdict.padEnd(9)} ${part.padEnd(12)} ${what}`)
+const passed = rows.filter(({ verdict }) => verdict === 'ok').length
+console.log(`\n${passed} within their limits, ${rows.length - passed} not`)
+process.exit(rows.length && passed === rows.length ? 0 : 1)

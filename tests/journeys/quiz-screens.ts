@@ -1,0 +1,242 @@
+/** The screens of the quiz as the specification has them, for journeys to hold the real pages against. */
+export interface Screen {
+  /** The specified title; where the texts leave the wording to us, a question of one sentence. */
+  title: string | RegExp
+  kind: 'one' | 'one-next' | 'many' | 'info' | 'loader' | 'email'
+  /** Labels as a visitor reads them, in their order. */
+  options?: readonly string[]
+  /** What has to be on the screen, to the letter. */
+  texts?: readonly (string | RegExp)[]
+}
+
+const OURS = /^[A-Z][^.?!]+\?$/
+
+/** S-07, S-14, S-21: length in milliseconds and the texts, each for an equal share of it. */
+export const LOADERS: Readonly<Record<number, { title: string; ms: number; texts: readonly string[] }>> = {
+  7: {
+    title: 'Generating the first part of your personal eyes workout program',
+    ms: 6500,
+    texts: [
+      'Assessing problem areas',
+      'Matching symptoms',
+      'Analyzing wearables',
+      'Matching symptoms occurrence frequency',
+      'Finalizing analysis',
+    ],
+  },
+  14: {
+    title: 'Analyzing your digital habits and eye strain patterns',
+    ms: 6200,
+    texts: [
+      'Analyzing screen time patterns',
+      'Evaluating lighting conditions',
+      'Assessing break frequency',
+      'Calculating digital eye strain risk',
+      'Measuring blink rate impact',
+      'Computing Eye Drain Index',
+      'Generating personalized insights',
+      'Finalizing analysis',
+    ],
+  },
+  21: {
+    title: 'Creating your personalized Brightgaze program',
+    ms: 5600,
+    texts: [
+      'Processing exercise preferences',
+      'Analyzing time commitment',
+      'Calculating personalized routine',
+      'Generating Brightgaze plan',
+      'Finalizing recommendations',
+      'Completing analysis',
+    ],
+  },
+}
+
+export const SCREENS: Readonly<Record<number, Screen>> = {
+  1: {
+    title: "What's your natural eye color?",
+    kind: 'one-next',
+    options: ['Amber', 'Blue', 'Brown', 'Gray', 'Green', 'Hazel', 'Heterochromia', 'Other'],
+  },
+  2: {
+    title: 'Any symptoms you would like to improve?',
+    kind: 'many',
+    options: ['Blurry vision', 'Red Eyes', 'Eye Strain', 'Headaches'],
+    texts: ["If there's nothing you want to improve in selection - feel free press next"],
+  },
+  3: {
+    title: OURS,
+    kind: 'one',
+    options: [
+      'Rarely (once a month or less)',
+      'Occasionally (a few times a month)',
+      'Frequently (weekly)',
+      'Daily',
+      'Multiple times per day',
+    ],
+  },
+  4: {
+    title: OURS,
+    kind: 'many',
+    options: [
+      'Morning',
+      'Afternoon',
+      'Evening',
+      'After extended screen time',
+      'After reading',
+      'In bright environments',
+    ],
+  },
+  5: {
+    title: OURS,
+    kind: 'one',
+    options: ['Yes, glasses', 'Yes, contact lenses', 'Yes, both glasses and contacts', "No, I don't wear either"],
+  },
+  6: {
+    title: /\S/,
+    kind: 'info',
+    texts: [
+      'Did you know?',
+      '80% of adults experience dry eyes, redness, blurry vision or eye strain',
+      'Only 1 in 5 takes action',
+      'Targeted exercises can reduce symptoms by up to 50% in a week',
+    ],
+  },
+  7: { title: LOADERS[7]?.title ?? '', kind: 'loader' },
+  8: {
+    title: OURS,
+    kind: 'many',
+    options: ['Smartphone', 'Computer/Laptop', 'Tablet', 'Television', 'E-reader', 'Gaming console'],
+  },
+  9: {
+    title: 'How many hours do you spend looking at digital screens daily?',
+    kind: 'one-next',
+    options: ['Less than 2 hours', '2-4 hours', '4-8 hours', 'More than 8 hours'],
+  },
+  10: {
+    title: OURS,
+    kind: 'one',
+    options: ['Natural daylight', 'Bright artificial lighting', 'Dim artificial lighting', 'Mixed lighting conditions'],
+  },
+  11: {
+    title: OURS,
+    kind: 'one',
+    options: ['Yes, very sensitive', 'Somewhat sensitive', 'Not very sensitive', 'Not sensitive at all'],
+  },
+  12: {
+    title: /20-20-20 rule/,
+    kind: 'info',
+    texts: [
+      'Every 20 minutes, look at something 20 feet away for 20 seconds',
+      'On screens, the blink rate falls from 15-20 to 5-7 per minute',
+    ],
+  },
+  13: {
+    title: OURS,
+    kind: 'one',
+    options: [
+      'Yes, I follow the 20-20-20 rule',
+      'Yes, but not regularly',
+      'I rarely take breaks',
+      "I wasn't aware I should",
+    ],
+  },
+  14: { title: LOADERS[14]?.title ?? '', kind: 'loader' },
+  15: {
+    title: /Eye Drain Index/,
+    kind: 'info',
+    texts: [
+      'The index measures eye fatigue during screen use',
+      'It rises through the day',
+      'It can be reduced with custom exercises and breaks',
+    ],
+  },
+  16: {
+    title: OURS,
+    kind: 'one',
+    options: ['Within 6 months', '6-12 months ago', '1-2 years ago', 'More than 2 years ago', 'Never'],
+  },
+  17: {
+    title: OURS,
+    kind: 'one',
+    options: ['Prescription drops/medications', 'Over-the-counter drops', 'Both', 'None'],
+  },
+  18: { title: OURS, kind: 'one', options: ['Yes', 'No', 'Not sure'] },
+  19: {
+    title: /stigmatism/,
+    kind: 'info',
+    texts: [
+      'Did you know?',
+      'About 30% of people have astigmatism',
+      '60% wait over 2 years between checkups',
+      'Exercises address muscle weakness, unlike drops and vitamins',
+    ],
+  },
+  20: {
+    title: OURS,
+    kind: 'one',
+    options: ['Under 5 min', '5-10 min', '10-15 min', '15-20 min', 'Over 20 min'],
+  },
+  21: { title: LOADERS[21]?.title ?? '', kind: 'loader' },
+  22: {
+    title: /\S/,
+    kind: 'info',
+    texts: [
+      'Did you know?',
+      '5 minutes of exercises daily',
+      'Muscles strengthened by up to 30%',
+      'Strain reduced for 78% of participants',
+      'Improvements after 10 days',
+    ],
+  },
+  23: {
+    title: 'Congrats! Your vision improvement summary and program is ready!',
+    kind: 'email',
+    texts: ['We will not send any marketing emails without separate consent', '23/32'],
+  },
+  24: {
+    title: /Eye Drain Index/,
+    kind: 'info',
+    texts: ['5 minutes a day is 2.5 hours a month', '30% stronger muscles', 'Strain reduced for 8 of 10 users'],
+  },
+  25: {
+    title: 'Your Eyes May Be At Risk',
+    kind: 'info',
+    texts: [
+      'YOU are here: 32%',
+      'With Brightgaze',
+      'Eye Strain Zone',
+      'Frequent eye fatigue',
+      'Blurry vision after screen use',
+      'Dry irritated eyes',
+      'Poor focus flexibility',
+      'Increased light sensitivity',
+      'Headaches from eye strain',
+      'Eye Wellness Zone',
+      'Sustained comfort',
+      'Clear vision at all distances',
+      'Hydrated eyes',
+      'Quick focus adaptation',
+      'Comfortable light tolerance',
+      'Fewer eye-related headaches',
+    ],
+  },
+  26: {
+    title: 'Vision Health Summary',
+    kind: 'info',
+    texts: [
+      'Eye Strain Index',
+      /3[5-9]\.\d on a scale from 32\.2 to 39\.9/,
+      'Visual Age',
+      'Low recovery',
+      /no medical measurement/,
+    ],
+  },
+  27: { title: /recovery/i, kind: 'info' },
+  28: { title: /plan/i, kind: 'info' },
+  29: { title: /three weeks/, kind: 'info', texts: [/Week 1/, /Week 2/, /Week 3/] },
+  30: { title: /\S/, kind: 'info' },
+  31: { title: /\S/, kind: 'info' },
+  32: { title: /\S/, kind: 'info' },
+  33: { title: 'Chose a Trial Price', kind: 'info', options: ['$1', '$5', '$9', '$17.67'] },
+}
