@@ -28,7 +28,6 @@ const config: KnipConfig = {
         '@fontsource-variable/figtree',
         'groq-js',
         // measurements and oracles of the issues to come
-        'lighthouse',
         'ajv-formats',
       ],
     },
