@@ -24,9 +24,6 @@ import { trackingRoutes } from './tracking/routes.ts'
 import { upsellRoutes } from './upsell/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** Journeys and colleagues share one address in embedded mode. */
-const EMBEDDED_LIMIT_FACTOR = 50
-
 /** The whole HTTP side. The order of the middleware is the order of these lines. */
 export function createApp(deps: Deps): Express {
   const { config, db, log } = deps
@@ -34,7 +31,7 @@ export function createApp(deps: Deps): Express {
   app.set('trust proxy', config.trustProxy)
   app.disable('x-powered-by')
   app.set('etag', false)
-  const limiter = createLimiter(deps.pool, config.embedded ? EMBEDDED_LIMIT_FACTOR : 1)
+  const limiter = createLimiter(deps.pool, config.limitFactor)
   const table: RouteTable = { router: express.Router(), limiter, registered: [] }
 
   app.use(attachContext(log))

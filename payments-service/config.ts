@@ -1,6 +1,7 @@
 /** env → Config. Pure: main.ts hands in process.env, tests hand in what they like. No secret has a default. */
 import { z } from 'zod'
 import { CONSENT_REGIONS } from '../contract/consent.ts'
+import { FAILPOINT_SYNTAX } from './failpoints.ts'
 
 export interface Config {
   port: number
@@ -17,6 +18,10 @@ export interface Config {
   /** Express's "trust proxy": hops, or addresses of the proxies in front. False believes no header. */
   trustProxy: boolean | number | string
   logLevel: string
+  /** Limits are so many times looser than in earnest: journeys and colleagues share one address in embedded mode. */
+  limitFactor: number
+  /** Where a test lets the process die (failpoints.ts). */
+  failpoint: string | null
   stripe: {
     secretKey: string
     publishableKey: string
@@ -47,6 +52,8 @@ export class ConfigError extends Error {
   }
 }
 
+const EMBEDDED_LIMIT_FACTOR = 50
+
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
 
@@ -64,6 +71,8 @@ const Environment = z.object({
   TOKEN_SECRET: z.string().min(32, 'has to be at least 32 characters of randomness'),
   TRUST_PROXY: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LIMIT_FACTOR: z.coerce.number().min(1).optional(),
+  FAILPOINT: z.string().regex(FAILPOINT_SYNTAX, 'has to be like kill@after:subscriptions.create').optional(),
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w{8,}$/, 'has to be a key like sk_test_… or sk_live_…'),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w{8,}$/, 'has to be a key like pk_test_… or pk_live_…'),
   STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w{8,}$/, 'has to be a secret like whsec_…'),
@@ -115,6 +124,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   for (const name of ['STRIPE_API_BASE', 'STRIPE_SCRIPT_URL']) {
     if (!embedded && given[name]) problems.push(`${name} belongs to the embedded sandbox: it needs EMBEDDED=1`)
   }
+  for (const name of ['LIMIT_FACTOR', 'FAILPOINT']) {
+    if (!embedded && given[name]) problems.push(`${name} is for tests: it needs EMBEDDED=1`)
+  }
   const secret = given['STRIPE_SECRET_KEY']
   const publishable = given['STRIPE_PUBLISHABLE_KEY']
   if (secret && publishable && secret.includes('_live_') !== publishable.includes('_live_')) {
@@ -140,6 +152,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     tokenSecret: env.TOKEN_SECRET,
     trustProxy: trustProxy(env.TRUST_PROXY, env.EMBEDDED),
     logLevel: env.LOG_LEVEL,
+    limitFactor: env.LIMIT_FACTOR ?? (env.EMBEDDED ? EMBEDDED_LIMIT_FACTOR : 1),
+    failpoint: env.FAILPOINT ?? null,
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY,
       publishableKey: env.STRIPE_PUBLISHABLE_KEY,

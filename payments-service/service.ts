@@ -8,6 +8,7 @@ import { createPriceBook } from './checkout/prices.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { AppError } from './http/errors.ts'
+import { createFailpoint, watchCalls, watchCommits } from './failpoints.ts'
 import type { Log } from './http/logging.ts'
 import { startWorkers, type Workers } from './jobs/workers.ts'
 import { createMicroBatch } from './micro-batch.ts'
@@ -49,7 +50,9 @@ export function createService(config: Config, log: Log): Service {
   })
   // a connection that breaks between two statements of a transaction has nobody else who listens: it would end the process
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const stripe = createGateway(config.stripe)
+  const failpoint = createFailpoint(config.failpoint)
+  if (failpoint) watchCommits(pool, failpoint)
+  const stripe = createGateway(config.stripe, (sdk) => (failpoint ? watchCalls(sdk, failpoint) : sdk))
   let workers: Workers | undefined
   let auth: Promise<Auth> | undefined
   const lake = createLake(config.sanity)

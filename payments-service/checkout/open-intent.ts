@@ -5,7 +5,15 @@ import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { NewIntent } from '../stripe/gateway.ts'
 import type { Intent } from '../stripe/objects.ts'
-import { closeRow, type IntentRow, linkIntent, noteChange, openRow, type Wanted } from './intents.queries.ts'
+import {
+  closeRow,
+  hasSettled,
+  type IntentRow,
+  linkIntent,
+  noteChange,
+  openRow,
+  type Wanted,
+} from './intents.queries.ts'
 import { openMonthly, withdrawMonthly } from './monthly.ts'
 import type { Purpose } from './purpose.ts'
 import { settlePayment } from './settle.ts'
@@ -30,6 +38,12 @@ export async function openIntent(
   return deps.flights.run(key, async () => {
     for (let round = 0; round < ROUNDS && !by.over; round++) {
       const { row } = await openRow(deps.db, sessionId, purpose, wanted)
+      // a payment that settles after the caller looked frees the place of its row for this one: look again, now that the
+      // row stands, or the same thing is charged twice
+      if (!row.stripe_intent_id && (await hasSettled(deps.db, sessionId, purpose))) {
+        await closeRow(deps.db, row.id, 'settled', true)
+        throw new AppError(purpose.startsWith('upsell:') ? 'already_owned' : 'already_paid')
+      }
       const intent = row.stripe_intent_id
         ? await bringUpToDate(deps, row, row.stripe_intent_id, wanted, by)
         : await create(deps, row, by)

@@ -22,7 +22,8 @@ export type OutboxHandler = (deps: Deps, job: OutboxJob) => Promise<string | voi
 export class Refused extends Error {}
 
 const BATCH = 8
-const LEASE = 60
+/** Seconds a worker has a job for itself. One that died holds up what everybody was promised within a minute. */
+const LEASE = 30
 const LONGEST_WAIT = 3_600
 /** After some three days of tries a job is dead, which an operator sees. */
 const MOST_ATTEMPTS = 80

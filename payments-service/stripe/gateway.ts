@@ -93,8 +93,9 @@ function options(by: By, idempotencyKey?: string): Stripe.RequestOptions {
 const INTENT = { expand: ['latest_charge', 'payment_method'] }
 const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
-export function createGateway(config: Config['stripe']) {
-  const sdk = createSdk(config)
+/** `watch` may wrap the client (failpoints.ts). */
+export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => Stripe = (sdk) => sdk) {
+  const sdk = watch(createSdk(config))
 
   return {
     /** The active price of a lookup key, or null. */

@@ -56,7 +56,9 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
     // paid already, and settled by now
     if (!(error instanceof AppError && error.code === 'already_owned')) throw error
     const { boughtWith } = await standingOf(deps, session.id, productId)
-    return result('succeeded', productId, boughtWith ? { id: boughtWith } : null)
+    // bought once and given back since: not a second time
+    if (!boughtWith) throw error
+    return result('succeeded', productId, { id: boughtWith })
   }
   // a page elsewhere may have paid for it since the first look; then this intent is a fresh one that nobody needs
   const paid = await paidMeanwhile(deps, session.id, productId, intent, by)

@@ -37,7 +37,7 @@ export interface InboxEvent {
 }
 
 /** Seconds a worker has an event for itself; after that another one takes it over. All work may be done twice. */
-const LEASE = 45
+const LEASE = 30
 
 /** Takes up to `most` events that are due, oldest first, past every other worker. */
 export async function takeEvents(db: Database, most: number): Promise<InboxEvent[]> {

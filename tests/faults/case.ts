@@ -1,0 +1,73 @@
+/** What a case is handed and what it hands back. */
+import type { Violation } from './invariants.ts'
+import type { Random } from './random.ts'
+import { type Server, startWorld, type World } from './world.ts'
+
+export interface Context {
+  server: Server
+  seed: number
+  random: Random
+  /** One kill per named point and low counts: under a minute together. */
+  quick: boolean
+  /** Share of the full counts, 1 for all of them. */
+  scale: number
+  /** Only what contains this text (a flow, a point, a mode), to replay one. */
+  only: string
+  /** How often: so many in the full run (scaled), so many in the quick one. */
+  count(full: number, quick: number): number
+  world(options?: Parameters<typeof startWorld>[1]): Promise<World>
+  say(line: string): void
+}
+
+export interface Outcome {
+  runs: number
+  violations: Violation[]
+  /** Milliseconds until everything held, the longest of the case. */
+  slowest?: number
+  /** Figures for the table. */
+  note?: string
+}
+
+export interface Case {
+  /** Short, for --case. */
+  name: string
+  /** Requirement ids and what must hold. */
+  title: string
+  run(context: Context): Promise<Outcome>
+}
+
+/** Adds up what parts of a case found. */
+export function together(parts: readonly Outcome[]): Outcome {
+  const note = parts.flatMap(({ note: one }) => one ?? []).join('; ')
+  return {
+    runs: parts.reduce((sum, { runs }) => sum + runs, 0),
+    violations: parts.flatMap(({ violations }) => violations),
+    slowest: Math.max(0, ...parts.map(({ slowest }) => slowest ?? 0)),
+    ...(note ? { note } : {}),
+  }
+}
+
+/** Runs `work` in a world of its own; what is thrown is a violation. The logs stay where something was wrong. */
+export async function inWorld(
+  context: Context,
+  options: Parameters<typeof startWorld>[1],
+  work: (world: World) => Promise<Outcome>,
+): Promise<Outcome> {
+  const world = await context.world(options)
+  let outcome: Outcome
+  try {
+    outcome = await work(world)
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? ` (${JSON.stringify(error.cause)})` : ''
+    outcome = { runs: 1, violations: [`the case broke off: ${error instanceof Error ? error.message : String(error)}${cause}`] } // prettier-ignore
+  }
+  if (outcome.violations.length > 0) context.say(`  logs: ${world.folder}`)
+  await world.stop(outcome.violations.length > 0)
+  return outcome
+}
+
+/** What went wrong in buyers' own words: a flow that could not be finished. */
+export async function finished(flows: readonly Promise<unknown>[]): Promise<Violation[]> {
+  const results = await Promise.allSettled(flows)
+  return results.flatMap((one) => (one.status === 'rejected' ? [`a buyer was stopped: ${one.reason instanceof Error ? one.reason.message + JSON.stringify(one.reason.cause ?? '') : String(one.reason)}`] : [])) // prettier-ignore
+}

@@ -1,0 +1,34 @@
+import type { Case } from '../case.ts'
+import { cardTesting } from './card-testing.ts'
+import { commitCut, databaseKilled } from './database.ts'
+import { eventOrders, sameEvent, tabClosed, webhooksOff } from './events.ts'
+import { killsAtPoints, killsAtRandom } from './kills.ts'
+import { latency } from './latency.ts'
+import { parallelPay, twoTabs, upsellLater } from './parallel.ts'
+import { stripeTrouble } from './stripe-trouble.ts'
+import { forged, prices, tampered } from './tampering.ts'
+import { threeDSecure } from './three-d-secure.ts'
+import { workerStopped } from './worker.ts'
+
+/** In the order of the table; the figures at the end, when nothing else is at work. */
+export const CASES: readonly Case[] = [
+  killsAtPoints,
+  killsAtRandom,
+  stripeTrouble,
+  databaseKilled,
+  commitCut,
+  workerStopped,
+  tabClosed,
+  sameEvent,
+  eventOrders,
+  webhooksOff,
+  parallelPay,
+  twoTabs,
+  upsellLater,
+  threeDSecure,
+  prices,
+  tampered,
+  forged,
+  cardTesting,
+  latency,
+]

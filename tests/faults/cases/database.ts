@@ -1,0 +1,65 @@
+import { Buyer } from '../buyer.ts'
+import { type Case, finished, inWorld } from '../case.ts'
+import { settled } from '../invariants.ts'
+import { pause } from '../random.ts'
+import { crowd } from './kills.ts'
+
+/** Milliseconds in which the service answers again once the database is back. */
+const HEALTHY = 5_000
+
+export const databaseKilled: Case = {
+  name: 'database-kills',
+  title: 'D-11 P-04 PostgreSQL killed at once under load: the service stays up, nothing acknowledged is lost, healthy within 5 s',
+  run: (context) =>
+    inWorld(context, { replicas: 2 }, async (world) => {
+      const kills = context.count(50, 3)
+      const wrong: string[] = []
+      let over = false
+      let slowest = 0
+      const { buyers, walkers } = crowd(context, () => new Buyer(world, context.random), 8, () => over)
+      const extra = Array.from({ length: 4 }, async () => {
+        // answers are the writes that a visitor makes most
+        const visitor = new Buyer(world, context.random)
+        await visitor.arrive()
+        buyers.push(visitor)
+        for (let n = 0; !over; n++) await visitor.answer(`question${n % 90}-${n}`, `answer ${n}`)
+      })
+      for (let n = 0; n < kills; n++) {
+        await pause(300 + context.random.below(700))
+        await world.server.kill()
+        await pause(context.random.below(200))
+        await world.server.start()
+        const back = Date.now()
+        for (const one of world.replicas) {
+          while (!(await fetch(`${one.url}/readyz`).then(({ ok }) => ok, () => false))) { // prettier-ignore
+            if (Date.now() - back > 30_000) break
+            await pause(20)
+          }
+          if (!one.running()) wrong.push('a replica ended with the database')
+        }
+        const took = Date.now() - back
+        slowest = Math.max(slowest, took)
+        if (took > HEALTHY) wrong.push(`healthy again after ${took} ms`)
+      }
+      over = true
+      const stopped = await finished([...walkers, ...extra])
+      const { violations, milliseconds } = await settled(world, buyers)
+      const saved = buyers.reduce((sum, one) => sum + one.saved.length + one.acknowledged.length, 0)
+      return { runs: kills, violations: [...wrong, ...stopped, ...violations], slowest: milliseconds, note: `healthy in ${slowest} ms at most; ${saved} acknowledged writes of ${buyers.length} buyers` } // prettier-ignore
+    }),
+}
+
+export const commitCut: Case = {
+  name: 'commit-cuts',
+  title: 'P-02 P-04 U-08 COMMIT done, connection cut before the word of it: no duplicates',
+  run: (context) =>
+    inWorld(context, { replicas: 2 }, async (world) => {
+      const wanted = context.count(500, 30)
+      world.cut.next = () => world.cut.count < wanted && context.random.next() < 0.08
+      const { buyers, walkers } = crowd(context, () => new Buyer(world, context.random), 8, () => world.cut.count >= wanted) // prettier-ignore
+      const stopped = await finished(walkers)
+      const { violations, milliseconds } = await settled(world, buyers)
+      const ended = world.replicas.filter((one) => !one.running()).map(() => 'a replica ended with a connection')
+      return { runs: world.cut.count, violations: [...ended, ...stopped, ...violations], slowest: milliseconds, note: `${buyers.length} buyers` } // prettier-ignore
+    }),
+}

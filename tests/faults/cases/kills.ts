@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Buyer } from '../buyer.ts'
+import { type Case, type Context, finished, inWorld, type Outcome, together } from '../case.ts'
+import { FLOW_NAMES, type FlowName, FLOWS } from '../flows.ts'
+import { settled } from '../invariants.ts'
+import { inTurns, pause, randomFrom } from '../random.ts'
+import type { Replica } from '../world.ts'
+
+interface Target {
+  flow: FlowName
+  point: string
+  nth: number
+}
+
+/** What only looks, every few seconds, whoever buys what: killed there once, not in every flow. */
+const BACKGROUND = /:(events\.list|commit\.(bookmarks|rate_limits))$/
+
+/** Every point that every flow passes, in order, found by walking through them. */
+async function findTargets(context: Context): Promise<Target[]> {
+  const targets: Target[] = []
+  const walk = (flow: FlowName) => async (): Promise<Outcome> =>
+    inWorld(context, { idle: true }, async (world) => {
+      const file = join(world.folder, 'points.txt')
+      const [one] = world.replicas as [Replica]
+      await one.start(`trace@${file}`)
+      const buyer = new Buyer(world, randomFrom(context.seed))
+      await FLOWS[flow](buyer)
+      const { violations } = await settled(world, [buyer])
+      const reached = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map((line) => line.split(' ')[0] ?? '') : [] // prettier-ignore
+      const times = new Map<string, number>()
+      for (const point of reached) {
+        const nth = (times.get(point) ?? 0) + 1
+        times.set(point, nth)
+        if (nth === 1 || !BACKGROUND.test(point)) targets.push({ flow, point, nth })
+      }
+      return { runs: 1, violations }
+    })
+  const { violations } = together(await inTurns(FLOW_NAMES.map(walk), 3))
+  if (violations.length > 0) throw new Error(`a flow does not hold even undisturbed: ${violations.join('; ')}`)
+  return targets
+}
+
+/** One kill per named point for the quick run; per flow, point and occurrence for the full one. */
+function choose(context: Context, targets: readonly Target[]): Target[] {
+  const wanted = targets.filter(({ flow, point, nth }) => `${flow} ${point}#${nth}`.includes(context.only))
+  const seen = new Set<string>()
+  return wanted.filter(({ flow, point, nth }) => {
+    const key = context.quick || BACKGROUND.test(point) ? point : context.scale < 1 ? `${flow} ${point}` : `${flow} ${point} ${nth}` // prettier-ignore
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+/** One replica that dies at one target after the other; the buyers of all of them go on until they are through. */
+async function lane(context: Context, targets: readonly Target[]): Promise<Outcome> {
+  return inWorld(context, { idle: true }, async (world) => {
+    const [one] = world.replicas as [Replica]
+    const buyers: Buyer[] = []
+    const flows: Promise<unknown>[] = []
+    let missed = 0
+    for (const { flow, point, nth } of targets) {
+      await one.start(`kill@${point}#${nth}`)
+      const buyer = new Buyer(world, context.random)
+      buyers.push(buyer)
+      const walking = FLOWS[flow](buyer)
+      walking.catch(() => undefined)
+      flows.push(walking)
+      // what the buyer does not reach, the work in the background may
+      const late = walking.then(() => pause(context.quick ? 2_500 : 7_000)).catch(() => undefined)
+      const died = await Promise.race([one.gone().then(() => true), late.then(() => false), pause(30_000).then(() => false)]) // prettier-ignore
+      if (!died) {
+        missed += 1
+        await one.kill()
+      }
+    }
+    await one.start()
+    const stopped = await finished(flows)
+    const { violations, milliseconds } = await settled(world, buyers)
+    return { runs: targets.length - missed, violations: [...stopped, ...violations], slowest: milliseconds, ...(missed ? { note: `${missed} killed elsewhere` } : {}) } // prettier-ignore
+  })
+}
+
+export const killsAtPoints: Case = {
+  name: 'kill-points',
+  title:
+    'P-02 P-04 U-08 kill -9 before and after every Stripe call and commit of each flow: settled within 60 s of restart',
+  async run(context) {
+    const targets = choose(context, await findTargets(context))
+    const lanes = 3
+    const share = (n: number) => targets.filter((_, at) => at % lanes === n)
+    const jobs = Array.from({ length: lanes }, (_, n) => share(n)).filter(({ length }) => length > 0)
+    const outcome = together(await Promise.all(jobs.map((one) => lane(context, one))))
+    const points = new Set(targets.map(({ point }) => point)).size
+    return { ...outcome, note: `${points} points${outcome.note ? `; ${outcome.note}` : ''}` }
+  },
+}
+
+/** Buyers come one after the other until `over`; every flow is drawn from the seed. */
+export function crowd(context: Context, arrive: () => Buyer, size: number, over: () => boolean) {
+  const buyers: Buyer[] = []
+  const walkers = Array.from({ length: size }, async () => {
+    while (!over()) {
+      const buyer = arrive()
+      buyers.push(buyer)
+      await FLOWS[context.random.pick(FLOW_NAMES)](buyer)
+    }
+  })
+  return { buyers, walkers }
+}
+
+export const killsAtRandom: Case = {
+  name: 'kill-random',
+  title: 'P-02 P-04 P-14 U-08 kill -9 at random points of two replicas, 16 buyers in flight at each',
+  async run(context) {
+    const all = context.count(1_000, 12)
+    const batches = Array.from({ length: Math.ceil(all / 100) }, (_, n) => Math.min(100, all - n * 100))
+    const outcomes: Outcome[] = []
+    for (const wanted of batches) {
+      outcomes.push(
+        await inWorld(context, { replicas: 2 }, async (world) => {
+          let kills = 0
+          const { buyers, walkers } = crowd(context, () => new Buyer(world, context.random), context.quick ? 6 : 16, () => kills >= wanted) // prettier-ignore
+          const supervise = async (one: Replica) => {
+            await one.kill()
+            while (kills < wanted) {
+              await one.start(`kill@*#${1 + context.random.below(300)}`)
+              await Promise.race([one.gone(), pause(15_000)])
+              if (one.running()) await one.kill()
+              kills += 1
+            }
+            await one.start()
+          }
+          await Promise.all(world.replicas.map(supervise))
+          const stopped = await finished(walkers)
+          const { violations, milliseconds } = await settled(world, buyers)
+          return { runs: kills, violations: [...stopped, ...violations], slowest: milliseconds, note: `${buyers.length} buyers` } // prettier-ignore
+        }),
+      )
+    }
+    return together(outcomes)
+  },
+}

@@ -1,0 +1,268 @@
+/** The real programs as processes: one PostgreSQL for the run; for each case a database, an embedded Stripe, replicas. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { sql } from 'kysely'
+import { connect, type Database } from '../../db/connect.ts'
+import { type EmbeddedPostgres, ensureDatabase, startPostgres } from '../../db/embedded.ts'
+import { migrate } from '../../db/migrate.ts'
+import { readConfig } from '../../payments-service/config.ts'
+import { setUpCatalogue } from '../../payments-service/stripe/setup.ts'
+import { anyPort } from '../../scripts/settings.ts'
+import { environment, WEBHOOK_SECRET } from '../service/service.ts'
+import { templateName } from '../support/postgres.ts'
+import { pause } from './random.ts'
+import { balancer, postgresWire, type Wire } from './wires.ts'
+
+const program = (path: string) => fileURLToPath(new URL(`../../payments-service/${path}`, import.meta.url))
+
+export interface Server {
+  folder: string
+  /** postgres://… of a database, on the way that is never cut. */
+  url(database: string): string
+  wirePort: number
+  port(): number
+  /** What `pg_ctl stop -m immediate` does: every backend dies where it stands. Resolves when it is gone. */
+  kill(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A PostgreSQL that keeps what it acknowledged when it is killed (unlike the throw-away one of the other tests). */
+export async function startServer(): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'eye-funnel-tests-'))
+  chmodSync(folder, 0o755)
+  const password = randomBytes(12).toString('hex')
+  // the other tests sweep away what a killed run leaves behind
+  writeFileSync(join(folder, 'owner.json'), JSON.stringify({ pid: process.pid, password }), { mode: 0o600 })
+  const dataDir = join(folder, 'data')
+  let server: EmbeddedPostgres = await startPostgres({ dataDir, password })
+  const wire = await postgresWire(
+    () => server.port,
+    () => false,
+  )
+  const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${wire.port}/${database}`
+  // a killed server loses nothing that it handed to the system; a killed machine is not what is tried here
+  await admin(url('postgres'), 'alter system set fsync = off', 'alter system set max_connections = 300')
+  await server.stop()
+  server = await startPostgres({ dataDir, password })
+  const { db, close } = connect(await ensureDatabase(url('postgres'), templateName), { max: 2 })
+  await migrate(db)
+  await close()
+  return {
+    folder,
+    url,
+    wirePort: wire.port,
+    port: () => server.port,
+    async kill() {
+      const pid = Number(readFileSync(join(server.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+      process.kill(pid, 'SIGQUIT')
+      while (alive(pid)) await pause(10)
+    },
+    async start() {
+      server = await startPostgres({ dataDir, password })
+    },
+    async stop() {
+      await wire.close()
+      await server.stop()
+    },
+  }
+}
+
+const alive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function admin(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** One replica of the service on a port of its own. */
+export interface Replica {
+  readonly url: string
+  readonly port: number
+  readonly pid: number | undefined
+  running(): boolean
+  /** Starts it and waits until it answers; `failpoint` says where it dies. */
+  start(failpoint?: string): Promise<void>
+  signal(signal: NodeJS.Signals): void
+  /** Resolves when the process is gone. */
+  gone(): Promise<void>
+  /** kill -9 */
+  kill(): Promise<void>
+}
+
+export interface World {
+  server: Server
+  db: Database
+  databaseUrl: string
+  folder: string
+  stripeUrl: string
+  replicas: Replica[]
+  /** The address of the balancer before the replicas; the webhooks go there too. */
+  url: string
+  /** Decides for every commit whether the service learns of it. */
+  cut: { next: () => boolean; count: number }
+  /** The sandbox's control API. */
+  control(method: string, path: string, body?: unknown): Promise<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever the control API says
+  /** A call to the embedded Stripe: with the secret key (a dashboard) or the publishable one (a page). */
+  stripe(
+    who: 'dashboard' | 'page',
+    method: string,
+    path: string,
+    form?: Record<string, string>,
+  ): Promise<{ status: number; body: any }> // eslint-disable-line @typescript-eslint/no-explicit-any -- Stripe's objects
+  /** Sessions in which two charges are what the case is about (P-14). */
+  duplicatesAllowed: Set<string>
+  stop(keep?: boolean): Promise<void>
+}
+
+let worlds = 0
+
+/** A database, an embedded Stripe with the catalogue, `replicas` services (started unless `idle`). */
+export async function startWorld(
+  server: Server,
+  options: { replicas?: number; idle?: boolean; env?: Record<string, string> } = {},
+): Promise<World> {
+  const name = `faults_${++worlds}`
+  const folder = join(server.folder, name)
+  mkdirSync(folder)
+  await admin(server.url('postgres'), `create database ${name} template ${templateName}`)
+  const databaseUrl = server.url(name)
+  const cut = { next: () => false, count: 0 }
+  const wire = await postgresWire(server.port, () => {
+    const now = cut.next()
+    if (now) cut.count += 1
+    return now
+  })
+  const ports = await Promise.all(Array.from({ length: options.replicas ?? 1 }, () => anyPort()))
+  const front: Wire = await balancer(ports)
+  const url = `http://127.0.0.1:${front.port}`
+  const stripePort = await anyPort()
+  const stripeUrl = `http://127.0.0.1:${stripePort}`
+  const serviceUrl = new URL(databaseUrl)
+  serviceUrl.port = String(wire.port)
+  const env = environment({ DATABASE_URL: serviceUrl.href, STRIPE_API_BASE: stripeUrl, LOG_LEVEL: 'warn', ...options.env }) // prettier-ignore
+  const { STRIPE_SECRET_KEY: secret = '', STRIPE_PUBLISHABLE_KEY: publishable = '' } = env
+  const sandbox = launch('stripe/sandbox/main.ts', join(folder, 'stripe.log'), {
+    NODE_ENV: 'test',
+    PORT: String(stripePort),
+    STRIPE_SANDBOX_DATA: join(folder, 'stripe'),
+    STRIPE_SECRET_KEY: secret,
+    STRIPE_PUBLISHABLE_KEY: publishable,
+    STRIPE_WEBHOOK_URL: `${url}/api/webhooks/stripe`,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  })
+  await answering(`${stripeUrl}/healthz`, sandbox)
+  await setUpCatalogue(readConfig(env).stripe)
+  const { db, close } = connect(databaseUrl, { max: 8, name: 'faults' })
+  const replicas = ports.map((port, at) => replica(port, { ...env, PORT: String(port) }, join(folder, `service-${at}.log`))) // prettier-ignore
+  if (!options.idle) await Promise.all(replicas.map((one) => one.start()))
+
+  return {
+    server, db, databaseUrl, folder, stripeUrl, replicas, url, cut,
+    duplicatesAllowed: new Set(),
+    async control(method, path, body) {
+      const reply = await fetch(`${stripeUrl}/_sandbox/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      return reply.json()
+    },
+    async stripe(who, method, path, form = {}) {
+      const text = new URLSearchParams(form).toString()
+      const reply = await fetch(`${stripeUrl}${path}${method === 'GET' && text ? `?${text}` : ''}`, {
+        method,
+        headers: { authorization: `Bearer ${who === 'page' ? publishable : secret}`, 'content-type': 'application/x-www-form-urlencoded' },
+        ...(method === 'GET' ? {} : { body: text }),
+      })
+      return { status: reply.status, body: await reply.json() }
+    },
+    async stop(keep = false) {
+      await Promise.all(replicas.map((one) => one.kill()))
+      sandbox.kill('SIGKILL')
+      await front.close()
+      await wire.close()
+      await close()
+      await admin(server.url('postgres'), `drop database if exists ${name} with (force)`)
+      if (!keep) rmSync(folder, { recursive: true, force: true })
+    },
+  } // prettier-ignore
+}
+
+const children = new Set<ChildProcess>()
+process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')))
+
+function launch(path: string, log: string, env: Record<string, string | undefined>): ChildProcess {
+  const out = openSync(log, 'a')
+  const cache = join(tmpdir(), 'eye-funnel-faults-cache')
+  const child = spawn(process.execPath, [program(path)], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache, ...env } as NodeJS.ProcessEnv,
+    stdio: ['ignore', out, out],
+  })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  return child
+}
+
+const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+async function answering(url: string, child: ChildProcess): Promise<void> {
+  for (let end = Date.now() + 30_000; ; await pause(25)) {
+    if (await fetch(url).then(({ ok }) => ok, () => false)) return // prettier-ignore
+    if (ended(child)) return
+    if (Date.now() > end) throw new Error(`nothing answers at ${url}`)
+  }
+}
+
+function replica(port: number, env: Record<string, string | undefined>, log: string): Replica {
+  let child: ChildProcess | undefined
+  const url = `http://127.0.0.1:${port}`
+  const running = () => child !== undefined && !ended(child)
+  const gone = async () => {
+    while (running()) await pause(5)
+  }
+  return {
+    url,
+    port,
+    running,
+    gone,
+    get pid() {
+      return child?.pid
+    },
+    async start(failpoint) {
+      child = launch('main.ts', log, { ...env, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
+      await answering(`${url}/healthz`, child)
+    },
+    signal: (signal) => void child?.kill(signal),
+    async kill() {
+      child?.kill('SIGKILL')
+      await gone()
+    },
+  }
+}
+
+/** Lines a service wrote about trouble, for a report of a violation. */
+export function lastLines(world: World, lines = 5): string[] {
+  return world.replicas.flatMap((_, at) => {
+    const file = join(world.folder, `service-${at}.log`)
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').slice(-lines) : []
+  })
+}
+
+/** The inbox and outbox leases of workers that are gone end now, instead of in a minute. */
+export async function endLeases({ db }: World): Promise<void> {
+  await sql`update webhook_events set next_attempt_at = now() where handled_at is null`.execute(db)
+  await sql`update outbox set next_attempt_at = now() where sent_at is null and kind = 'refund_duplicate'`.execute(db)
+}
