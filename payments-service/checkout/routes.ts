@@ -24,7 +24,8 @@ const method = z.enum(['card', 'paypal'])
 export const productId = z.string().max(100) as unknown as z.ZodType<InitialPaymentRequest['productId']>
 /** H-03: what stood beside the button. */
 export const agreement = z.object({ words: text(10_000).min(1), version: text(100).min(1), page: text(200) })
-const initialBody: z.ZodType<InitialPaymentRequest> = z.object({
+/** Money is strict: a field that the contract does not know (an amount, a customer) is refused, not ignored. */
+const initialBody: z.ZodType<InitialPaymentRequest> = z.strictObject({
   productId,
   paymentMethodType: method,
   marketingConsent: z.boolean().exactOptional(),
@@ -36,7 +37,7 @@ export const intentId = z
   .string()
   .max(255)
   .regex(/^(pi|seti)_[A-Za-z0-9]+$/)
-const finalizeBody: z.ZodType<FinalizeRequest> = z.object({ paymentIntentId: intentId })
+const finalizeBody: z.ZodType<FinalizeRequest> = z.strictObject({ paymentIntentId: intentId })
 
 export const paymentResult: z.ZodType<PaymentResult> = z.object({
   status: z.enum(['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing', 'succeeded', 'canceled', 'requires_capture']), // prettier-ignore

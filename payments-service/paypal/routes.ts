@@ -9,8 +9,8 @@ import { setTokenCookie } from '../sessions/token.ts'
 import { claimReturn } from './returns.ts'
 import { startPaypalSetup, subscriptionOfSetup } from './setup.ts'
 
-const setupBody: z.ZodType<PaypalSetupRequest> = z.object({ productId, agreement: agreement.exactOptional() })
-const finalizeBody: z.ZodType<FinalizeSetupRequest> = z.object({ setupIntentId: intentId })
+const setupBody: z.ZodType<PaypalSetupRequest> = z.strictObject({ productId, agreement: agreement.exactOptional() })
+const finalizeBody: z.ZodType<FinalizeSetupRequest> = z.strictObject({ setupIntentId: intentId })
 const state = z.enum(['settled', 'pending'])
 const finalizeAnswer: z.ZodType<FinalizeSetupResponse> = z.object({
   status: state,

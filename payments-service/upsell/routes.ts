@@ -40,7 +40,7 @@ const finishBody: z.ZodType<SkipUpsellRequest> = z.object({ reason: z.enum(['ski
 
 /** Unknown products are told apart from malformed ones: their own code. */
 const addOn = z.string().max(100) as unknown as z.ZodType<AddOnId>
-const chargeBody: z.ZodType<UpsellRequest> = z.object({
+const chargeBody: z.ZodType<UpsellRequest> = z.strictObject({
   productId: addOn,
   paymentMethodType: z.enum(['card', 'paypal']).exactOptional(),
   agreement: agreement.exactOptional(),

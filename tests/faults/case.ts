@@ -1,7 +1,7 @@
 /** What a case is handed and what it hands back. */
 import type { Violation } from './invariants.ts'
 import type { Random } from './random.ts'
-import { type Server, startWorld, type World } from './world.ts'
+import type { Server, startWorld, World } from './world.ts'
 
 export interface Context {
   server: Server
@@ -34,6 +34,8 @@ export interface Case {
   /** Requirement ids and what must hold. */
   title: string
   run(context: Context): Promise<Outcome>
+  /** It kills the one PostgreSQL, or measures time: nothing else runs meanwhile. */
+  alone?: boolean
 }
 
 /** Adds up what parts of a case found. */

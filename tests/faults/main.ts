@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Case, Context, Outcome } from './case.ts'
 import { CASES } from './cases/all.ts'
-import { randomFrom } from './random.ts'
+import { inTurns, randomFrom } from './random.ts'
 import { startServer, startWorld } from './world.ts'
 
 const { values } = parseArgs({
@@ -41,7 +41,12 @@ interface Row extends Outcome {
 }
 const rows: Row[] = []
 let wrong = 0
-for (const one of chosen) {
+// the quick run has little to do and much to wait for
+const side = chosen.filter(({ alone }) => values.quick && !alone)
+await inTurns(side.map((one) => () => run(one)), 2) // prettier-ignore
+for (const one of chosen.filter((other) => !side.includes(other))) await run(one)
+
+async function run(one: Case): Promise<void> {
   const started = Date.now()
   const context: Context = {
     server,
@@ -81,6 +86,7 @@ function line({ one, runs, violations, slowest, seconds, note }: Row): string {
   return `${violations.length ? 'FAILED' : 'ok    '} ${one.name.padEnd(14)} ${figures.join('  ')}${note ? `  (${note})` : ''}`
 }
 
+rows.sort((a, b) => CASES.indexOf(a.one) - CASES.indexOf(b.one))
 const runs = rows.reduce((sum, row) => sum + row.runs, 0)
 console.log(`\n${rows.map((row) => `${line(row)}\n       ${row.one.title}`).join('\n')}`)
 if (values.report) {

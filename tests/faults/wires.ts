@@ -40,7 +40,7 @@ export async function postgresWire(target: () => number, cut: () => boolean): Pr
       socket.on('error', end).on('close', end)
     }
     client.pipe(upstream)
-    let rest = Buffer.alloc(0)
+    let rest: Buffer = Buffer.alloc(0)
     let tag: string | undefined
     let held: Buffer[] = []
     upstream.on('data', (part: Buffer) => {

@@ -219,7 +219,7 @@ function launch(path: string, log: string, env: Record<string, string | undefine
 const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
 async function answering(url: string, child: ChildProcess): Promise<void> {
-  for (let end = Date.now() + 30_000; ; await pause(25)) {
+  for (let end = Date.now() + 60_000; ; await pause(50)) {
     if (await fetch(url).then(({ ok }) => ok, () => false)) return // prettier-ignore
     if (ended(child)) return
     if (Date.now() > end) throw new Error(`nothing answers at ${url}`)
@@ -242,8 +242,11 @@ function replica(port: number, env: Record<string, string | undefined>, log: str
       return child?.pid
     },
     async start(failpoint) {
-      child = launch('main.ts', log, { ...env, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
-      await answering(`${url}/healthz`, child)
+      do {
+        child = launch('main.ts', log, { ...env, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
+        await answering(`${url}/healthz`, child)
+        // started while its database was away: whoever keeps services up starts it again
+      } while (!failpoint && ended(child))
     },
     signal: (signal) => void child?.kill(signal),
     async kill() {

@@ -60,7 +60,12 @@ async function besieged(context: Context, kind: 'one address' | 'many addresses'
       await buyer.arrive()
       await buyer.pay('trial_5')
     }
-    const results = await Promise.allSettled([inTurns(Array.from({ length: honest }, () => buy), 2)])
+    const results = await Promise.allSettled([
+      inTurns(
+        Array.from({ length: honest }, () => buy),
+        2,
+      ),
+    ])
     const { tried, declined, refused } = await siege
     const { violations, milliseconds } = await settled(world, buyers)
     const paid = buyers.filter(({ acknowledged }) => acknowledged.length > 0).length
@@ -90,7 +95,8 @@ async function worstSession(world: World): Promise<number> {
 
 export const cardTesting: Case = {
   name: 'card-testing',
-  title: 'P-02 10,000 cards from one address, from 1,000, with forged X-Forwarded-For: limits hold, honest buyers still pay',
+  title:
+    'P-02 10,000 cards from one address, from 1,000, with forged X-Forwarded-For: limits hold, honest buyers still pay',
   async run(context) {
     const kinds = ['one address', 'many addresses', 'forged address'] as const
     const chosen = kinds.filter((kind) => kind.includes(context.only))

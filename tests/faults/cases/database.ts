@@ -9,14 +9,21 @@ const HEALTHY = 5_000
 
 export const databaseKilled: Case = {
   name: 'database-kills',
-  title: 'D-11 P-04 PostgreSQL killed at once under load: the service stays up, nothing acknowledged is lost, healthy within 5 s',
+  alone: true,
+  title:
+    'D-11 P-04 PostgreSQL killed at once under load: the service stays up, nothing acknowledged is lost, healthy within 5 s',
   run: (context) =>
     inWorld(context, { replicas: 2 }, async (world) => {
       const kills = context.count(50, 3)
       const wrong: string[] = []
       let over = false
       let slowest = 0
-      const { buyers, walkers } = crowd(context, () => new Buyer(world, context.random), 8, () => over)
+      const { buyers, walkers } = crowd(
+        context,
+        () => new Buyer(world, context.random),
+        8,
+        () => over,
+      )
       const extra = Array.from({ length: 4 }, async () => {
         // answers are the writes that a visitor makes most
         const visitor = new Buyer(world, context.random)
@@ -31,7 +38,13 @@ export const databaseKilled: Case = {
         await world.server.start()
         const back = Date.now()
         for (const one of world.replicas) {
-          while (!(await fetch(`${one.url}/readyz`).then(({ ok }) => ok, () => false))) { // prettier-ignore
+          while (
+            !(await fetch(`${one.url}/readyz`).then(
+              ({ ok }) => ok,
+              () => false,
+            ))
+          ) {
+            // prettier-ignore
             if (Date.now() - back > 30_000) break
             await pause(20)
           }

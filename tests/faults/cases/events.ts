@@ -14,7 +14,11 @@ interface Event {
   data: { object: { id: string; payment_intent?: string; customer?: string } }
 }
 
-export async function send(world: World, payload: string, signed = signature(payload, WEBHOOK_SECRET)): Promise<number> {
+export async function send(
+  world: World,
+  payload: string,
+  signed = signature(payload, WEBHOOK_SECRET),
+): Promise<number> {
   const headers = { 'content-type': 'application/json', 'stripe-signature': signed }
   const reply = await fetch(`${world.url}/api/webhooks/stripe`, { method: 'POST', headers, body: payload })
   await reply.arrayBuffer()
@@ -164,7 +168,8 @@ const HOUR = 3_600
 
 export const webhooksOff: Case = {
   name: 'webhooks-off',
-  title: 'P-04 P-10 P-12 webhooks off for 72 h of test clock, with and without the service: converges within 60 s, replay harmless',
+  title:
+    'P-04 P-10 P-12 webhooks off for 72 h of test clock, with and without the service: converges within 60 s, replay harmless',
   run: async (context) =>
     together(
       await Promise.all(
@@ -207,4 +212,3 @@ export const webhooksOff: Case = {
       ),
     ),
 }
-

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { signature } from '../../../payments-service/stripe/sandbox/webhooks.ts'
 import { WEBHOOK_SECRET } from '../../service/service.ts'
@@ -26,6 +27,7 @@ function timeAtStripe(file: string, from: number): { milliseconds: number; lines
 
 export const latency: Case = {
   name: 'latency',
+  alone: true,
   title: 'P-04 P-10 finalize takes under 60 ms of our own (p95), a webhook is answered in under 20 ms (p95)',
   run: (context) =>
     inWorld(context, { idle: true }, async (world) => {
@@ -61,10 +63,11 @@ export const latency: Case = {
       }
       const [finalize, webhook] = [p95(own), p95(answers)]
       const wrong: string[] = []
-      // the quick run shares its machine with other tests: its figures are told, not judged
-      if (!context.quick && finalize > 60) wrong.push(`finalize: p95 ${finalize.toFixed(1)} ms of our own`)
-      if (!context.quick && webhook > 20) wrong.push(`webhook: p95 ${webhook.toFixed(1)} ms`)
+      // on a machine with other work the figures are told, not judged
+      const busy = context.quick || loadavg()[0]! > availableParallelism()
+      if (!busy && finalize > 60) wrong.push(`finalize: p95 ${finalize.toFixed(1)} ms of our own`)
+      if (!busy && webhook > 20) wrong.push(`webhook: p95 ${webhook.toFixed(1)} ms`)
       const { violations } = await settled(world, buyers)
-      return { runs: runs * 2, violations: [...wrong, ...violations], note: `finalize p95 ${finalize.toFixed(1)} ms of our own, webhook p95 ${webhook.toFixed(1)} ms` } // prettier-ignore
+      return { runs: runs * 2, violations: [...wrong, ...violations], note: `finalize p95 ${finalize.toFixed(1)} ms of our own, webhook p95 ${webhook.toFixed(1)} ms${busy ? `; machine busy, load ${loadavg()[0]?.toFixed(1)}` : ''}` } // prettier-ignore
     }),
 }

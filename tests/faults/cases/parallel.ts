@@ -41,12 +41,15 @@ async function pay(world: World, buyer: Buyer, clicks: number): Promise<string[]
 
 export const parallelPay: Case = {
   name: 'parallel',
-  title: 'P-01 P-02 P-04 U-08 50 parallel Pay, two tabs, reload in flight, 50 parallel add-ons on two replicas: one charge, one answer',
+  title:
+    'P-01 P-02 P-04 U-08 50 parallel Pay, two tabs, reload in flight, 50 parallel add-ons on two replicas: one charge, one answer',
   run: (context) =>
     inWorld(context, { replicas: 2 }, async (world) => {
       const buyers = Array.from({ length: context.count(20, 2) }, () => new Buyer(world, context.random))
       const results = await inTurns(
-        buyers.map((buyer) => () => pay(world, buyer, context.quick ? 20 : 50).catch((error: unknown) => [String(error)])),
+        buyers.map(
+          (buyer) => () => pay(world, buyer, context.quick ? 20 : 50).catch((error: unknown) => [String(error)]),
+        ),
         context.quick ? 2 : 3,
       )
       const { violations, milliseconds } = await settled(world, buyers)

@@ -42,7 +42,11 @@ interface Storm {
 }
 
 /** Somebody who reads the pages meanwhile: gets an answer at once, or the pool is exhausted. */
-async function bystander(context: Context, world: World, over: () => boolean): Promise<{ slowest: number; failed: number }> {
+async function bystander(
+  context: Context,
+  world: World,
+  over: () => boolean,
+): Promise<{ slowest: number; failed: number }> {
   let [slowest, failed] = [0, 0]
   const visitor = new Buyer(world, context.random)
   while (!over()) {
@@ -70,21 +74,28 @@ async function storm(context: Context, world: World, { method, path, flow, mode,
   const about = `${mode} ${method} ${path} (${flow})`
   const wrong = [...stopped, ...violations].map((one) => `${about}: ${one}`)
   // a busy machine answers late, an exhausted pool after seconds or not at all
-  if (slowest > 5_000 || failed > 0) wrong.push(`${about}: a bystander waited ${Math.round(slowest)} ms, ${failed} refused`)
+  if (slowest > 5_000 || failed > 0)
+    wrong.push(`${about}: a bystander waited ${Math.round(slowest)} ms, ${failed} refused`)
   return { runs: size, violations: wrong, slowest: milliseconds }
 }
 
 export const stripeTrouble: Case = {
   name: 'stripe-trouble',
-  title: 'P-02 P-04 U-08 Stripe executes and the reply is lost, answers 500, 409, 429, hangs 30 s: no double charge, an answer within 35 s, the pool not exhausted',
+  title:
+    'P-02 P-04 U-08 Stripe executes and the reply is lost, answers 500, 409, 429, hangs 30 s: no double charge, an answer within 35 s, the pool not exhausted',
   async run(context) {
     const storms = CALLS.flatMap((call) => MODES.map(({ mode, times }) => ({ ...call, mode, times })))
     const wanted = context.quick
-      ? storms.filter(({ mode, path }, at) => (mode === 'hang' ? at === 5 : mode !== 'stall') && /intents(\/\*\/confirm)?$|subscriptions$/.test(path) && at < 24)
+      ? storms.filter(
+          ({ mode, path }, at) =>
+            (mode === 'hang' ? at === 5 : mode !== 'stall') &&
+            /intents(\/\*\/confirm)?$|subscriptions$/.test(path) &&
+            at < 24,
+        )
       : storms
     const chosen = wanted.filter(({ mode, method, path, flow }) => `${mode} ${method} ${path} ${flow}`.includes(context.only)) // prettier-ignore
     // those that hang take their time, so they are spread over the lanes
-    const lanes = context.quick ? 3 : 4
+    const lanes = context.quick ? 2 : 4
     const jobs = Array.from({ length: lanes }, (_, lane) => chosen.filter((_, at) => at % lanes === lane))
     const outcomes = await Promise.all(
       jobs.map((share) =>

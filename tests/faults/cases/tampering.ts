@@ -13,7 +13,7 @@ const MANY = 1_000_000
 /** Counts the writes that the service asks of Stripe, by a fault that never comes. */
 async function counting(world: World): Promise<() => Promise<number>> {
   await world.control('POST', 'faults', { mode: 'slow', ms: 0, method: 'POST', after: MANY, from: 'server' })
-  return async () => MANY - ((await world.control('GET', 'faults')).rules as { after: number }[])[0]!.after // eslint-disable-line @typescript-eslint/no-non-null-assertion -- the one rule that was just added
+  return async () => MANY - ((await world.control('GET', 'faults')).rules as { after: number }[])[0]!.after
 }
 
 export const prices: Case = {
@@ -38,7 +38,8 @@ export const prices: Case = {
 
 export const tampered: Case = {
   name: 'tampered',
-  title: 'P-02 U-08 tampered product, price, customer, session: refused, with no call to Stripe; what is charged is the catalogue’s price',
+  title:
+    'P-02 U-08 tampered product, price, customer, session: refused, with no call to Stripe; what is charged is the catalogue’s price',
   run: (context) =>
     inWorld(context, {}, async (world) => {
       const wrong: string[] = []
@@ -97,7 +98,8 @@ const sign = (payload: string, at: number, secret = WEBHOOK_SECRET, version = 'v
 
 export const forged: Case = {
   name: 'forged-webhooks',
-  title: 'P-10 forged, stale, future-dated, truncated, wrong-secret, live/test-mixed webhooks: refused, nothing written',
+  title:
+    'P-10 forged, stale, future-dated, truncated, wrong-secret, live/test-mixed webhooks: refused, nothing written',
   run: (context) =>
     inWorld(context, {}, async (world) => {
       const wrong: string[] = []

@@ -26,7 +26,10 @@ const POINTS: readonly { point: string; flow: FlowName }[] = [
 function frozen(one: Replica): boolean {
   if (!one.pid) return false
   if (process.platform === 'linux') return /^\d+ \(.*\) T/.test(readFileSync(`/proc/${one.pid}/stat`, 'utf8'))
-  return execFileSync('ps', ['-o', 'state=', '-p', String(one.pid)]).toString().trim().startsWith('T')
+  return execFileSync('ps', ['-o', 'state=', '-p', String(one.pid)])
+    .toString()
+    .trim()
+    .startsWith('T')
 }
 
 /** One replica freezes at a point, the other finishes its work; then the first one goes on as if nothing had been. */
@@ -38,7 +41,7 @@ async function freeze(context: Context, { point, flow }: (typeof POINTS)[number]
     const walking = FLOWS[flow](buyer).catch(() => undefined)
     let done = false
     void walking.then(() => (done = true))
-    for (const end = Date.now() + 20_000; !frozen(one) && Date.now() < end; ) {
+    for (const end = Date.now() + 20_000; !frozen(one) && Date.now() < end;) {
       await pause(20)
       if (done && Date.now() > end - 12_000) break
     }
