@@ -19,6 +19,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { headersFile, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
+import { checkContent } from './content-check.ts'
 import { runTool } from './processes.ts'
 import { root } from './settings.ts'
 
@@ -39,8 +40,8 @@ export interface BuildResult {
 }
 
 /**
- * Makes sure a build of this source and this content exists under `buildsDir`. Rejects with Astro's own words, which
- * name the document and field when content is invalid (K-06), or with what to do when the content cannot be reached.
+ * Makes sure a build of this source and this content exists under `buildsDir`. Rejects with the publish
+ * check's or Astro's own words, which name document and field when content is invalid (K-05, K-06), or with what to do when the content cannot be reached.
  */
 export async function buildSite(contentEnv: Record<string, string>, buildsDir: string): Promise<BuildResult> {
   const key = createHash('sha256')
@@ -54,6 +55,7 @@ export async function buildSite(contentEnv: Record<string, string>, buildsDir: s
     utimesSync(folder, new Date(), new Date())
     return { folder, fresh: false }
   }
+  await checkContent(contentEnv)
   mkdirSync(buildsDir, { recursive: true })
   const work = join(buildsDir, `${key}.${process.pid}`)
   rmSync(work, { recursive: true, force: true })

@@ -34,8 +34,9 @@ const publisher = startPublisher({
   client,
   log: (line) => console.log(line),
   async build() {
-    const { folder } = await buildSite(contentEnv, SITE_BUILDS)
+    const { folder, fresh } = await buildSite(contentEnv, SITE_BUILDS)
     publish(folder, SITE_LINK)
+    return fresh
   },
 })
 const server = createServer((_request, response) => {

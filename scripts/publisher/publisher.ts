@@ -10,8 +10,8 @@ import { problemsOf, SITE_STATUS_ID, SITE_STATUS_TYPE, type SiteStatus } from '.
 export interface PublisherOptions {
   /** Reads everything published, writes the status; needs a token. */
   client: SanityClient
-  /** Builds the site from published content and swaps it in. Rejects with the builder's words. */
-  build(): Promise<void>
+  /** Builds the site from published content and swaps it in; whether there was anything new. Rejects with the builder's words. */
+  build(): Promise<boolean>
   log(line: string): void
   /** Waiting for more changes after one, and at most; milliseconds. */
   settleMs?: number
@@ -35,7 +35,10 @@ export function startPublisher(options: PublisherOptions): Publisher {
   let running = false
   let again = false
   let stopped = false
-  let missed = false
+  // what was published before this program listened counts as missed
+  let missed = true
+  let atStart = true
+  let fresh = false
 
   function changed(): void {
     const now = Date.now()
@@ -53,20 +56,29 @@ export function startPublisher(options: PublisherOptions): Publisher {
     const since = firstChange || Date.now()
     firstChange = 0
     status = { state: 'building' }
+    let wait = 0
     try {
-      status = await attempt(since)
-      log(status.state === 'live' ? `The site shows what was published (${status.milliseconds} ms)` : lines(status))
-      await client.createOrReplace({ _id: SITE_STATUS_ID, _type: SITE_STATUS_TYPE, ...status })
+      const done = await attempt(since)
+      status = done
+      const news = !atStart || done.state === 'broken' || fresh
+      atStart = false
+      if (news) await report(done)
     } catch (error) {
       // the lake is away: nothing is known to be wrong with the content
       log(`Trying again: ${error instanceof Error ? error.message : String(error)}`)
       again = true
+      wait = retryMs
     }
     running = false
     if (again && !stopped) {
       again = false
-      timer = setTimeout(() => void run(), status.state === 'building' ? retryMs : 0)
+      timer = setTimeout(() => void run(), wait)
     }
+  }
+
+  async function report(done: SiteStatus): Promise<void> {
+    log(done.state === 'live' ? `The site shows what was published (${done.milliseconds} ms)` : lines(done))
+    await client.createOrReplace({ _id: SITE_STATUS_ID, _type: SITE_STATUS_TYPE, ...done })
   }
 
   async function attempt(since: number): Promise<SiteStatus> {
@@ -78,7 +90,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
       return { state: 'broken', ...done(), problems }
     }
     try {
-      await build()
+      fresh = await build()
       return { state: 'live', ...done(), problems: [] }
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error)

@@ -1,7 +1,7 @@
 /** The whole product for one worker: its own database, sandbox, lake, service and front door, on free ports. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Database } from '../../db/connect.ts'
 import { buildDrafts } from '../../scripts/drafts-build.ts'
 import { launch, mustRun, type Running, untilReady } from '../../scripts/processes.ts'
@@ -121,8 +121,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 function ownSite(): { site: string; builds: string } {
   mkdirSync(join(root, '.data'), { recursive: true })
   const builds = mkdtempSync(join(root, '.data', 'journey-'))
-  const first = join(builds, '0'.repeat(16))
-  cpSync(realpathSync(siteDist()), first, { recursive: true })
+  const built = realpathSync(siteDist())
+  // under its own name it is known to show what the fresh lake has
+  const first = join(builds, /^[0-9a-f]{16}$/.test(basename(built)) ? basename(built) : '0'.repeat(16))
+  cpSync(built, first, { recursive: true })
   const site = join(builds, 'site')
   publish(first, site)
   return { site, builds }

@@ -1,0 +1,38 @@
+/** The publish check in front of every build (K-05): what anybody may read is checked, with the rules of the Studio. */
+import { createClient } from '@sanity/client'
+import { pathText, type Document, type Finding } from '../studio/check/finding.ts'
+import { checkDataset, CONTENT_QUERY } from '../studio/check/rules.ts'
+
+/**
+ * Rejects when published content is broken; `launch` also asks for content that is the owner's own and proved, as a site for
+ * real visitors needs it. The message names document, field and reason of everything found (K-06).
+ */
+export async function checkContent(contentEnv: Record<string, string>, launch = false): Promise<void> {
+  const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset = 'production', SANITY_API_HOST: apiHost } = contentEnv
+  if (!projectId) return
+  const client = createClient({
+    projectId,
+    dataset,
+    apiVersion: '2026-03-01',
+    perspective: 'published',
+    useCdn: false,
+    ...(apiHost ? { apiHost, useProjectHostname: false } : {}),
+  })
+  const findings = checkDataset(await client.fetch<Document[]>(CONTENT_QUERY))
+  const broken = findings.filter(({ level }) => level === 'error')
+  if (broken.length > 0) throw new Error(`Published content is broken:\n${lines(broken)}`)
+  const open = launch ? findings.filter(({ level }) => level === 'launch') : []
+  if (open.length > 0) {
+    throw new Error(
+      `Not ready for visitors, ${open.length} places are sample content or lack a source. They are in the Studio under “Before launch”; for a trial deployment set ALLOW_SAMPLE_CONTENT=1.\n${lines(open)}`,
+    )
+  }
+}
+
+function lines(findings: readonly Finding[]): string {
+  const rows = findings.map(
+    ({ documentType, documentId, path, message }) =>
+      `  ${documentType} "${documentId}"${path.length > 0 ? `, field ${pathText(path)}` : ''}: ${message}`,
+  )
+  return rows.join('\n')
+}

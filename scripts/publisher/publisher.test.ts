@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@sanity/client'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startLake, type RunningLake } from '../../studio/lake/start.ts'
+import { root } from '../settings.ts'
+import { type Publisher, startPublisher } from './publisher.ts'
+import { problemsOf, SITE_STATUS_ID } from './site-status.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'publisher-'))
+let lake: RunningLake
+let publisher: Publisher
+let builds: number[] = []
+let failure: Error | undefined
+const client = () =>
+  createClient({
+    projectId: 'local0001',
+    dataset: 'production',
+    apiHost: lake.url,
+    useProjectHostname: false,
+    useCdn: false,
+    apiVersion: '2026-03-01',
+    perspective: 'raw',
+    token: 'editors',
+  })
+
+beforeAll(async () => {
+  lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
+  publisher = startPublisher({
+    client: client(),
+    log: () => undefined,
+    retryMs: 50,
+    async build() {
+      builds.push(Date.now())
+      if (failure) throw failure
+      return false
+    },
+  })
+})
+afterAll(async () => {
+  publisher.stop()
+  await lake.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => {
+  builds = []
+  failure = undefined
+})
+const status = () => client().getDocument(SITE_STATUS_ID)
+
+test('K-04 publishes together are one build, which waits less than 1.2 s; drafts are none', async () => {
+  // what is published already is no news
+  await expect.poll(() => builds.length).toBe(1)
+  expect(await status()).toBeUndefined()
+  builds = []
+  await client().createOrReplace({ _id: 'drafts.landing', _type: 'landing', heading: 'Not yet' })
+  const began = Date.now()
+  for (const age of [1, 2, 3])
+    await client()
+      .patch('testimonial-js')
+      .set({ age: 60 + age })
+      .commit()
+  await expect.poll(() => builds.length).toBe(1)
+  expect((builds[0] ?? 0) - began).toBeLessThan(1_200)
+  await expect.poll(status).toMatchObject({ state: 'live', problems: [] })
+  // its own report is no change
+  await new Promise((done) => setTimeout(done, 600))
+  expect(builds).toHaveLength(1)
+})
+
+test('K-05 content that fails the check is not built; editors read document and field, and the next good publish clears it', async () => {
+  const words = 'testimonial-js'
+  await client().patch(words).set({ verified: true }).unset(['provenance']).commit()
+  await expect.poll(status).toMatchObject({
+    state: 'broken',
+    problems: [{ documentId: words, documentType: 'testimonial', path: 'provenance' }],
+  })
+  expect(builds).toHaveLength(0)
+  await client().patch(words).set({ provenance: 'Letter of 2026-02-01' }).commit()
+  await expect.poll(status).toMatchObject({ state: 'live' })
+  expect(builds).toHaveLength(1)
+})
+
+test('K-06 a failed build says document, field and reason; a lake that is away is asked again', async () => {
+  failure = new Error('The site could not be built:\n  quiz "quiz", field steps[_key=="email"].title: is missing\n  quiz "quiz", field steps[_key=="email"].title: is missing') // prettier-ignore
+  await client().patch('testimonial-js').set({ age: 70 }).commit()
+  await expect.poll(status).toMatchObject({ state: 'broken', problems: [{ documentId: 'quiz', path: 'steps[_key=="email"].title', message: 'is missing' }] }) // prettier-ignore
+  failure = new Error('The content at http://127.0.0.1:1 does not answer')
+  await client().patch('testimonial-js').set({ age: 71 }).commit()
+  await expect.poll(() => builds.length).toBeGreaterThan(3)
+  failure = undefined
+  await expect.poll(status).toMatchObject({ state: 'live' })
+})
+
+test('K-06 words of a builder that name no document are shown as they are', () => {
+  expect(problemsOf('Out of memory')).toMatchObject([{ documentId: '', message: 'Out of memory' }])
+})
