@@ -53,7 +53,7 @@ const config: KnipConfig = {
       ignoreDependencies: ['pg-boss'],
     },
     studio: {
-      entry: ['lake/main.ts', 'sanity.{cli,config}.ts', 'dataset/*.ts', 'check/main.ts', 'typegen/{check,generate}.ts'],
+      entry: ['lake/main.ts', 'sanity.{cli,config}.ts', 'dataset/*.ts', 'typegen/{check,generate}.ts'],
       project: ['**/*.{ts,tsx}'],
     },
   },
