@@ -17,6 +17,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { CheckField, TextField } from '../ui/TextField.tsx'
 import { Breadcrumb } from '../upsell/Breadcrumb.tsx'
+import { EmailCorrection } from './EmailCorrection.tsx'
 import { passwordTrouble, signUpTrouble, type SignUpTrouble } from './account.ts'
 
 interface Props {
@@ -108,11 +109,6 @@ export function UserCreation({ content, settings }: Props) {
           value={email ?? ''}
           onChange={() => undefined}
           readOnly
-          hint={
-            <>
-              Wrong email? <a href={`mailto:${settings.contactEmail}`}>Write to us</a> and we correct it.
-            </>
-          }
         />
         <TextField
           label="Password"
@@ -153,6 +149,7 @@ export function UserCreation({ content, settings }: Props) {
           {fill(content.button, values)}
         </Button>
       </form>
+      <EmailCorrection sessionId={sessionId} onCorrected={reload} />
     </div>
   )
 }

@@ -33,7 +33,14 @@ test.each([
   ['/payment', 'payment'],
   ['/app/', 'app'],
   ['/app/day/1', 'app'],
-])('C-01 C-17 P-07 %s is answered by the shell "%s"', (path, shell) => {
+  ['/app/card', 'update-payment'],
+  ['/update-payment/token_1', 'update-payment'],
+  ['/cancel/token_1', 'mail-link'],
+  ['/undo-cancel/token_1', 'mail-link'],
+  ['/withdraw/token_1', 'mail-link'],
+  ['/invoice/token_1', 'mail-link'],
+  ['/create-account/token_1', 'mail-link'],
+])('C-01 C-17 P-07 A-05 H-04 %s is answered by the shell "%s"', (path, shell) => {
   expect(resolve(path, '', nothing)).toMatchObject({ kind: 'page', shell, status: 200 })
 })
 

@@ -84,7 +84,16 @@ export const pages: readonly PageRoute[] = [
   { path: '/payment-error', shell: 'payment-error', page: 'session' },
   ...withSession('summary', 'session'),
   ...withSession('payment', 'payment'),
+  // loads Stripe.js, so it is a page of its own
+  { path: '/app/card', shell: 'update-payment', page: 'payment' },
   { path: '/app/*', shell: 'app', page: 'members' },
+  { path: '/update-payment/:token', shell: 'update-payment', page: 'payment' },
+  // H-04: what links in mails lead to; one page, told apart by its first segment
+  ...['cancel', 'undo-cancel', 'withdraw', 'invoice', 'create-account'].map((name) => ({
+    path: `/${name}/:token`,
+    shell: 'mail-link',
+    page: 'session' as const,
+  })),
   // Last: a legal page that exists is a file and found before (G-01).
   { path: '/legal/:page', shell: 'legal/404', page: 'public', status: 404 },
 ]

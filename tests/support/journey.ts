@@ -15,7 +15,9 @@ interface JourneyFixtures {
   watched: void
 }
 
-export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] }, { stack: Stack }>({
+export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] }, { stack: Stack; ownStack: string }>({
+  // a name of its own gives a file a worker, and so a stack, of its own: for journeys that move the sandbox's clock
+  ownStack: ['', { option: true, scope: 'worker' }],
   stack: [
     async ({}, use) => {
       const stack = await startStack()

@@ -28,6 +28,8 @@ export interface Stack {
   secrets: programs.World['secrets']
   /** Folder of the programs' logs and data (`stripe/` is the sandbox's ledger). */
   dataDir: string
+  /** Runs a command of the service's, with its environment; rejects when it fails. */
+  command(args: string[]): Promise<void>
   /** The last lines each program wrote, for a failing test. */
   logs(): string
   stop(): Promise<void>
@@ -112,6 +114,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     databaseUrl: database.url,
     secrets,
     dataDir,
+    command: (args) => mustRun(args[0] ?? '', { args, env: { ...programs.service(world).env, ...options.env } }),
     logs,
     stop,
   }

@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+import type { GuideContent } from '../../contract/members.ts'
+import { richParts } from '../site/rich-text.ts'
+import { ButtonLink } from '../ui/Button.tsx'
+import { useRemote } from './client.ts'
+import { Nav } from './Nav.tsx'
+import { Title, Waiting } from './parts.tsx'
+
+/** a guide that was bought, as a page to read. */
+export default function Guide({ productId }: { productId: string }) {
+  const [guide, { reload }] = useRemote('guide', { productId: productId || 'none' })
+  if (guide.state !== 'ready') return <Waiting remote={guide} onRetry={reload} />
+  return <GuideText guide={guide.data} />
+}
+
+function GuideText({ guide }: { guide: GuideContent }) {
+  const parts = useMemo(() => richParts(guide.body), [guide.body])
+  return (
+    <article className="step">
+      <Nav />
+      <span className="guide-big" aria-hidden="true">
+        {guide.emoji}
+      </span>
+      <Title>{guide.title}</Title>
+      <p className="guide-intro">{guide.intro}</p>
+      <div className="guide-text">
+        {parts.map((part, index) =>
+          // the library escapes what editors write
+          part.kind === 'text' ? (
+            <div key={index} dangerouslySetInnerHTML={{ __html: part.html }} />
+          ) : part.kind === 'pullQuote' ? (
+            <blockquote key={index}>{part.text}</blockquote>
+          ) : part.kind === 'callToAction' ? (
+            <p key={index}>{part.text}</p>
+          ) : null,
+        )}
+      </div>
+      <ButtonLink look="text" href="/app/">
+        Back to today
+      </ButtonLink>
+    </article>
+  )
+}

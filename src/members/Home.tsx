@@ -1,0 +1,218 @@
+import { useState, type FormEvent } from 'react'
+import type { AccountView, ProgrammeView } from '../../contract/members.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
+import { Nav } from './Nav.tsx'
+import { NewPassword } from './NewPassword.tsx'
+import { Title, Waiting } from './parts.tsx'
+import { Weeks } from './Weeks.tsx'
+import { standingOf } from './words.ts'
+
+/** A-05: today's session first; then the six weeks, the guides, and what needs a look. */
+export function Home({ settings }: { settings: MembersSettings }) {
+  const [account, { reload, set }] = useRemote('account')
+  if (account.state !== 'ready') return <Waiting remote={account} onRetry={reload} />
+  return (
+    <div className="step">
+      <Nav at="today" />
+      <Attention account={account.data} />
+      <Programme account={account.data} settings={settings} />
+      {!account.data.hasPassword && <ChoosePassword email={account.data.email} onDone={reload} />}
+      {account.data.ordersToJoin > 0 && <JoinOrders account={account.data} onJoined={set} />}
+      <p className="quiet small">
+        Signed in as {account.data.email}. Questions? Write to{' '}
+        <a href={`mailto:${settings.contactEmail}`}>{settings.contactEmail}</a>.
+      </p>
+    </div>
+  )
+}
+
+/** What a member should know at once: a failed charge, an end that comes. */
+function Attention({ account }: { account: AccountView }) {
+  const [subscription] = account.subscriptions
+  if (!subscription || !['late', 'unpaid', 'ending'].includes(subscription.state)) return null
+  const { label, tone, next } = standingOf(subscription)
+  return (
+    <Notice tone={tone} title={label}>
+      <p>{next}</p>
+      {subscription.state === 'ending' ? (
+        <a href="/app/subscription">See my subscription</a>
+      ) : (
+        <a href={`/app/card?subscription=${subscription.id}`}>Update how you pay</a>
+      )}
+    </Notice>
+  )
+}
+
+function Programme({ account, settings }: { account: AccountView; settings: MembersSettings }) {
+  const [programme, { reload }] = useRemote('programme')
+  if (programme.state === 'refused' && programme.failure.code === 'no_access') {
+    return (
+      <>
+        <Title>Your programme is closed</Title>
+        <p>
+          {account.subscriptions[0]
+            ? standingOf(account.subscriptions[0]).next
+            : 'There is no order on this account yet. If you paid with another address, sign in with that one.'}
+        </p>
+        <ButtonLink href={account.subscriptions[0] ? '/app/subscription' : '/quiz'}>
+          {account.subscriptions[0] ? 'See my subscription' : 'Take the quiz'}
+        </ButtonLink>
+      </>
+    )
+  }
+  if (programme.state !== 'ready') return <Waiting remote={programme} onRetry={reload} />
+  return (
+    <>
+      <Today programme={programme.data} name={account.name} product={settings.productName} />
+      {programme.data.weeks.length > 0 && <Weeks programme={programme.data} />}
+      <Guides programme={programme.data} />
+    </>
+  )
+}
+
+function Today({ programme, name, product }: { programme: ProgrammeView; name: string | null; product: string }) {
+  const days = programme.weeks.flatMap((week) => week.days)
+  const today = days.find(({ day }) => day === programme.today)
+  const first = name?.split(' ')[0]
+  if (days.length === 0) return <Title>Your guides</Title>
+  if (!today) {
+    return (
+      <>
+        <Title>You have listened to all {days.length} sessions</Title>
+        <p className="quiet">
+          Well done{first ? `, ${first}` : ''}. Every session stays open: go back to the ones you like.
+        </p>
+      </>
+    )
+  }
+  const share = Math.round(today.heard * 100)
+  return (
+    <section className="today" aria-labelledby="today-title">
+      <p className="quiet">
+        {programme.doneToday
+          ? 'Done for today. The next one may wait until tomorrow.'
+          : first
+            ? `Hello, ${first}`
+            : product}
+      </p>
+      <h1 id="today-title">
+        <span className="today-day">Day {today.day}</span> {today.title}
+      </h1>
+      <p className="quiet">
+        {today.minutes} minutes · Week {today.week} of {programme.weeks.length}
+        {share > 0 && ` · ${share}% heard`}
+      </p>
+      <ButtonLink href={`/app/day/${today.day}`} look={programme.doneToday ? 'quiet' : 'primary'}>
+        {share > 0 ? 'Go on' : 'Start the session'}
+      </ButtonLink>
+    </section>
+  )
+}
+
+function Guides({ programme }: { programme: ProgrammeView }) {
+  if (programme.guides.length === 0) return null
+  return (
+    <section className="members-section" aria-labelledby="guides-title">
+      <h2 id="guides-title">Your guides</h2>
+      <ul className="guides">
+        {programme.guides.map(({ productId, title, emoji, intro }) => (
+          <li key={productId}>
+            <a href={`/app/guide/${productId}`} className="guide-link">
+              <span className="guide-emoji" aria-hidden="true">
+                {emoji}
+              </span>
+              <span>
+                <strong>{title}</strong>
+                <span className="quiet small">{intro}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** After the first sign-in by mail: the password that stood before is gone (A-02). */
+function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }) {
+  return (
+    <section className="card stack" aria-labelledby="choose-title">
+      <h2 id="choose-title">Choose a password</h2>
+      <p className="quiet small">
+        You signed in by mail, so your address is proved. Choose a password, and you can use it from now on. A password
+        that was set before no longer works.
+      </p>
+      <NewPassword
+        email={email}
+        button="Save the password"
+        send={(body) => ask('choosePassword', { body })}
+        onDone={onDone}
+      />
+    </section>
+  )
+}
+
+/** A-02: orders of other visits with this address join once it is proved. */
+function JoinOrders({ account, onJoined }: { account: AccountView; onJoined: (account: AccountView) => void }) {
+  const [asked, setAsked] = useState(false)
+  const [code, setCode] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const count = account.ordersToJoin
+
+  async function send(): Promise<void> {
+    setBusy(true)
+    setTrouble(null)
+    const outcome = await ask('sendJoinCode')
+    setBusy(false)
+    if (outcome.ok) setAsked(true)
+    else setTrouble(wordsOf(outcome))
+  }
+  async function confirm(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    setTrouble(null)
+    const outcome = await ask('joinPurchases', { body: { code } })
+    setBusy(false)
+    if (outcome.ok) onJoined(outcome.data)
+    else setTrouble(wordsOf(outcome))
+  }
+  return (
+    <section className="card stack" aria-labelledby="join-title">
+      <h2 id="join-title">{count === 1 ? 'One more order' : `${count} more orders`} with your address</h2>
+      {asked ? (
+        <form className="stack" onSubmit={(event) => void confirm(event)} noValidate>
+          <TextField
+            label="Code from the mail"
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            value={code}
+            onChange={setCode}
+            error={trouble}
+            hint={`We sent six digits to ${account.email}.`}
+          />
+          <Button type="submit" busy={busy}>
+            Add to my account
+          </Button>
+        </form>
+      ) : (
+        <>
+          <p className="quiet small">To add it here, prove once that {account.email} is yours.</p>
+          {trouble && (
+            <Notice tone="danger" title={trouble} live="assertive">
+              {' '}
+            </Notice>
+          )}
+          <Button look="quiet" onClick={() => void send()} busy={busy}>
+            Send me a code
+          </Button>
+        </>
+      )}
+    </section>
+  )
+}

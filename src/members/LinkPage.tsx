@@ -1,0 +1,199 @@
+import { useState, type ReactNode } from 'react'
+import type { LinkName, LinkView } from '../../contract/members.ts'
+import { formatMoney } from '../../contract/money.ts'
+import type { Outcome } from '../session/http.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
+import { InvoicePage } from './Invoices.tsx'
+import { LinkTrouble } from './LinkTrouble.tsx'
+import { NewPassword } from './NewPassword.tsx'
+import { Loading, Title, Waiting } from './parts.tsx'
+import { cancelWords } from './SubscriptionCard.tsx'
+import { usePath } from './usePath.ts'
+import { longDay, methodWords, standingOf } from './words.ts'
+
+const NAMES: readonly LinkName[] = ['cancel', 'undo-cancel', 'withdraw', 'invoice', 'create-account']
+
+/** H-04: what a link of a mail is about, and one button that does it. Opening the page changes nothing. */
+export function LinkPage({ settings }: { settings: MembersSettings }) {
+  const path = usePath()
+  if (!path) return <Loading />
+  const [, first = '', token = ''] = path.split('/')
+  return <Link name={NAMES.find((name) => name === first) ?? 'cancel'} token={token || 'none'} settings={settings} />
+}
+
+interface Props {
+  name: LinkName
+  token: string
+  settings: MembersSettings
+}
+
+function Link({ name, token, settings }: Props) {
+  const [link, { reload, set }] = useRemote('link', { link: name, token })
+  if (link.state !== 'ready') return <Waiting remote={link} onRetry={reload} />
+  const view = link.data
+  if (view.state === 'invalid' || view.state === 'expired') {
+    return <LinkTrouble name={name} token={token} view={view} settings={settings} />
+  }
+  switch (name) {
+    case 'undo-cancel':
+      return <Keep view={view} act={() => ask('keepByLink', { path: { token } })} onDone={set} />
+    case 'withdraw':
+      return <Withdraw view={view} act={() => ask('withdrawByLink', { path: { token } })} onDone={set} />
+    case 'invoice':
+      return view.invoice ? <InvoicePage invoice={view.invoice} settings={settings} /> : <Loading />
+    case 'create-account':
+      return <CreateAccount view={view} token={token} />
+    default:
+      return <Cancel view={view} act={() => ask('cancelByLink', { path: { token } })} onDone={set} />
+  }
+}
+
+interface ActProps {
+  view: LinkView
+  act: () => Promise<Outcome<LinkView>>
+  onDone: (view: LinkView) => void
+}
+
+/** The one button of a confirmation page. */
+function Confirm({ act, onDone, children }: Omit<ActProps, 'view'> & { children: ReactNode }) {
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  async function confirm(): Promise<void> {
+    setBusy(true)
+    setTrouble(null)
+    const outcome = await act()
+    setBusy(false)
+    if (outcome.ok) onDone(outcome.data)
+    else setTrouble(wordsOf(outcome))
+  }
+  return (
+    <>
+      {trouble && (
+        <Notice tone="danger" title={trouble} live="assertive">
+          <p className="small">Nothing was changed.</p>
+        </Notice>
+      )}
+      <Button onClick={() => void confirm()} busy={busy}>
+        {children}
+      </Button>
+    </>
+  )
+}
+
+function Cancel({ view: { state, subscription, email }, act, onDone }: ActProps) {
+  const [before] = useState(state)
+  if (state === 'valid' && subscription) {
+    return (
+      <div className="step">
+        <Title>Cancel your subscription?</Title>
+        <p className="quiet">For {email}</p>
+        <p>
+          <strong>{cancelWords(subscription)}</strong>
+        </p>
+        <p className="quiet">{standingOf(subscription).next}</p>
+        <Confirm act={act} onDone={onDone}>
+          Yes, cancel
+        </Confirm>
+        <p className="quiet small">Would you rather stay? Then just close this page.</p>
+      </div>
+    )
+  }
+  return (
+    <div className="step" role="status">
+      <Title focus={before === 'valid'}>
+        {subscription?.state === 'ended' ? 'Your subscription has ended' : 'Your subscription is cancelled'}
+      </Title>
+      <p>{subscription ? standingOf(subscription).next : 'Nothing more is charged.'}</p>
+      {before === 'valid' && (
+        <p className="quiet">A confirmation is on its way to {email}. It also lets you take this back.</p>
+      )}
+    </div>
+  )
+}
+
+function Keep({ view: { state, subscription, email }, act, onDone }: ActProps) {
+  const [before] = useState(state)
+  if (state === 'valid' && subscription) {
+    return (
+      <div className="step">
+        <Title>Keep your subscription?</Title>
+        <p className="quiet">For {email}</p>
+        <p>
+          It was to end on {subscription.accessUntil ? longDay(subscription.accessUntil) : 'the last paid day'}. If you
+          keep it, the monthly price is charged to {methodWords(subscription.paidWith)} on that day, then every{' '}
+          {subscription.everyDays} days until you cancel.
+        </p>
+        <Confirm act={act} onDone={onDone}>
+          Keep my subscription
+        </Confirm>
+      </div>
+    )
+  }
+  return (
+    <div className="step" role="status">
+      <Title focus={before === 'valid'}>
+        {subscription?.state === 'ended' ? 'Your subscription has ended' : 'Your subscription continues'}
+      </Title>
+      {subscription && <p>{standingOf(subscription).next}</p>}
+    </div>
+  )
+}
+
+function Withdraw({ view: { state, subscription, amount, email }, act, onDone }: ActProps) {
+  const [before] = useState(state)
+  const request = subscription?.moneyBack.request
+  if (state === 'valid') {
+    return (
+      <div className="step">
+        <Title>Withdraw from the contract?</Title>
+        <p className="quiet">For {email}</p>
+        <p>
+          You get back <strong>{formatMoney(amount ?? 0)}</strong>, the way you paid. The subscription and your access
+          end.
+        </p>
+        <Confirm act={act} onDone={onDone}>
+          Confirm withdrawal
+        </Confirm>
+      </div>
+    )
+  }
+  return (
+    <div className="step" role="status">
+      <Title focus={before === 'valid'}>
+        {request ? 'Your withdrawal has arrived' : 'There is nothing to withdraw from'}
+      </Title>
+      <p>
+        {request
+          ? `We give back ${formatMoney(request.amount)} and write to you by ${longDay(request.answerBy)}.`
+          : 'The time for it is over, or everything was given back already.'}
+      </p>
+    </div>
+  )
+}
+
+/** A-02: the account, in any browser, with the link of the confirmation mail. */
+function CreateAccount({ view, token }: { view: LinkView; token: string }) {
+  if (view.state === 'done') {
+    return (
+      <div className="step">
+        <Title>Your account is ready</Title>
+        <p>There is an account for {view.email}. Sign in with the password you chose.</p>
+        <ButtonLink href="/app/">Sign in</ButtonLink>
+      </div>
+    )
+  }
+  return (
+    <div className="step">
+      <Title>Create your account</Title>
+      <p className="quiet">One password, and your programme is open on every device.</p>
+      <NewPassword
+        email={view.email}
+        button="Create my account"
+        send={(body) => ask('createAccountByLink', { path: { token }, body })}
+        onDone={() => location.assign('/app/')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,164 @@
+import { useState } from 'react'
+import { MONEY_BACK_DAYS } from '../../contract/catalogue.ts'
+import type { MoneyBackRequestView, SubscriptionView } from '../../contract/members.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { useHere } from '../checkout/useHere.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Progress } from '../ui/Progress.tsx'
+import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
+import { Nav } from './Nav.tsx'
+import { Title, Waiting } from './parts.tsx'
+import { longDay } from './words.ts'
+
+/** A-07: the rule as it stands, how far one is, and what happens when. */
+export function MoneyBack({ settings }: { settings: MembersSettings }) {
+  const [account, { reload, set }] = useRemote('account')
+  if (account.state !== 'ready') return <Waiting remote={account} onRetry={reload} />
+  const { data } = account
+  // the one that still can be given back comes first
+  const subscription = data.subscriptions.find(({ moneyBack }) => moneyBack.eligible) ?? data.subscriptions[0]
+  return (
+    <div className="step">
+      <Nav />
+      <Title>Money-back guarantee</Title>
+      {subscription ? (
+        <Request
+          subscription={subscription}
+          contactEmail={settings.contactEmail}
+          onChange={(one) =>
+            set({ ...data, subscriptions: data.subscriptions.map((other) => (other.id === one.id ? one : other)) })
+          }
+        />
+      ) : (
+        <p>There is no subscription on this account.</p>
+      )}
+      <ButtonLink look="text" href="/app/subscription">
+        Back to the subscription
+      </ButtonLink>
+    </div>
+  )
+}
+
+interface Props {
+  subscription: SubscriptionView
+  contactEmail: string
+  onChange: (subscription: SubscriptionView) => void
+}
+
+function Request({ subscription, contactEmail, onChange }: Props) {
+  const { moneyBack } = subscription
+  const { until, listened, needed, eligible, amount, request } = moneyBack
+  const here = useHere()
+  const over = until !== null && here !== null && Date.parse(until) < here.at.getTime()
+  const missing = Math.max(0, needed - listened)
+  return (
+    <>
+      <p>
+        Within {MONEY_BACK_DAYS} days of your first payment, after listening to at least {needed} sessions, you get back
+        what you paid for your subscription.
+      </p>
+      {request && <Status request={request} contactEmail={contactEmail} />}
+      {!(request && request.status !== 'declined') && (
+        <section className="card stack" aria-labelledby="standing-title">
+          <h2 id="standing-title">Where you stand</h2>
+          <p>
+            <strong>
+              {Math.min(listened, needed)} of {needed} sessions listened
+            </strong>
+            {listened > needed && ` (${listened} in all)`}
+          </p>
+          <Progress
+            value={Math.min(listened, needed)}
+            max={needed}
+            label="Sessions listened"
+            valueText={`${listened} of ${needed}`}
+          />
+          {until && <p className="quiet small">You can ask until {longDay(until)}.</p>}
+          {eligible ? (
+            <Ask subscription={subscription} onChange={onChange} />
+          ) : (
+            <p>
+              {over
+                ? 'The time for it is over.'
+                : amount === 0
+                  ? 'There is nothing left to give back.'
+                  : `${missing} more ${missing === 1 ? 'session' : 'sessions'}, and you can ask here for ${formatMoney(amount)}.`}{' '}
+              You can cancel at any time all the same.
+            </p>
+          )}
+        </section>
+      )}
+    </>
+  )
+}
+
+function Ask({ subscription, onChange }: Omit<Props, 'contactEmail'>) {
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const { amount } = subscription.moneyBack
+  async function send(): Promise<void> {
+    setBusy(true)
+    setTrouble(null)
+    const outcome = await ask('requestMoneyBack', { path: { subscriptionId: subscription.id } })
+    setBusy(false)
+    if (outcome.ok) onChange(outcome.data)
+    else setTrouble(wordsOf(outcome))
+  }
+  return (
+    <>
+      {trouble && (
+        <Notice tone="danger" title={trouble} live="assertive">
+          <p className="small">Nothing was changed.</p>
+        </Notice>
+      )}
+      {asking ? (
+        <div className="ask stack" role="group" aria-label="Ask for the money back?">
+          <p>
+            <strong>
+              We look at it within 3 days and write to you. When it is granted, {formatMoney(amount)} goes back the way
+              you paid, your subscription ends and the programme closes. Until then everything stays open.
+            </strong>
+          </p>
+          <Button onClick={() => void send()} busy={busy}>
+            Ask for {formatMoney(amount)} back
+          </Button>
+          <Button look="quiet" onClick={() => setAsking(false)}>
+            Go back
+          </Button>
+        </div>
+      ) : (
+        <Button onClick={() => setAsking(true)}>Ask for my money back</Button>
+      )}
+    </>
+  )
+}
+
+function Status({ request, contactEmail }: { request: MoneyBackRequestView; contactEmail: string }) {
+  const amount = formatMoney(request.amount)
+  if (request.status === 'open') {
+    return (
+      <Notice tone="info" title="We have your request." live="polite">
+        <p>
+          You asked for {amount} on {longDay(request.requestedAt)}. You will have an answer by{' '}
+          {longDay(request.answerBy)}, by mail.
+        </p>
+      </Notice>
+    )
+  }
+  if (request.status === 'declined') {
+    return (
+      <Notice tone="caution" title="We could not grant your request.">
+        <p>
+          {request.reason} If you see it differently, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
+        </p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="good" title="Your request was granted." live="polite">
+      <p>{amount} goes back the way you paid. Banks usually show it within 5 to 10 business days.</p>
+    </Notice>
+  )
+}

@@ -1,0 +1,110 @@
+import { useRef, useState, type FormEvent } from 'react'
+import { parseEmail } from '../../contract/email.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { CheckField, TextField } from '../ui/TextField.tsx'
+import { ask, wordsOf } from './client.ts'
+
+/** sign in with address and password, or by a link in a mail. The page that was asked for opens afterwards. */
+export function SignIn({ onDone }: { onDone: () => void }) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [shown, setShown] = useState(false)
+  const [busy, setBusy] = useState<'password' | 'link' | null>(null)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const [emailTrouble, setEmailTrouble] = useState<string | null>(null)
+  const [sent, setSent] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+
+  function goodEmail(): string | null {
+    const address = parseEmail(email)
+    setEmailTrouble(address ? null : 'Please enter your email address.')
+    if (!address) field.current?.focus()
+    return address ?? null
+  }
+
+  async function signIn(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    const address = goodEmail()
+    if (!address || busy) return
+    setBusy('password')
+    setTrouble(null)
+    const outcome = await ask('signIn', { body: { email: address, password } })
+    setBusy(null)
+    if (outcome.ok) onDone()
+    else
+      setTrouble(
+        outcome.code === 'wrong_credentials' ? 'The email address or the password is not right.' : wordsOf(outcome),
+      )
+  }
+
+  async function sendLink(): Promise<void> {
+    const address = goodEmail()
+    if (!address || busy) return
+    setBusy('link')
+    setTrouble(null)
+    const outcome = await ask('requestMagicLink', { body: { email: address } })
+    setBusy(null)
+    if (outcome.ok) setSent(address)
+    else setTrouble(wordsOf(outcome))
+  }
+
+  return (
+    <div className="step">
+      <h1>Sign in</h1>
+      <p className="quiet">With the email address of your order.</p>
+      <form className="stack" onSubmit={(event) => void signIn(event)} noValidate>
+        <TextField
+          ref={field}
+          label="Email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          value={email}
+          onChange={(value) => {
+            setEmail(value)
+            setEmailTrouble(null)
+          }}
+          error={emailTrouble}
+          required
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type={shown ? 'text' : 'password'}
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+        />
+        <CheckField name="show" checked={shown} onChange={setShown}>
+          Show the password
+        </CheckField>
+        {trouble && (
+          <Notice tone="danger" title={trouble} live="assertive">
+            <p className="small">
+              <a href="/app/forgot-password">Choose a new password</a>, or have us mail you a link that signs you in.
+            </p>
+          </Notice>
+        )}
+        <Button type="submit" busy={busy === 'password'} busyLabel="Signing in">
+          Sign in
+        </Button>
+      </form>
+      <p className="members-or">or without a password</p>
+      <Button look="quiet" onClick={() => void sendLink()} busy={busy === 'link'} busyLabel="Sending the link">
+        Email me a sign-in link
+      </Button>
+      {sent && (
+        <Notice tone="good" title="Look into your mailbox." live="polite">
+          <p>
+            If there is an account for <strong>{sent}</strong>, a link is on its way. It works once, for 30 minutes.
+          </p>
+        </Notice>
+      )}
+      <ButtonLink look="text" href="/app/forgot-password">
+        I forgot my password
+      </ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import type { AccountView, SubscriptionView } from '../../contract/members.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
+import { Nav } from './Nav.tsx'
+import { Title, Waiting } from './parts.tsx'
+import { SubscriptionCard } from './SubscriptionCard.tsx'
+import { longDay } from './words.ts'
+
+/** A-05: the subscription, its invoices, and every way out. */
+export function Subscription({ settings }: { settings: MembersSettings }) {
+  const [account, { reload, set }] = useRemote('account')
+  if (account.state !== 'ready') return <Waiting remote={account} onRetry={reload} />
+  const { data } = account
+  const replace = (one: SubscriptionView): void =>
+    set({ ...data, subscriptions: data.subscriptions.map((other) => (other.id === one.id ? one : other)) })
+  return (
+    <div className="step">
+      <Nav at="subscription" />
+      <Title>Subscription</Title>
+      {data.subscriptions.length === 0 && <p>There is no subscription on this account.</p>}
+      {data.subscriptions.map((subscription) => {
+        const path = { subscriptionId: subscription.id }
+        return (
+          <SubscriptionCard
+            key={subscription.id}
+            subscription={subscription}
+            cancel={() => ask('cancelSubscription', { path })}
+            keep={() => ask('keepSubscription', { path })}
+            onChange={replace}
+            cardHref={`/app/card?subscription=${subscription.id}`}
+          />
+        )
+      })}
+      <Ways account={data} onChange={replace} />
+      <p className="quiet small">
+        Questions? Write to <a href={`mailto:${settings.contactEmail}`}>{settings.contactEmail}</a>.
+      </p>
+    </div>
+  )
+}
+
+function Ways({ account, onChange }: { account: AccountView; onChange: (one: SubscriptionView) => void }) {
+  const [first] = account.subscriptions
+  return (
+    <>
+      <ul className="ways">
+        <li>
+          <a href="/app/invoices">Invoices</a>
+        </li>
+        {first && (
+          <li>
+            <a href="/app/money-back">Money-back guarantee</a>
+          </li>
+        )}
+      </ul>
+      {account.subscriptions
+        .filter(({ withdrawUntil }) => withdrawUntil !== null)
+        .map((subscription) => (
+          <Withdraw key={subscription.id} subscription={subscription} onChange={onChange} />
+        ))}
+    </>
+  )
+}
+
+/** H-02: the withdrawal function of the EEA, the UK and Switzerland. */
+function Withdraw({
+  subscription,
+  onChange,
+}: {
+  subscription: SubscriptionView
+  onChange: (one: SubscriptionView) => void
+}) {
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const { request } = subscription.moneyBack
+  if (request?.kind === 'withdrawal' && request.status !== 'declined') {
+    return (
+      <Notice tone="good" title="Your withdrawal has arrived." live="polite">
+        <p>
+          We give back {formatMoney(request.amount)} and write to you by {longDay(request.answerBy)}.
+        </p>
+      </Notice>
+    )
+  }
+  async function withdraw(): Promise<void> {
+    setBusy(true)
+    setTrouble(null)
+    const outcome = await ask('withdraw', { path: { subscriptionId: subscription.id } })
+    setBusy(false)
+    if (outcome.ok) onChange(outcome.data)
+    else setTrouble(wordsOf(outcome))
+  }
+  return (
+    <section className="card stack" aria-labelledby="withdraw-title">
+      <h2 id="withdraw-title">Withdraw from the contract</h2>
+      <p className="quiet small">
+        Until {longDay(subscription.withdrawUntil ?? '')} you can withdraw without a reason. You get back what you paid.
+      </p>
+      {trouble && (
+        <Notice tone="danger" title={trouble} live="assertive">
+          {null}
+        </Notice>
+      )}
+      {asking ? (
+        <div className="ask stack" role="group" aria-label="Withdraw?">
+          <p>
+            <strong>The contract ends, and so does your access. Your payments go back the way they came.</strong>
+          </p>
+          <Button onClick={() => void withdraw()} busy={busy}>
+            Confirm withdrawal
+          </Button>
+          <Button look="quiet" onClick={() => setAsking(false)}>
+            Go back
+          </Button>
+        </div>
+      ) : (
+        <Button look="quiet" onClick={() => setAsking(true)}>
+          Withdraw from contract
+        </Button>
+      )}
+    </section>
+  )
+}

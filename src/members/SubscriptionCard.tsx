@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import type { SubscriptionView } from '../../contract/members.ts'
+import { formatMoney } from '../../contract/money.ts'
+import type { Outcome } from '../session/http.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { wordsOf } from './client.ts'
+import { canCancel, longDay, methodWords, standingOf } from './words.ts'
+
+interface Props {
+  subscription: SubscriptionView
+  cancel: () => Promise<Outcome<SubscriptionView>>
+  keep: () => Promise<Outcome<SubscriptionView>>
+  onChange: (subscription: SubscriptionView) => void
+  /** Where another card is given. */
+  cardHref: string
+}
+
+/** A-05: how it stands, the next charge with date and amount, and the way out: two clicks, told at once, undone as easily. */
+export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHref }: Props) {
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [told, setTold] = useState<'cancelled' | 'kept' | null>(null)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const { label, tone, next } = standingOf(subscription)
+
+  async function change(how: 'cancelled' | 'kept'): Promise<void> {
+    setBusy(true)
+    setTrouble(null)
+    const outcome = await (how === 'cancelled' ? cancel() : keep())
+    setBusy(false)
+    if (!outcome.ok) return setTrouble(wordsOf(outcome))
+    setAsking(false)
+    setTold(how)
+    onChange(outcome.data)
+  }
+
+  return (
+    <section className="card stack" aria-labelledby={`state-${subscription.id}`}>
+      {told === 'cancelled' && (
+        <Notice tone="good" title="Your subscription is cancelled." live="polite">
+          <p>{next} A confirmation is on its way to your mailbox.</p>
+        </Notice>
+      )}
+      {told === 'kept' && (
+        <Notice tone="good" title="Your subscription continues." live="polite">
+          <p>{next}</p>
+        </Notice>
+      )}
+      <h2 id={`state-${subscription.id}`} className="state" data-tone={tone}>
+        <span className="state-dot" aria-hidden="true" />
+        {label}
+      </h2>
+      {!told && <p>{next}</p>}
+      {subscription.state !== 'ended' && (
+        <p className="quiet small">
+          Paid with {methodWords(subscription.paidWith)}
+          {subscription.paidWith?.type === 'card' && `, valid until ${subscription.paidWith.expires}`}
+        </p>
+      )}
+      {trouble && (
+        <Notice tone="danger" title={trouble} live="assertive">
+          <p className="small">Nothing was changed.</p>
+        </Notice>
+      )}
+      {(subscription.state === 'late' || subscription.state === 'unpaid') && (
+        <ButtonLink href={cardHref}>Pay {formatMoney(subscription.owed ?? 0)} with another card</ButtonLink>
+      )}
+      {(subscription.state === 'trial' || subscription.state === 'active') && (
+        <ButtonLink look="quiet" href={cardHref}>
+          Use another card
+        </ButtonLink>
+      )}
+      {subscription.state === 'ending' && (
+        <Button look={told ? 'quiet' : 'primary'} onClick={() => void change('kept')} busy={busy}>
+          Keep my subscription
+        </Button>
+      )}
+      {canCancel(subscription) &&
+        (asking ? (
+          <div className="ask stack" role="group" aria-label="Cancel?">
+            <p>
+              <strong>{cancelWords(subscription)}</strong>
+            </p>
+            <Button onClick={() => void change('cancelled')} busy={busy} busyLabel="Cancelling">
+              Yes, cancel
+            </Button>
+            <Button look="quiet" onClick={() => setAsking(false)}>
+              Go back
+            </Button>
+          </div>
+        ) : (
+          <Button
+            look="text"
+            onClick={() => {
+              setAsking(true)
+              setTold(null)
+            }}
+          >
+            Cancel subscription
+          </Button>
+        ))}
+    </section>
+  )
+}
+
+/** What a cancellation does, before it is done. */
+export function cancelWords(subscription: SubscriptionView): string {
+  if (!subscription.nextCharge) return 'It ends now. Nothing more is charged.'
+  return `It ends on ${longDay(subscription.nextCharge.at)}. You keep access until then, and nothing more is charged.`
+}

@@ -1,0 +1,206 @@
+import { CardNumberElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js'
+import type { Stripe } from '@stripe/stripe-js'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import type { CardSaved, CardSetup, SubscriptionView } from '../../contract/members.ts'
+import { formatMoney } from '../../contract/money.ts'
+import { NO_CARD_STATE } from '../checkout/payment/card-state.ts'
+import { CardFields } from '../checkout/payment/CardFields.tsx'
+import { paymentProvider } from '../checkout/payment/provider.ts'
+import '../checkout/checkout.css'
+import type { Outcome } from '../session/http.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
+import { LinkTrouble } from './LinkTrouble.tsx'
+import { Loading, Title, Waiting } from './parts.tsx'
+import { usePath } from './usePath.ts'
+import { methodWords, standingOf } from './words.ts'
+
+/** A-05: another card, from the account (/app/card) or with the link of a mail (/update-payment/{token}), without signing in. */
+export function UpdatePayment({ settings }: { settings: MembersSettings }) {
+  const path = usePath()
+  if (!path) return <Loading />
+  const token = /^\/update-payment\/([^/]+)/.exec(path)?.[1]
+  return token ? <ByLink token={token} settings={settings} /> : <ByAccount />
+}
+
+function ByAccount() {
+  const [account, { reload }] = useRemote('account')
+  if (account.state !== 'ready') return <Waiting remote={account} onRetry={reload} />
+  const wanted = new URLSearchParams(location.search).get('subscription')
+  const { subscriptions } = account.data
+  const subscription = subscriptions.find(({ id }) => id === wanted) ?? subscriptions[0]
+  if (!subscription || subscription.state === 'ended') return <Nothing />
+  const path = { subscriptionId: subscription.id }
+  return (
+    <CardPage
+      subscription={subscription}
+      setUp={() => ask('setUpCard', { path })}
+      save={(setupIntentId) => ask('saveCard', { path, body: { setupIntentId } })}
+      back={{ href: '/app/subscription', words: 'Back to the subscription' }}
+    />
+  )
+}
+
+function ByLink({ token, settings }: { token: string; settings: MembersSettings }) {
+  const path = { link: 'update-payment', token }
+  const [link, { reload }] = useRemote('link', path)
+  if (link.state !== 'ready') return <Waiting remote={link} onRetry={reload} />
+  if (link.data.state === 'invalid' || link.data.state === 'expired') {
+    return <LinkTrouble name="update-payment" token={token} view={link.data} settings={settings} />
+  }
+  const { subscription } = link.data
+  if (!subscription || subscription.state === 'ended') return <Nothing />
+  return (
+    <CardPage
+      subscription={subscription}
+      setUp={() => ask('setUpCardByLink', { path: { token } })}
+      save={(setupIntentId) => ask('saveCardByLink', { path: { token }, body: { setupIntentId } })}
+      back={{ href: '/app/', words: 'Open the programme' }}
+    />
+  )
+}
+
+function Nothing() {
+  return (
+    <div className="step">
+      <Title>There is nothing to pay</Title>
+      <p>This subscription has ended. Nothing more is charged.</p>
+      <ButtonLink href="/app/">Open my account</ButtonLink>
+    </div>
+  )
+}
+
+interface Props {
+  subscription: SubscriptionView
+  setUp: () => Promise<Outcome<CardSetup>>
+  save: (setupIntentId: string) => Promise<Outcome<CardSaved>>
+  back: { href: string; words: string }
+}
+
+function CardPage(props: Props) {
+  const [stripe, setStripe] = useState<Stripe | null>(null)
+  const [failed, setFailed] = useState(false)
+  const [saved, setSaved] = useState<CardSaved | null>(null)
+  useEffect(() => {
+    void paymentProvider().then((found) => (found ? setStripe(found) : setFailed(true)))
+  }, [])
+  const { subscription, back } = props
+  if (saved && saved.result !== 'owed') {
+    return (
+      <div className="step">
+        <Title focus>{saved.result === 'paid' ? 'Paid. Everything is open.' : 'Your card is saved'}</Title>
+        <p>
+          From now on we charge {methodWords(saved.subscription.paidWith)}. {standingOf(saved.subscription).next}
+        </p>
+        <ButtonLink href={back.href}>{back.words}</ButtonLink>
+      </div>
+    )
+  }
+  return (
+    <div className="step">
+      <Title>Update how you pay</Title>
+      {subscription.owed ? (
+        <p>
+          <strong>{formatMoney(subscription.owed)}</strong> could not be charged to {methodWords(subscription.paidWith)}
+          . With another card it is paid at once.
+        </p>
+      ) : (
+        <p className="quiet">
+          Now: {methodWords(subscription.paidWith)}. Nothing is charged today; {standingOf(subscription).next}
+        </p>
+      )}
+      {failed && (
+        <Notice tone="danger" title="Payment system not available. Please try again." live="assertive">
+          <p>Nothing was charged. Please load the page again.</p>
+        </Notice>
+      )}
+      <Elements stripe={stripe}>
+        <CardForm {...props} onSaved={setSaved} />
+      </Elements>
+      <ButtonLink look="text" href={back.href}>
+        {back.words}
+      </ButtonLink>
+    </div>
+  )
+}
+
+function CardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (saved: CardSaved) => void }) {
+  const stripe = useStripe()
+  const elements = useElements()
+  const [name, setName] = useState('')
+  const [postalCode, setPostalCode] = useState('')
+  const [card, setCard] = useState(NO_CARD_STATE)
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string | null>(null)
+  const running = useRef(false)
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (running.current) return
+    running.current = true
+    setBusy(true)
+    setTrouble(null)
+    setTrouble(await work())
+    setBusy(false)
+    running.current = false
+  }
+
+  /** What went wrong, or null. */
+  async function work(): Promise<string | null> {
+    const number = elements?.getElement(CardNumberElement)
+    if (!stripe || !number) return 'Payment system is not ready. Please wait a moment and try again.'
+    if (!card.cardNumber.complete || !card.cardExpiry.complete || !card.cardCvc.complete) {
+      return 'Card information is incomplete. Please fill all fields.'
+    }
+    const setup = await setUp()
+    if (!setup.ok) return wordsOf(setup)
+    const { error, setupIntent } = await stripe.confirmCardSetup(setup.data.clientSecret, {
+      payment_method: {
+        card: number,
+        billing_details: {
+          ...(name.trim() ? { name: name.trim() } : {}),
+          ...(postalCode.trim() ? { address: { postal_code: postalCode.trim() } } : {}),
+        },
+      },
+    })
+    if (error) return `Card error: ${error.message ?? 'the card was refused'}`
+    if (setupIntent?.status !== 'succeeded') return 'Further action is required to complete the payment.'
+    const saved = await save(setup.data.setupIntentId)
+    if (!saved.ok) return wordsOf(saved)
+    if (saved.data.result === 'owed') {
+      return 'This card was saved, but your bank refused the charge. Please try another card, or ask your bank.'
+    }
+    onSaved(saved.data)
+    return null
+  }
+
+  return (
+    <form className="stack pay" onSubmit={(event) => void submit(event)} noValidate>
+      <TextField label="Full name" name="name" autoComplete="cc-name" value={name} onChange={setName} />
+      <CardFields
+        card={card}
+        onState={(part, state) => setCard((known) => ({ ...known, [part]: { ...known[part], ...state } }))}
+        postal={
+          <TextField
+            label="Postal code"
+            name="postalCode"
+            autoComplete="postal-code"
+            placeholder="12345"
+            value={postalCode}
+            onChange={setPostalCode}
+          />
+        }
+      />
+      {trouble && (
+        <Notice tone="danger" title={trouble} live="assertive">
+          <p className="small">You were not charged.</p>
+        </Notice>
+      )}
+      <Button type="submit" busy={busy} busyLabel="Saving the card">
+        {subscription.owed ? `Pay ${formatMoney(subscription.owed)}` : 'Save this card'}
+      </Button>
+    </form>
+  )
+}

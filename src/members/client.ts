@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useState } from 'react'
+import { pathOf } from '../../contract/api.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { membersApi } from '../../contract/members.ts'
+import type { Settings } from '../../contract/content.ts'
+import { request, type Failure, type Outcome, type RequestOptions } from '../session/http.ts'
+
+export type MembersSettings = Pick<Settings, 'productName' | 'contactEmail' | 'company'>
+
+type Api = typeof membersApi
+type Name = keyof Api
+type RequestOf<N extends Name> = Api[N] extends Endpoint<infer Request, unknown> ? Request : never
+export type Answer<N extends Name> = Api[N] extends Endpoint<infer _, infer Response> ? Response : never
+
+export interface Options<N extends Name> extends RequestOptions {
+  path?: Readonly<Record<string, string>>
+  body?: RequestOf<N>
+}
+
+/** Calls one endpoint of contract/members.ts. Never throws; see Outcome. */
+export function ask<N extends Name>(name: N, options: Options<N> = {}): Promise<Outcome<Answer<N>>> {
+  const { method, path } = membersApi[name]
+  return request(method, pathOf(path, options.path), options.body, options)
+}
+
+export type Remote<T> =
+  { state: 'loading' } | { state: 'ready'; data: T } | { state: 'refused'; failure: Failure } | { state: 'unreachable' }
+
+/** What the service says, loading first; `set` takes a newer answer. Asked again when the page comes back from the cache. */
+export function useRemote<N extends Name>(
+  name: N,
+  path?: Readonly<Record<string, string>>,
+): [Remote<Answer<N>>, { reload: () => void; set: (data: Answer<N>) => void }] {
+  const [remote, setRemote] = useState<Remote<Answer<N>>>({ state: 'loading' })
+  const key = JSON.stringify(path ?? {})
+  const load = useCallback(() => {
+    void ask(name, { path: JSON.parse(key) as Record<string, string> } as Options<N>).then((outcome) => {
+      if (outcome.ok) setRemote({ state: 'ready', data: outcome.data })
+      else if (outcome.kind === 'refused' && outcome.status < 500) setRemote({ state: 'refused', failure: outcome })
+      else setRemote({ state: 'unreachable' })
+    })
+  }, [name, key])
+  useEffect(() => {
+    load()
+    const shown = (event: PageTransitionEvent): void => {
+      if (event.persisted) load()
+    }
+    addEventListener('pageshow', shown)
+    return () => removeEventListener('pageshow', shown)
+  }, [load])
+  return [
+    remote,
+    {
+      reload: () => {
+        setRemote({ state: 'loading' })
+        load()
+      },
+      set: (data) => setRemote({ state: 'ready', data }),
+    },
+  ]
+}
+
+/** What a person reads about a failed call. */
+export function wordsOf(failure: Failure): string {
+  if (failure.kind === 'network' || failure.kind === 'timeout') {
+    return 'We cannot reach our service. Nothing is lost: please check your connection and try again.'
+  }
+  return failure.words ?? 'Something went wrong on our side. Nothing was lost. Please try again.'
+}

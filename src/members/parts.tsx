@@ -1,0 +1,68 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Unreachable } from '../checkout/Unreachable.tsx'
+import { ButtonLink } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { type Remote, wordsOf } from './client.ts'
+import { SignIn } from './SignIn.tsx'
+
+/** The heading of a screen; takes the focus when the screen replaces another one. */
+export function Title({ children, focus = false }: { children: ReactNode; focus?: boolean }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (focus) heading.current?.focus()
+  }, [focus])
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  )
+}
+
+export function Loading({ label = 'Loading' }: { label?: string }) {
+  return (
+    <p className="members-loading">
+      <Spinner label={label} /> {label}…
+    </p>
+  )
+}
+
+/** What stands where an answer is not there (yet): loading, signed out, no access, no network. */
+export function Waiting<T>({
+  remote,
+  onRetry,
+}: {
+  remote: Exclude<Remote<T>, { state: 'ready' }>
+  onRetry: () => void
+}) {
+  if (remote.state === 'loading') return <Loading />
+  if (remote.state === 'unreachable') return <Unreachable onRetry={onRetry} />
+  if (remote.failure.code === 'sign_in_required') return <SignIn onDone={onRetry} />
+  if (remote.failure.code === 'no_access') return <Closed />
+  return (
+    <div className="stack">
+      <Title>This is not open</Title>
+      <p>{wordsOf(remote.failure)}</p>
+      <ButtonLink href="/app/">Back to today</ButtonLink>
+    </div>
+  )
+}
+
+/** Signed in, without a live grant: what to do about it. */
+function Closed() {
+  return (
+    <div className="stack">
+      <Title>Your programme is closed</Title>
+      <Notice tone="caution">
+        <p>
+          There is no open subscription on this account. If a payment failed, update how you pay and it opens again,
+          with your progress.
+        </p>
+      </Notice>
+      <ButtonLink href="/app/subscription">See my subscription</ButtonLink>
+      <ButtonLink look="text" href="/app/">
+        Back
+      </ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { clock, createPlayTime, spoken } from './play-time.ts'
+import { standingOf } from './words.ts'
+import type { SubscriptionView } from '../../contract/members.ts'
+
+test('A-07 only sound that played counts: no seeking, no pause, no jump', () => {
+  const time = createPlayTime()
+  time.moved(0, true)
+  time.moved(0.25, true)
+  time.moved(0.5, true)
+  expect(time.pending()).toBe(0.5)
+  time.jumped(60)
+  time.moved(60.25, true)
+  expect(time.pending()).toBe(0.75)
+  time.moved(90, true)
+  time.moved(90.25, false)
+  time.moved(10, true)
+  expect(time.pending()).toBe(0.75)
+  time.reported(0.5)
+  expect(time.pending()).toBe(0.25)
+})
+
+test('A-05 times are read and heard', () => {
+  expect([clock(67.8), clock(0), clock(600)]).toEqual(['1:07', '0:00', '10:00'])
+  expect([spoken(67), spoken(1), spoken(61)]).toEqual(['1 minute 7 seconds', '1 second', '1 minute 1 second'])
+})
+
+test('A-05 a subscription says what happens next, with date and amount', () => {
+  const base = {
+    id: '1',
+    everyDays: 30,
+    owed: null,
+    accessUntil: null,
+    nextCharge: null,
+  } as unknown as SubscriptionView
+  const at = '2026-11-23T15:00:00Z'
+  expect(standingOf({ ...base, state: 'trial', nextCharge: { amount: 3900, at } }).next).toBe(
+    'Next charge: $39 on November 23, 2026, then the same every 30 days until you cancel.',
+  )
+  expect(standingOf({ ...base, state: 'ending', accessUntil: at }).next).toBe(
+    'No further charge. Everything stays open until November 23, 2026.',
+  )
+  expect(standingOf({ ...base, state: 'unpaid', owed: 3900 }).next).toMatch(/^\$39 could not be charged/)
+})

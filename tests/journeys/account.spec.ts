@@ -1,0 +1,321 @@
+/** After the purchase: the account, the programme, the subscription and every way out. */
+import { sql } from 'kysely'
+import { becomeMember, buy, callFrom, linkIn, mailTo, passDays, PASSWORD, signIn } from './members.ts'
+import { expect, test } from '../support/journey.ts'
+
+// the clock of the sandbox is moved here
+test.use({ ownStack: 'account' })
+
+const unique = (name: string) => `${name}-${crypto.randomUUID().slice(0, 8)}@example.com`
+
+test('A-01 A-02 A-03 A-04 A-05 P-12 buy, correct the address, account, app, listen, cancel in two clicks, keep access until the end, then none', async ({
+  page,
+  stack,
+  axe,
+  expectTrouble,
+}) => {
+  expectTrouble(/401 GET .*\/api\/account/, /403 GET .*\/api\/programme/, /status of 40[13]/)
+  const typo = unique('typo')
+  const email = unique('reader')
+  await page.goto('/app/')
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await axe()
+  const sessionId = await buy(page, stack, typo)
+
+  await test.step('A-01 the mistyped address is corrected by a code', async () => {
+    await page.goto(`/user-creation/${sessionId}`)
+    await expect(page.getByLabel('Email (your username)')).toHaveValue(typo)
+    await page.getByRole('button', { name: 'Wrong email?' }).click()
+    await page.getByLabel('The right email address').fill(email)
+    await page.getByRole('button', { name: 'Send the code' }).click()
+    await expect(page.getByText(`We sent six digits to ${email}`)).toBeVisible()
+    const code = /\b\d{6}\b/.exec((await mailTo(stack, email, 'email_verification_code')).text)?.[0] ?? ''
+    await page.getByLabel('Code from the mail').fill(code)
+    await axe()
+    await page.getByRole('button', { name: 'Use this address' }).click()
+    await expect(page.getByLabel('Email (your username)')).toHaveValue(email)
+  })
+
+  await test.step('A-02 A-03 A-04 the account, the thank-you page, the app in a new tab', async () => {
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Confirm password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create my account' }).click()
+    await page.waitForURL(/\/thank-you\//)
+    await page.goto(`/welcome/${sessionId}`)
+    await page.waitForURL(/\/thank-you\//)
+    await expect(page.getByText('Confirmation sent to')).toContainText(email)
+    expect((await mailTo(stack, typo, 'order_confirmation')).subject).toContain('3-day trial')
+    expect((await mailTo(stack, email, 'account_welcome')).subject).toContain('Welcome')
+  })
+  const tab = page.waitForEvent('popup')
+  await page.getByRole('link', { name: 'Start my programme' }).click()
+  const app = await tab
+  await expect(app.getByRole('heading', { name: /^Day 1/ })).toBeVisible()
+  await expect(app.getByText('0 of 42 sessions listened')).toBeVisible()
+  await app.close()
+  await page.goto('/app/')
+  await expect(page.getByRole('heading', { name: /^Day 1/ })).toBeVisible()
+  await axe()
+
+  await test.step('A-05 A-07 today’s session plays, and what is heard is counted', async () => {
+    await page.getByRole('link', { name: 'Start the session' }).click()
+    await expect(page.getByRole('group', { name: /^Audio/ })).toBeVisible()
+    await axe()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+    await expect(page.getByRole('slider', { name: 'Position' })).not.toHaveValue('0')
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await expect(page.getByText(/\d+% heard/)).toBeVisible()
+    await expect(page.getByText('Exercise 1 of')).toBeVisible()
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+    await expect(page.getByText('Exercise 2 of')).toBeVisible()
+    await page.getByText('Read what is spoken').click()
+    await expect(page.locator('.transcript')).toBeVisible()
+  })
+
+  await test.step('A-05 cancel in two clicks, told at once, undone, cancelled again', async () => {
+    await page.getByRole('link', { name: 'Subscription' }).click()
+    await expect(page.getByText(/Next charge: \$39 on /)).toBeVisible()
+    await expect(page.getByText('Visa ending in 4242')).toBeVisible()
+    await axe()
+    await page.getByRole('button', { name: 'Cancel subscription' }).click()
+    await page.getByRole('button', { name: 'Yes, cancel' }).click()
+    await expect(page.getByText('Your subscription is cancelled.')).toBeVisible()
+    await page.getByRole('button', { name: 'Keep my subscription' }).click()
+    await expect(page.getByText('Your subscription continues.')).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel subscription' }).click()
+    await page.getByRole('button', { name: 'Yes, cancel' }).click()
+    await expect(page.getByText('Your subscription is cancelled.')).toBeVisible()
+    await axe()
+    expect((await mailTo(stack, email, 'cancellation_confirmed')).text).toContain('You will not be charged again')
+    await page.getByRole('link', { name: 'Invoices' }).click()
+    await page.getByRole('link', { name: /3-day trial/ }).click()
+    await expect(page.getByRole('heading', { name: /^Invoice / })).toBeVisible()
+    await axe()
+  })
+
+  await passDays(stack, 1)
+  await page.goto('/app/')
+  await expect(page.getByRole('heading', { name: /^Day 1/ })).toBeVisible()
+  await passDays(stack, 3)
+  await expect(async () => {
+    await page.goto('/app/')
+    await expect(page.getByRole('heading', { name: 'Your programme is closed' })).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  expect((await callFrom(page, 'GET', '/api/programme/days/1')).status).toBe(403)
+  expect((await callFrom(page, 'GET', '/api/programme/days/1/audio')).status).toBe(403)
+  expect((await mailTo(stack, email, 'access_ended')).subject).toContain('ended')
+})
+
+test('A-02 A-05 H-04 links of mails in another browser: account, forgotten password, sign-in link, cancel and undo', async ({
+  page,
+  stack,
+  browser,
+  axe,
+  expectTrouble,
+}) => {
+  expectTrouble(/401 (GET|POST) /, /status of 401/)
+  const email = unique('elsewhere')
+  await page.goto('/app/')
+  const sessionId = await buy(page, stack, email)
+  const order = await mailTo(stack, email, 'order_confirmation')
+  expect(order.text).toContain('How to cancel')
+  expect(order.links.every(({ href }) => !href.includes(sessionId))).toBe(true)
+
+  const context = await browser.newContext({ baseURL: stack.url })
+  const phone = await context.newPage()
+  await phone.goto(linkIn(order, /Create your account/))
+  await expect(phone.getByLabel('Email (your username)')).toHaveValue(email)
+  await phone.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await phone.getByLabel('Confirm password').fill('Something Else 2')
+  await phone.getByRole('button', { name: 'Create my account' }).click()
+  await expect(phone.getByText('Passwords do not match')).toBeVisible()
+  await phone.getByLabel('Confirm password').fill(PASSWORD)
+  await phone.getByRole('button', { name: 'Create my account' }).click()
+  await expect(phone.getByRole('heading', { name: /^Day 1/ })).toBeVisible()
+  await phone.getByRole('button', { name: 'Sign out' }).click()
+
+  await test.step('A-05 a forgotten password', async () => {
+    await signIn(phone, email, 'Wrong Word 9')
+    await expect(phone.getByText('The email address or the password is not right.')).toBeVisible()
+    await phone.getByRole('link', { name: 'I forgot my password' }).click()
+    await phone.getByLabel('Email', { exact: true }).fill(email)
+    await phone.getByRole('button', { name: 'Send the link' }).click()
+    await expect(phone.getByRole('heading', { name: 'Look into your mailbox' })).toBeVisible()
+    await page.goto(linkIn(await mailTo(stack, email, 'password_reset'), /Choose a new password/))
+    await page.getByLabel('Password', { exact: true }).fill('Brand New 22')
+    await page.getByLabel('Confirm password').fill('Brand New 22')
+    await axe()
+    await page.getByRole('button', { name: 'Save the password' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await signIn(page, email, 'Brand New 22')
+    await expect(page.getByRole('heading', { name: /^Day 1/ })).toBeVisible()
+  })
+
+  await test.step('A-05 a sign-in link: opening it does nothing, one click signs in', async () => {
+    await phone.goto('/app/')
+    await phone.getByLabel('Email', { exact: true }).fill(email)
+    await phone.getByRole('button', { name: 'Email me a sign-in link' }).click()
+    await expect(phone.getByText('Look into your mailbox.')).toBeVisible()
+    const address = linkIn(await mailTo(stack, email, 'magic_link'), /Sign in/)
+    await phone.goto(address)
+    await phone.goto(address)
+    await phone.getByRole('button', { name: 'Sign in' }).click()
+    await expect(phone.getByRole('heading', { name: /^Day 1/ })).toBeVisible()
+    await phone.getByRole('button', { name: 'Sign out' }).click()
+    await expect(phone.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  })
+
+  await test.step('H-04 cancel and undo by mail, without signing in', async () => {
+    await phone.goto(linkIn(order, /Cancel your subscription/))
+    await expect(phone.getByRole('heading', { name: 'Cancel your subscription?' })).toBeVisible()
+    await expect(phone.getByText(email)).toHaveCount(0)
+    await phone.reload()
+    await phone.getByRole('button', { name: 'Yes, cancel' }).click()
+    await expect(phone.getByRole('heading', { name: 'Your subscription is cancelled' })).toBeVisible()
+    await phone.goto(linkIn(await mailTo(stack, email, 'cancellation_confirmed'), /Keep my subscription/))
+    await phone.getByRole('button', { name: 'Keep my subscription' }).click()
+    await expect(phone.getByRole('heading', { name: 'Your subscription continues' })).toBeVisible()
+    await phone.goto('/cancel/nonsense')
+    await expect(phone.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+  })
+  await context.close()
+})
+
+test('A-07 H-02 money back: seven sessions, a request, granted and declined; withdrawal where the law gives it', async ({
+  page,
+  stack,
+  axe,
+  expectTrouble,
+}) => {
+  expectTrouble(/401 GET /, /status of 40[13]/, /403 GET .*\/api\/programme/)
+  const email = unique('back')
+  await page.goto('/app/')
+  const sessionId = await becomeMember(page, stack, email)
+  await page.goto('/app/money-back')
+  await expect(page.getByText('0 of 7 sessions listened')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Ask for my money back' })).toHaveCount(0)
+  await axe()
+  const listen = () =>
+    sql`insert into listened_sessions (user_id, day, played_seconds, length_seconds, counted_at)
+      select u.auth_user_id, d, 90, 97, now() from users u, generate_series(1, 7) d where u.session_id = ${sessionId}`.execute(
+      stack.db,
+    )
+  await listen()
+  const askAgain = async () => {
+    await page.goto('/app/money-back')
+    await page.getByRole('button', { name: 'Ask for my money back' }).click()
+    await page.getByRole('button', { name: 'Ask for $1 back' }).click()
+    await expect(page.getByText('We have your request.')).toBeVisible()
+  }
+  /** As an operator decides, until the operator's page does it. */
+  const decide = (...args: string[]) => stack.command(['payments-service/money-back.command.ts', ...args])
+  const open = async () =>
+    (
+      await stack.db
+        .selectFrom('money_back_requests')
+        .select('id')
+        .where('session_id', '=', sessionId)
+        .where('status', '=', 'open')
+        .executeTakeFirstOrThrow()
+    ).id
+
+  await askAgain()
+  expect((await mailTo(stack, email, 'money_back_requested')).text).toContain('Our answer, at the latest')
+  await decide('decline', await open(), 'Please try the evening sessions first.')
+  expect((await mailTo(stack, email, 'money_back_decided')).text).toContain('Please try the evening sessions first.')
+  await page.reload()
+  await expect(page.getByText('Please try the evening sessions first.')).toBeVisible()
+  await askAgain()
+  await decide('approve', await open())
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText('Your request was granted.')).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await axe()
+  // the refund is work of a job
+  await expect.poll(async () => (await callFrom(page, 'GET', '/api/programme')).status).toBe(403)
+
+  await test.step('H-02 a buyer in Austria withdraws with the link of the mail', async () => {
+    const there = unique('wien')
+    await page.context().clearCookies()
+    await page.goto('/app/')
+    const clientKey = crypto.randomUUID()
+    await page.setExtraHTTPHeaders({ 'cf-ipcountry': 'AT' })
+    const made = await callFrom<{ sessionId: string }>(page, 'POST', '/api/sessions', { clientKey })
+    expect(made.status).toBe(200)
+    await page.setExtraHTTPHeaders({})
+    await buy(page, stack, there, 'trial_1', made.body.sessionId)
+    await page.goto(linkIn(await mailTo(stack, there, 'order_confirmation'), /Withdraw from the contract/))
+    await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
+    await expect(page.getByRole('heading', { name: 'Your withdrawal has arrived' })).toBeVisible()
+    expect((await mailTo(stack, there, 'withdrawal_received')).subject).toBeTruthy()
+  })
+})
+
+test('A-05 A-06 P-12 a failed renewal: told, still open, closed after the last try, paid with another card from the mail, open again', async ({
+  page,
+  stack,
+  browser,
+  axe,
+  expectTrouble,
+}) => {
+  expectTrouble(/401 GET /, /status of 40[13]/, /403 GET .*\/api\/programme/)
+  const email = unique('late')
+  await page.goto('/app/')
+  const sessionId = await becomeMember(page, stack, email)
+  const row = await stack.db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  const stripe = async (path: string, form: Record<string, string>) => {
+    const reply = await fetch(`${stack.stripeUrl}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${stack.secrets.stripeSecretKey}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: new URLSearchParams(form).toString(),
+    })
+    expect(reply.ok).toBe(true)
+    return (await reply.json()) as { id: string }
+  }
+  const bad = await stripe('/v1/payment_methods/pm_card_chargeCustomerFail/attach', {
+    customer: row.stripe_customer_id ?? '',
+  })
+  await stripe(`/v1/subscriptions/${row.stripe_subscription_id}`, { default_payment_method: bad.id })
+  await passDays(stack, 3.1)
+  const first = await mailTo(stack, email, 'payment_failed')
+  expect(first.text).toContain('Everything stays open until')
+  await page.goto('/app/')
+  await expect(page.getByText('Payment failed')).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Day 1/ })).toBeVisible()
+  await axe()
+
+  await passDays(stack, 8)
+  const ended = await mailTo(stack, email, 'access_ended')
+  await expect(async () => {
+    await page.goto('/app/')
+    await expect(page.getByRole('heading', { name: 'Your programme is closed' })).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+
+  const context = await browser.newContext({ baseURL: stack.url })
+  const phone = await context.newPage()
+  await phone.goto(linkIn(ended, /Pay and open it again/))
+  await expect(phone.getByText('$39')).not.toHaveCount(0)
+  await phone.getByLabel('Full name').fill('Ada Sample')
+  await phone.locator('input[name="cardnumber"]').fill('5555 5555 5555 4444')
+  await phone.locator('input[name="exp-date"]').fill('12 / 34')
+  await phone.locator('input[name="cvc"]').fill('123')
+  await phone.getByRole('button', { name: 'Pay $39' }).click()
+  await expect(phone.getByRole('heading', { name: 'Paid. Everything is open.' })).toBeVisible()
+  await context.close()
+  await page.goto('/app/')
+  await expect(page.getByRole('heading', { name: /^Day 1/ })).toBeVisible()
+  const receipt = await mailTo(stack, email, 'renewal_receipt')
+  await page.goto(linkIn(receipt, /See the invoice/))
+  await expect(page.getByText('$39')).not.toHaveCount(0)
+  await page.goto('/app/subscription')
+  await expect(page.getByText('Mastercard ending in 4444')).toBeVisible()
+})
