@@ -41,7 +41,6 @@ const config: KnipConfig = {
     'payments-service': {
       entry: [
         'main.ts',
-        'money-back.command.ts',
         'stripe/sandbox/main.ts',
         'stripe/{setup,catalogue-setup}.ts',
         'mail/{mailbox,preview}.ts',

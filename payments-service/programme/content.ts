@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
+import { PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { GuideContent } from '../../contract/members.ts'
 import type { Lake } from '../content/lake.ts'
 import { remembered } from '../content/remembered.ts'
@@ -118,9 +118,4 @@ async function measure(lake: Lake, url: string, size: number): Promise<number | 
   const reply = await lake.file(url, `bytes=0-${HEAD_BYTES - 1}`, AbortSignal.timeout(10_000))
   if (!reply.ok) throw new Error(`the recording answered ${reply.status}`)
   return mp3Seconds(new Uint8Array(await reply.arrayBuffer()), size)
-}
-
-/** Whether a guide of the catalogue. */
-export function isGuideId(id: string): id is ProductId {
-  return PRODUCT_IDS.some((one) => one === id)
 }

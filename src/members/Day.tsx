@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Accordion } from '../ui/Accordion.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useRemote } from './client.ts'
@@ -51,10 +52,9 @@ export default function Day({ day }: { day: string }) {
       )}
       <Steps steps={data.steps} />
       {data.transcript && (
-        <details className="accordion">
-          <summary>Read what is spoken</summary>
-          <div className="accordion-body transcript">{data.transcript}</div>
-        </details>
+        <Accordion title="Read what is spoken">
+          <div className="transcript">{data.transcript}</div>
+        </Accordion>
       )}
       <p className="quiet small">
         Stop when something hurts. These exercises are for comfort and are no medical treatment.

@@ -18,7 +18,7 @@ export function Home({ settings }: { settings: MembersSettings }) {
     <div className="step">
       <Nav at="today" />
       <Attention account={account.data} />
-      <Programme account={account.data} settings={settings} />
+      <Programme account={account.data} />
       {!account.data.hasPassword && <ChoosePassword email={account.data.email} onDone={reload} />}
       {account.data.ordersToJoin > 0 && <JoinOrders account={account.data} onJoined={set} />}
       <p className="quiet small">
@@ -46,7 +46,7 @@ function Attention({ account }: { account: AccountView }) {
   )
 }
 
-function Programme({ account, settings }: { account: AccountView; settings: MembersSettings }) {
+function Programme({ account }: { account: AccountView }) {
   const [programme, { reload }] = useRemote('programme')
   if (programme.state === 'refused' && programme.failure.code === 'no_access') {
     return (
@@ -66,14 +66,14 @@ function Programme({ account, settings }: { account: AccountView; settings: Memb
   if (programme.state !== 'ready') return <Waiting remote={programme} onRetry={reload} />
   return (
     <>
-      <Today programme={programme.data} name={account.name} product={settings.productName} />
+      <Today programme={programme.data} name={account.name} />
       {programme.data.weeks.length > 0 && <Weeks programme={programme.data} />}
       <Guides programme={programme.data} />
     </>
   )
 }
 
-function Today({ programme, name, product }: { programme: ProgrammeView; name: string | null; product: string }) {
+function Today({ programme, name }: { programme: ProgrammeView; name: string | null }) {
   const days = programme.weeks.flatMap((week) => week.days)
   const today = days.find(({ day }) => day === programme.today)
   const first = name?.split(' ')[0]
@@ -96,7 +96,7 @@ function Today({ programme, name, product }: { programme: ProgrammeView; name: s
           ? 'Done for today. The next one may wait until tomorrow.'
           : first
             ? `Hello, ${first}`
-            : product}
+            : 'Today'}
       </p>
       <h1 id="today-title">
         <span className="today-day">Day {today.day}</span> {today.title}

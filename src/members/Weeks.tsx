@@ -57,7 +57,7 @@ function DayLine({ day: { day, title, state } }: { day: ProgrammeDay }) {
         {state === 'listened' ? '✓' : day}
       </span>
       <span>
-        {title} <span className="quiet small">{STATE[state]}</span>
+        {title} <span className={state === 'locked' ? 'visually-hidden' : 'quiet small'}>{STATE[state]}</span>
       </span>
     </>
   )

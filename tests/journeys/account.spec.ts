@@ -74,7 +74,7 @@ test('A-01 A-02 A-03 A-04 A-05 P-12 buy, correct the address, account, app, list
   })
 
   await test.step('A-05 cancel in two clicks, told at once, undone, cancelled again', async () => {
-    await page.getByRole('link', { name: 'Subscription' }).click()
+    await page.getByRole('link', { name: 'Subscription', exact: true }).click()
     await expect(page.getByText(/Next charge: \$39 on /)).toBeVisible()
     await expect(page.getByText('Visa ending in 4242')).toBeVisible()
     await axe()
