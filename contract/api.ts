@@ -251,6 +251,8 @@ export interface PurchasesView {
   items: PurchasedItem[]
   /** The next full charge of the subscription, when there is one. */
   nextCharge: { amount: number; at: string } | null
+  /** An add-on is being charged or taken back at this moment (another tab, or a page that was left): ask again. */
+  upsellBusy: boolean
 }
 
 export interface SkipUpsellRequest {

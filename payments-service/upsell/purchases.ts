@@ -3,12 +3,15 @@ import { isAddOnId, MONEY_BACK_DAYS, product, PRODUCT_IDS, type ProductId } from
 import type { Deps } from '../deps.ts'
 import type { Session } from '../sessions/access.ts'
 import { openSubscription } from '../subscriptions/subscriptions.queries.ts'
+import { isTurnTaken } from './turns.ts'
 import { type Undoable, undoables } from './undo.ts'
 
 const DAY = 86_400_000
 
 /** What a session bought and still has, and the next full charge (P-08, A-03). Renewals and duplicates are no items. */
 export async function viewPurchases({ db }: Deps, session: Session): Promise<PurchasesView> {
+  // before what is owned: a charge that ends in between is seen as owned
+  const upsellBusy = await isTurnTaken({ db }, session.id)
   const payments = await db
     .selectFrom('payments')
     .select(['product_id', 'payment_intent_id', 'amount_cents', 'settled_at', 'refunded_cents', 'purpose'])
@@ -40,6 +43,7 @@ export async function viewPurchases({ db }: Deps, session: Session): Promise<Pur
           ]
         : [],
     ),
+    upsellBusy,
     nextCharge:
       continues && at && !subscription.cancel_at_period_end && subscription.cancel_at === null
         ? {

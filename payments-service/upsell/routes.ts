@@ -35,6 +35,7 @@ const purchasesView: z.ZodType<PurchasesView> = z.object({
     }),
   ),
   nextCharge: z.object({ amount: z.number().int(), at: z.iso.datetime() }).nullable(),
+  upsellBusy: z.boolean(),
 })
 const finishBody: z.ZodType<SkipUpsellRequest> = z.object({ reason: z.enum(['skipped', 'completed']) })
 

@@ -45,3 +45,14 @@ async function take({ db }: Pick<Deps, 'db'>, sessionId: string, holder: string)
     returning holder`.execute(db)
   return rows.length > 0
 }
+
+/** Whether somebody's turn is on: what is owned may change any moment. */
+export async function isTurnTaken({ db }: Pick<Deps, 'db'>, sessionId: string): Promise<boolean> {
+  const taken = await db
+    .selectFrom('upsell_turns')
+    .select('holder')
+    .where('session_id', '=', sessionId)
+    .where('until', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return taken !== undefined
+}

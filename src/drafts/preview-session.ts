@@ -79,6 +79,7 @@ const purchases: PurchasesView = {
   email: 'reader@example.com',
   items: [{ productId: DEFAULT_TRIAL, amount: product(DEFAULT_TRIAL).price, purchasedAt: '2026-01-01T12:00:00.000Z', refundable: true, undoUntil: null, undoing: false }],
   nextCharge: { amount: product('monthly').price, at: '2026-01-08T12:00:00.000Z' },
+  upsellBusy: false,
 } // prettier-ignore
 
 const paymentContext: PaymentContextView = { email: 'reader@example.com', paymentMethodType: 'card', oneClick: true }

@@ -202,8 +202,8 @@ function CardForm({
       {problem && problem.field !== 'name' && <TroubleNotice trouble={problem} />}
       <p className="terms">
         <strong>{total}</strong> is charged now, once
-        {rest.length > 0 && `, in ${rest.length + 1} payments to this card`}. No subscription. Your card is kept for
-        this order only; your subscription goes on as it is.
+        {rest.length > 0 && `, in ${rest.length + 1} payments to this card`}. No subscription. This card pays for
+        add-ons only; your programme goes on as it is paid for now.
       </p>
       <Button type="submit" busy={busy === 'card'} busyLabel="Paying">
         {strict ? `Order with obligation to pay ${total}` : `Pay ${total}`}

@@ -6,6 +6,7 @@ import { LostSession } from '../checkout/LostSession.tsx'
 import type { FunnelSettings } from '../checkout/page-settings.ts'
 import { Unreachable } from '../checkout/Unreachable.tsx'
 import { usePageSession } from '../checkout/usePageSession.ts'
+import { sleep } from '../session/id.ts'
 import { browserConfig, call } from '../session/client.ts'
 import { pagePath } from '../session/page-session.ts'
 import { visit } from '../session/storage.ts'
@@ -20,6 +21,10 @@ interface Props {
   content: UpsellContent
   settings: FunnelSettings
 }
+
+/** A charge takes at most half a minute, whatever Stripe does. */
+const LOOK_AGAIN_MS = 1_000
+const MOST_LOOKS = 40
 
 /** U-01…U-08: the add-ons page: opens once it is known that the session is paid and what it owns. */
 export function Upsell(props: Props) {
@@ -65,7 +70,13 @@ export function Upsell(props: Props) {
 
 async function openingOf(session: SessionView, settings: FunnelSettings): Promise<Opening | 'unreachable'> {
   const path = { sessionId: session.sessionId }
-  const [bought, config] = await Promise.all([call('purchases', { path }), browserConfig()])
+  const [first, config] = await Promise.all([call('purchases', { path }), browserConfig()])
+  let bought = first
+  // an order that was left is still being charged: what became of it is known in a moment
+  for (let look = 0; look < MOST_LOOKS && bought.ok && bought.data.upsellBusy; look++) {
+    await sleep(LOOK_AGAIN_MS)
+    bought = await call('purchases', { path })
+  }
   // without knowing what is owned nothing can be offered truthfully
   if (!bought.ok) return 'unreachable'
   const strict = isStrict(settings.strictBuyingCountries, config.ok ? config.data.country : null)

@@ -83,7 +83,7 @@ test('U-03 U-07 U-08 progress by item; a reload between items tells the truth, g
   await sandbox(stack, 'POST', 'faults', { mode: 'hang', method: 'POST', path: '/v1/payment_intents/*/confirm', from: 'server', after: 1, ms: 4000 }) // prettier-ignore
   await add(page).click()
   await expect(page.locator('.pay-phase')).toHaveText('Adding 2 of 4…')
-  await expect.poll(() => owns(stack, sessionId)).toEqual(['guide_devices', 'guide_ergonomics'])
+  // item 2 is being charged while the page is left: what is said waits for it
   await page.reload()
   await expect(page.getByText('Your order was interrupted: 2 of 4 were added.')).toBeVisible()
   await expect(page.getByText('You own this')).toHaveCount(2)
