@@ -46,7 +46,14 @@ export interface BuildResult {
 export async function buildSite(contentEnv: Record<string, string>, buildsDir: string): Promise<BuildResult> {
   const key = createHash('sha256')
     .update(hashOfSources())
-    .update(JSON.stringify([process.env['SITE_URL'], contentEnv['SANITY_PROJECT_ID'], contentEnv['SANITY_DATASET']]))
+    .update(
+      JSON.stringify([
+        process.env['SITE_URL'],
+        process.env['TRACKING_SCOPE'],
+        contentEnv['SANITY_PROJECT_ID'],
+        contentEnv['SANITY_DATASET'],
+      ]),
+    )
     .update(await contentState(contentEnv))
     .digest('hex')
     .slice(0, 16)
@@ -107,7 +114,9 @@ async function finish(folder: string, before: string | undefined): Promise<void>
       .join('/')
       .replace(/(^|\/)index\.html$/, '')
       .replace(/\.html$/, '')
-    hashes[page] = inlineHashes(html)
+    const named = /<meta name="third-parties" content="([^"]*)"/.exec(html)?.[1] ?? ''
+    const parties = (['gtm', 'pixel'] as const).filter((party) => named.includes(`${party}=`))
+    hashes[page] = { ...inlineHashes(html), ...(parties.length > 0 ? { parties } : {}) }
   }
   writeFileSync(join(folder, 'csp.json'), JSON.stringify(hashes))
   const apiUrl = process.env['PUBLIC_API_URL']

@@ -8,7 +8,7 @@ import { browserConfig } from '../session/client.ts'
 import { goOnAfresh, hasLocalAnswers, pagePath } from '../session/page-session.ts'
 import { isEmpty } from '../session/outbox.ts'
 import { readOutbox } from '../session/outbox-store.ts'
-import { trackInitiateCheckout, trackPageView, trackPurchase } from '../tracking/tracking.ts'
+import { trackExitIntent, trackInitiateCheckout, trackPageView, trackPurchase } from '../tracking/tracking.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { CheckField } from '../ui/TextField.tsx'
@@ -138,7 +138,10 @@ export function Checkout({ content, settings }: Props) {
             setOpen(false)
             setWanted(false)
             const target = exitIntentTarget(session.sessionId, started)
-            if (target) location.assign(target)
+            if (target) {
+              trackExitIntent()
+              location.assign(target)
+            }
           }}
         />
       )}

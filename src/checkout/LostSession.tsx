@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { askForResumeLink } from '../session/handover.ts'
 import { goOnAfresh, hasLocalAnswers } from '../session/page-session.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -10,7 +11,18 @@ import { Notice } from '../ui/Notice.tsx'
 export function LostSession({ sessionId, inDialog = false }: { sessionId?: string; inDialog?: boolean }) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
+  const [mailed, setMailed] = useState(false)
   const answers = hasLocalAnswers()
+
+  async function mail(): Promise<void> {
+    if (!sessionId) return
+    setBusy(true)
+    setFailed(false)
+    const sent = await askForResumeLink(sessionId)
+    setBusy(false)
+    setMailed(sent)
+    setFailed(!sent)
+  }
 
   async function afresh(): Promise<void> {
     setBusy(true)
@@ -35,6 +47,16 @@ export function LostSession({ sessionId, inDialog = false }: { sessionId?: strin
         </Button>
       ) : (
         <ButtonLink href="/quiz">Take the quiz</ButtonLink>
+      )}
+      {sessionId && !mailed && (
+        <Button look="quiet" busy={busy} onClick={() => void mail()}>
+          Send a link to my email address
+        </Button>
+      )}
+      {mailed && (
+        <Notice tone="info" title="Please look at your mail." live="polite">
+          <p>If we know an email address for this page, a link is on its way to it. It opens the page here.</p>
+        </Notice>
       )}
       <ButtonLink look="text" href="/legal/contact-us">
         Contact us

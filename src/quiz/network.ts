@@ -1,7 +1,10 @@
 import { learnHealthGate, setHealthConsent } from '../session/consent.ts'
+import { storedSessionId } from '../session/id.ts'
 import { flushOutbox, startOutbox, writeNow } from '../session/queue.ts'
 import { KEYS, local, visit, VISIT_KEYS } from '../session/storage.ts'
 import { startVisit } from '../session/visit.ts'
+import { keepEvidence } from '../tracking/consent.ts'
+import { trackLead } from '../tracking/tracking.ts'
 import type { Consent } from './quiz.store.ts'
 
 export { flushOutbox }
@@ -15,6 +18,8 @@ const EMAIL_WRITES = [
 
 /** S-23: the three writes at once; a failed one logs its error here and is tried again from the outbox. */
 export function writeEmail(email: string): void {
+  const sessionId = storedSessionId(local)
+  if (sessionId) trackLead(sessionId)
   for (const [name, complaint] of EMAIL_WRITES) {
     void writeNow(name, { email }).then((outcome) => {
       // without a session there was no call; the write waits for one
@@ -26,6 +31,9 @@ export function writeEmail(email: string): void {
 /** D-13: after a grant, what waited may leave. */
 export function writeConsent(given: boolean): void {
   setHealthConsent(given)
+  // evidence: the very words beside the tick
+  const words = document.querySelector('.welcome-consent')?.textContent?.trim()
+  keepEvidence([{ kind: 'health', granted: given }], words || 'health answers')
   if (given) void flushOutbox()
 }
 

@@ -3,6 +3,7 @@ import { readAnswers } from './answers.ts'
 import { sessionIdInPath, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { isSessionLost, type Failure } from './http.ts'
+import { openByCode, takeLinkCode } from './handover.ts'
 import * as KEYS from './keys.ts'
 import { local } from './storage.ts'
 
@@ -19,7 +20,11 @@ export type PageSession =
 export async function loadPageSession(pathname: string = location.pathname): Promise<PageSession> {
   const sessionId = sessionIdInPath(pathname) ?? storedSessionId(local)
   if (!sessionId) return { state: 'none' }
-  const outcome = await call('session', { path: { sessionId } })
+  let outcome = await call('session', { path: { sessionId } })
+  const code = takeLinkCode()
+  if (code && !outcome.ok && isSessionLost(outcome) && (await openByCode(code)).ok) {
+    outcome = await call('session', { path: { sessionId } })
+  }
   if (outcome.ok) {
     // a session that this browser proved to hold is its session from now on (a resume link, a hand-over)
     local.set(KEYS.sessionId, sessionId)

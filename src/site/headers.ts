@@ -9,23 +9,44 @@ const stripe = {
   image: ['https://*.stripe.com'],
 }
 
+export type ThirdParty = 'gtm' | 'pixel'
+/** Hosts of the tag manager and the pixel, as their documentation asks for them; only on pages that name them (T-01). */
+const partyHosts: Record<ThirdParty, { script: string[]; connect: string[]; image: string[] }> = {
+  gtm: {
+    script: ['https://www.googletagmanager.com'],
+    connect: ['https://www.googletagmanager.com', 'https://*.google-analytics.com'],
+    image: ['https://www.googletagmanager.com', 'https://*.google-analytics.com'],
+  },
+  pixel: {
+    script: ['https://connect.facebook.net'],
+    connect: ['https://connect.facebook.net', 'https://www.facebook.com'],
+    image: ['https://www.facebook.com'],
+  },
+}
+
 /** Inline scripts and styles of a page as CSP source expressions (`'sha256-…'`). */
 export interface InlineHashes {
   scripts: string[]
   styles: string[]
+  /** Third parties that the page names (its third-parties element); never those of a payment page. */
+  parties?: ThirdParty[]
 }
 
 /** The Content-Security-Policy of a page. On payment pages 'self' may be framed: the sandbox's stand-in is same-origin. */
 export function contentSecurityPolicy(page: PageClass, hashes: InlineHashes): string {
   const pays = page === 'payment'
+  const parties = pays ? [] : (hashes.parties ?? []).map((party) => partyHosts[party])
   const directives: [string, string[]][] = [
     ['default-src', ["'none'"]],
-    ['script-src', ["'self'", ...hashes.scripts, ...(pays ? stripe.script : [])]],
+    [
+      'script-src',
+      ["'self'", ...hashes.scripts, ...(pays ? stripe.script : []), ...parties.flatMap(({ script }) => script)],
+    ],
     ['style-src', ["'self'", ...hashes.styles]],
-    ['img-src', ["'self'", 'data:', 'blob:', ...(pays ? stripe.image : [])]],
+    ['img-src', ["'self'", 'data:', 'blob:', ...(pays ? stripe.image : []), ...parties.flatMap(({ image }) => image)]],
     ['font-src', ["'self'"]],
     ['media-src', ["'self'", 'blob:']],
-    ['connect-src', ["'self'", ...(pays ? stripe.connect : [])]],
+    ['connect-src', ["'self'", ...(pays ? stripe.connect : []), ...parties.flatMap(({ connect }) => connect)]],
     ['frame-src', pays ? ["'self'", ...stripe.frame] : ["'none'"]],
     ['manifest-src', ["'self'"]],
     ['object-src', ["'none'"]],

@@ -1,7 +1,9 @@
 import { product, type ProductId } from '../../contract/catalogue.ts'
+import { eventIdOf } from '../../contract/event-id.ts'
 import { toDollars } from '../../contract/money.ts'
 import { visit } from '../session/storage.ts'
 import * as VISIT_KEYS from '../session/visit-keys.ts'
+import { recordActivity } from './outgoing.ts'
 import { pushEvent, type Value } from './data-layer.ts'
 
 /** Pushes an event once a visit for a key, whatever reloads. */
@@ -9,17 +11,37 @@ function pushOnce(key: string, event: string, data: Record<string, Value>): void
   const storageKey = `${VISIT_KEYS.trackedPurchase}:${event}:${key}`
   if (visit.get(storageKey)) return
   visit.set(storageKey, '1')
-  pushEvent(event, data)
+  // the id under which the service sends it too; where the browser cannot hash (no secure context) one of its own
+  void Promise.resolve()
+    .then(() => eventIdOf(event, key))
+    .then(
+      (id) => pushEvent(event, { ...data, event_id: id }),
+      () => pushEvent(event, data),
+    )
 }
 
 /** T-03: every succeeded payment with its value, once. The session only tells events apart on this device. */
 export function trackPurchase(sessionId: string, productId: ProductId): void {
-  const { price, name } = product(productId)
+  const { price, name, kind } = product(productId)
   pushOnce(`${sessionId}:${productId}`, 'Purchase', { value: toDollars(price), currency: 'USD', content_name: name })
+  if (kind === 'trial' || kind === 'special_offer' || kind === 'monthly') {
+    pushOnce(sessionId, 'Subscribe', { value: toDollars(product('monthly').price), currency: 'USD' })
+  }
+}
+
+/** T-03: an address was given. */
+export function trackLead(sessionId: string): void {
+  pushOnce(sessionId, 'Lead', {})
+}
+
+/** D-09: the payment dialog was left without paying. */
+export function trackExitIntent(): void {
+  recordActivity('exit_intent')
 }
 
 /** T-03: the checkout was opened. */
 export function trackInitiateCheckout(sessionId: string, productId: ProductId): void {
+  recordActivity('checkout_opened')
   pushOnce(sessionId, 'InitiateCheckout', { value: toDollars(product(productId).price), currency: 'USD' })
 }
 

@@ -1,0 +1,37 @@
+import { call } from './client.ts'
+import type { Outcome } from './http.ts'
+import type { OpenLinkResponse } from '../../contract/api.ts'
+import * as KEYS from './keys.ts'
+import { local } from './storage.ts'
+
+/**
+ * C-17: the code or token that an address brings along in its fragment (`#handover=…`, `#resume=…`), which reaches no
+ * server and no log. It is taken out of the address bar at once.
+ */
+export function takeLinkCode(): string | null {
+  const code = /^#(?:handover|resume)=([\w-]{16,2048})$/.exec(location.hash)?.[1]
+  if (!code) return null
+  history.replaceState(history.state, '', location.pathname + location.search)
+  return code
+}
+
+/** Whether this address brings a code along. */
+export const hasLinkCode = (): boolean => /^#(handover|resume)=/.test(location.hash)
+
+/** Opens the session of a code in this browser, once. */
+export async function openByCode(code: string): Promise<Outcome<OpenLinkResponse>> {
+  const outcome = await call('openLink', { body: { code } })
+  if (outcome.ok) local.set(KEYS.sessionId, outcome.data.sessionId)
+  return outcome
+}
+
+/** A code for another browser, for addresses that an in-app browser may hand over. Null when there is none to have. */
+export async function handoverCode(sessionId: string): Promise<string | null> {
+  const outcome = await call('handover', { path: { sessionId } })
+  return outcome.ok ? outcome.data.code : null
+}
+
+/** C-02: mails a link to the session's address; the answer never says whether there is one. */
+export async function askForResumeLink(sessionId: string): Promise<boolean> {
+  return (await call('resumeLink', { path: { sessionId } })).ok
+}

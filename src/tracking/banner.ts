@@ -1,0 +1,98 @@
+import { CONSENT_WORDS as WORDS } from '../../contract/consent.ts'
+import { choiceOf, choose } from './consent.ts'
+
+/**
+ * The consent banner: a region at the foot of the page that covers nothing for good (the page is longer by its height)
+ * and stops nobody. Refusing takes as many clicks as allowing. Made of elements, styled by a sheet of its own: the
+ * policy of the site allows no inline style.
+ */
+const STYLE = `
+.consent { position: fixed; inset: auto 0 0 0; z-index: 30; background: #fff; color: #0b1b33; border-top: 1.5px solid #b9c8de;
+  box-shadow: 0 -8px 24px rgb(11 27 51 / 10%); padding: 0.875rem max(1rem, env(safe-area-inset-left)) calc(0.875rem + env(safe-area-inset-bottom)); max-height: 70vh; overflow: auto }
+.consent > div { max-width: 60rem; margin: 0 auto; display: grid; gap: 0.625rem }
+.consent h2 { font-size: 1.0625rem; margin: 0 } .consent p { font-size: 1rem; line-height: 1.4; margin: 0 }
+.consent-buttons { display: flex; flex-wrap: wrap; gap: 0.5rem }
+.consent button { font: inherit; font-size: 1rem; font-weight: 600; min-height: 48px; padding: 0.5rem 1rem; flex: 1 1 8rem; border-radius: 10px; border: 1.5px solid #0b57d0; background: #fff; color: #0b57d0; cursor: pointer }
+.consent button:focus-visible, .consent input:focus-visible { outline: 3px solid #1a75ff; outline-offset: 2px }
+.consent label { display: flex; gap: 0.75rem; align-items: center; min-height: 44px; font-size: 1rem }
+.consent input { width: 24px; height: 24px; flex: none }
+`
+let shown: HTMLElement | undefined
+
+const make = <Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  change: Partial<HTMLElementTagNameMap[Name]> = {},
+  ...inner: Node[]
+): HTMLElementTagNameMap[Name] => {
+  const element = Object.assign(document.createElement(name), change)
+  element.append(...inner)
+  return element
+}
+
+/** Shows the banner, opened up when the visitor asked for it. `done` hears of every choice. */
+export function showBanner(done: () => void, byRequest = false): void {
+  if (shown) return
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(STYLE)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  const opener = document.activeElement
+  const close = (): void => {
+    shown?.remove()
+    shown = undefined
+    document.body.style.removeProperty('padding-bottom')
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+    if (byRequest && opener instanceof HTMLElement) opener.focus()
+  }
+  const decide = (choices: { analytics: boolean; advertising: boolean }): void => {
+    choose(choices, shown?.innerText ?? WORDS.text)
+    close()
+    done()
+  }
+  const box = (purpose: 'analytics' | 'advertising'): HTMLInputElement =>
+    make('input', { type: 'checkbox', checked: choiceOf(purpose) === 'granted' })
+  const [analytics, advertising] = [box('analytics'), box('advertising')]
+  const details = make(
+    'div',
+    { hidden: !byRequest },
+    make('label', {}, analytics, make('span', { textContent: WORDS.analytics })),
+    make('label', {}, advertising, make('span', { textContent: WORDS.advertising })),
+  )
+  const button = (words: string, act: () => void): HTMLButtonElement =>
+    make('button', { type: 'button', textContent: words, onclick: act })
+  const save = button(WORDS.save, () => decide({ analytics: analytics.checked, advertising: advertising.checked }))
+  save.hidden = !byRequest
+  const more = button(WORDS.choose, () => {
+    details.hidden = false
+    save.hidden = false
+    more.hidden = true
+    fit()
+    analytics.focus()
+  })
+  more.hidden = byRequest
+  const title = make('h2', { id: 'consent-title', textContent: WORDS.title })
+  shown = make(
+    'section',
+    { className: 'consent' },
+    make(
+      'div',
+      {},
+      title,
+      make('p', { textContent: WORDS.text }),
+      details,
+      make(
+        'div',
+        { className: 'consent-buttons' },
+        button(WORDS.accept, () => decide({ analytics: true, advertising: true })),
+        button(WORDS.refuse, () => decide({ analytics: false, advertising: false })),
+        more,
+        save,
+      ),
+    ),
+  )
+  shown.setAttribute('aria-labelledby', 'consent-title')
+  // what stands last on the page can still be scrolled into sight
+  const fit = (): void => void document.body.style.setProperty('padding-bottom', `${shown?.offsetHeight ?? 0}px`)
+  document.body.append(shown)
+  fit()
+  if (byRequest) analytics.focus()
+}

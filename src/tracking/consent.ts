@@ -1,0 +1,85 @@
+import type { ConsentKind, ConsentRequest } from '../../contract/api.ts'
+import { CONSENT_VERSION, consentAsked } from '../../contract/consent.ts'
+import { browserConfig, call } from '../session/client.ts'
+import { storedSessionId } from '../session/id.ts'
+import * as KEYS from '../session/keys.ts'
+import { asRecord, local, readJson, writeJson } from '../session/storage.ts'
+
+/**
+ * What this browser chose about measuring and advertising. Where the visitor's region asks, nothing is done before an
+ * answer; elsewhere a refusal holds just the same. Kept with the version of the words: new words ask again.
+ */
+export type Choice = 'granted' | 'refused'
+const KEY = { advertising: KEYS.advertisingConsent, analytics: KEYS.analyticsConsent } as const
+export type Purpose = keyof typeof KEY
+
+export function choiceOf(purpose: Purpose): Choice | null {
+  const stored = local.get(KEY[purpose])
+  return stored === 'granted' || stored === 'refused' ? stored : null
+}
+
+/** A signal of the browser that its user wants no advertising (Global Privacy Control). */
+const opposes = (): boolean => (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true
+
+let asked: boolean | undefined
+const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone ?? ''
+
+/** Whether the visitor's region asks: from the CDN's country; by the time zone while the service is out of reach. */
+export async function learnRegion(): Promise<boolean> {
+  const config = await browserConfig()
+  asked = config.ok
+    ? consentAsked(config.data.country, timeZone(), config.data.consentRegions)
+    : consentAsked(null, timeZone())
+  return asked
+}
+
+function allowed(purpose: Purpose): boolean {
+  const choice = choiceOf(purpose)
+  if (choice) return choice === 'granted'
+  if (purpose === 'advertising' && opposes()) return false
+  return asked === false
+}
+export const mayMeasure = (): boolean => allowed('analytics')
+export const mayAdvertise = (): boolean => allowed('advertising')
+
+/** Whether the banner has to ask. */
+export function hasToAsk(): boolean {
+  const answered = choiceOf('analytics') !== null && choiceOf('advertising') !== null
+  return asked === true && !(answered && local.get(KEYS.consentVersion) === CONSENT_VERSION)
+}
+
+/** Keeps a choice here at once, and as evidence with the service as soon as there is a session. */
+export function choose(choices: Record<Purpose, boolean>, wording: string): void {
+  for (const purpose of Object.keys(KEY) as Purpose[]) local.set(KEY[purpose], choices[purpose] ? 'granted' : 'refused')
+  local.set(KEYS.consentVersion, CONSENT_VERSION)
+  keepEvidence(
+    (Object.keys(KEY) as Purpose[]).map((kind) => ({ kind, granted: choices[kind] })),
+    wording,
+  )
+}
+
+const asRequest = (value: unknown): ConsentRequest | undefined =>
+  Array.isArray(asRecord(value)?.choices) ? (value as ConsentRequest) : undefined
+
+/** Queues evidence of choices: words as they stood on the page. The last one of a purpose wins until it is sent. */
+export function keepEvidence(choices: { kind: ConsentKind; granted: boolean }[], wording: string): void {
+  const before = readJson(local, KEYS.consentPending, asRequest)?.choices ?? []
+  const kinds = new Set(choices.map(({ kind }) => kind))
+  const request: ConsentRequest = {
+    choices: [...before.filter(({ kind }) => !kinds.has(kind)), ...choices],
+    wording: wording.slice(0, 4_000),
+    version: CONSENT_VERSION,
+    page: location.pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, ':id'),
+  }
+  writeJson(local, KEYS.consentPending, request)
+  void sendEvidence()
+}
+
+/** Sends what waits. A session that is not there yet, or a service out of reach, leaves it for the next page. */
+export async function sendEvidence(): Promise<void> {
+  const request = readJson(local, KEYS.consentPending, asRequest)
+  const sessionId = storedSessionId(local)
+  if (!request || !sessionId) return
+  const outcome = await call('recordConsent', { path: { sessionId }, body: request, keepalive: true })
+  if (outcome.ok || outcome.status === 422) local.remove(KEYS.consentPending)
+}

@@ -1,0 +1,166 @@
+import { CONSENT_WORDS } from '../../contract/consent.ts'
+import { captureAttribution } from '../session/attribution.ts'
+import { local } from '../session/storage.ts'
+import { showBanner } from './banner.ts'
+import { hasToAsk, learnRegion, mayAdvertise, sendEvidence } from './consent.ts'
+import { pushEvent } from './data-layer.ts'
+import { flush, place, record, recordActivity, timedId } from './outgoing.ts'
+import { loadThirdParties, tellContact } from './third-parties.ts'
+import { watchTrouble } from './trouble.ts'
+
+/** Every page, once it stands: page views, errors, consent, and what consent allows. Never in the way (T-04). */
+
+/** One look at a page or at a step of the quiz. */
+interface View {
+  id: string
+  url: string
+  step: string | null
+  referrer: string
+  /** Milliseconds seen so far; `since` is null while the page is hidden. */
+  seen: number
+  since: number | null
+  depth: number
+  interactions: number
+}
+
+let view: View | undefined
+
+function scrolled(): number {
+  const { scrollHeight } = document.documentElement
+  return Math.min(100, Math.round((100 * (scrollY + innerHeight)) / Math.max(1, scrollHeight)))
+}
+
+function referrerOf(): string {
+  if (view) return view.url
+  try {
+    const from = new URL(document.referrer)
+    return from.origin === location.origin ? place(from.pathname) : from.origin
+  } catch {
+    return ''
+  }
+}
+
+function begin(): void {
+  const step = location.pathname === '/quiz' ? new URLSearchParams(location.search).get('step') : null
+  view = {
+    id: timedId(),
+    url: place(),
+    step,
+    referrer: referrerOf(),
+    seen: 0,
+    since: document.visibilityState === 'hidden' ? null : performance.now(),
+    depth: scrolled(),
+    interactions: 0,
+  }
+  tell()
+  if (step !== null) pushEvent('quiz_progress', { step })
+}
+
+/** The view as it stands; sent again it only grows. */
+function tell(): void {
+  if (!view) return
+  const seen = view.seen + (view.since === null ? 0 : performance.now() - view.since)
+  record({
+    kind: 'page_view',
+    id: view.id,
+    url: view.url,
+    // on a step the title is the question, or a result that follows from answers: the number says enough
+    ...(view.step ? { step: view.step } : { title: document.title.slice(0, 200) }),
+    ...(view.referrer ? { referrer: view.referrer } : {}),
+    seconds: Math.round(seen / 1000),
+    scrollDepth: view.depth,
+    interactions: view.interactions,
+  })
+}
+
+/** The quiz changes its address without a new page. */
+function watchSteps(): void {
+  const look = (): void => {
+    const step = location.pathname === '/quiz' ? new URLSearchParams(location.search).get('step') : null
+    if (!view || (step === view.step && place() === view.url)) return
+    tell()
+    begin()
+  }
+  for (const name of ['pushState', 'replaceState'] as const) {
+    const before = history[name].bind(history)
+    history[name] = (data: unknown, unused: string, url?: string | URL | null) => {
+      before(data, unused, url)
+      look()
+    }
+  }
+  addEventListener('popstate', look)
+}
+
+function watchUse(): void {
+  const used = (): void => void (view && view.interactions++)
+  addEventListener('pointerdown', used, { passive: true, capture: true })
+  addEventListener('keydown', used, { passive: true, capture: true })
+  addEventListener('scroll', () => void (view && (view.depth = Math.max(view.depth, scrolled()))), { passive: true })
+  document.addEventListener('visibilitychange', () => {
+    if (!view) return
+    if (document.visibilityState === 'hidden') {
+      if (view.since !== null) view.seen += performance.now() - view.since
+      view.since = null
+      tell()
+      flush()
+    } else view.since = performance.now()
+  })
+  addEventListener('pagehide', () => {
+    tell()
+    flush()
+  })
+}
+
+/** T-03: the contact link of the contact page and the footer. */
+function watchContact(): void {
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element) || !target.closest('a[href^="mailto:"]')) return
+    recordActivity('contact')
+    void tellContact(pushEvent).catch(() => undefined)
+  })
+}
+
+function afterChoice(): void {
+  if (!mayAdvertise()) return
+  // what the address said may be kept from now on (L-06)
+  captureAttribution(local, {
+    query: new URLSearchParams(location.search),
+    now: Date.now(),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone ?? '',
+    secure: location.protocol === 'https:',
+    setCookie: (cookie) => {
+      document.cookie = cookie
+    },
+  })
+  loadThirdParties()
+}
+
+/** The footer's way to the choice: as easy to take back as it was to give. */
+function offerChoices(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-privacy-choices]')) {
+    button.hidden = false
+    button.textContent = CONSENT_WORDS.link
+    button.addEventListener('click', () => showBanner(afterChoice, true))
+  }
+}
+
+let started = false
+export function startTracking(): void {
+  if (started) return
+  started = true
+  try {
+    watchTrouble()
+    begin()
+    watchSteps()
+    watchUse()
+    watchContact()
+    offerChoices()
+    void sendEvidence()
+    void learnRegion().then(() => {
+      if (hasToAsk()) showBanner(afterChoice)
+      else if (mayAdvertise()) loadThirdParties()
+    })
+  } catch {
+    // T-04: a page without tracking is a good page
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { consentAsked } from '../../contract/consent.ts'
+import { contentSecurityPolicy } from '../site/headers.ts'
+import { parseParties } from './third-parties.ts'
+
+test('T-01 the policy names a third party only where the page does, and never on a payment page', () => {
+  const hashes = { scripts: [], styles: [], parties: ['gtm' as const, 'pixel' as const] }
+  expect(contentSecurityPolicy('public', { scripts: [], styles: [] })).not.toMatch(/google|facebook/)
+  expect(contentSecurityPolicy('public', hashes)).toMatch(
+    /script-src [^;]*googletagmanager\.com[^;]*connect\.facebook\.net/,
+  )
+  expect(contentSecurityPolicy('payment', hashes)).not.toMatch(/google|facebook/)
+})
+
+test('T-01 what is no id loads nothing', () => {
+  expect(parseParties('gtm=GTM-ABC123; pixel=4711471147')).toEqual({ gtm: 'GTM-ABC123', pixel: '4711471147' })
+  expect(parseParties('gtm=<script>; pixel=1;x')).toEqual({})
+})
+
+test('T-02 L-06 who is asked: by country, else by time zone, and whoever is nowhere', () => {
+  expect(consentAsked('de', 'America/New_York')).toBe(true)
+  expect(consentAsked('US', 'Europe/Berlin')).toBe(false)
+  expect(consentAsked(null, 'Europe/Berlin')).toBe(true)
+  expect(consentAsked(null, 'America/New_York')).toBe(false)
+  expect(consentAsked(null, '')).toBe(true)
+  expect(consentAsked('DE', 'Europe/Berlin', [])).toBe(false)
+})

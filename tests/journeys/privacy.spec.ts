@@ -1,0 +1,122 @@
+/** What leaves the browser while somebody goes through the whole funnel, consent given: T-01, D-13, N-02. */
+import type { Request } from '@playwright/test'
+import { expect, test } from '../support/journey.ts'
+import { fillCard, openPayment, passStep, pay, sessionIdOf, atStep } from './funnel.ts'
+
+const EMAIL = 'canary.reader@example.com'
+/** What the answers of the walk are, as values and as labels; none of it is a word of ours otherwise. */
+const ANSWERS = [/blurry/i, /headaches/i, /after extended screen/i, /glasses/i, /more than 8 hours/i, /mixed lighting/i]
+const HOSTS = ['www.googletagmanager.com', 'connect.facebook.net', 'www.facebook.com']
+
+/** Everything of a request that somebody else could read. */
+const textOf = (request: Request): string =>
+  [request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join('\n')
+
+test('T-01 D-13 N-02 with every consent given no answer, address, session id or address with an id leaves the product', async ({
+  page,
+  stack,
+}) => {
+  test.setTimeout(120_000)
+  const foreign: { from: string; request: Request }[] = []
+  const beacons: string[] = []
+  page.on('request', (request) => {
+    const { origin, protocol, pathname } = new URL(request.url())
+    if (!protocol.startsWith('http')) return
+    if (origin !== stack.url) foreign.push({ from: page.url(), request })
+    else if (pathname === '/api/track') beacons.push(request.postData() ?? '')
+  })
+  // the CDN says Germany: the region asks
+  await page.route(`${stack.url}/**`, async (route) => {
+    const headers = { ...route.request().headers(), 'cf-ipcountry': 'DE' }
+    if (new URL(route.request().url()).pathname !== '/') return route.continue({ headers })
+    // an editor set both ids: the build writes this element, and the policy names its hosts
+    const answer = await route.fetch({ headers })
+    const policy = (answer.headers()['content-security-policy'] ?? '')
+      .replace('script-src', `script-src ${HOSTS.map((host) => `https://${host}`).join(' ')}`)
+      .replace('img-src', 'img-src https://www.facebook.com')
+    const body = (await answer.text()).replace('</head>', '<meta name="third-parties" content="gtm=GTM-ABC123; pixel=4711471147"></head>') // prettier-ignore
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), 'content-security-policy': policy }, body })
+  })
+  // a curious third party: it sends what it finds on its page
+  await page.route(/googletagmanager|facebook/, (route) =>
+    new URL(route.request().url()).hostname === 'www.facebook.com'
+      ? route.fulfill({ status: 204 })
+      : route.fulfill({
+          contentType: 'text/javascript',
+          body: `new Image().src = 'https://www.facebook.com/tr?dl=' + encodeURIComponent(location.href) + '&rl=' + encodeURIComponent(document.referrer) + '&data=' + encodeURIComponent(JSON.stringify(window.dataLayer ?? []) + JSON.stringify(window.fbq?.queue ?? [])) + '&ls=' + encodeURIComponent(document.title)`,
+        }),
+  )
+
+  await page.clock.install()
+  await page.goto('/?utm_source=ads&fbclid=IwAR_canary')
+  const banner = page.getByRole('region', { name: 'Your privacy' })
+  await expect(banner).toBeVisible()
+  expect(foreign).toEqual([])
+  await banner.getByRole('button', { name: 'Allow both' }).click()
+  await expect(banner).toBeHidden()
+  await expect.poll(() => foreign.map(({ request }) => new URL(request.url()).hostname)).toContain('www.facebook.com')
+
+  await page.getByRole('link', { name: '30-45' }).click()
+  await atStep(page, 'Welcome')
+  const tick = page.getByRole('checkbox')
+  await tick.check()
+  await page.getByRole('button', { name: 'Start Quiz' }).click()
+  for (let step = 1; step <= 33; step++) await passStep(page, step, { email: EMAIL })
+  await page.waitForURL(/\/checkout\/[0-9a-f-]{36}/)
+  const sessionId = sessionIdOf(page)
+  await openPayment(page)
+  await fillCard(page)
+  await pay(page)
+  await page.waitForURL(/\/multi-upsell\//)
+  await page.getByRole('button', { name: /skip/i }).first().click()
+  await page.waitForURL(/\/user-creation\//)
+  await page.goto('/legal/contact-us')
+  await expect(page.getByRole('heading').first()).toBeVisible()
+
+  const outside = foreign.map(({ request }) => textOf(request))
+  expect(outside.length).toBeGreaterThan(2)
+  for (const { from, request } of foreign) {
+    expect(new URL(from).pathname, request.url()).toBe('/')
+    expect(HOSTS).toContain(new URL(request.url()).hostname)
+  }
+  for (const text of outside) {
+    expect(text).not.toContain(sessionId)
+    expect(decodeURIComponent(text)).not.toMatch(
+      /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\/|@example/,
+    )
+    for (const answer of ANSWERS) expect(decodeURIComponent(text)).not.toMatch(answer)
+  }
+  // our own measuring knows the way, and no answer either
+  expect(beacons.length).toBeGreaterThan(2)
+  for (const text of beacons) {
+    expect(text).not.toContain(EMAIL)
+    expect(text).not.toContain(`/${sessionId}`)
+    for (const answer of ANSWERS) expect(text).not.toMatch(answer)
+  }
+  const consents = await stack.db.selectFrom('consents').select(['kind', 'granted']).where('session_id', '=', sessionId).orderBy('kind').execute() // prettier-ignore
+  expect(consents.filter(({ kind }) => kind !== 'marketing')).toEqual([
+    { kind: 'advertising', granted: true },
+    { kind: 'analytics', granted: true },
+    { kind: 'health', granted: true },
+  ])
+  const payment = await stack.db.selectFrom('payments').select('attribution').where('session_id', '=', sessionId).executeTakeFirstOrThrow() // prettier-ignore
+  expect(payment.attribution).toMatchObject({ first: { utm_source: 'ads', fbclid: 'IwAR_canary' } })
+
+  // as easy to take back
+  await page.getByRole('button', { name: 'Privacy choices' }).click()
+  await page.getByRole('region', { name: 'Your privacy' }).getByRole('button', { name: 'Allow neither' }).click()
+  await expect
+    .poll(
+      async () =>
+        (
+          await stack.db
+            .selectFrom('consents')
+            .select('granted')
+            .where('session_id', '=', sessionId)
+            .where('kind', '=', 'advertising')
+            .orderBy('id', 'desc')
+            .execute()
+        )[0]?.granted,
+    ) // prettier-ignore
+    .toBe(false)
+})
