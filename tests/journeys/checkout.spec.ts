@@ -142,6 +142,8 @@ test('C-03 H-01 O-03 what the page says is what the subscription does, to the ce
     expect(terms).toContain(`${now} today`)
     expect(terms).toContain(`$39 on ${day(subscription?.trial_end ?? 0)}, then $39 every 30 days until you cancel.`)
     expect(subscription?.items.data[0]?.price.unit_amount).toBe(3900)
+    // off the add-ons page first: it keeps its session as soon as it has loaded it
+    await page.goto('/payment-error')
     await page.evaluate(() => localStorage.clear())
   }
 })
