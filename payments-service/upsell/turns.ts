@@ -4,8 +4,9 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 
-/** Longer than the deadline of any request: a turn ends by its holder, or with a replica that died. */
-const LEASE_SECONDS = 40
+/** A turn is renewed while its holder works, so that one of a replica that died holds nobody up for long. */
+const LEASE_SECONDS = 8
+const RENEW_MS = 2_000
 const LOOK_AGAIN_MS = 80
 
 /**
@@ -25,9 +26,18 @@ export async function inTurn<T>(
     if (by.left < 2 * LOOK_AGAIN_MS) throw new AppError('service_unavailable', { retryAfter: 2 })
     await new Promise((resume) => setTimeout(resume, LOOK_AGAIN_MS))
   }
+  const mine = () => db.updateTable('upsell_turns').where('session_id', '=', sessionId).where('holder', '=', holder)
+  const renewing = setInterval(() => {
+    const until = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
+    mine()
+      .set({ until })
+      .execute()
+      .catch((error: unknown) => log.warn({ err: error }, 'a turn was not renewed'))
+  }, RENEW_MS)
   try {
     return await work()
   } finally {
+    clearInterval(renewing)
     await db
       .deleteFrom('upsell_turns')
       .where('session_id', '=', sessionId)

@@ -219,6 +219,25 @@ describe('many at once', () => {
     }
   }, 60_000)
 
+  test('U-03 a replica that died with its turn holds the order up for seconds only', async () => {
+    const buyer = await paid()
+    const turn = (seconds: number) =>
+      funnel.db
+        .insertInto('upsell_turns')
+        .values({
+          session_id: buyer.sessionId,
+          holder: crypto.randomUUID(),
+          until: sql<Date>`now() + make_interval(secs => ${seconds})`,
+        }) // prettier-ignore
+        .execute()
+    await turn(1.5)
+    const before = Date.now()
+    expect((await buyer.browser.get(buyer.path('/purchases'))).body.upsellBusy).toBe(true)
+    expect((await charge(buyer, 'guide_devices')).body.status).toBe('succeeded')
+    expect(Date.now() - before).toBeGreaterThan(1_000)
+    expect((await buyer.browser.get(buyer.path('/purchases'))).body.upsellBusy).toBe(false)
+  })
+
   test('U-08 a form open elsewhere for a guide cannot be paid once the bundle is bought', async () => {
     const buyer = await funnel.buyer()
     const { body } = await buyer.open('trial_1', 'paypal')
