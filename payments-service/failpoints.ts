@@ -55,7 +55,7 @@ export function watchCalls<Client extends object>(client: Client, failpoint: Fai
   })
 }
 
-const WRITE = /^\s*(?:insert into|update|delete from)\s+"?(\w+)"?/i
+const WRITE = /^\s*(?:with\b.*?\b)?(?:insert into|update|delete from)\s+"?(\w+)"?/is
 
 /**
  * Every commit of a pool passes `before:commit.{table}` and `after:commit.{table}`: of a transaction, where the table is

@@ -55,6 +55,12 @@ function money(stripe: StripeBooks, db: DatabaseBooks, duplicatesAllowed: Readon
     }
     if (success.amount > 0 && success.amount !== priceOf(success.productId)) found.push(`charged ${success.amount}, the catalogue says ${priceOf(success.productId)}: ${about}`) // prettier-ignore
   }
+  const addOns = group(stripe.successes.filter((one) => one.purpose.startsWith('upsell:') && stands(one)), ({ sessionId }) => sessionId) // prettier-ignore
+  for (const [session, all] of addOns) {
+    const products = all.map(({ productId }) => productId)
+    if (products.includes('bundle') && products.length > 1) found.push(`charged for the bundle and for ${products.length - 1} of its guides: ${session}`) // prettier-ignore
+    if (new Set(products).size < products.length) found.push(`charged twice for one add-on: ${session}`)
+  }
   const charged = new Set(stripe.successes.map(({ intentId }) => intentId))
   for (const { payment_intent_id } of db.payments) {
     if (!charged.has(payment_intent_id)) found.push(`a record without a charge: ${payment_intent_id}`)
@@ -149,7 +155,8 @@ function outgoing(db: DatabaseBooks): Violation[] {
     if (events.length !== wantedEvents) found.push(`${events.length} purchase events instead of ${wantedEvents}: ${id}`)
     if (receipts.length !== wantedReceipts) found.push(`${receipts.length} receipts instead of ${wantedReceipts}: ${id}`) // prettier-ignore
     for (const { payload } of events) {
-      if ((payload as { eventId?: string }).eventId !== stableId(`purchase:${id}`)) found.push(`an event id that is not the payment's: ${id}`) // prettier-ignore
+      const { session_id, product_id } = payment
+      if ((payload as { eventId?: string }).eventId !== stableId(`Purchase:${session_id}:${product_id}`)) found.push(`an event id that is not the purchase's: ${id}`) // prettier-ignore
     }
     for (const { message_id, dedupe_key } of receipts) {
       if (!message_id?.startsWith(`<${stableId(dedupe_key)}@`)) found.push(`a Message-ID that is not the reason's: ${id}`) // prettier-ignore
@@ -197,8 +204,15 @@ export interface Settled {
   milliseconds: number
 }
 
-/** Waits until everything holds, at most `within` (the promise is 60 s), and says what still does not. */
-export async function settled(world: World, buyers: readonly Buyer[] = [], within = 60_000): Promise<Settled> {
+/** How long everything may take to hold: the promise is 60 s. */
+export const patience = { milliseconds: 60_000 }
+
+/** Waits until everything holds, at most `within`, and says what still does not. */
+export async function settled(
+  world: World,
+  buyers: readonly Buyer[] = [],
+  within = patience.milliseconds,
+): Promise<Settled> {
   const started = Date.now()
   for (let wait = 150; ; wait = Math.min(2_000, wait * 1.5)) {
     const wrong = await violations(world).catch((error: unknown) => [`the books cannot be read: ${String(error)}`])

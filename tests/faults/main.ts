@@ -6,12 +6,15 @@
  *   --only <text>   within a case: only the flow, point or mode that contains it
  *   --seed <n>      replays what a run with this seed drew
  *   --scale <share> a share of the full counts
+ *   --patience <s>  how long everything may take to settle; 60 is the promise, less shows seeded bugs sooner
+ *   --report <file> the table as JSON
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Case, Context, Outcome } from './case.ts'
 import { CASES } from './cases/all.ts'
+import { patience } from './invariants.ts'
 import { inTurns, randomFrom } from './random.ts'
 import { startServer, startWorld } from './world.ts'
 
@@ -22,12 +25,14 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     scale: { type: 'string', default: '1' },
+    patience: { type: 'string', default: '60' },
     report: { type: 'string' },
   },
 })
 const seed = Number(values.seed)
 const scale = Number(values.scale)
 const began = Date.now()
+patience.milliseconds = Number(values.patience) * 1_000
 const names = values.case.split(',')
 const chosen = CASES.filter(({ name }) => names.some((one) => name.includes(one)))
 
