@@ -34,6 +34,7 @@ try {
   await site
   // What measures time or waits for a clock has the machine to itself.
   await rules()
+  await faults()
   if (site) {
     await siteChecks(site)
     await journeys(site)
@@ -61,6 +62,16 @@ function report(name: string, count: Count, milliseconds: number, output: string
 /** Rules and the service, by vitest; what reads the built site has its own step. */
 function rules(): Promise<void> {
   return vitest('rules and service', ['--exclude', 'tests/site/**'])
+}
+
+/** Crashes, partitions, duplicates in short: every case counts as one test. `npm run faults` is the whole of it. */
+async function faults(): Promise<void> {
+  const started = Date.now()
+  const file = join(scratch, 'faults.json')
+  const { ok, output } = await runTool([join(root, 'tests/faults/main.ts'), '--quick', '--report', file])
+  const rows = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as FaultsReport).rows : []
+  const failed = rows.filter(({ violations }) => violations.length > 0).length
+  report('faults', { passed: rows.length - failed, failed: !ok && failed === 0 ? 1 : failed }, Date.now() - started, output) // prettier-ignore
 }
 
 /** Links, markup and weight of the site that was just built. */
@@ -148,6 +159,10 @@ async function inTurns(jobs: (() => Promise<void>)[], width: number): Promise<vo
     for (let job = waiting.shift(); job; job = waiting.shift()) await job()
   }
   await Promise.all(Array.from({ length: width }, worker))
+}
+
+interface FaultsReport {
+  rows: { violations: string[] }[]
 }
 
 interface VitestReport {

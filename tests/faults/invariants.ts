@@ -99,6 +99,9 @@ function subscriptions(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
       if (one.price !== product('monthly').price) found.push(`subscription ${one.id} renews at ${one.price}`)
     }
   }
+  // one that is ended at once may have charged by then
+  const bySource = group(stripe.subscriptions, ({ id, source }) => source ?? id)
+  for (const [source, all] of bySource) if (all.length > 1) found.push(`${all.length} subscriptions were made for ${source}`) // prettier-ignore
   const kinds = new Map(PRODUCT_IDS.map((id) => [id as string, product(id).kind as string]))
   for (const success of stripe.successes.filter(({ purpose }) => purpose === 'first')) {
     if (!STARTING.has(kinds.get(success.productId) ?? '')) continue

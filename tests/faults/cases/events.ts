@@ -35,6 +35,16 @@ async function silence(world: World): Promise<void> {
 const eventsOf = async (world: World): Promise<Event[]> =>
   (await world.control('GET', 'objects?kind=event&limit=1000000')).data
 
+/** Waits until no event waits any more and nothing new was written for a second: the rest of an undisturbed day's work. */
+async function quiet(world: World): Promise<void> {
+  let before = ''
+  for (const end = Date.now() + 30_000; Date.now() < end; await pause(1_000)) {
+    const now = await sums(world)
+    if (now === before && (await readDatabase(world)).waitingEvents === 0) return
+    before = now
+  }
+}
+
 /** What the money of a case came to, to be the same after a replay. */
 async function sums(world: World): Promise<string> {
   const [stripe, db] = await Promise.all([readStripe(world), readDatabase(world)])
@@ -82,6 +92,7 @@ export const sameEvent: Case = {
       await Promise.all(buyers.map((buyer) => FLOWS['trial and add-ons'](buyer)))
       await Promise.all(buyers.slice(0, 1).map((buyer) => FLOWS['charged twice'](new Buyer(world, context.random, buyer.base)))) // prettier-ignore
       const first = await settled(world, buyers)
+      await quiet(world)
       const before = await sums(world)
       const events = await eventsOf(world)
       const types = [...new Set(events.map(({ type }) => type))]
@@ -190,6 +201,7 @@ export const webhooksOff: Case = {
             if (lucky?.intent) await world.stripe('dashboard', 'POST', '/v1/refunds', { payment_intent: lucky.intent.paymentIntentId }) // prettier-ignore
             if (!up) await Promise.all(world.replicas.map((one) => one.start()))
             const second = await settled(world)
+            await quiet(world)
             const before = await sums(world)
             await world.control('POST', 'webhooks', { mode: 'normal', copies: 2, shuffle_ms: 300 })
             for (const end = Date.now() + 30_000; Date.now() < end; await pause(200)) {

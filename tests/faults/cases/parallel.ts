@@ -59,6 +59,14 @@ export const parallelPay: Case = {
   run: (context) =>
     inWorld(context, { replicas: 2 }, async (world) => {
       const buyers = Array.from({ length: context.count(20, 2) }, () => new Buyer(world, context.random))
+      // Stripe takes its time over every write, so that two replicas meet at it
+      await world.control('POST', 'faults', {
+        mode: 'stall',
+        ms: 150,
+        method: 'POST',
+        times: 1_000_000,
+        from: 'server',
+      })
       const results = await inTurns(
         buyers.map(
           (buyer) => () => pay(world, buyer, context.quick ? 20 : 50).catch((error: unknown) => [String(error)]),
