@@ -30,6 +30,8 @@ export interface Service {
 
 /** Longest statement, in milliseconds: a lost lock must not hold a connection of the pool. */
 const STATEMENT_TIMEOUT = '15000'
+/** Longest pause inside a transaction: a replica that froze there must not keep the lock on a session's money. */
+const IDLE_IN_TRANSACTION_TIMEOUT = '5000'
 
 /** Two writes at a time: while one commits, the next one gathers. */
 const GATHERED = {
@@ -43,6 +45,7 @@ const GATHERED = {
 export function createService(config: Config, log: Log): Service {
   const url = new URL(config.databaseUrl)
   if (!url.searchParams.has('statement_timeout')) url.searchParams.set('statement_timeout', STATEMENT_TIMEOUT)
+  url.searchParams.set('idle_in_transaction_session_timeout', IDLE_IN_TRANSACTION_TIMEOUT)
   const { db, pool, close } = connect(url.href, {
     max: 20,
     name: 'payments-service',
