@@ -21,8 +21,10 @@ const contentHosts = [
 ]
 
 const inStorage = /session\/(storage|keys|visit-keys)\.ts/
+// An article's page script needs this alone: in a file with the quiz's rules it would cost a reader 6 KB.
+const isLoader = /vite\/preload-helper/
 const inBase =
-  /(vite\/preload-helper|nanostores|react\/(jsx-runtime|cjs|index)|contract\/(quiz|email)\.ts|session\/(answers|outbox|outbox-store)\.ts|ui\/(Button|Spinner|Progress|CheckField)\.tsx)/
+  /(nanostores|react\/(jsx-runtime|cjs|index)|contract\/(quiz|email)\.ts|session\/(answers|outbox|outbox-store)\.ts|ui\/(Button|Spinner|Progress|CheckField)\.tsx)/
 
 const policy = [
   "default-src 'self'",
@@ -80,6 +82,7 @@ export default defineConfig({
             output: {
               codeSplitting: {
                 groups: [
+                  { name: 'load', test: isLoader, priority: 4 },
                   { name: 'storage', test: inStorage, priority: 3 },
                   { name: 'base', test: inBase, priority: 1 },
                 ],
