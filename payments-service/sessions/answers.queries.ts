@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Database } from '../../db/connect.ts'
+import { prepared } from '../../db/prepared.ts'
 import { type Opened, openedOf, openRequests, type Presented, touched } from '../tracking/track.queries.ts'
 
 /** The answers of one request: each question once. */
@@ -12,7 +14,7 @@ export interface AnswerWrite extends Presented {
  * question wins, whatever the order of arrival. Rows are written in the order of their key, so that two writers wait for
  * each other at most, and never in a circle.
  */
-export async function storeAnswers(db: Database, writes: readonly AnswerWrite[]): Promise<Opened[]> {
+export async function storeAnswers(db: Database, pool: pg.Pool, writes: readonly AnswerWrite[]): Promise<Opened[]> {
   const rows = writes.flatMap(({ answers }, at) => answers.map((answer) => ({ ...answer, n: at + 1 })))
   const saved = sql`saved as (
     insert into quiz_answers (session_id, question_id, answer, answered_at)

@@ -1,15 +1,33 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { Database } from '../../db/connect.ts'
+import { prepared } from '../../db/prepared.ts'
 import type { Session } from './access.ts'
 
-/** Inserts the session of a client key, or returns undefined when it exists. */
-export function insertSession(db: Database, clientKey: string, isBot: boolean): Promise<Session | undefined> {
-  return db
-    .insertInto('sessions')
-    .values({ client_key: clientKey, is_bot: isBot })
-    .onConflict((conflict) => conflict.column('client_key').doNothing())
-    .returningAll()
-    .executeTakeFirst()
+/** A new visit, whole: session, metadata, quiz_start and the token of its browser, in one statement. Undefined when the key is known. */
+export async function insertVisit(
+  db: Database,
+  pool: pg.Pool,
+  visit: { clientKey: string; isBot: boolean; metadata: Record<string, unknown>; tokenHash: Buffer; tokenDays: number },
+): Promise<string | undefined> {
+  const rows = await prepared(
+    db,
+    pool,
+    sql<{ id: string }>`with s as (
+      insert into sessions (client_key, is_bot) values (${visit.clientKey}, ${visit.isBot})
+      on conflict (client_key) do nothing returning id, key
+    ), m as (
+      insert into session_metadata
+      select (jsonb_populate_record(null::session_metadata, ${jsonOf(visit.metadata)}::jsonb
+        || jsonb_build_object('session_id', s.id, 'created_at', now(), 'updated_at', now()))).* from s
+    ), a as (
+      insert into activities (session_key, type) select key, 'quiz_start' from s
+    ), t as (
+      insert into session_access (token_hash, session_id, kind, expires_at)
+      select ${visit.tokenHash}, id, 'browser', now() + make_interval(days => ${visit.tokenDays}) from s
+    ) select id from s`,
+  )
+  return rows[0]?.id
 }
 
 /** The session of a client key with what decides whether a browser without its token may still have it. */
@@ -27,8 +45,12 @@ export function findByClientKey(db: Database, clientKey: string) {
     .executeTakeFirst()
 }
 
+/** PostgreSQL's jsonb takes no half of a surrogate pair; browsers cut texts anywhere. */
+const jsonOf = (value: object): string =>
+  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? inner.toWellFormed() : inner))
+
 export async function saveMetadata(db: Database, sessionId: string, metadata: Record<string, unknown>): Promise<void> {
-  await sql`select update_session_metadata(${sessionId}::uuid, ${JSON.stringify(metadata)}::jsonb)`.execute(db)
+  await sql`select update_session_metadata(${sessionId}::uuid, ${jsonOf(metadata)}::jsonb)`.execute(db)
 }
 
 /** D-08: one activity of a session. */

@@ -15,16 +15,8 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { dropOldTokens, grantToken, markFirstUse, openSession, type OpenSession, type Session } from './access.ts'
 import { isBot, metadataOf } from './metadata.ts'
-import {
-  findByClientKey,
-  findProgress,
-  insertSession,
-  listAnswers,
-  logActivity,
-  saveMetadata,
-  updateSession,
-} from './sessions.queries.ts'
-import { hashToken, presentedToken, setTokenCookie } from './token.ts'
+import { findByClientKey, findProgress, insertVisit, listAnswers, updateSession } from './sessions.queries.ts'
+import { hashToken, mintToken, presentedToken, setTokenCookie, TOKEN_DAYS } from './token.ts'
 
 /**
  * Seconds in which a browser whose first reply got lost (D-02 tries three times, a phone may come back hours later) may
@@ -45,13 +37,10 @@ export async function createSession(
 ): Promise<CreateSessionResponse> {
   const key = createHash('sha256').update(body.clientKey).digest('hex')
   const metadata = metadataOf(req, body)
-  const made = await deps.db.transaction().execute(async (tx) => {
-    const session = await insertSession(tx, key, isBot(req))
-    if (!session) return undefined
-    await saveMetadata(tx, session.id, metadata)
-    await logActivity(tx, session.id, 'quiz_start')
-    return { sessionId: session.id, token: await grantToken(tx, session.id, 'browser') }
-  })
+  const { token, hash } = mintToken()
+  const visit = { clientKey: key, isBot: isBot(req), metadata, tokenHash: hash, tokenDays: TOKEN_DAYS }
+  const sessionId = await insertVisit(deps.db, deps.pool, visit)
+  const made = sessionId ? { sessionId, token } : undefined
   if (made) {
     setTokenCookie(deps.config, req, res, made.sessionId, made.token)
     await dropOldTokens(deps, req, res)

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
 import type { Database } from '../../db/connect.ts'
+import { prepared } from '../../db/prepared.ts'
 
 export interface ViewRow {
   id: string
@@ -76,7 +78,7 @@ export function openedOf(requests: readonly unknown[], rows: readonly { n: strin
  * An id that is known already is the same event again: a page view keeps its larger numbers, the others change nothing,
  * and another session's row is never touched.
  */
-export async function storeBeacons(db: Database, beacons: readonly Beacon[]): Promise<Opened[]> {
+export async function storeBeacons(db: Database, pool: pg.Pool, beacons: readonly Beacon[]): Promise<Opened[]> {
   const views = flat(beacons, ({ views }) => views)
   const activities = flat(beacons, ({ activities }) => activities)
   const errors = flat(beacons, ({ errors }) => errors)
@@ -87,9 +89,8 @@ export async function storeBeacons(db: Database, beacons: readonly Beacon[]): Pr
     ...(activities.length > 0 ? [activitiesPart(activities)] : []),
     ...(errors.length > 0 ? [errorsPart(errors)] : []),
   ]
-  const { rows } = await sql<{ n: string; fresh: boolean }>`with ${sql.join(parts)} select n, fresh from open`.execute(
-    db,
-  )
+  const statement = sql<{ n: string; fresh: boolean }>`with ${sql.join(parts)} select n, fresh from open`
+  const rows = await prepared(db, pool, statement)
   return openedOf(beacons, rows)
 }
 
@@ -121,15 +122,22 @@ function viewsPart(rows: readonly Placed<ViewRow>[]) {
   )`
 }
 
-/** The furthest step of each session, written only when it grew. */
+/** The furthest step of each session, written only when it grew: a row that is only looked at is not locked either. */
 function progressPart(all: readonly Placed<ViewRow>[]) {
   const rows = all.filter(({ place }) => place !== null)
   if (rows.length === 0) return []
   return [
     sql`progress as (
       insert into session_progress (session_key, furthest)
-      select open.key, max(v.place) from unnest(${column(rows, 'n')}::int[], ${column(rows, 'place')}::smallint[]) as v(n, place)
-      join open on open.n = v.n group by open.key order by open.key
+      select reached.key, reached.furthest from (
+        select open.key, max(v.place) as furthest
+        from unnest(${column(rows, 'n')}::int[], ${column(rows, 'place')}::smallint[]) as v(n, place)
+        join open on open.n = v.n group by open.key
+      ) reached
+      where not exists (
+        select 1 from session_progress p where p.session_key = reached.key and p.furthest >= reached.furthest
+      )
+      order by reached.key
       on conflict (session_key) do update set furthest = excluded.furthest, updated_at = now()
       where session_progress.furthest < excluded.furthest
     )`,
