@@ -28,9 +28,7 @@ export async function storeAnswers(db: Database, pool: pg.Pool, writes: readonly
     where quiz_answers.answered_at <= excluded.answered_at
   )`
   const parts = [openRequests(writes), touched, ...(rows.length > 0 ? [saved] : [])]
-  const { rows: found } = await sql<{
-    n: string
-    fresh: boolean
-  }>`with ${sql.join(parts)} select n, fresh from open`.execute(db)
+  const statement = sql<{ n: string; fresh: boolean }>`with ${sql.join(parts)} select n, fresh from open`
+  const found = await prepared(db, pool, statement)
   return openedOf(writes, found)
 }
