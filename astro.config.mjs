@@ -23,6 +23,12 @@ const contentHosts = [
 const inStorage = /session\/(storage|keys|visit-keys)\.ts/
 // An article's page script needs this alone: in a file with the quiz's rules it would cost a reader 6 KB.
 const isLoader = /vite\/preload-helper/
+const inQuiz =
+  /quiz\/((Quiz|quiz\.store|quiz|world|steps)\.tsx?|steps\/(Welcome|Question|Iris|StepButton|StepTitle)\.tsx)/
+// what speaks with the service, without any view: the scripts of public pages bring nothing else
+const inWire = /session\/(id|client|http|attribution)\.ts|contract\/(api|attribution)\.ts/
+const inFunnel =
+  /checkout\/(usePageSession|useHere|Terms|terms-text|checkout|Unreachable)\.tsx?|ui\/(Notice|TextField)\.tsx|session\/page-session\.ts|contract\/(catalogue|money|placeholders)\.ts/
 const inBase =
   /(nanostores|react\/(jsx-runtime|cjs|index)|contract\/(quiz|email)\.ts|session\/(answers|outbox|outbox-store)\.ts|ui\/(Button|Spinner|Progress|CheckField)\.tsx)/
 
@@ -72,6 +78,10 @@ export default defineConfig({
           name === 'client'
             ? { build: { modulePreload: { polyfill: false, resolveDependencies: () => [] } } }
             : undefined,
+        // and without lists, what would read them is 600 bytes on every page for nothing
+        enforce: 'pre',
+        load: (id) =>
+          id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load()' : undefined,
       },
     ],
     environments: {
@@ -84,7 +94,10 @@ export default defineConfig({
                 groups: [
                   { name: 'load', test: isLoader, priority: 4 },
                   { name: 'storage', test: inStorage, priority: 3 },
+                  { name: 'wire', test: inWire, priority: 2 },
                   { name: 'base', test: inBase, priority: 1 },
+                  { name: 'funnel', test: inFunnel, priority: 0 },
+                  { name: 'first-question', test: inQuiz, priority: 0 },
                 ],
               },
             },

@@ -61,7 +61,7 @@ function report(name: string, count: Count, milliseconds: number, output: string
 
 /** Rules and the service, by vitest; what reads the built site has its own step. */
 function rules(): Promise<void> {
-  return vitest('rules and service', ['--exclude', 'tests/site/**'])
+  return vitest('rules and service', ['--exclude', 'tests/{site,bench}/**'])
 }
 
 /** Crashes, partitions, duplicates in short: every case counts as one test. `npm run faults` is the whole of it. */
@@ -78,7 +78,7 @@ async function faults(): Promise<void> {
 async function siteChecks(building: ReturnType<typeof buildForTests>): Promise<void> {
   const built = await building
   // a build that failed has been reported
-  if ('dist' in built) await vitest('the built site', ['tests/site'], { SITE_DIST: built.dist })
+  if ('dist' in built) await vitest('the built site', ['tests/site', 'tests/bench'], { SITE_DIST: built.dist })
 }
 
 async function vitest(name: string, only: string[], env: Record<string, string> = {}): Promise<void> {

@@ -1,7 +1,6 @@
 import { parseAttribution } from '../../contract/attribution.ts'
-import { startVisit } from '../session/visit.ts'
 
-/** The landing page's only script: everything works without it, this makes it better. */
+/** Inside the landing page: everything works without it, this makes it better. The session comes later (visit.client.ts). */
 
 // L-05: any choice closes the menu, also for a page that comes back from the browser's cache
 const menu = document.getElementById('menu')
@@ -25,6 +24,3 @@ if (stage && slider) {
 // L-04, L-06: where nothing may be stored, the address itself carries the attribution to the quiz
 const kept = new URLSearchParams(parseAttribution(new URLSearchParams(location.search))).toString()
 if (kept) for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-age-link]')) link.search += `&${kept}`
-
-// D-01: after everything that the visitor waits for (a module always runs before the load event)
-addEventListener('load', () => setTimeout(startVisit))

@@ -1,18 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { healthGateOf, isCovered } from './consent.ts'
-import {
-  asOutbox,
-  BATCH,
-  EMPTY_OUTBOX,
-  isEmpty,
-  nextBatch,
-  retryWait,
-  withAnswer,
-  withoutAnswers,
-  withoutWrite,
-  withWrite,
-} from './outbox.ts'
+import { asOutbox, EMPTY_OUTBOX, isEmpty, withAnswer, withWrite } from './outbox.ts'
+import { BATCH, nextBatch, retryWait, withoutAnswers, withoutWrite } from './sending.ts'
 import { asQuizAnswers } from './answers.ts'
 
 describe('the outbox', () => {

@@ -1,4 +1,4 @@
-import type { AnswerInput, ApiName, RequestOf } from '../../contract/api.ts'
+import type { ApiName, RequestOf } from '../../contract/api.ts'
 import { asRecord } from './storage.ts'
 
 /**
@@ -23,8 +23,6 @@ export interface Outbox {
 }
 
 export const EMPTY_OUTBOX: Outbox = { answers: {}, writes: {} }
-/** Answers in one request. */
-export const BATCH = 50
 
 export function isEmpty(outbox: Outbox): boolean {
   return Object.keys(outbox.answers).length === 0 && Object.keys(outbox.writes).length === 0
@@ -36,32 +34,6 @@ export function withAnswer(outbox: Outbox, questionId: string, answer: string, a
 
 export function withWrite<N extends WriteName>(outbox: Outbox, name: N, body: RequestOf<N>, at: string): Outbox {
   return { ...outbox, writes: { ...outbox.writes, [name]: { body, at } } }
-}
-
-/** The next answers to send, oldest first. */
-export function nextBatch(outbox: Outbox): AnswerInput[] {
-  return Object.entries(outbox.answers)
-    .map(([questionId, { answer, at }]) => ({ questionId, answer, answeredAt: at }))
-    .sort((a, b) => a.answeredAt.localeCompare(b.answeredAt))
-    .slice(0, BATCH)
-}
-
-/** The outbox after a batch has arrived: an answer that changed in the meantime stays. */
-export function withoutAnswers(outbox: Outbox, sent: readonly AnswerInput[]): Outbox {
-  const answers = { ...outbox.answers }
-  for (const { questionId, answeredAt } of sent) if (answers[questionId]?.at === answeredAt) delete answers[questionId]
-  return { ...outbox, answers }
-}
-
-export function withoutWrite(outbox: Outbox, name: WriteName, at: string): Outbox {
-  if (outbox.writes[name]?.at !== at) return outbox
-  const { [name]: _, ...writes } = outbox.writes
-  return { ...outbox, writes }
-}
-
-/** Waits before the next try in milliseconds: 1, 2, 4 … 60 s, spread by up to a quarter so that tabs do not march in step. */
-export function retryWait(failures: number, random: () => number): number {
-  return Math.round(Math.min(60_000, 1_000 * 2 ** Math.max(0, failures - 1)) * (1 + random() / 4))
 }
 
 /** A stored outbox, entry by entry: what is broken is left out, the rest still arrives. */

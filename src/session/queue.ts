@@ -3,16 +3,8 @@ import { forgetSession, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { healthGate, learnHealthGate } from './consent.ts'
 import { isSessionLost, isTemporary, type Outcome } from './http.ts'
-import {
-  isEmpty,
-  nextBatch,
-  retryWait,
-  withoutAnswers,
-  withoutWrite,
-  withWrite,
-  WRITE_NAMES,
-  type WriteName,
-} from './outbox.ts'
+import { isEmpty, withWrite, WRITE_NAMES, type WriteName } from './outbox.ts'
+import { nextBatch, retryWait, withoutAnswers, withoutWrite } from './sending.ts'
 import { changeOutbox as change, onQueued, readOutbox as read } from './outbox-store.ts'
 import { local } from './storage.ts'
 import { currentSession } from './visit.ts'

@@ -3,8 +3,15 @@ import { eventIdOf } from '../../contract/event-id.ts'
 import { toDollars } from '../../contract/money.ts'
 import { visit } from '../session/storage.ts'
 import * as VISIT_KEYS from '../session/visit-keys.ts'
-import { recordActivity } from './outgoing.ts'
 import { pushEvent, type Value } from './data-layer.ts'
+
+/** The sender comes with every page a moment after its load (page.client.ts): until then the page weighs less. */
+function recordActivity(type: 'exit_intent' | 'checkout_opened'): void {
+  void import('./outgoing.ts').then(
+    (outgoing) => outgoing.recordActivity(type),
+    () => undefined,
+  )
+}
 
 /** Pushes an event once a visit for a key, whatever reloads. */
 function pushOnce(key: string, event: string, data: Record<string, Value>): void {

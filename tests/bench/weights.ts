@@ -1,8 +1,9 @@
 /** What a built page weighs, compressed as it is served, and the floor that a bare React 19 island sets. */
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { build } from 'esbuild'
+import { runTool } from '../../scripts/processes.ts'
 import { root } from '../../scripts/settings.ts'
 
 /** Bytes after brotli at its best, as the build compresses. */
@@ -49,22 +50,32 @@ export function weigh(dist: string, shell: string): Weight {
   return { html: brotli(html), script: sum(files) + sum(inline), total: brotli(html) + sum(files) }
 }
 
-/** The smallest React 19 island there is: one button that counts, hydrated. One file, minified. */
-export async function reactFloor(): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `import { createElement, useState } from 'react'
-        import { hydrateRoot } from 'react-dom/client'
-        const Island = () => { const [n, set] = useState(0); return createElement('button', { onClick: () => set(n + 1) }, n) }
-        hydrateRoot(document.getElementById('island'), createElement(Island))`,
-      resolveDir: root,
-    },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    write: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
+/**
+ * The floor: the folder of a site with nothing but the smallest React 19 island there is, a button that counts, built by
+ * the same Astro with its defaults. Built once for the locked versions.
+ */
+export async function islandFloor(): Promise<string> {
+  const versions = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+    .slice(0, 12)
+  const place = join(root, '.data', 'bench', `island-${versions}`)
+  const built = join(place, 'dist')
+  if (existsSync(join(built, 'index.html'))) return built
+  rmSync(place, { recursive: true, force: true })
+  mkdirSync(join(place, 'src/pages'), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'), 'junction')
+  const files = {
+    'package.json': JSON.stringify({ name: 'island', type: 'module', private: true, dependencies: { astro: '*', '@astrojs/react': '*' } }),
+    'astro.config.mjs': "import react from '@astrojs/react'\nexport default { integrations: [react()] }\n",
+    'src/Island.jsx': "import { useState } from 'react'\nexport default function Island() {\n  const [count, set] = useState(0)\n  return <button onClick={() => set(count + 1)}>{count}</button>\n}\n",
+    'src/pages/index.astro': "---\nimport Island from '../Island.jsx'\n---\n<html lang=\"en\"><head><title>Island</title></head><body><Island client:load /></body></html>\n",
+  } // prettier-ignore
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text)
+  const { ok, output } = await runTool([join(root, 'node_modules/astro/bin/astro.mjs'), 'build'], {
+    cwd: place,
+    env: { ASTRO_TELEMETRY_DISABLED: '1' },
   })
-  return outputFiles[0]?.text ?? ''
+  if (!ok) throw new Error(`the floor could not be built:\n${output.slice(-2000)}`)
+  return built
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { LoaderStep } from '../../../contract/content.ts'
-import { CircularProgress } from '../../ui/Progress.tsx'
+import { CircularProgress } from '../../ui/CircularProgress.tsx'
 import { useCssVariable } from '../../ui/useCssVariable.ts'
 import { loaderAt, TICK_MS } from '../loader.ts'
 import type { StepProps } from '../steps.ts'
