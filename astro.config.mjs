@@ -26,9 +26,10 @@ const isLoader = /vite\/preload-helper/
 const inQuiz =
   /quiz\/((Quiz|quiz\.store|quiz|world|steps)\.tsx?|steps\/(Welcome|Question|Iris|StepButton|StepTitle)\.tsx)/
 // what speaks with the service, without any view: the scripts of public pages bring nothing else
-const inWire = /session\/(id|client|http|attribution)\.ts|contract\/(api|attribution)\.ts/
+const inWire =
+  /session\/(id|client|http|attribution)\.ts|tracking\/data-layer\.ts|contract\/(api|attribution|event-id)\.ts/
 const inFunnel =
-  /checkout\/(usePageSession|useHere|Terms|terms-text|checkout|Unreachable)\.tsx?|ui\/(Notice|TextField)\.tsx|session\/page-session\.ts|contract\/(catalogue|money|placeholders)\.ts/
+  /checkout\/(usePageSession|useHere|Terms|terms-text|checkout|Unreachable)\.tsx?|ui\/(Notice|TextField|Accordion|RotatingQuotes|Stars)\.tsx|session\/page-session\.ts|tracking\/tracking\.ts|contract\/(catalogue|money|placeholders)\.ts/
 const inBase =
   /(nanostores|react\/(jsx-runtime|cjs|index)|contract\/(quiz|email)\.ts|session\/(answers|outbox|outbox-store)\.ts|ui\/(Button|Spinner|Progress|CheckField)\.tsx)/
 
