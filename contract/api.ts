@@ -16,6 +16,8 @@ export interface BrowserConfig {
     /** Where the payment script comes from; null = Stripe's own address. The embedded sandbox serves its stand-in. */
     scriptUrl: string | null
     paypal: boolean
+    /** PayPal starts a trial at value 0 ('$0 today') instead of paying the tier price (P-06, C-14). */
+    paypalSetup: boolean
   }
   /** Two-letter country from the CDN's header, null when unknown. */
   country: string | null
@@ -299,6 +301,9 @@ export interface FinalizeSetupResponse {
 export interface PaypalSetupRequest {
   /** A trial: the set-up itself costs nothing (value 0). */
   productId: ProductId
+  /** C-11, as with an initial payment. */
+  marketingConsent?: boolean
+  marketing?: { wording: string; version: string; preticked: boolean }
   agreement?: { words: string; version: string; page: string }
 }
 

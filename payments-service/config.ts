@@ -31,6 +31,8 @@ export interface Config {
     scriptUrl: string | null
     /** PayPal through Stripe exists only for accounts in some countries. */
     paypal: boolean
+    /** PayPal starts a trial at value 0 (P-06) instead of paying its price (C-14). */
+    paypalSetup: boolean
   }
   sanity: { projectId: string; dataset: string; token: string; apiHost: string | null } | null
   mail: { smtpUrl: string | null; from: string }
@@ -79,6 +81,8 @@ const Environment = z.object({
   STRIPE_API_BASE: origin.optional(),
   STRIPE_SCRIPT_URL: z.string().min(1).optional(),
   STRIPE_PAYPAL: flag.optional(),
+  /** What a trial by PayPal costs today: its price, or nothing. */
+  PAYPAL_TRIAL: z.enum(['paid', 'free']).default('paid'),
   SANITY_PROJECT_ID: z.string().optional(),
   SANITY_DATASET: z.string().default('production'),
   /** Reads programme documents; the older name is understood too. */
@@ -161,6 +165,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       apiBase: env.STRIPE_API_BASE ?? null,
       scriptUrl: env.STRIPE_SCRIPT_URL ?? null,
       paypal: env.STRIPE_PAYPAL ?? env.STRIPE_API_BASE !== undefined,
+      paypalSetup: env.PAYPAL_TRIAL === 'free',
     },
     sanity:
       env.SANITY_PROJECT_ID && readToken

@@ -127,7 +127,7 @@ export function service(world: World): Program {
       MAIL_FROM: configured['MAIL_FROM'] ?? 'Eye programme <hello@localhost>',
       ...given(
         configured,
-        ...['LOG_LEVEL', 'TRUST_PROXY', 'APP_URL', 'STRIPE_PAYPAL'],
+        ...['LOG_LEVEL', 'TRUST_PROXY', 'APP_URL', 'STRIPE_PAYPAL', 'PAYPAL_TRIAL'],
         ...['META_PIXEL_ID', 'META_CAPI_TOKEN', 'META_TEST_EVENT_CODE'],
       ),
     },

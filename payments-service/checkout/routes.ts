@@ -24,12 +24,16 @@ const method = z.enum(['card', 'paypal'])
 export const productId = z.string().max(100) as unknown as z.ZodType<InitialPaymentRequest['productId']>
 /** H-03: what stood beside the button. */
 export const agreement = z.object({ words: text(10_000).min(1), version: text(100).min(1), page: text(200) })
+/** C-11: the box beside the button. */
+export const marketing = {
+  marketingConsent: z.boolean().exactOptional(),
+  marketing: z.object({ wording: text(2_000), version: text(100), preticked: z.boolean() }).exactOptional(),
+}
 /** Money is strict: a field that the contract does not know (an amount, a customer) is refused, not ignored. */
 const initialBody: z.ZodType<InitialPaymentRequest> = z.strictObject({
   productId,
   paymentMethodType: method,
-  marketingConsent: z.boolean().exactOptional(),
-  marketing: z.object({ wording: text(2_000), version: text(100), preticked: z.boolean() }).exactOptional(),
+  ...marketing,
   agreement: agreement.exactOptional(),
 })
 /** A payment or setup intent of Stripe, by its id alone: a client secret has no business here. */

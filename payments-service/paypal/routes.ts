@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ClaimReturnRequest, ClaimReturnResponse, FinalizeSetupRequest, FinalizeSetupResponse, PaypalSetupRequest } from '../../contract/api.ts' // prettier-ignore
-import { agreement, finalize, intentId, knownProduct, paymentResult, productId, settleInTime } from '../checkout/routes.ts' // prettier-ignore
+import { agreement, finalize, intentId, knownProduct, marketing, paymentResult, productId, settleInTime } from '../checkout/routes.ts' // prettier-ignore
 import type { Deps } from '../deps.ts'
 import { route, type RouteTable } from '../http/route.ts'
 import { nextPage, openFrom } from '../sessions/routes.ts'
@@ -9,7 +9,11 @@ import { setTokenCookie } from '../sessions/token.ts'
 import { claimReturn } from './returns.ts'
 import { startPaypalSetup, subscriptionOfSetup } from './setup.ts'
 
-const setupBody: z.ZodType<PaypalSetupRequest> = z.strictObject({ productId, agreement: agreement.exactOptional() })
+const setupBody: z.ZodType<PaypalSetupRequest> = z.strictObject({
+  productId,
+  ...marketing,
+  agreement: agreement.exactOptional(),
+})
 const finalizeBody: z.ZodType<FinalizeSetupRequest> = z.strictObject({ setupIntentId: intentId })
 const state = z.enum(['settled', 'pending'])
 const finalizeAnswer: z.ZodType<FinalizeSetupResponse> = z.object({

@@ -12,8 +12,9 @@ import type { Session } from '../sessions/access.ts'
 import { findBySource } from '../subscriptions/subscriptions.queries.ts'
 
 /**
- * P-06: opens the PayPal set-up that starts a trial at value 0. Throws unknown_product (no trial), already_paid,
- * paypal_use_card, email_required, stripe_unavailable.
+ * P-06: opens the PayPal set-up that starts a trial at value 0, where this shop offers it: nobody gets a trial for nothing
+ * by asking the other endpoint. Throws unknown_product (no trial), already_paid, paypal_use_card, email_required,
+ * stripe_unavailable.
  */
 export async function startPaypalSetup(
   deps: Deps,
@@ -23,7 +24,7 @@ export async function startPaypalSetup(
 ): Promise<PaymentResult> {
   const { productId } = request
   if (product(productId).kind !== 'trial') throw new AppError('unknown_product', { field: 'productId' })
-  if (!deps.config.stripe.paypal) throw new AppError('paypal_use_card')
+  if (!deps.config.stripe.paypal || !deps.config.stripe.paypalSetup) throw new AppError('paypal_use_card')
   if (await hasSettled(deps.db, session.id, 'first')) throw new AppError('already_paid')
   if (!session.email) throw new AppError('email_required', { field: 'email' })
   const customerId = await ensureCustomer(deps, session, session.email, session.name, by)

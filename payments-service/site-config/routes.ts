@@ -5,7 +5,7 @@ import { route, type RouteTable } from '../http/route.ts'
 import { countryOf } from '../sessions/metadata.ts'
 
 const browserConfig: z.ZodType<BrowserConfig> = z.object({
-  stripe: z.object({ publishableKey: z.string(), scriptUrl: z.string().nullable(), paypal: z.boolean() }),
+  stripe: z.object({ publishableKey: z.string(), scriptUrl: z.string().nullable(), paypal: z.boolean(), paypalSetup: z.boolean() }),
   country: z.string().nullable(),
   consentRegions: z.array(z.string()),
   appUrl: z.string(),
@@ -20,6 +20,7 @@ export function siteConfigRoutes(table: RouteTable, { config }: Deps): void {
         publishableKey: config.stripe.publishableKey,
         scriptUrl: config.stripe.scriptUrl,
         paypal: config.stripe.paypal,
+        paypalSetup: config.stripe.paypal && config.stripe.paypalSetup,
       },
       country: countryOf(req) ?? null,
       consentRegions: config.consentRegions,

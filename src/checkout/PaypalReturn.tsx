@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { paymentMessage } from '../../contract/payment-messages.ts'
 import { sleep, storedSessionId } from '../session/id.ts'
 import { call } from '../session/client.ts'
-import { isSessionLost, isTemporary } from '../session/http.ts'
+import * as KEYS from '../session/keys.ts'
 import { pagePath } from '../session/page-session.ts'
 import { asRecord, local, readJson, visit, writeJson } from '../session/storage.ts'
 import * as VISIT_KEYS from '../session/visit-keys.ts'
@@ -10,7 +10,7 @@ import { trackPurchase } from '../tracking/tracking.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { settle } from './payment/pay.ts'
+import { finishReturn, type ReturnEnd, type ReturnWorld } from './finish-return.ts'
 import { paymentProvider } from './payment/provider.ts'
 import { ERROR_WAIT_MS, onProblem, readReturn, withoutSecrets, type ReturnPlan, type ReturnProblem } from './returns.ts'
 
@@ -28,6 +28,19 @@ const asPlan = (value: unknown): ReturnPlan | undefined => {
     : undefined
 }
 
+const world = (show: (screen: Screen) => void): ReturnWorld => ({
+  call,
+  wait: sleep,
+  onPending: () => show({ state: 'pending' }),
+  onClaimed: (sessionId) => local.set(KEYS.sessionId, sessionId),
+  retrieve: async ({ kind, clientSecret }) => {
+    const stripe = await paymentProvider()
+    if (!stripe) return 'no_provider'
+    if (kind === 'setup') return (await stripe.retrieveSetupIntent(clientSecret)).setupIntent ?? null
+    return (await stripe.retrievePaymentIntent(clientSecret)).paymentIntent ?? null
+  },
+})
+
 /**
  * P-07: the standard, special-offer, trial and setup returns. Runs once, whatever mounts twice; a reload finds the plan in
  * the tab's storage and ends the same, because settling is idempotent.
@@ -40,15 +53,26 @@ export function PaypalReturn() {
     if (ran.current) return
     ran.current = true
     const reading = readReturn(location.pathname, location.search, storedSessionId(local))
-    const kept = readJson(visit, VISIT_KEYS.returnHandled, asPlan)
-    const plan = 'plan' in reading ? reading.plan : kept
-    if (!plan) {
-      if ('problem' in reading) fail(reading.kind, reading.problem)
-      return
-    }
-    writeJson(visit, VISIT_KEYS.returnHandled, { ...plan, pathname: location.pathname })
+    // a reload finds the plan in the tab's storage: the address has lost it on purpose
+    const plan = 'plan' in reading ? reading.plan : readJson(visit, VISIT_KEYS.returnHandled, asPlan)
+    if (plan) writeJson(visit, VISIT_KEYS.returnHandled, { ...plan, pathname: location.pathname })
     history.replaceState(null, '', withoutSecrets(location.pathname, location.search))
-    void finish(plan).catch(() => fail(plan.kind, 'unexpected'))
+    if (plan) {
+      void finishReturn(world(setScreen), plan).then(
+        (end) => arrive(plan, end),
+        () => fail(plan.kind, 'unexpected'),
+      )
+    } else if ('problem' in reading) fail(reading.kind, reading.problem)
+
+    function arrive({ kind }: ReturnPlan, end: ReturnEnd): void {
+      if (end.kind === 'elsewhere') return setScreen({ state: 'elsewhere' })
+      if (end.kind === 'problem') return fail(kind, end.problem, end.status)
+      visit.remove(VISIT_KEYS.returnHandled)
+      if (end.productId) trackPurchase(end.sessionId, end.productId)
+      // section 4: the upsell mode of the standard return ends on the thank-you page
+      const upsell = new URLSearchParams(location.search).get('mode') === 'upsell'
+      location.replace(upsell ? `/thank-you/${end.sessionId}` : pagePath(end.nextPage, end.sessionId))
+    }
 
     function fail(kind: ReturnPlan['kind'], problem: ReturnProblem, status?: string): void {
       visit.remove(VISIT_KEYS.returnHandled)
@@ -59,55 +83,6 @@ export function PaypalReturn() {
       }
       setScreen({ state: 'error', words: paymentMessage(next.say, status ? { status } : {}) })
       setTimeout(() => location.replace('/'), ERROR_WAIT_MS)
-    }
-
-    /** P-06: the subscription starts at value 0; asked again until it has. */
-    async function finishSetup(sessionId: string, setupIntentId: string): Promise<void> {
-      for (;;) {
-        const outcome = await call('finalizePaypalSetup', { path: { sessionId }, body: { setupIntentId } })
-        if (outcome.ok && outcome.data.status === 'settled') {
-          visit.remove(VISIT_KEYS.returnHandled)
-          location.replace(pagePath(outcome.data.nextPage, sessionId))
-          return
-        }
-        if (!outcome.ok && isSessionLost(outcome)) return setScreen({ state: 'elsewhere' })
-        if (!outcome.ok && !isTemporary(outcome)) return fail('setup', 'unexpected')
-        setScreen({ state: 'pending' })
-        await sleep(3_000)
-      }
-    }
-
-    async function finish({ kind, sessionId, intentId, clientSecret }: ReturnPlan): Promise<void> {
-      const stripe = await paymentProvider()
-      if (!stripe) return fail(kind, 'provider')
-      if (kind === 'setup') {
-        const { setupIntent } = await stripe.retrieveSetupIntent(clientSecret)
-        if (!setupIntent) return fail(kind, 'retrieve')
-        if (setupIntent.status !== 'succeeded') return fail(kind, 'failed', setupIntent.status)
-        return finishSetup(sessionId, setupIntent.id)
-      }
-      const { paymentIntent } = await stripe.retrievePaymentIntent(clientSecret)
-      if (!paymentIntent) return fail(kind, 'retrieve')
-      if (paymentIntent.status !== 'succeeded' && paymentIntent.status !== 'processing') {
-        return fail(kind, 'failed', paymentIntent.status)
-      }
-      for (;;) {
-        if (paymentIntent.status === 'processing') setScreen({ state: 'pending' })
-        const result = await settle({ call, wait: sleep }, sessionId, intentId)
-        if (result.kind === 'settled') {
-          if (result.productId) trackPurchase(sessionId, result.productId)
-          visit.remove(VISIT_KEYS.returnHandled)
-          // section 4: the upsell mode of the standard return ends on the thank-you page
-          const upsell = new URLSearchParams(location.search).get('mode') === 'upsell'
-          location.replace(upsell ? `/thank-you/${sessionId}` : pagePath(result.nextPage, sessionId))
-          return
-        }
-        if (result.kind === 'session_lost') return setScreen({ state: 'elsewhere' })
-        if (result.kind === 'failed' && result.trouble.money !== 'charged')
-          return fail(kind, 'failed', paymentIntent.status)
-        setScreen({ state: 'pending' })
-        await sleep(5_000)
-      }
     }
   }, [])
 

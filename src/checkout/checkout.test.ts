@@ -48,6 +48,12 @@ describe('the terms beside a pay button', () => {
     )
   })
 
+  test('P-06 H-01 a trial that PayPal only sets up costs $0 today, and says what follows all the same', () => {
+    const text = termsText('trial_9', at, 'UTC', 'paypal-setup')
+    expect(text?.today).toBe('$0 today with PayPal for your 3-day trial.')
+    expect(text?.words).toContain('$39 on November 23, 2026, then $39 every 30 days until you cancel.')
+  })
+
   test('O-03 H-01 the special offer: one calendar month, then $39 every 30 days', () => {
     const text = termsText('special_offer', new Date('2027-01-31T12:00:00Z'), 'UTC')
     expect(text?.today).toBe('$19 today for your first month.')

@@ -15,7 +15,8 @@ describe('PayPal returns', () => {
     })
     expect(readReturn('/checkout-paypal-return', GOOD, ID)).toMatchObject({ plan: { kind: 'standard', sessionId: ID } })
     expect(readReturn('/checkout-paypal-return', '', ID)).toEqual({ problem: 'reference', kind: 'standard' })
-    expect(readReturn('/checkout-paypal-return', GOOD, null)).toEqual({ problem: 'session', kind: 'standard' })
+    expect(readReturn('/checkout-paypal-return', GOOD, null)).toMatchObject({ plan: { sessionId: null } })
+    expect(readReturn('/paypal-trial-return/none', GOOD, null)).toEqual({ problem: 'session', kind: 'trial' })
     expect(
       readReturn(
         `/paypal-setup-return/${ID}`,

@@ -12,7 +12,8 @@ export const ERROR_WAIT_MS = 3_000
 
 export interface ReturnPlan {
   kind: ReturnKind
-  sessionId: string
+  /** Null on the standard return in a browser without a session: the secret says whose it is. */
+  sessionId: string | null
   /** pi_… or seti_… */
   intentId: string
   clientSecret: string
@@ -41,7 +42,7 @@ export function readReturn(pathname: string, search: string, stored: string | nu
   const given = query.get('session_id')
   const sessionId = sessionIdInPath(pathname) ?? (isSessionId(given) ? given : stored)
   if (!intentId || !clientSecret) return { problem: 'reference', kind }
-  if (!sessionId) return { problem: 'session', kind }
+  if (!sessionId && kind !== 'standard') return { problem: 'session', kind }
   // PayPal's own "no" comes back as redirect_status=failed; what is true is asked of Stripe in any case but setup's
   if (kind === 'setup' && query.get('redirect_status') !== 'succeeded') return { problem: 'incomplete', kind }
   return { plan: { kind, sessionId, intentId, clientSecret } }

@@ -29,19 +29,26 @@ const PERIOD: Partial<Record<string, string>> = {
 }
 
 /**
- * The terms of a product that starts a subscription, if it is paid for at `at`, and of a reading, which is paid once (X-03);
+ * The terms of a product that starts a subscription, if it is paid for at `at` (by its price, or by a PayPal set-up that
+ * costs nothing today, P-06), and of a reading, which is paid once (X-03);
  * undefined for other products.
  */
-export function termsText(id: ProductId, at: Date, timeZone?: string): TermsText | undefined {
+export function termsText(
+  id: ProductId,
+  at: Date,
+  timeZone?: string,
+  by: 'price' | 'paypal-setup' = 'price',
+): TermsText | undefined {
   if (isReadingId(id)) return paidOnce(id)
   const terms = termsOf(id, at)
   if (!terms) return undefined
-  const now = formatMoney(terms.now)
+  const free = by === 'paypal-setup'
+  const now = formatMoney(free ? 0 : terms.now)
   const full = formatMoney(terms.firstCharge)
   const firstDate = longDate(terms.firstChargeAt, timeZone)
   const text = {
     now,
-    today: `${now} today ${PERIOD[product(id).kind] ?? `for ${terms.everyDays} days`}.`,
+    today: `${now} today${free ? ' with PayPal' : ''} ${PERIOD[product(id).kind] ?? `for ${terms.everyDays} days`}.`,
     firstDate,
     first: `${full} on ${firstDate},`,
     then: `then ${full} every ${terms.everyDays} days until you cancel.`,

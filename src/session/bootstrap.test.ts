@@ -62,6 +62,28 @@ describe('the session of a browser', () => {
     expect(here.waits).toEqual([1_000, 2_000])
   })
 
+  test('D-01 D-03 a client key whose session this browser no longer holds is dropped, once', async () => {
+    const store = memoryStore({ [KEYS.clientKey]: '00000000-0000-4000-8000-000000000007' })
+    const { create, sessions } = service()
+    const keys: string[] = []
+    const here = world({
+      store,
+      create: async (body) => {
+        keys.push(body.clientKey)
+        return keys.length === 1 ? 'taken' : create(body)
+      },
+    })
+    expect(await ensureSession(here)).toBe([...sessions.values()][0])
+    expect(keys).toHaveLength(2)
+    expect(keys[1]).not.toBe(keys[0])
+    expect(store.get(KEYS.clientKey)).toBe(keys[1])
+    expect(here.waits).toEqual([])
+
+    const always = vi.fn(async () => 'taken' as const)
+    expect(await ensureSession(world({ create: always }))).toBeNull()
+    expect(always).toHaveBeenCalledTimes(2)
+  })
+
   test('D-02 a later attempt that succeeds ends the waiting and keeps the client key', async () => {
     const { create, sessions } = service()
     let calls = 0

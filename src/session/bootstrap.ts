@@ -12,11 +12,14 @@ export const LOCK_WAIT_MS = 500
 export const CREATE_SESSION_PATH = '/api/sessions'
 const CREATE_TIMEOUT_MS = 10_000
 
+/** taken: the key belongs to a session that this browser no longer holds (403 session_forbidden, field clientKey). */
+export type CreateTrouble = 'temporary' | 'refused' | 'taken'
+
 /** The world as the bootstrap needs it; tests bring their own. */
 export interface BootstrapWorld {
   store: Store
   /** One attempt: the id, or whether another attempt may help. */
-  create(body: CreateSessionRequest): Promise<string | 'temporary' | 'refused'>
+  create(body: CreateSessionRequest): Promise<string | CreateTrouble>
   wait(ms: number): Promise<void>
   /** Runs `work` alone among the tabs of this browser, but waits at most LOCK_WAIT_MS to be alone. */
   alone<T>(work: () => Promise<T>): Promise<T>
@@ -32,6 +35,7 @@ export async function ensureSession(world: BootstrapWorld): Promise<string | nul
   const known = storedSessionId(world.store)
   if (known) return known
   return world.alone(async () => {
+    let renewed = false
     for (let attempt = 0; ; attempt++) {
       // another tab may have been faster, before us or while we waited
       const meanwhile = storedSessionId(world.store)
@@ -46,8 +50,15 @@ export async function ensureSession(world: BootstrapWorld): Promise<string | nul
         world.store.set(KEYS.sessionId, result)
         return result
       }
+      if (result === 'taken' && !renewed) {
+        // cookies are gone and the key outlived them: a key of our own starts afresh, once and at once
+        renewed = true
+        world.store.remove(KEYS.clientKey)
+        attempt -= 1
+        continue
+      }
       const wait = ATTEMPT_WAITS_MS[attempt]
-      if (wait === undefined || result === 'refused') return null
+      if (wait === undefined || result !== 'temporary') return null
       await world.wait(wait)
     }
   })
@@ -77,7 +88,7 @@ export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T>
 }
 
 /** One attempt over HTTP. Written out, because the landing page carries it: the client of http.ts is for larger pages. */
-export async function createSession(body: CreateSessionRequest): Promise<string | 'temporary' | 'refused'> {
+export async function createSession(body: CreateSessionRequest): Promise<string | CreateTrouble> {
   try {
     const response = await fetch(CREATE_SESSION_PATH, {
       method: 'POST',
@@ -88,6 +99,10 @@ export async function createSession(body: CreateSessionRequest): Promise<string 
     if (response.ok) {
       const { sessionId } = (await response.json()) as { sessionId?: unknown }
       if (isSessionId(sessionId)) return sessionId
+    }
+    if (response.status === 403) {
+      const { error } = (await response.json()) as { error?: { field?: unknown } }
+      if (error?.field === 'clientKey') return 'taken'
     }
     return response.status >= 400 && response.status < 500 && response.status !== 429 ? 'refused' : 'temporary'
   } catch {

@@ -22,6 +22,7 @@ export function environment(change: Record<string, string | undefined> = {}): Re
     STRIPE_PUBLISHABLE_KEY: 'pk_test_funnel0123456789',
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     STRIPE_API_BASE: 'http://127.0.0.1:9',
+    PAYPAL_TRIAL: 'free',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     ...change,
   }

@@ -1,5 +1,5 @@
 import { CardNumberElement, useElements, useStripe } from '@stripe/react-stripe-js'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import type { BrowserConfig, PaymentResult } from '../../../contract/api.ts'
 import type { SessionView } from '../../../contract/api.ts'
 import { product, type ProductId } from '../../../contract/catalogue.ts'
@@ -7,15 +7,13 @@ import { parseEmail } from '../../../contract/email.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import { sleep } from '../../session/id.ts'
 import { call } from '../../session/client.ts'
-import * as KEYS from '../../session/keys.ts'
-import { local, visit } from '../../session/storage.ts'
-import * as VISIT_KEYS from '../../session/visit-keys.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { isStrict, payButtonLabel } from '../checkout.ts'
 import type { FunnelSettings } from '../page-settings.ts'
 import { Terms } from '../Terms.tsx'
 import { termsText } from '../terms-text.ts'
+import { knownBuyer, remember, useCustomer } from './buyer.ts'
 import { NO_CARD_STATE, type CardPart, type CardState } from './card-state.ts'
 import { CardFields } from './CardFields.tsx'
 import { formTrouble, type PayFields } from './form.ts'
@@ -29,9 +27,10 @@ import {
   type PayResult,
   type PayWorld,
 } from './pay.ts'
-import { offersPaypal, payByPaypal } from './paypal.ts'
+import { offersPaypal, payByPaypal, paysNothingToday, setUpPaypal } from './paypal.ts'
 import { PaypalButton } from './PaypalButton.tsx'
 import { TroubleNotice } from './TroubleNotice.tsx'
+import { Wallets, type WalletPayment } from './Wallets.tsx'
 
 export type Phase = 'idle' | 'preparing' | 'confirming' | 'finishing'
 
@@ -62,11 +61,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const { session, productId, settings, config, at } = props
   const stripe = useStripe()
   const elements = useElements()
-  const [fields, setFields] = useState<PayFields>({
-    name: session.name ?? local.get(KEYS.customerName) ?? '',
-    email: session.email ?? local.get(KEYS.customerEmail) ?? local.get(KEYS.quizEmail) ?? '',
-    postalCode: '',
-  })
+  const [fields, setFields] = useState<PayFields>(() => knownBuyer(session))
   const [card, setCard] = useState(NO_CARD_STATE)
   const [phase, setPhase] = useState<Phase>('idle')
   const [problem, setProblem] = useState<Trouble | null>(null)
@@ -74,37 +69,42 @@ export function PaymentForm(props: PaymentFormProps) {
   const running = useRef(false)
   const form = useRef<HTMLFormElement>(null)
   const busy = phase !== 'idle'
+  const [wallets, setWallets] = useState(false)
   const paypal = config !== null && offersPaypal(productId, { hasCustomer }, config.stripe.paypal)
+  const free = paysNothingToday(productId, config?.stripe.paypalSetup ?? false)
 
   const enter = (next: Phase): void => {
     setPhase(next)
     props.onPhase(next)
   }
-  const order = (): Order => ({
+  const order = (by: 'price' | 'paypal-setup' = 'price'): Order => ({
     sessionId: session.sessionId,
     productId,
     email: parseEmail(fields.email) ?? fields.email.trim(),
     name: fields.name.trim(),
     marketing: props.marketing,
     agreement: {
-      words: termsText(productId, at)?.words ?? '',
+      words: termsText(productId, at, undefined, by)?.words ?? '',
       version: settings.consentVersion,
       page: props.page,
     },
   })
 
   /** One payment at a time, whatever is clicked how often. */
-  async function run(pay: (world: Omit<PayWorld, 'confirm'>) => Promise<PayResult | { kind: 'left' }>): Promise<void> {
-    if (running.current) return
+  async function run<R extends PayResult | { kind: 'left' }>(
+    pay: (world: Omit<PayWorld, 'confirm'>) => Promise<R>,
+  ): Promise<R | null> {
+    if (running.current) return null
     running.current = true
     setProblem(null)
     props.onStarted()
     const result = await pay({ call, wait: sleep, onPhase: enter })
-    if (result.kind === 'left') return
+    if (result.kind === 'left') return result
     running.current = false
     enter('idle')
     if (result.kind === 'failed' && result.trouble.code !== 'processed_not_finalized') setProblem(result.trouble)
     else props.onResult(result)
+    return result
   }
 
   function submit(event: FormEvent): void {
@@ -145,16 +145,31 @@ export function PaymentForm(props: PaymentFormProps) {
   function paypalClicked(): void {
     if (!stripe) return
     remember(fields, productId)
-    void run((world) =>
-      payByPaypal(
-        {
-          ...world,
-          origin: location.origin,
-          confirmPaypal: async (clientSecret, returnUrl) =>
-            asConfirmation(await stripe.confirmPayPalPayment(clientSecret, { return_url: returnUrl })),
-        },
-        order(),
-      ),
+    void run((world) => {
+      const leave = {
+        ...world,
+        origin: location.origin,
+        confirmPaypal: async (clientSecret: string, returnUrl: string) =>
+          asConfirmation(await stripe.confirmPayPalPayment(clientSecret, { return_url: returnUrl })),
+        confirmPaypalSetup: async (clientSecret: string, returnUrl: string) =>
+          asConfirmation(
+            await stripe.confirmPayPalSetup(clientSecret, {
+              return_url: returnUrl,
+              mandate_data: { customer_acceptance: { type: 'online', online: { infer_from_client: true } } },
+            }),
+          ),
+      }
+      return free ? setUpPaypal(leave, order('paypal-setup')) : payByPaypal(leave, order())
+    })
+  }
+
+  /** The wallet knows the buyer; what it does not tell stands in our fields. */
+  function walletConfirmed(wallet: WalletPayment): Promise<PayResult | null> {
+    const buyer = { ...fields, name: wallet.name ?? fields.name, email: wallet.email ?? fields.email }
+    remember(buyer, productId)
+    const { name, email } = buyer
+    return run((world) =>
+      payByCard({ ...world, confirm: wallet.confirm }, { ...order(), name: name.trim(), email: email.trim() }),
     )
   }
 
@@ -166,17 +181,31 @@ export function PaymentForm(props: PaymentFormProps) {
   const onState = (part: CardPart, state: Partial<CardState>): void =>
     setCard((now) => ({ ...now, [part]: { ...now[part], ...state } }))
 
+  const amount = (
+    <p className="pay-amount">
+      You will be charged only <strong className="tabular">{formatMoney(product(productId).price)}</strong>
+    </p>
+  )
+
   return (
     <form className="pay" ref={form} onSubmit={submit} noValidate>
-      <p className="pay-amount">
-        You will be charged only <strong className="tabular">{formatMoney(product(productId).price)}</strong>
-      </p>
-      {paypal && (
+      {!(paypal && free) && amount}
+      <Wallets
+        stripe={stripe}
+        productId={productId}
+        at={at}
+        productName={settings.productName}
+        onOffered={setWallets}
+        onConfirm={walletConfirmed}
+      />
+      {paypal && <PaypalButton busy={busy} onClick={paypalClicked} />}
+      {(paypal || wallets) && (
         <>
-          <PaypalButton busy={busy} onClick={paypalClicked} />
+          <Terms productId={productId} at={at} by={paypal && free ? 'paypal-setup' : 'price'} />
           <p className="pay-or">Or pay with card</p>
         </>
       )}
+      {paypal && free && amount}
       <TextField
         label="Full name"
         name="name"
@@ -225,30 +254,4 @@ export function PaymentForm(props: PaymentFormProps) {
       </p>
     </form>
   )
-}
-
-/** Later pages name the buyer from storage. */
-function remember({ name, email }: PayFields, productId: ProductId): void {
-  local.set(KEYS.currentProduct, productId)
-  local.set(KEYS.customerEmail, email.trim())
-  local.set(KEYS.customerName, name.trim())
-  visit.set(VISIT_KEYS.customerEmail, email.trim())
-  visit.set(VISIT_KEYS.customerName, name.trim())
-}
-
-/** C-14: the customer is created when the modal opens with a known e-mail; a failure only keeps PayPal away. */
-function useCustomer({ sessionId, email, name, hasCustomer }: SessionView): boolean {
-  const [has, setHas] = useState(hasCustomer)
-  useEffect(() => {
-    if (has || !email) return
-    let gone = false
-    const body = { email, ...(name ? { name } : {}) }
-    void call('customer', { path: { sessionId }, body }).then((outcome) => {
-      if (outcome.ok && !gone) setHas(true)
-    })
-    return () => {
-      gone = true
-    }
-  }, [has, sessionId, email, name])
-  return has
 }

@@ -5,7 +5,7 @@ import { NO_CARD_STATE } from './card-state.ts'
 import { formTrouble } from './form.ts'
 import { troubleOfCall, troubleOfProvider, troubleOfStatus } from './failures.ts'
 import { payByCard, requestOf, settle, SETTLE_WAITS_MS, type Order, type PayWorld } from './pay.ts'
-import { offersPaypal, payByPaypal, paypalReturnPath } from './paypal.ts'
+import { offersPaypal, payByPaypal, paypalReturnPath, paysNothingToday, setUpPaypal } from './paypal.ts'
 
 const ok = <T>(data: T, status = 200): Outcome<T> => ({ ok: true, status, data })
 const failure = (over: Partial<Failure> = {}): Failure => ({
@@ -169,12 +169,23 @@ describe('PayPal', () => {
     expect(paypalReturnPath('trial_5', 'x')).toBe('/paypal-trial-return/x')
     expect(paypalReturnPath('special_offer', 'x')).toBe('/special-offer-paypal-return/x')
     const confirmPaypal = vi.fn(async () => ({}))
-    const world = { ...worldOf({ initialPayment: [ok(INTENT)] }), origin: 'https://a.b', confirmPaypal }
+    const never = vi.fn()
+    const world = {
+      ...worldOf({ initialPayment: [ok(INTENT)] }),
+      origin: 'https://a.b',
+      confirmPaypal,
+      confirmPaypalSetup: never,
+    }
     expect(await payByPaypal(world, ORDER)).toEqual({ kind: 'left' })
     expect(confirmPaypal).toHaveBeenCalledWith('pi_1_secret_x', `https://a.b/paypal-trial-return/${ORDER.sessionId}`)
     const words = async (answer: Outcome<unknown>, error?: { message?: string }) => {
       const result = await payByPaypal(
-        { ...worldOf({ initialPayment: [answer] }), origin: '', confirmPaypal: async () => (error ? { error } : {}) },
+        {
+          ...worldOf({ initialPayment: [answer] }),
+          origin: '',
+          confirmPaypal: async () => (error ? { error } : {}),
+          confirmPaypalSetup: never,
+        },
         ORDER,
       )
       return result.kind === 'failed' ? result.trouble.words : result.kind
@@ -185,6 +196,34 @@ describe('PayPal', () => {
     )
     expect(await words(ok(INTENT), {})).toBe('PayPal payment failed. Please try again.')
     expect(await words(ok(INTENT), { message: 'no funds' })).toBe('PayPal error: no funds')
+  })
+
+  test('P-06 C-14 where the shop offers it, a trial is only set up today; PayPal returns to the set-up page', async () => {
+    expect(paysNothingToday('trial_9', true)).toBe(true)
+    expect(paysNothingToday('trial_9', false)).toBe(false)
+    expect(paysNothingToday('special_offer', true)).toBe(false)
+    const confirmPaypalSetup = vi.fn(async () => ({}))
+    const setup = ok({ ...INTENT, paymentIntentId: 'seti_1', clientSecret: 'seti_1_secret_x' })
+    const with_ = (answer: Outcome<unknown>, confirm: () => Promise<{ error?: { message?: string } }>) =>
+      setUpPaypal(
+        {
+          ...worldOf({ paypalSetup: [answer], finalizePayment: [SETTLED] }),
+          origin: 'https://a.b',
+          confirmPaypal: vi.fn(),
+          confirmPaypalSetup: confirm,
+        },
+        ORDER,
+      )
+    expect(await with_(setup, confirmPaypalSetup)).toEqual({ kind: 'left' })
+    expect(confirmPaypalSetup).toHaveBeenCalledWith(
+      'seti_1_secret_x',
+      `https://a.b/paypal-setup-return/${ORDER.sessionId}`,
+    )
+    expect(await with_(setup, async () => ({ error: {} }))).toMatchObject({
+      trouble: { words: 'PayPal setup failed. Please try again.' },
+    })
+    const done = ok({ ...INTENT, paymentIntentId: 'seti_1', status: 'succeeded' })
+    expect(await with_(done, vi.fn())).toMatchObject({ kind: 'settled' })
   })
 })
 

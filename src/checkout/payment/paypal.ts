@@ -18,10 +18,45 @@ export function paypalReturnPath(productId: ProductId, sessionId: string): strin
   return `/${page}/${sessionId}`
 }
 
+/** P-06: whether PayPal only sets a trial up today ('$0 today'); the special offer and the monthly price are always paid. */
+export function paysNothingToday(productId: ProductId, setupOffered: boolean): boolean {
+  return setupOffered && isTrialId(productId)
+}
+
 export interface PaypalWorld extends Omit<PayWorld, 'confirm'> {
   origin: string
   /** stripe.confirmPayPalPayment: leaves the page on success. */
   confirmPaypal(clientSecret: string, returnUrl: string): Promise<{ error?: ProviderError }>
+  /** stripe.confirmPayPalSetup, likewise. */
+  confirmPaypalSetup(clientSecret: string, returnUrl: string): Promise<{ error?: ProviderError }>
+}
+
+/**
+ * P-06: opens the PayPal set-up of a trial (value 0) and leaves for PayPal, which comes back to /paypal-setup-return. A
+ * set-up that was approved already is settled at once.
+ */
+export async function setUpPaypal(world: PaypalWorld, order: Order): Promise<PayResult | { kind: 'left' }> {
+  world.onPhase?.('preparing')
+  const { paymentMethodType: _, ...body } = requestOf(order, 'paypal')
+  const opened = await world.call('paypalSetup', { path: { sessionId: order.sessionId }, body })
+  if (!opened.ok) return refused(world, opened, order.sessionId, 'paypal_init_failed')
+  const { status, clientSecret, paymentIntentId } = opened.data
+  if (status === 'succeeded' || status === 'processing') return settle(world, order.sessionId, paymentIntentId)
+  if (!clientSecret) return { kind: 'failed', trouble: trouble('paypal_init_failed') }
+  world.onPhase?.('confirming')
+  try {
+    const back = `${world.origin}/paypal-setup-return/${order.sessionId}`
+    const { error } = await world.confirmPaypalSetup(clientSecret, back)
+    if (!error) return { kind: 'left' }
+    return {
+      kind: 'failed',
+      trouble: error.message
+        ? trouble('paypal_error_reason', { reason: error.message })
+        : trouble('paypal_setup_failed'),
+    }
+  } catch {
+    return { kind: 'failed', trouble: trouble('paypal_setup_failed') }
+  }
 }
 
 /** C-14: opens the PayPal payment of the tier price and leaves for PayPal. 'left' = the page is about to go. */

@@ -1,0 +1,81 @@
+import type { NextPage } from '../../contract/api.ts'
+import type { ProductId } from '../../contract/catalogue.ts'
+import type { call } from '../session/client.ts'
+import { isSessionLost, isTemporary } from '../session/http.ts'
+import { settle, type PayResult } from './payment/pay.ts'
+import type { ReturnPlan, ReturnProblem } from './returns.ts'
+
+/** The world of a return; tests bring their own. */
+export interface ReturnWorld {
+  call: typeof call
+  wait(ms: number): Promise<void>
+  /** The intent as Stripe says it is; null when it cannot be read, 'no_provider' when Stripe.js did not load. */
+  retrieve(plan: ReturnPlan): Promise<{ id: string; status: string } | null | 'no_provider'>
+  /** Not decided yet: the screen says that it waits. */
+  onPending(): void
+  /** This browser has proved that the session is its own. */
+  onClaimed(sessionId: string): void
+}
+
+export type ReturnEnd =
+  | { kind: 'settled'; sessionId: string; nextPage: NextPage; productId: ProductId | null }
+  | { kind: 'problem'; problem: ReturnProblem; status?: string }
+  /** Paid, but this browser may not open the session: its owner gets a mail. */
+  | { kind: 'elsewhere' }
+
+const WAIT_MS = 4_000
+
+/**
+ * P-07, P-06: what a return comes to. The status is Stripe's, never the address's; a payment that is still being decided is
+ * asked about until it is; another browser than the one that ordered proves itself once by the secret of the intent.
+ */
+export async function finishReturn(world: ReturnWorld, plan: ReturnPlan): Promise<ReturnEnd> {
+  const intent = await world.retrieve(plan)
+  if (intent === 'no_provider') return { kind: 'problem', problem: 'provider' }
+  if (!intent) return { kind: 'problem', problem: 'retrieve' }
+  const { status } = intent
+  if (status !== 'succeeded' && status !== 'processing') return { kind: 'problem', problem: 'failed', status }
+  if (status === 'processing') world.onPending()
+
+  let sessionId = plan.sessionId
+  let claimed = false
+  for (;;) {
+    const looked = sessionId ? await look(world, plan.kind, sessionId, intent.id) : ({ kind: 'session_lost' } as const)
+    if (looked.kind === 'settled' && sessionId) {
+      return { kind: 'settled', sessionId, nextPage: looked.nextPage, productId: looked.productId }
+    }
+    if (looked.kind === 'failed' && looked.trouble.money !== 'charged') {
+      return { kind: 'problem', problem: plan.kind === 'setup' ? 'unexpected' : 'failed', status }
+    }
+    if (looked.kind === 'session_lost') {
+      if (claimed) return { kind: 'elsewhere' }
+      const claim = await world.call('claimReturn', { body: { clientSecret: plan.clientSecret } })
+      if (claim.ok) {
+        claimed = true
+        sessionId = claim.data.sessionId
+        world.onClaimed(sessionId)
+        if (claim.data.status === 'settled') {
+          return { kind: 'settled', sessionId, nextPage: claim.data.nextPage, productId: null }
+        }
+      } else if (!isTemporary(claim)) {
+        return sessionId ? { kind: 'elsewhere' } : { kind: 'problem', problem: 'session' }
+      }
+    }
+    world.onPending()
+    await world.wait(WAIT_MS)
+  }
+}
+
+type Looked = PayResult | { kind: 'waiting' }
+
+async function look(world: ReturnWorld, kind: ReturnPlan['kind'], sessionId: string, id: string): Promise<Looked> {
+  if (kind !== 'setup') return settle(world, sessionId, id)
+  const outcome = await world.call('finalizePaypalSetup', { path: { sessionId }, body: { setupIntentId: id } })
+  if (outcome.ok) {
+    const { status, nextPage } = outcome.data
+    return status === 'settled' ? { kind: 'settled', nextPage, productId: null } : { kind: 'waiting' }
+  }
+  if (isSessionLost(outcome)) return { kind: 'session_lost' }
+  if (isTemporary(outcome)) return { kind: 'waiting' }
+  return { kind: 'failed', trouble: { code: outcome.code ?? 'unreadable', words: '', money: 'unknown' } }
+}
