@@ -1,3 +1,4 @@
+import { remindAbandoned } from '../checkout/abandoned.ts'
 import { refundDuplicate } from '../checkout/duplicates.ts'
 import type { Deps } from '../deps.ts'
 import { giveMoneyBack } from '../money-back/refund.ts'
@@ -50,6 +51,7 @@ export function startWorkers(deps: Deps): Workers {
     }),
     abandonment: startLoop('abandonment', 60_000, log, async () => {
       await markAbandoned(deps)
+      await remindAbandoned(deps)
       await refreshFunnel(deps)
       return false
     }),

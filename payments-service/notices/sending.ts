@@ -35,6 +35,12 @@ export async function isWanted({ db }: Pick<Deps, 'db'>, mail: Mail, sessionId: 
     return coming !== undefined
   }
   if (mail.kind === 'abandoned_checkout') {
+    const session = await db
+      .selectFrom('sessions')
+      .select('payment_status')
+      .where('id', '=', sessionId)
+      .executeTakeFirst()
+    if (session?.payment_status !== 'unpaid') return false
     const consent = await db
       .selectFrom('consents')
       .select('granted')

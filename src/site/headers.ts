@@ -60,7 +60,6 @@ export function contentSecurityPolicy(page: PageClass, hashes: InlineHashes): st
 /** Headers of everything. Strict-Transport-Security is the host's matter where TLS ends; nginx.conf and _headers set it. */
 export const everywhere: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
-  'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
 /**
@@ -72,6 +71,8 @@ export function pageHeaders(page: PageClass, status: 200 | 404 = 200): Record<st
   return {
     'Cache-Control': isPublic && status === 200 ? 'public, max-age=0, must-revalidate' : 'no-cache',
     'Referrer-Policy': isPublic ? 'strict-origin-when-cross-origin' : page === 'quiz' ? 'same-origin' : 'no-referrer',
+    // a wallet's sheet (Google Pay) is a window that Stripe's frame opens: cut off from its opener it could not answer
+    'Cross-Origin-Opener-Policy': page === 'payment' ? 'same-origin-allow-popups' : 'same-origin',
     'Permissions-Policy': `camera=(), microphone=(), geolocation=(), payment=${page === 'payment' ? '(self "https://js.stripe.com")' : '()'}`,
     ...(isPublic && status === 200 ? {} : { 'X-Robots-Tag': 'noindex' }),
   }

@@ -1,0 +1,101 @@
+/** One reminder of a checkout that was left, only with consent, and one click to stop it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { remindAbandoned } from '../../payments-service/checkout/abandoned.ts'
+import type { Mail } from '../../payments-service/mail/mail.ts'
+import { verifyLink } from '../../payments-service/mail/links.ts'
+import { isWanted } from '../../payments-service/notices/sending.ts'
+import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+
+let funnel: Funnel
+beforeAll(async () => {
+  // the loop of the workers would queue what these tests want to queue themselves
+  funnel = await startFunnel({ background: false })
+}, 120_000)
+afterAll(() => funnel.stop())
+
+const marketing = { wording: 'Send me offers', version: '1', preticked: false }
+
+/** A buyer whose order was submitted and never paid, `hours` ago. */
+async function abandoned(granted: boolean, email?: string, hours = 0): Promise<Buyer> {
+  const buyer = await funnel.buyer(email)
+  await buyer.browser.put(buyer.path('/price'), { selectedPrice: 9 })
+  const opened = await buyer.browser.post(buyer.path('/payments/initial'), {
+    productId: 'trial_9',
+    paymentMethodType: 'card',
+    marketingConsent: granted,
+    marketing,
+  })
+  expect(opened.status).toBe(200)
+  await sql`update sessions set conversion_status = 'abandoned', abandoned_at = now() - make_interval(hours => ${hours})
+    where id = ${buyer.sessionId}`.execute(funnel.db)
+  return buyer
+}
+
+async function mailOf(buyer: Buyer): Promise<{ mail: Mail; sendAt: Date } | undefined> {
+  const row = await funnel.db
+    .selectFrom('outbox')
+    .select(['payload', 'next_attempt_at'])
+    .where('session_id', '=', buyer.sessionId)
+    .where('dedupe_key', 'like', 'mail:abandoned_checkout:%')
+    .executeTakeFirst()
+  return row && { mail: (row.payload as unknown as { mail: Mail }).mail, sendAt: row.next_attempt_at }
+}
+
+test('D-09 C-11 one reminder an hour later, with the tier, a resume link and one click to stop', async () => {
+  const buyer = await abandoned(true)
+  expect(await remindAbandoned(funnel.service.deps)).toBe(1)
+  expect(await remindAbandoned(funnel.service.deps)).toBe(0)
+  const queued = await mailOf(buyer)
+  if (queued?.mail.kind !== 'abandoned_checkout') throw new Error('no reminder was queued')
+  const { data } = queued.mail
+  expect(data.productId).toBe('trial_9')
+  expect(queued.sendAt.getTime() - Date.now()).toBeGreaterThan(50 * 60_000)
+  const url = new URL(data.resumeUrl)
+  expect(url.pathname).toBe('/redirect')
+  const link = verifyLink(url.hash.replace('#resume=', ''), 'resume', funnel.config.tokenSecret)
+  expect(link).toMatchObject({ state: 'valid', subject: expect.stringContaining(`${buyer.sessionId} `) })
+  expect(await isWanted(funnel.service.deps, queued.mail, buyer.sessionId)).toBe(true)
+
+  // RFC 8058: the mail program posts a form, from anywhere, without a cookie
+  const path = new URL(data.unsubscribeUrl).pathname
+  const page = await fetch(`${funnel.url}${path}`)
+  expect(await page.text()).toContain('<button>Unsubscribe</button>')
+  expect(await isWanted(funnel.service.deps, queued.mail, buyer.sessionId)).toBe(true)
+  const posted = await fetch(`${funnel.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'List-Unsubscribe=One-Click',
+  })
+  expect(posted.status).toBe(200)
+  expect(await isWanted(funnel.service.deps, queued.mail, buyer.sessionId)).toBe(false)
+})
+
+test('D-09 C-11 no reminder without consent, after a payment, without an address, or days later', async () => {
+  const refused = await abandoned(false)
+  const late = await abandoned(true, undefined, 72)
+  const paid = await abandoned(true)
+  await sql`update sessions set payment_status = 'paid', paid_at = now(), conversion_status = 'converted' where id = ${paid.sessionId}`.execute(
+    funnel.db,
+  )
+  expect(await remindAbandoned(funnel.service.deps)).toBe(0)
+  for (const buyer of [refused, late, paid]) expect(await mailOf(buyer)).toBeUndefined()
+})
+
+test('D-09 C-11 an address that abandons several visits is written to once; a payment afterwards stops it', async () => {
+  const email = `twice-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const first = await abandoned(true, email)
+  const second = await abandoned(true, email.toUpperCase())
+  expect(await remindAbandoned(funnel.service.deps)).toBe(1)
+  const third = await abandoned(true, email)
+  expect(await remindAbandoned(funnel.service.deps)).toBe(0)
+  const mails = await Promise.all([first, second, third].map(mailOf))
+  expect(mails.filter(Boolean)).toHaveLength(1)
+  const told = [first, second][mails[0] ? 0 : 1]
+  const queued = mails.find(Boolean)
+  if (!told || !queued) throw new Error('no reminder was queued')
+  await sql`update sessions set payment_status = 'paid', paid_at = now(), conversion_status = 'converted' where id = ${told.sessionId}`.execute(
+    funnel.db,
+  )
+  expect(await isWanted(funnel.service.deps, queued.mail, told.sessionId)).toBe(false)
+})
