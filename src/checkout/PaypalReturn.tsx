@@ -109,10 +109,10 @@ export function PaypalReturn() {
     )
   }
   return (
-    <div className="step centered" role="status">
+    <div className="step centered">
       <h1>{screen.state === 'pending' ? paymentMessage('payment_processing') : 'Checking your payment'}</h1>
       <p>
-        <Spinner label="Checking your payment" />
+        <Spinner label={screen.state === 'pending' ? 'Waiting for your bank' : 'Checking your payment'} />
       </p>
       <p className="quiet">
         {screen.state === 'pending'

@@ -1,37 +1,8 @@
 /** The moment of payment: every test card, the price told and charged, the ways out and the ways back. */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/journey.ts'
-import { fillCard, openPayment, pay, sessionIdOf } from './funnel.ts'
-
-const CHECKOUT = /\/checkout\/[0-9a-f-]{36}/
-let visitors = 0
-const newEmail = (): string => `buyer-${Date.now()}-${++visitors}@example.com`
-
-/** A visitor who comes from the quiz with a price chosen; the service knows the address. Returns the session id. */
-async function atCheckout(page: Page, selectedPrice = 1, email = newEmail()): Promise<string> {
-  await page.goto('/payment-error')
-  await page.evaluate(
-    (answers) => {
-      localStorage.setItem('quiz_answers', JSON.stringify(answers))
-      localStorage.setItem('quiz_email', answers.email)
-    },
-    { selectedPrice, email },
-  )
-  await page.goto('/checkout')
-  await page.waitForURL(CHECKOUT)
-  const id = sessionIdOf(page)
-  const status = await page.evaluate(
-    async ([sessionId, address]) => {
-      const body = JSON.stringify({ email: address })
-      const headers = { 'content-type': 'application/json' }
-      return (await fetch(`/api/sessions/${sessionId}/email`, { method: 'PUT', headers, body })).status
-    },
-    [id, email] as const,
-  )
-  expect(status).toBe(200)
-  await page.reload()
-  return id
-}
+import { desktop, expect, test } from '../support/journey.ts'
+import { fillCard, openPayment, pay } from './funnel.ts'
+import { atCheckout, atStripe, paid, prepared } from './prepared.ts'
 
 const trouble = (page: Page) => page.getByRole('dialog').getByRole('alert')
 const DECLINED = [/402/, /status of 402/]
@@ -42,7 +13,7 @@ test('C-13 P-11 every declined test card says its own words, and none is charged
   stack,
 }) => {
   expectTrouble(...DECLINED)
-  const id = await atCheckout(page)
+  const { sessionId: id } = await atCheckout(page)
   await openPayment(page)
   const cards = {
     '4000000000000002': 'Card error: Your card was declined.',
@@ -99,59 +70,79 @@ test('C-13 the form says what is missing before anything is sent', async ({ page
   await axe()
 })
 
-test('C-03 H-01 O-03 what the page says is what the subscription does, to the cent and the day', async ({
-  page,
-  stack,
-}) => {
-  const day = (seconds: number): string =>
-    new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' }).format(
-      new Date(seconds * 1000),
-    )
-  for (const [price, open] of [
-    [17.67, async () => openPayment(page)],
-    [
-      5,
-      async (id: string) => {
-        await page.goto(`/special-offer-details/${id}`)
-        await page.getByRole('button', { name: 'Start my first month' }).click()
-      },
-    ],
-  ] as const) {
-    const email = newEmail()
-    const id = await atCheckout(page, price, email)
-    await open(id)
-    const terms = await page.getByRole('dialog').locator('.terms').innerText()
-    const now = price === 5 ? '$19' : '$17.67'
-    await expect(page.getByRole('dialog')).toContainText(`You will be charged only ${now}`)
+const day = (seconds: number): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' }).format(new Date(seconds * 1000))
+
+/** What is said beside a button, and what Stripe has charged and will charge: the same, to the cent and the day. */
+for (const { name, price, now, period, open } of [
+  ...([1, 5, 9, 17.67] as const).map((tier) => ({
+    name: `the $${tier} trial`,
+    price: tier,
+    now: `$${tier}`,
+    period: 'for your 3-day trial',
+    open: (page: Page) => openPayment(page),
+  })),
+  {
+    name: 'the special offer',
+    price: 9,
+    now: '$19',
+    period: 'for your first month',
+    open: async (page: Page) => {
+      await page.goto(page.url().replace('/checkout/', '/special-offer-details/'))
+      await page.getByRole('button', { name: 'Start my first month' }).click()
+    },
+  },
+  {
+    name: 'the regular price after the offer, tier unknown',
+    price: null,
+    now: '$5',
+    period: 'for your 3-day trial',
+    open: async (page: Page) => {
+      await page.goto(page.url().replace('/checkout/', '/special-offer-intro/'))
+      await expect(page.getByRole('main')).toContainText('$5 today for your 3-day trial.')
+      await page.getByRole('button', { name: 'No thanks, continue with regular price' }).click()
+    },
+  },
+]) {
+  test(`C-03 H-01 O-01 O-03 P-05 price truth: ${name}`, async ({ page, stack }) => {
+    const { sessionId, email } = await atCheckout(page, { price })
+    if (price !== null) {
+      await expect(page.locator('.price-card .price').first()).toHaveText(`$${price}`)
+      await expect(page.locator('.price-card').last()).toContainText(`$${price} today`)
+      await expect(page.locator('.price-card').first()).toContainText('Then $39 instead of $55 every 30 days')
+    }
+    await open(page)
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText(`You will be charged only ${now}`)
+    const terms = await dialog.locator('.terms').last().innerText()
     await fillCard(page)
     await pay(page)
-    await page.waitForURL(/\/multi-upsell\//)
-    const get = async (path: string) => {
-      const answer = await fetch(`${stack.stripeUrl}/v1/${path}`, {
-        headers: { authorization: `Bearer ${stack.secrets.stripeSecretKey}` },
-      })
-      return (await answer.json()) as { data: Record<string, never>[] }
-    }
-    const customer = (await get(`customers?email=${encodeURIComponent(email)}`)).data[0] as unknown as { id: string }
-    const [subscription] = (await get(`subscriptions?customer=${customer.id}`)).data as unknown as {
-      trial_end: number
-      items: { data: { price: { unit_amount: number } }[] }
-    }[]
-    const charges = (await get(`charges?customer=${customer.id}`)).data as unknown as { amount: number }[]
-    expect(charges.map(({ amount }) => amount)).toEqual([price === 5 ? 1900 : 1767])
-    expect(terms).toContain(`${now} today`)
-    expect(terms).toContain(`$39 on ${day(subscription?.trial_end ?? 0)}, then $39 every 30 days until you cancel.`)
-    expect(subscription?.items.data[0]?.price.unit_amount).toBe(3900)
-    // off the add-ons page first: it keeps its session as soon as it has loaded it
-    await page.goto('/payment-error')
-    await page.evaluate(() => localStorage.clear())
-  }
-})
+    await page.waitForURL(`**/multi-upsell/${sessionId}`)
+
+    const { charges, subscriptions } = await atStripe(stack, email)
+    expect(charges.map(({ amount }) => amount)).toEqual([Math.round(Number(now.slice(1)) * 100)])
+    expect(subscriptions).toHaveLength(1)
+    const monthly = subscriptions[0]?.items.data[0]?.price
+    expect(monthly).toMatchObject({ unit_amount: 3900, recurring: { interval: 'day', interval_count: 30 } })
+    expect(terms).toContain(`${now} today ${period}.`)
+    expect(terms).toContain(
+      `$39 on ${day(subscriptions[0]?.trial_end ?? 0)}, then $39 every 30 days until you cancel. Cancel online at any time`,
+    )
+    // H-03: what stood there is what is kept
+    const agreed = await stack.db
+      .selectFrom('agreements')
+      .select(['words', 'amounts'])
+      .where('session_id', '=', sessionId)
+      .execute()
+    expect(agreed.map(({ words }) => words)).toEqual([terms])
+    expect(agreed[0]?.amounts).toMatchObject({ amountNow: charges[0]?.amount, firstFullAmount: 3900, periodDays: 30 })
+  })
+}
 
 test('C-15 C-04 closing the payment leads to the special offer once; the countdown survives a reload', async ({
   page,
 }) => {
-  const id = await atCheckout(page)
+  const { sessionId: id } = await atCheckout(page)
   await expect(page.getByRole('timer')).toContainText('75% Discount only valid for 00:15:4')
   await page.waitForTimeout(2_000)
   await page.reload()
@@ -168,7 +159,7 @@ test('C-15 C-04 closing the payment leads to the special offer once; the countdo
 })
 
 test('O-01 O-02 the offer: secret discount, regular price, with and without the id', async ({ page, axe }) => {
-  const id = await atCheckout(page, 9)
+  const { sessionId: id } = await atCheckout(page, { price: 9 })
   await page.goto('/special-offer-intro')
   await page.waitForURL(`**/special-offer-intro/${id}`)
   await axe()
@@ -190,7 +181,7 @@ test('C-13 P-04 answers that get lost and a closed tab: paid once, found again',
   expectTrouble,
 }) => {
   expectTrouble(/finalize|ERR_FAILED/)
-  const id = await atCheckout(page)
+  const { sessionId: id } = await atCheckout(page)
   let calls = 0
   await page.route('**/payments/finalize', (route) => (calls++ < 2 ? route.abort() : route.continue()))
   await openPayment(page)
@@ -203,20 +194,169 @@ test('C-13 P-04 answers that get lost and a closed tab: paid once, found again',
   await again.waitForURL(/\/multi-upsell\//)
 })
 
-test('C-01 C-02 C-16 without a session, with a foreign one, and with a flag that proves nothing', async ({
+test('C-01 C-02 without a session; with local answers; with an unknown one; with one that cannot be reached', async ({
   page,
+  axe,
   expectTrouble,
 }) => {
-  expectTrouble(/404/)
+  expectTrouble(/404/, /ERR_FAILED/)
   await page.goto('/checkout-summary')
   await page.waitForURL(/\/quiz/)
+  // C-01: answers of a visit without a service make a session and go on with the chosen price
+  await page.evaluate(() => localStorage.clear())
+  await page.evaluate(() => localStorage.setItem('quiz_answers', JSON.stringify({ selectedPrice: 9 })))
+  await page.goto('/checkout')
+  await page.waitForURL(/\/checkout\/[0-9a-f-]{36}/)
+  await expect(page.locator('.price-card .price').first()).toHaveText('$9')
   await page.evaluate(() => localStorage.clear())
   await page.goto('/checkout/00000000-0000-4000-8000-000000000009')
   await expect(page.getByRole('heading', { name: 'We cannot open this page here' })).toBeVisible()
-  const id = await atCheckout(page)
-  await page.goto(`/checkout/${id}?payment_success=true`)
+  await axe()
+  const { sessionId } = await prepared(page)
+  await page.route(`**/api/sessions/${sessionId}`, (route) => route.abort())
+  await page.goto(`/checkout/${sessionId}`)
+  await expect(page.getByRole('alert')).toContainText('Nothing was charged and nothing is lost.')
+  await page.unroute(`**/api/sessions/${sessionId}`)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Order now' }).first()).toBeVisible()
+})
+
+test('C-02 C-16 payment_success=true proves nothing before the payment, and leads on after it', async ({
+  page,
+  stack,
+}) => {
+  const unpaid = await prepared(page)
+  await page.goto(`/checkout/${unpaid.sessionId}?payment_success=true`)
   await expect(page.getByRole('button', { name: 'Order now' }).first()).toBeVisible()
   expect(page.url()).toContain('/checkout/')
+  const { sessionId } = await paid(page, stack, { price: 5 })
+  await page.goto(`/checkout/${sessionId}?payment_success=true`)
+  await page.waitForURL(`**/multi-upsell/${sessionId}`)
+  await page.goto('/payment-error')
+  await expect(page.getByRole('heading', { name: 'Your payment went through' })).toBeVisible()
+})
+
+test('C-13 P-14 two tabs and a double click: one payment, the other tab goes on with it', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const { sessionId, email } = await atCheckout(page, { price: 9 })
+  await openPayment(page)
+  await fillCard(page)
+  // the other tab has the special offer open, for the same visit: it takes the shared intent over
+  const other = await context.newPage()
+  await other.goto(`/special-offer-details/${sessionId}`)
+  await other.getByRole('button', { name: 'Start my first month' }).click()
+  await fillCard(other, { number: '4000000000000002' })
+  await pay(other)
+  await expect(other.getByRole('dialog').getByRole('alert')).toContainText('Your card was declined.')
+  await page.getByRole('button', { name: 'Order Now' }).dblclick()
+  await page.waitForURL(`**/multi-upsell/${sessionId}`)
+  await fillCard(other)
+  await pay(other)
+  await other.waitForURL(`**/multi-upsell/${sessionId}`)
+  const { charges, subscriptions } = await atStripe(stack, email)
+  // what the first tab showed is what was charged, though the second one had changed the intent in between
+  expect(charges.map(({ amount }) => amount)).toEqual([900])
+  expect(subscriptions).toHaveLength(1)
+})
+
+test('C-13 P-14 a card paid while the PayPal page is open in another tab: one charge, PayPal comes back to the order', async ({
+  page,
+  context,
+  stack,
+  expectTrouble,
+}) => {
+  // the sandbox's own pages have no icon; PayPal is told that its payment is gone
+  expectTrouble(/favicon/)
+  const { sessionId, email } = await atCheckout(page, { price: 5 })
+  await openPayment(page)
+  await page.locator('button.paypal').click()
+  await page.waitForURL(/\/_stripe\/paypal/)
+  const other = await context.newPage()
+  await other.goto(`/checkout/${sessionId}`)
+  await openPayment(other)
+  await fillCard(other)
+  await pay(other)
+  await other.waitForURL(`**/multi-upsell/${sessionId}`)
+  expect((await atStripe(stack, email)).charges).toHaveLength(1)
+  await page.goto(`/checkout/${sessionId}`)
+  await page.waitForURL(`**/multi-upsell/${sessionId}`)
+})
+
+test('P-04 C-13 the tab is closed in the middle of a payment: the service finishes it, nothing is charged twice', async ({
+  page,
+  context,
+  stack,
+}) => {
+  const { sessionId, email } = await atCheckout(page)
+  await openPayment(page)
+  await fillCard(page)
+  // charged at Stripe, and the page gone before it could tell anybody
+  await page.route('**/payments/finalize', () => undefined)
+  await pay(page)
+  await expect.poll(async () => (await atStripe(stack, email)).charges.length).toBe(1)
+  await page.close({ runBeforeUnload: false })
+  await expect.poll(async () => (await atStripe(stack, email)).subscriptions.length, { timeout: 30_000 }).toBe(1)
+  const again = await context.newPage()
+  await again.goto(`/checkout/${sessionId}`)
+  await again.waitForURL(`**/multi-upsell/${sessionId}`)
+  expect((await atStripe(stack, email)).charges).toHaveLength(1)
+})
+
+test('C-13 P-11 the payment script: does not load, then does; one that is slow is said so; no wallet leaves no gap', async ({
+  page,
+  expectTrouble,
+}) => {
+  expectTrouble(/ERR_FAILED/)
+  await page.route('**/_stripe/stripe.js', (route) => route.abort())
+  await atCheckout(page)
+  await openPayment(page)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('alert')).toContainText('Payment system not available. Please try again.')
+  await page.unroute('**/_stripe/stripe.js')
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.locator('input[name="cardnumber"]')).toBeVisible()
+  // C-13: the account has no wallets: nothing is shown, nothing takes up room
+  await expect(dialog.locator('.wallets')).toBeHidden()
+  const [amount, next] = await Promise.all([
+    dialog.locator('.pay-amount').boundingBox(),
+    dialog.locator('button.paypal').boundingBox(),
+  ])
+  expect((next?.y ?? 0) - (amount?.y ?? 0) - (amount?.height ?? 0)).toBeLessThan(16)
+})
+
+test.describe('with a keyboard', () => {
+  test.use(desktop)
+  test('C-12 C-15 Tab stays inside the dialog, Escape closes it, the focus returns', async ({ page, axe }) => {
+    await atCheckout(page)
+    // the exit intent of this visit is spent
+    await page.evaluate(() => sessionStorage.setItem('exit_intent_shown', '1'))
+    const order = page.getByRole('button', { name: 'Order now', exact: true }).first()
+    await order.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Choose payment method' })
+    await expect(page.locator('input[name="cardnumber"]')).toBeVisible()
+    await axe()
+    const seen = new Set<string>()
+    for (let press = 0; press < 14; press++) {
+      await page.keyboard.press('Tab')
+      seen.add(
+        await page.evaluate(() => {
+          const at = document.activeElement
+          if (!at || at === document.body) return 'browser'
+          return at.closest('dialog') ? 'dialog' : 'page'
+        }),
+      )
+    }
+    // past the last field comes the browser's own bar, never the page behind
+    expect([...seen].filter((place) => place === 'page')).toEqual([])
+    expect(seen).toContain('dialog')
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(order).toBeFocused()
+  })
 })
 
 test.describe('by region', () => {
@@ -226,7 +366,7 @@ test.describe('by region', () => {
   ] as const) {
     test(`C-11 H-02 U-01 a buyer in ${country}`, async ({ page }) => {
       await page.setExtraHTTPHeaders({ 'cf-ipcountry': country })
-      await atCheckout(page, 5)
+      await atCheckout(page, { price: 5 })
       await expect(page.getByRole('checkbox').first()).toBeChecked({ checked: ticked })
       await openPayment(page)
       await expect(page.getByRole('dialog').locator('button[type=submit]')).toHaveText(label)
@@ -240,7 +380,7 @@ test.describe('by region', () => {
 })
 
 test('C-17 the redirect counts down and keeps fbclid and step; without an id it says so', async ({ page }) => {
-  const id = await atCheckout(page)
+  const { sessionId: id } = await prepared(page)
   await page.goto(`/redirect/${id}?fbclid=abc&step=3`)
   await expect(page.getByRole('link', { name: 'Tap here to go on now' })).toHaveAttribute(
     'href',

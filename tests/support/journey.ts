@@ -15,12 +15,20 @@ interface JourneyFixtures {
   watched: void
 }
 
-export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] }, { stack: Stack; ownStack: string }>({
-  // a name of its own gives a file a worker, and so a stack, of its own: for journeys that move the sandbox's clock
+interface JourneyWorker {
+  stack: Stack
+  /** A name of its own gives a file a worker, and so a stack, of its own: for journeys that move the sandbox's clock. */
+  ownStack: string
+  /** Added to the service's environment by `test.use({ serviceEnv: … })`; a file that sets it gets a stack of its own. */
+  serviceEnv: Record<string, string>
+}
+
+export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] }, JourneyWorker>({
   ownStack: ['', { option: true, scope: 'worker' }],
+  serviceEnv: [{}, { option: true, scope: 'worker' }],
   stack: [
-    async ({}, use) => {
-      const stack = await startStack()
+    async ({ serviceEnv }, use) => {
+      const stack = await startStack({ env: serviceEnv })
       await use(stack)
       await stack.stop()
     },

@@ -1,0 +1,179 @@
+/** P-07: the ways back from PayPal: each runs once, survives a reload, and opens the session of another browser once. */
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/journey.ts'
+import { openPayment } from './funnel.ts'
+import { answeredPaypal, atCheckout, atStripe, prepared } from './prepared.ts'
+
+// P-06: the shop offers a trial for nothing today by PayPal
+test.use({ serviceEnv: { PAYPAL_TRIAL: 'free' } })
+
+const RETURNS = [
+  { kind: 'standard', path: () => '/checkout-paypal-return', productId: 'trial_5', cents: 500 },
+  { kind: 'special-offer', path: (id: string) => `/special-offer-paypal-return/${id}`, productId: 'special_offer', cents: 1900 }, // prettier-ignore
+  { kind: 'trial', path: (id: string) => `/paypal-trial-return/${id}`, productId: 'trial_5', cents: 500 },
+  { kind: 'setup', path: (id: string) => `/paypal-setup-return/${id}`, productId: 'trial_5', cents: 0 },
+] as const
+
+/** The browser holds the session as its own, as after any page of the funnel. */
+const hold = (page: Page, id: string) =>
+  page.addInitScript((sessionId) => localStorage.setItem('quiz_session_id', sessionId), id)
+
+for (const { kind, path, productId, cents } of RETURNS) {
+  test(`P-07 P-06 the ${kind} return: approved goes to the add-ons, once, whatever is reloaded`, async ({
+    page,
+    stack,
+  }) => {
+    const { sessionId, email } = await prepared(page, { price: 5 })
+    await hold(page, sessionId)
+    const query = await answeredPaypal(page, stack, sessionId, productId, 'complete', kind === 'setup')
+    // reloaded in the middle: the service's first answer is held back until the page is gone
+    let calls = 0
+    await page.route(/\/finalize$/, async (route) => (++calls === 1 ? undefined : route.continue()))
+    await page.goto(path(sessionId) + query)
+    await expect.poll(() => calls).toBe(1)
+    expect(page.url()).not.toContain('secret')
+    await page.reload()
+    await page.waitForURL(`**/multi-upsell/${sessionId}`)
+    const { charges, subscriptions } = await atStripe(stack, email)
+    expect(charges.map(({ amount }) => amount)).toEqual(cents ? [cents] : [])
+    expect(subscriptions).toHaveLength(1)
+    const grants = await stack.db
+      .selectFrom('product_access_grants')
+      .select('granted_via')
+      .where('session_id', '=', sessionId)
+      .execute()
+    expect(grants).toEqual([{ granted_via: cents ? 'initial_purchase' : 'paypal_trial_subscription' }])
+    // the same address a second time changes nothing
+    await page.goto(path(sessionId) + query)
+    await page.waitForURL(`**/multi-upsell/${sessionId}`)
+    expect((await atStripe(stack, email)).subscriptions).toHaveLength(1)
+  })
+
+  test(`P-07 P-11 the ${kind} return: cancelled and failed charge nothing and say so`, async ({ page, stack }) => {
+    const { sessionId, email } = await prepared(page, { price: 5 })
+    await hold(page, sessionId)
+    for (const answer of ['cancel', 'fail'] as const) {
+      const query = await answeredPaypal(page, stack, sessionId, productId, answer, kind === 'setup')
+      await page.goto(path(sessionId) + query)
+      if (kind === 'standard' || kind === 'special-offer') {
+        await page.waitForURL('**/payment-error')
+        await expect(page.getByRole('link', { name: 'Back to the checkout' })).toHaveAttribute(
+          'href',
+          `/checkout/${sessionId}`,
+        )
+      } else {
+        const words = kind === 'setup' ? 'Payment setup incomplete' : 'PayPal payment failed. Please try again.'
+        await expect(page.getByRole('alert')).toContainText(words)
+        await page.waitForURL(/\/$/)
+      }
+    }
+    expect(await atStripe(stack, email)).toEqual({ charges: [], subscriptions: [] })
+  })
+}
+
+test('P-06 C-14 H-01 PayPal for $0 today: the words beside its button, the whole way there and back', async ({
+  page,
+  stack,
+  axe,
+  expectTrouble,
+}) => {
+  // the sandbox's own pages have no icon
+  expectTrouble(/favicon/)
+  const { sessionId, email } = await atCheckout(page, { price: 9 })
+  await openPayment(page)
+  const dialog = page.getByRole('dialog')
+  const terms = dialog.locator('.terms')
+  await expect(terms.first()).toContainText(
+    /^\$0 today with PayPal for your 3-day trial\. \$39 on .*, then \$39 every 30/,
+  )
+  await expect(terms.last()).toContainText('$9 today for your 3-day trial.')
+  await expect(dialog).toContainText('You will be charged only $9')
+  await axe()
+  await page.locator('button.paypal').click()
+  await page.waitForURL(/\/_stripe\/paypal/)
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await page.waitForURL(`**/multi-upsell/${sessionId}`)
+  const { charges, subscriptions } = await atStripe(stack, email)
+  expect(charges).toEqual([])
+  expect(subscriptions).toMatchObject([{ status: 'trialing', items: { data: [{ price: { unit_amount: 3900 } }] } }])
+  const [agreed] = await stack.db.selectFrom('agreements').selectAll().where('session_id', '=', sessionId).execute()
+  expect(agreed?.words).toContain('$0 today with PayPal')
+})
+
+test('P-07 processing: a page that waits and looks again, and goes on by itself', async ({ page, stack }) => {
+  const { sessionId } = await prepared(page, { price: 5 })
+  const query = await answeredPaypal(page, stack, sessionId, 'trial_5', 'complete')
+  let decided = false
+  let looks = 0
+  await page.route(/\/_stripe\/v1\/payment_intents\//, async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as object
+    await route.fulfill({ response: answer, json: decided ? body : { ...body, status: 'processing' } })
+  })
+  await page.route(/\/finalize$/, async (route) => {
+    looks += 1
+    if (decided) return route.continue()
+    await route.fulfill({ status: 202, json: { status: 'pending', productId: null, nextPage: 'checkout' } })
+  })
+  await page.goto(`/paypal-trial-return/${sessionId}${query}`)
+  await expect(page.getByRole('heading', { name: 'Payment is processing. We will update you shortly.' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('Please do not pay again.')
+  await expect.poll(() => looks).toBeGreaterThan(1)
+  decided = true
+  await page.waitForURL(`**/multi-upsell/${sessionId}`)
+})
+
+test('P-07 N-02 another browser: the secret opens the session once and leaves the address; then see your mail', async ({
+  page,
+  browser,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/401/, /410/)
+  const { sessionId } = await prepared(page, { price: 5 })
+  const query = await answeredPaypal(page, stack, sessionId, 'trial_5', 'complete')
+  const elsewhere = await browser.newContext({ baseURL: stack.url })
+  const there = await elsewhere.newPage()
+  await there.goto(`/paypal-trial-return/${sessionId}${query}`)
+  await there.waitForURL(`**/multi-upsell/${sessionId}`)
+  await expect(there.getByRole('button', { name: 'Skip →' })).toBeVisible()
+  await elsewhere.close()
+
+  await page.context().clearCookies()
+  await page.goto(`/paypal-trial-return/${sessionId}${query}`)
+  await expect(page.getByText('Payment received. Thank you!')).toBeVisible()
+  await expect(page.getByText('Please see your mail')).toBeVisible()
+  expect(page.url()).not.toContain('secret')
+})
+
+test('P-07 the standard return lands in a browser without the session: its secret says whose it is', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const { sessionId } = await prepared(page, { price: 5 })
+  const query = await answeredPaypal(page, stack, sessionId, 'trial_5', 'complete')
+  const elsewhere = await browser.newContext({ baseURL: stack.url })
+  const there = await elsewhere.newPage()
+  await there.goto(`/checkout-paypal-return${query}`)
+  await there.waitForURL(`**/multi-upsell/${sessionId}`)
+  await elsewhere.close()
+})
+
+test('P-07 P-11 what a return lacks: each message, then / after three seconds', async ({ page, expectTrouble }) => {
+  expectTrouble(/404/)
+  const { sessionId } = await prepared(page)
+  const seti = '?setup_intent=seti_x&setup_intent_client_secret=seti_x_secret_y'
+  for (const [address, words] of [
+    [`/paypal-setup-return/${sessionId}`, 'Payment setup information missing'],
+    [`/paypal-setup-return/${sessionId}${seti}&redirect_status=failed`, 'Payment setup incomplete'],
+    [`/paypal-setup-return/${sessionId}${seti}&redirect_status=succeeded`, 'Failed to retrieve payment setup'],
+    [`/paypal-setup-return/nobody${seti}&redirect_status=succeeded`, 'Session information missing. Please start over.'],
+    [`/paypal-trial-return/${sessionId}`, 'PayPal payment failed. Please try again.'],
+  ] as const) {
+    await page.evaluate(() => localStorage.clear()).catch(() => undefined)
+    await page.goto(address)
+    await expect(page.getByRole('alert')).toContainText(words)
+  }
+  await page.waitForURL(/\/$/)
+})
