@@ -11,18 +11,8 @@ import { Notice } from '../ui/Notice.tsx'
 export function LostSession({ sessionId, inDialog = false }: { sessionId?: string; inDialog?: boolean }) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
-  const [mailed, setMailed] = useState(false)
+  const [mail, setMail] = useState<'none' | 'sending' | 'sent' | 'later'>('none')
   const answers = hasLocalAnswers()
-
-  async function mail(): Promise<void> {
-    if (!sessionId) return
-    setBusy(true)
-    setFailed(false)
-    const sent = await askForResumeLink(sessionId)
-    setBusy(false)
-    setMailed(sent)
-    setFailed(!sent)
-  }
 
   async function afresh(): Promise<void> {
     setBusy(true)
@@ -33,6 +23,15 @@ export function LostSession({ sessionId, inDialog = false }: { sessionId?: strin
     else setFailed(true)
   }
 
+  /** Says nothing of whether the session exists or has an address: whoever knows an id learns nothing from it. */
+  async function mailLink(id: string): Promise<void> {
+    setMail('sending')
+    setFailed(false)
+    const asked = await askForResumeLink(id)
+    setMail(asked === 'failed' ? 'none' : asked)
+    setFailed(asked === 'failed')
+  }
+
   const Heading = inDialog ? 'h3' : 'h1'
   return (
     <div className="stack lost">
@@ -41,22 +40,27 @@ export function LostSession({ sessionId, inDialog = false }: { sessionId?: strin
         This link belongs to another browser, or it is no longer known. Nothing was charged here. If you have paid
         already, open the link in the email that we sent you, or <a href="/app/">sign in</a>.
       </p>
+      {sessionId && mail !== 'sent' && (
+        <Button look="quiet" busy={mail === 'sending'} onClick={() => void mailLink(sessionId)}>
+          Email me a link to my plan
+        </Button>
+      )}
+      {mail === 'sent' && (
+        <Notice tone="good" title="Please see your mail." live="polite">
+          <p>If this plan has an email address, a link is on its way to it. It works once, for 24 hours.</p>
+        </Notice>
+      )}
+      {mail === 'later' && (
+        <Notice tone="info" title="We have sent several links already." live="polite">
+          <p>Please look into your mail, also into the folder for spam, or try again in ten minutes.</p>
+        </Notice>
+      )}
       {answers ? (
         <Button busy={busy} onClick={() => void afresh()}>
           Continue with my answers in this browser
         </Button>
       ) : (
         <ButtonLink href="/quiz">Take the quiz</ButtonLink>
-      )}
-      {sessionId && !mailed && (
-        <Button look="quiet" busy={busy} onClick={() => void mail()}>
-          Send a link to my email address
-        </Button>
-      )}
-      {mailed && (
-        <Notice tone="info" title="Please look at your mail." live="polite">
-          <p>If we know an email address for this page, a link is on its way to it. It opens the page here.</p>
-        </Notice>
       )}
       <ButtonLink look="text" href="/legal/contact-us">
         Contact us

@@ -1,12 +1,14 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { handoverCode, hasLinkCode, openByCode, takeLinkCode } from '../session/handover.ts'
-import { sessionIdInPath } from '../session/id.ts'
-import { pagePath } from '../session/page-session.ts'
+import { isTemporary } from '../session/http.ts'
 import * as KEYS from '../session/keys.ts'
+import { pagePath } from '../session/page-session.ts'
 import { local } from '../session/storage.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { isInAppBrowser, NO_SESSION_WORDS, REDIRECT_SECONDS, redirectTarget } from './redirect.ts'
+import { Spinner } from '../ui/Spinner.tsx'
+import { isInAppBrowser, NO_SESSION_WORDS, REDIRECT_SECONDS, redirectSession, redirectTarget } from './redirect.ts'
+import { Unreachable } from './Unreachable.tsx'
 
 const never = () => () => undefined
 /** Where this page leads: null while rendering on the server, '' without a session id. */
@@ -14,55 +16,105 @@ function useTarget(): string | null {
   return useSyncExternalStore(
     never,
     () => {
-      const sessionId = sessionIdInPath(location.pathname)
+      const sessionId = redirectSession(location.pathname, location.search)
       return sessionId ? redirectTarget(sessionId, location.search) : ''
     },
     () => null,
   )
 }
 
-/** A link of a mail or of another browser opens its session here first, once; then the countdown goes on. */
-function useArrival(): 'none' | 'opening' | 'expired' {
-  const [state, setState] = useState<'none' | 'opening' | 'expired'>('none')
-  useEffect(() => {
-    const code = takeLinkCode()
-    if (!code) return
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- the address is only known in the browser
-    setState('opening')
-    void openByCode(code).then((outcome) => {
-      if (outcome.ok) location.replace(pagePath(outcome.data.nextPage, outcome.data.sessionId))
-      else setState('expired')
-    })
-  }, [])
-  return state
+/** Whether the address brings along what opens a session here; null while rendering on the server. */
+let brought: boolean | undefined
+function useBrought(): boolean | null {
+  return useSyncExternalStore(
+    never,
+    () => (brought ??= hasLinkCode()),
+    () => null,
+  )
 }
 
-/** C-17: a 3-second countdown to the checkout; in Facebook's and Instagram's browsers a meta-refresh and a link to tap. */
+/** C-17, C-02: /redirect leads to the checkout; with a code it first opens the session in this browser. */
 export function Redirect() {
-  const arrival = useArrival()
+  const opens = useBrought()
+  return opens ? <OpenHere /> : <Countdown ready={opens === false} />
+}
+
+/** The link of a mail, or a session handed over by another browser: opened once, then on to its next page. */
+function OpenHere() {
+  const [state, setState] = useState<'opening' | 'over' | 'unreachable'>('opening')
+  const [attempt, setAttempt] = useState(0)
+  const secret = useRef<string | null>(null)
+  useEffect(() => {
+    let gone = false
+    // taken out of the address bar before anything else happens
+    secret.current ??= takeLinkCode()
+    void openByCode(secret.current ?? '').then((outcome) => {
+      if (outcome.ok) {
+        const { sessionId, nextPage } = outcome.data
+        location.replace(
+          nextPage === 'checkout' ? redirectTarget(sessionId, location.search) : pagePath(nextPage, sessionId),
+        )
+      } else if (!gone) setState(isTemporary(outcome) ? 'unreachable' : 'over')
+    })
+    return () => {
+      gone = true
+    }
+  }, [attempt])
+
+  if (state === 'unreachable') {
+    const again = (): void => {
+      setState('opening')
+      setAttempt(attempt + 1)
+    }
+    return <Unreachable onRetry={again} />
+  }
+  if (state === 'over') {
+    return (
+      <div className="step">
+        <h1>This link has been used or has expired</h1>
+        <Notice tone="info" title="Each link opens one browser, once." live="polite">
+          <p>Nothing is lost. In the browser where you opened it first, your plan is still open.</p>
+        </Notice>
+        <ButtonLink href="/checkout">Go to my plan</ButtonLink>
+        <ButtonLink look="text" href="/legal/contact-us">
+          Contact us
+        </ButtonLink>
+      </div>
+    )
+  }
+  return (
+    <div className="step centered">
+      <h1>Opening your plan</h1>
+      <p>
+        <Spinner label="Opening your plan" />
+      </p>
+    </div>
+  )
+}
+
+/**
+ * A 3-second countdown to the checkout. In Facebook's and Instagram's browsers there is a meta-refresh and a link to tap,
+ * and the address gets a hand-over code: “Open in browser” takes the session along.
+ */
+function Countdown({ ready }: { ready: boolean }) {
   const target = useTarget()
   const [left, setLeft] = useState(REDIRECT_SECONDS)
+  const [inApp, setInApp] = useState(false)
 
   useEffect(() => {
-    if (!target || arrival !== 'none' || hasLinkCode()) return
+    if (!target || !ready) return
     const query = new URLSearchParams(location.search)
     const fbclid = query.get('fbclid')
     const step = query.get('step')
     if (fbclid) local.set(KEYS.redirectFbclid, fbclid)
     if (step) local.set(KEYS.redirectStep, step)
-    // another app's browser takes the address of this page along: with a code in it, it opens the session there
-    const sessionId = sessionIdInPath(location.pathname)
-    if (sessionId && isInAppBrowser(navigator.userAgent)) {
-      void handoverCode(sessionId).then((made) => {
-        if (made) history.replaceState(history.state, '', `${location.pathname}${location.search}#handover=${made}`)
-      })
-    }
     if (isInAppBrowser(navigator.userAgent)) {
       // script navigations are held back there; the document's own refresh is not
       const meta = document.createElement('meta')
       meta.httpEquiv = 'refresh'
       meta.content = `${REDIRECT_SECONDS};url=${target}`
       document.head.append(meta)
+      void handOver().then((done) => setInApp(done))
     }
     const end = Date.now() + REDIRECT_SECONDS * 1_000
     const timer = setInterval(() => {
@@ -73,29 +125,7 @@ export function Redirect() {
       location.replace(target)
     }, 250)
     return () => clearInterval(timer)
-  }, [target, arrival])
-
-  if (arrival === 'opening') {
-    return (
-      <div className="step centered" role="status">
-        <h1>Opening where you left off</h1>
-      </div>
-    )
-  }
-  if (arrival === 'expired') {
-    return (
-      <div className="step">
-        <h1>This link does not work any more</h1>
-        <Notice tone="danger" title="It was used already, or it is too old." live="assertive">
-          <p>Nothing is lost. If you have paid, sign in or open the link in your order mail.</p>
-        </Notice>
-        <ButtonLink href="/checkout">Go on in this browser</ButtonLink>
-        <ButtonLink look="text" href="/app/">
-          Sign in
-        </ButtonLink>
-      </div>
-    )
-  }
+  }, [target, ready])
 
   if (target === '') {
     return (
@@ -115,6 +145,20 @@ export function Redirect() {
         In <strong className="tabular">{left}</strong> {left === 1 ? 'second' : 'seconds'}
       </p>
       {target && <ButtonLink href={target}>Tap here to go on now</ButtonLink>}
+      {inApp && (
+        <p className="quiet">
+          Does paying not work in this app? Choose “Open in browser” in its menu: your answers come along.
+        </p>
+      )}
     </div>
   )
+}
+
+/** Puts a hand-over code into the address, where this browser holds the session; else nothing happens. */
+async function handOver(): Promise<boolean> {
+  const sessionId = redirectSession(location.pathname, location.search)
+  if (!sessionId) return false
+  const made = await handoverCode(sessionId)
+  if (made) history.replaceState(history.state, '', `${location.pathname}${location.search}#handover=${made}`)
+  return made !== null
 }

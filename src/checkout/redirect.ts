@@ -1,3 +1,5 @@
+import { isSessionId, sessionIdInPath } from '../session/id.ts'
+
 /** C-17: /redirect/{sessionId} leaves an in-app browser's first page for the checkout. */
 export const REDIRECT_SECONDS = 3
 export const NO_SESSION_WORDS = 'No session ID provided. Cannot redirect.'
@@ -17,4 +19,11 @@ export function redirectTarget(sessionId: string, search: string): string {
   }
   const text = kept.toString()
   return `/checkout/${sessionId}${text ? `?${text}` : ''}`
+}
+
+/** The session that an address names: in its path, else in its query. */
+export function redirectSession(pathname: string, search: string): string | null {
+  const query = new URLSearchParams(search)
+  const named = query.get('session_id') ?? query.get('sessionId')
+  return sessionIdInPath(pathname) ?? (isSessionId(named) ? named.toLowerCase() : null)
 }

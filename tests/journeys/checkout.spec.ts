@@ -240,7 +240,10 @@ test('C-13 P-14 two tabs and a double click: one payment, the other tab goes on 
   page,
   context,
   stack,
+  expectTrouble,
 }) => {
+  // the declined card, and the second tab's order for what is paid
+  expectTrouble(...DECLINED, /409/)
   const { sessionId, email } = await atCheckout(page, { price: 9 })
   await openPayment(page)
   await fillCard(page)
@@ -251,7 +254,7 @@ test('C-13 P-14 two tabs and a double click: one payment, the other tab goes on 
   await fillCard(other, { number: '4000000000000002' })
   await pay(other)
   await expect(other.getByRole('dialog').getByRole('alert')).toContainText('Your card was declined.')
-  await page.getByRole('button', { name: 'Order Now' }).dblclick()
+  await page.getByRole('dialog').getByRole('button', { name: 'Order Now' }).dblclick()
   await page.waitForURL(`**/multi-upsell/${sessionId}`)
   await fillCard(other)
   await pay(other)
@@ -389,4 +392,68 @@ test('C-17 the redirect counts down and keeps fbclid and step; without an id it 
   await page.waitForURL(`**/checkout/${id}?fbclid=abc&step=3`)
   await page.goto('/redirect')
   await expect(page.getByRole('alert')).toContainText('No session ID provided. Cannot redirect.')
+})
+
+test('C-17 the id may stand in the query; in Facebook’s browser a meta-refresh, a link and a hand-over to another one', async ({
+  browser,
+  stack,
+}) => {
+  const app = await browser.newContext({
+    baseURL: stack.url,
+    userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 [FBAN/FBIOS;FBAV/480.0]',
+  })
+  const page = await app.newPage()
+  await page.clock.install()
+  const { sessionId } = await prepared(page, { price: 9 })
+  await page.goto(`/redirect?session_id=${sessionId}&fbclid=abc`)
+  const target = `/checkout/${sessionId}?fbclid=abc`
+  await expect(page.locator('meta[http-equiv="refresh"][content^="3"]')).toHaveAttribute('content', `3;url=${target}`)
+  await expect(page.getByRole('link', { name: 'Tap here to go on now' })).toHaveAttribute('href', target)
+  await expect(page.getByText('Open in browser')).toBeVisible()
+  const withCode = page.url()
+  expect(withCode).toContain('#handover=')
+
+  const own = await browser.newContext({ baseURL: stack.url })
+  const there = await own.newPage()
+  await there.goto(withCode)
+  await there.waitForURL(`**${target}`)
+  await expect(there.locator('.price-card .price').first()).toHaveText('$9')
+  // the code opens one browser, and the one it came from is closed with it
+  const third = await browser.newContext({ baseURL: stack.url })
+  const late = await third.newPage()
+  await late.goto(withCode)
+  await expect(late.getByRole('heading', { name: 'This link has been used or has expired' })).toBeVisible()
+  expect(late.url()).not.toContain('handover')
+  expect((await page.request.get(`/api/sessions/${sessionId}`)).status()).toBe(403)
+  for (const context of [app, own, third]) await context.close()
+})
+
+test('C-02 a foreign session: a link by email opens it here, once; or this browser goes on afresh', async ({
+  page,
+  browser,
+  stack,
+  axe,
+  expectTrouble,
+}) => {
+  expectTrouble(/401/)
+  const elsewhere = await browser.newContext({ baseURL: stack.url })
+  const { sessionId, email } = await prepared(await elsewhere.newPage(), { price: 17.67 })
+  await elsewhere.close()
+  await page.goto(`/checkout/${sessionId}`)
+  await expect(page.getByRole('heading', { name: 'We cannot open this page here' })).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText(email)
+  await page.getByRole('button', { name: 'Email me a link to my plan' }).click()
+  await expect(page.getByText('Please see your mail.')).toBeVisible()
+  await axe()
+  const mail = await stack.db
+    .selectFrom('outbox')
+    .select('payload')
+    .where('session_id', '=', sessionId)
+    .where('dedupe_key', 'like', 'mail:resume_link:%')
+    .executeTakeFirstOrThrow()
+  const { resumeUrl } = (mail.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data
+  const { pathname, hash } = new URL(resumeUrl)
+  await page.goto(pathname + hash)
+  await page.waitForURL(`**/checkout/${sessionId}`)
+  await expect(page.locator('.price-card .price').first()).toHaveText('$17.67')
 })

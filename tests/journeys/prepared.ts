@@ -32,6 +32,7 @@ export async function prepared(page: Page, want: { price?: number | null; email?
 export async function atCheckout(page: Page, want: Parameters<typeof prepared>[1] = {}): Promise<Prepared> {
   const visitor = await prepared(page, want)
   await page.goto(`/checkout/${visitor.sessionId}`)
+  await page.locator('.price-card .price:not([data-waiting])').first().waitFor()
   return visitor
 }
 

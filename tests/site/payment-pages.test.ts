@@ -1,0 +1,185 @@
+/**
+ * What runs where money is taken: the built payment pages against the checked inventory (payment-scripts.json), their
+ * policy, and how much of ours a phone loads before the payment dialog opens.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { describe, expect, test } from 'vitest'
+import { root } from '../../scripts/settings.ts'
+import { contentSecurityPolicy, pageHeaders } from '../../src/site/headers.ts'
+import { classOf } from '../../src/site/host-files.ts'
+import { builtFolder, pagesOf } from './built.ts'
+import inventory from './payment-scripts.json' with { type: 'json' }
+
+const folder = builtFolder()
+const brotli = (text: string | Buffer) =>
+  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length
+
+/** The islands of a page: names of their files without the hash. */
+const islandsOf = (html: string) =>
+  [...html.matchAll(/component-url="\/_astro\/([^"]+)"/g)].map(([, file = '']) => file)
+const nameOf = (file: string) => file.replace(/\.[^.]+\.js$/, '')
+const exportOf = (html: string) => [...html.matchAll(/component-export="([^"]+)"/g)].map(([, name = '']) => name)
+
+/** Files of the build that a page loads: with `lazy` also those that load on a press. */
+function graph(place: string, start: readonly string[], lazy: boolean): string[] {
+  const found = new Set<string>()
+  const waiting = [...start]
+  const imports = lazy
+    ? /(?:from|import|import\()\s*["'`]\.\/([^"'`]+\.js)["'`]/g
+    : /(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g
+  for (let file = waiting.pop(); file; file = waiting.pop()) {
+    if (found.has(file)) continue
+    found.add(file)
+    const text = readFileSync(join(place, '_astro', file), 'utf8')
+    waiting.push(...[...text.matchAll(imports)].map(([, next = '']) => next))
+  }
+  return [...found]
+}
+
+/** Bytes of React and its DOM alone, bundled and compressed as the build does it: what no React page can go below. */
+async function reactFloor(): Promise<number> {
+  const scratch = mkdtempSync(join(tmpdir(), 'react-floor-'))
+  const input = join(scratch, 'floor.js')
+  writeFileSync(
+    input,
+    "import {createElement,startTransition} from 'react';import {createRoot,hydrateRoot} from 'react-dom/client';export {createElement,startTransition,createRoot,hydrateRoot}",
+  )
+  try {
+    const bundle = await rolldown({
+      input,
+      platform: 'browser',
+      resolve: { modules: [join(root, 'node_modules')] },
+      transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    })
+    const { output } = await bundle.generate({ format: 'es', minify: true })
+    return output.reduce((sum, part) => sum + (part.type === 'chunk' ? brotli(part.code) : 0), 0)
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
+}
+
+test('C-13 N-02 the policy of a payment page: ours, by hash, and Stripe; nothing else, and nobody frames it', () => {
+  const policy = contentSecurityPolicy('payment', { scripts: ["'sha256-a'"], styles: [] })
+  const directive = (name: string) => new RegExp(`(?:^|; )${name} ([^;]*)`).exec(policy)?.[1]?.split(' ') ?? []
+  expect(directive('default-src')).toEqual(["'none'"])
+  expect(directive('object-src')).toEqual(["'none'"])
+  expect(directive('base-uri')).toEqual(["'none'"])
+  expect(directive('frame-ancestors')).toEqual(["'none'"])
+  expect(directive('form-action')).toEqual(["'self'"])
+  expect(policy).not.toMatch(/unsafe|\shttps?:(\s|;|$)|\s\*(\s|;|$)/)
+  const hosts = [...policy.matchAll(/https?:\/\/[^\s;]+/g)].map(([host]) => host)
+  expect([...new Set(hosts)].filter((host) => !(host in inventory.hosts))).toEqual([])
+
+  const headers = pageHeaders('payment')
+  expect(headers).toMatchObject({
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex',
+    'Cache-Control': 'no-cache',
+  })
+  expect(headers['Permissions-Policy']).toBe(
+    'camera=(), microphone=(), geolocation=(), payment=(self "https://js.stripe.com")',
+  )
+  expect(pageHeaders('session')['Permissions-Policy']).toContain('payment=()')
+  expect(contentSecurityPolicy('session', { scripts: [], styles: [] })).not.toContain('stripe')
+})
+
+describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing is built)'}`, () => {
+  const place = folder ?? ''
+  const pages = folder ? pagesOf(folder).filter(({ shell }) => classOf(shell) === 'payment') : []
+  const hashes = folder
+    ? (JSON.parse(readFileSync(join(place, 'csp.json'), 'utf8')) as Record<string, { scripts: string[] }>)
+    : {}
+
+  test('C-13 each payment page is in the inventory, with the islands that it names', () => {
+    const found = Object.fromEntries(pages.map(({ shell, html }) => [shell, exportOf(html)]))
+    expect(found).toEqual(inventory.islands)
+  })
+
+  test('C-13 no script but ours by address, no inline script but those by hash, no handler in the markup', () => {
+    for (const { shell, html } of pages) {
+      for (const [tag, address] of html.matchAll(/<script[^>]*\ssrc="([^"]*)"/g)) {
+        expect(address, `${shell}: ${tag}`).toMatch(/^\/_astro\/[\w.-]+\.js$/)
+      }
+      for (const file of [...islandsOf(html), ...html.matchAll(/renderer-url="\/_astro\/([^"]+)"/g)].flat()) {
+        if (!file.startsWith('renderer'))
+          expect(existsSync(join(place, '_astro', file)), `${shell}: ${file}`).toBe(true)
+      }
+      const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+        ([, code = '']) => code,
+      )
+      expect(
+        inline.map((code) => (code.includes('astro-island') ? 'island' : code.includes('.load=') ? 'load' : code)),
+      ).toEqual(expect.arrayContaining(Object.keys(inventory.inline)))
+      expect(inline).toHaveLength(Object.keys(inventory.inline).length)
+      // each of them is allowed by its own hash, in the header that the front door sends
+      for (const code of inline) {
+        const hash = `'sha256-${createHash('sha256').update(code).digest('base64')}'`
+        expect(hashes[shell]?.scripts, shell).toContain(hash)
+      }
+      expect(html, shell).not.toMatch(/<[^>]+\son[a-z]+="/)
+      expect(html, shell).not.toMatch(
+        /<(iframe|object|embed|link rel="(preconnect|dns-prefetch|preload)" href="https?:)/,
+      )
+    }
+  })
+
+  test('C-13 T-01 the scripts of payment pages name no host but Stripe, and build no code from text', () => {
+    for (const { shell, html } of pages) {
+      const files = graph(place, [...islandsOf(html), ...[...html.matchAll(/renderer-url="\/_astro\/([^"]+)"/g)].map(([, file = '']) => file)], true) // prettier-ignore
+      for (const file of files) {
+        const text = readFileSync(join(place, '_astro', file), 'utf8')
+        const named = [...text.matchAll(/https?:\/\/[^\s"'`\\)]+/g)].map(([url]) => url)
+        const unknown = named.filter(
+          (url) =>
+            ![...Object.keys(inventory.hosts), ...Object.keys(inventory.words)].some((known) => url.startsWith(known)),
+        )
+        expect(unknown, `${shell}: ${nameOf(file)}`).toEqual([])
+        expect(text, `${shell}: ${nameOf(file)}`).not.toMatch(/\beval\(|new Function\(|document\.write/)
+      }
+    }
+  })
+
+  test('C-13 the packages that our payment code imports are in the inventory', () => {
+    const known = Object.keys(inventory.packages)
+    for (const area of ['checkout', 'offer', 'upsell', 'session', 'ui']) {
+      for (const file of sources(join(root, 'src', area))) {
+        const imported = [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^'.][^']*)'/g)].map(([, name = '']) => name) // prettier-ignore
+        const packages = imported.map((name) =>
+          name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
+        expect(
+          packages.filter((name) => !known.includes(name)),
+          file,
+        ).toEqual([])
+      }
+    }
+  })
+
+  test('C-12 before the payment dialog opens, our scripts weigh at most 1.25 times what React alone weighs', async () => {
+    const html = pages.find(({ shell }) => shell === 'checkout')?.html ?? ''
+    const renderer = [...html.matchAll(/renderer-url="\/_astro\/([^"]+)"/g)].map(([, file = '']) => file)
+    const files = graph(place, [...islandsOf(html), ...renderer], false)
+    expect(files.length).toBeGreaterThan(3)
+    const ours = files.reduce((sum, file) => sum + brotli(readFileSync(join(place, '_astro', file))), 0)
+    const floor = await reactFloor()
+    expect(floor).toBeGreaterThan(40_000)
+    expect(ours / floor, `${ours} bytes, React alone ${floor}`).toBeLessThanOrEqual(1.25)
+    // Stripe's loader and the form come with the dialog, not before
+    const early = files.map((file) => readFileSync(join(place, '_astro', file), 'utf8')).join('\n')
+    expect(early).not.toContain('js.stripe.com')
+  })
+})
+
+function sources(area: string): string[] {
+  return readdirSync(area, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+}
