@@ -49,7 +49,7 @@ export function previewAnswer(method: string, path: string, page: string): Answe
 }
 
 const config: BrowserConfig = {
-  stripe: { publishableKey: '', scriptUrl: null, paypal: false },
+  stripe: { publishableKey: '', scriptUrl: null, paypal: false, paypalSetup: false },
   country: 'US',
   consentRegions: [],
   appUrl: '/app/',
