@@ -75,10 +75,7 @@ test('P-06 C-14 H-01 PayPal for $0 today: the words beside its button, the whole
   page,
   stack,
   axe,
-  expectTrouble,
 }) => {
-  // the sandbox's own pages have no icon
-  expectTrouble(/favicon/)
   const { sessionId, email } = await atCheckout(page, { price: 9 })
   await openPayment(page)
   const dialog = page.getByRole('dialog')

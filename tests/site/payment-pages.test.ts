@@ -146,7 +146,7 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
 
   test('C-13 the packages that our payment code imports are in the inventory', () => {
     const known = Object.keys(inventory.packages)
-    for (const area of ['checkout', 'offer', 'upsell', 'session', 'ui']) {
+    for (const area of ['checkout', 'offer', 'upsell', 'members', 'session', 'ui']) {
       for (const file of sources(join(root, 'src', area))) {
         const imported = [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^'.][^']*)'/g)].map(([, name = '']) => name) // prettier-ignore
         const packages = imported.map((name) =>
