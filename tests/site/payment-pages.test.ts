@@ -148,7 +148,7 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
     const known = Object.keys(inventory.packages)
     for (const area of ['checkout', 'offer', 'upsell', 'members', 'session', 'ui']) {
       for (const file of sources(join(root, 'src', area))) {
-        const imported = [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([^'.][^']*)'/g)].map(([, name = '']) => name) // prettier-ignore
+        const imported = [...readFileSync(file, 'utf8').matchAll(/(?:from |import\(|import )'([@a-z][^'\n]*)'/g)].map(([, name = '']) => name) // prettier-ignore
         const packages = imported.map((name) =>
           name
             .split('/')
