@@ -8,7 +8,7 @@ import { browserConfig } from '../session/client.ts'
 import { goOnAfresh, hasLocalAnswers, pagePath } from '../session/page-session.ts'
 import { isEmpty } from '../session/outbox.ts'
 import { readOutbox } from '../session/outbox-store.ts'
-import { trackExitIntent, trackInitiateCheckout, trackPageView, trackPurchase } from '../tracking/tracking.ts'
+import type * as Tracking from '../tracking/tracking.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { CheckField } from '../ui/CheckField.tsx'
@@ -24,6 +24,10 @@ import { Guarantee, Questions, Testimonials } from './sections/Trust.tsx'
 import { Unreachable } from './Unreachable.tsx'
 import { useHere } from './useHere.ts'
 import { usePageSession } from './usePageSession.ts'
+
+/** T-04: tracking comes after the page, and one that does not load keeps nobody. */
+const track = (tell: (tracking: typeof Tracking) => void): Promise<void> =>
+  import('../tracking/tracking.ts').then(tell).catch(() => undefined)
 
 // rare ways: loaded when taken
 const LostSession = lazy(async () => ({ default: (await import('./LostSession.tsx')).LostSession }))
@@ -50,7 +54,7 @@ export function Checkout({ content, settings }: Props) {
         () => undefined,
       )
     }
-    trackPageView('checkout')
+    void track(({ trackPageView }) => trackPageView('checkout'))
   }, [settings.healthConsentRegions])
 
   useEffect(() => {
@@ -63,7 +67,9 @@ export function Checkout({ content, settings }: Props) {
   const values = copyValues(settings, tier ?? undefined, here?.answers)
 
   useEffect(() => {
-    if (open && session && tier) trackInitiateCheckout(session.sessionId, tier)
+    if (open && session && tier) {
+      void track(({ trackInitiateCheckout }) => trackInitiateCheckout(session.sessionId, tier))
+    }
   }, [open, session, tier])
 
   if (page.state === 'lost') {
@@ -139,8 +145,7 @@ export function Checkout({ content, settings }: Props) {
             setWanted(false)
             const target = exitIntentTarget(session.sessionId, started)
             if (target) {
-              trackExitIntent()
-              location.assign(target)
+              void track(({ trackExitIntent }) => trackExitIntent()).then(() => location.assign(target))
             }
           }}
         />
@@ -179,8 +184,9 @@ function arrive(session: SessionView): void {
     const query = new URLSearchParams(location.search)
     // C-16: the flag alone proves nothing; the service has just confirmed the payment
     if (query.get('payment_success') === 'true') {
-      trackPurchase(sessionId, session.trialId)
-      location.replace(`/multi-upsell/${sessionId}`)
+      void track(({ trackPurchase }) => trackPurchase(sessionId, session.trialId)).then(() =>
+        location.replace(`/multi-upsell/${sessionId}`),
+      )
     } else location.replace(pagePath(session.nextPage, sessionId))
     return
   }

@@ -442,13 +442,12 @@ test('C-02 a foreign session: a link by email opens it here, once; or this brows
   await page.getByRole('button', { name: 'Email me a link to my plan' }).click()
   await expect(page.getByText('Please see your mail.')).toBeVisible()
   await axe()
-  const mail = await stack.db
-    .selectFrom('outbox')
-    .select('payload')
-    .where('session_id', '=', sessionId)
-    .where('dedupe_key', 'like', 'mail:resume_link:%')
-    .executeTakeFirstOrThrow()
-  const { resumeUrl } = (mail.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data
+  const query = `to=${encodeURIComponent(email)}&kind=resume_link&wait=15000`
+  const list = await (await fetch(`${stack.mailboxUrl}/api/messages?${query}`)).json()
+  const { messages } = list as { messages: { id: string }[] }
+  const mail = await (await fetch(`${stack.mailboxUrl}/api/messages/${messages[0]?.id}`)).json()
+  const { links } = mail as { links: { href: string }[] }
+  const resumeUrl = links.find(({ href }) => href.includes('#resume='))?.href ?? ''
   const { pathname, hash } = new URL(resumeUrl)
   await page.goto(pathname + hash)
   await page.waitForURL(`**/checkout/${sessionId}`)
