@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { desktop, expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
+import { mailTo } from './members.ts'
 import { atCheckout, atStripe, paid, prepared } from './prepared.ts'
 
 const trouble = (page: Page) => page.getByRole('dialog').getByRole('alert')
@@ -442,11 +443,7 @@ test('C-02 a foreign session: a link by email opens it here, once; or this brows
   await page.getByRole('button', { name: 'Email me a link to my plan' }).click()
   await expect(page.getByText('Please see your mail.')).toBeVisible()
   await axe()
-  const query = `to=${encodeURIComponent(email)}&kind=resume_link&wait=15000`
-  const list = await (await fetch(`${stack.mailboxUrl}/api/messages?${query}`)).json()
-  const { messages } = list as { messages: { id: string }[] }
-  const mail = await (await fetch(`${stack.mailboxUrl}/api/messages/${messages[0]?.id}`)).json()
-  const { links } = mail as { links: { href: string }[] }
+  const { links } = await mailTo(stack, email, 'resume_link')
   const resumeUrl = links.find(({ href }) => href.includes('#resume='))?.href ?? ''
   const { pathname, hash } = new URL(resumeUrl)
   await page.goto(pathname + hash)
