@@ -9,6 +9,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { findChromium } from '../support/chromium.ts'
 import { startTestServer } from '../support/postgres.ts'
 import { startStack } from '../support/stack.ts'
+import { finish, judge, median, note } from './table.ts'
 
 const LIMITS = { lcp: 1.05, form: 500 }
 const ROUNDS = Number(process.argv[2] ?? 7)
@@ -20,7 +21,6 @@ const browser: Browser = await chromium.launch({
   ...(executablePath ? { executablePath } : {}),
   args: ['--disable-quic', '--disable-background-networking', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
 })
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
 const script = '**/_stripe/stripe.js'
 
 /** A visitor with a session, on a phone, before any page. */
@@ -116,12 +116,6 @@ async function open(): Promise<{ form: number; early: boolean }> {
   return { form, early }
 }
 
-let failed = false
-const say = (name: string, value: number, limit: number, unit: string): void => {
-  const bad = !(value <= limit)
-  failed ||= bad
-  console.log(`${bad ? 'FAILED' : 'ok    '} ${name}: ${value.toFixed(unit ? 0 : 3)}${unit} (at most ${limit}${unit})`)
-}
 try {
   await paint('blocked')
   const paints = { slow: [] as number[], blocked: [] as number[] }
@@ -131,22 +125,25 @@ try {
     }
   }
   const [slow, blocked] = [median(paints.slow), median(paints.blocked)]
-  console.log(`       LCP ${slow.toFixed(0)} ms with a payment script of 3 s, ${blocked.toFixed(0)} ms with none`)
-  say('LCP with a slow payment script / with it blocked', slow / blocked, LIMITS.lcp, '')
+  note(
+    'LCP of the checkout',
+    `${slow.toFixed(0)} ms with a payment script of 3 s, ${blocked.toFixed(0)} ms with it blocked`,
+  )
+  judge('LCP with a slow payment script / with it blocked', slow / blocked, LIMITS.lcp)
 
   await open()
   const opened = []
   for (let round = 0; round < ROUNDS; round++) opened.push(await open())
-  say(
+  judge(
     'the payment script asked for before anybody showed intent',
     opened.filter(({ early }) => early).length,
     0,
     ' times',
   )
-  say('tap to a usable card form', median(opened.map(({ form }) => form)), LIMITS.form, ' ms')
+  judge('tap to a usable card form', median(opened.map(({ form }) => form)), LIMITS.form, ' ms')
 } finally {
   await browser.close()
   await stack.stop()
   await stopDatabase()
 }
-process.exit(failed ? 1 : 0)
+finish()
