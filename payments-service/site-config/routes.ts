@@ -5,7 +5,12 @@ import { route, type RouteTable } from '../http/route.ts'
 import { countryOf } from '../sessions/metadata.ts'
 
 const browserConfig: z.ZodType<BrowserConfig> = z.object({
-  stripe: z.object({ publishableKey: z.string(), scriptUrl: z.string().nullable(), paypal: z.boolean(), paypalSetup: z.boolean() }),
+  stripe: z.object({
+    publishableKey: z.string(),
+    scriptUrl: z.string().nullable(),
+    paypal: z.boolean(),
+    paypalSetup: z.boolean(),
+  }),
   country: z.string().nullable(),
   consentRegions: z.array(z.string()),
   appUrl: z.string(),
