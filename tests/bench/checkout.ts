@@ -97,7 +97,7 @@ async function open(): Promise<{ form: number; early: boolean }> {
     Object.assign(window, { benchAt: at })
     addEventListener('pointerdown', () => (at.tap ||= performance.now()), { capture: true })
     const look = (): void => {
-      const fields = [...document.querySelectorAll('dialog .__PrivateStripeElement')]
+      const fields = [...document.querySelectorAll('dialog .card-input .__PrivateStripeElement')]
       const inputs = fields.map((field) => field.shadowRoot?.querySelector('input'))
       const usable =
         inputs.length === 3 && inputs.every((input) => input && !input.disabled && input.getClientRects().length > 0)
