@@ -160,6 +160,10 @@ export interface FunnelCounts {
   step: string | null
 }
 
+export interface FunnelDirty {
+  day: Timestamp
+}
+
 export interface FunnelRollup {
   day: Timestamp
   price_cents: number
@@ -493,6 +497,7 @@ export interface DB {
   erasures: Erasures
   error_groups: ErrorGroups
   funnel_counts: FunnelCounts
+  funnel_dirty: FunnelDirty
   funnel_rollup: FunnelRollup
   handover_codes: HandoverCodes
   listened_sessions: ListenedSessions

@@ -11,6 +11,7 @@ import * as renewals from './20261120100100-add-renewal-intents.ts'
 import * as membership from './20261121000000-create-membership.ts'
 import * as upsellTurns from './20261121003000-create-upsell-turns.ts'
 import * as tracking from './20261121004500-add-tracking.ts'
+import * as funnelDays from './20261121020000-count-funnel-by-days.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261120090000-create-sessions': sessions,
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '20261121000000-create-membership': membership,
   '20261121003000-create-upsell-turns': upsellTurns,
   '20261121004500-add-tracking': tracking,
+  '20261121020000-count-funnel-by-days': funnelDays,
 }

@@ -70,7 +70,8 @@ function bar(step: FunnelStep, before: number, first: number): Markup {
 }
 
 export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Markup> {
-  await refreshFunnel({ db })
+  // the newest days at once; a long history that was never counted follows in the background
+  await refreshFunnel({ db }, 2)
   const [steps, { sources, prices }] = await Promise.all([readFunnel(db, filter), choices(db)])
   const count = (stage: number): number => steps.find((step) => step.stage === stage)?.sessions ?? 0
   const first = count(0)
@@ -137,7 +138,7 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
 
 /** RFC 4180, one line a day, source, price and step. A text that a spreadsheet would take for a formula is disarmed. */
 export async function funnelCsv(db: Database, filter: FunnelFilter): Promise<string> {
-  await refreshFunnel({ db })
+  await refreshFunnel({ db }, 2)
   const { rows } = await sql<Record<string, string | number>>`
     select day::text, source, price_cents, stage, step, sessions, revenue_cents from funnel_counts
     where ${where(filter)} order by day, source, price_cents, stage`.execute(db)

@@ -29,8 +29,11 @@ export async function keepPartitions({ config, db }: Pick<Deps, 'config' | 'db'>
   )
 }
 
-/** The funnel's counts as of now. Returns how many days were counted again. */
-export async function refreshFunnel({ db }: Pick<Deps, 'db'>): Promise<number> {
-  const { rows } = await sql<{ days: number }>`select refresh_funnel() as days`.execute(db)
-  return rows[0]?.days ?? 0
+/** The funnel's counts as of now, the newest days first, in bounded pieces. Returns how many days are left to count. */
+export async function refreshFunnel({ db }: Pick<Deps, 'db'>, pieces = 40): Promise<number> {
+  for (;;) {
+    const { rows } = await sql<{ rest: number }>`select refresh_funnel() as rest`.execute(db)
+    const rest = rows[0]?.rest ?? 0
+    if (rest === 0 || --pieces <= 0) return rest
+  }
 }

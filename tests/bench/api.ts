@@ -229,7 +229,6 @@ async function storage(): Promise<void> {
 /** A million sessions, three and ten million page views: what the funnel, an insert and a read cost then. */
 async function manyRows(): Promise<void> {
   console.log('')
-  await pool.query('set statement_timeout = 0')
   const insert = `insert into page_views (session_key, url, step, seconds) select (random() * 1e6)::bigint, '/quiz', '7', 9 from generate_series(1, 1000)` // prettier-ignore
   const rate = async (): Promise<number> => {
     const rates: number[] = []
@@ -240,27 +239,29 @@ async function manyRows(): Promise<void> {
     }
     return median(rates)
   }
-  const read = async (): Promise<number> => {
+  /** Ten page views a visit, however many visits there are: the same answer from a small and from a large table. */
+  const read = async (visits: number): Promise<number> => {
     const times: number[] = []
     for (let n = 0; n < 400; n++) {
       const at = performance.now()
-      await pool.query({ name: 'read', text: 'select id, url, step, seconds from page_views where session_key = $1 order by id desc limit 50', values: [Math.floor(Math.random() * 1e6)] }) // prettier-ignore
+      await pool.query({ name: 'read', text: 'select id, url, step, seconds from page_views where session_key = $1 order by id desc limit 50', values: [Math.floor(Math.random() * visits)] }) // prettier-ignore
       times.push(performance.now() - at)
     }
     return median(times)
   }
-  const fill = (rows: number) => pool.query(`insert into page_views (session_key, url, title, step, seconds, scroll_depth, interactions) select (random() * 1e6)::bigint, '/quiz', 'A title', '7', 9, 80, 3 from generate_series(1, ${rows})`) // prettier-ignore
+  const fill = (rows: number, visits: number) => pool.query(`insert into page_views (session_key, url, title, step, seconds, scroll_depth, interactions) select (random() * ${visits})::bigint, '/quiz', 'A title', '7', 9, 80, 3 from generate_series(1, ${rows})`) // prettier-ignore
   await pool.query('truncate page_views')
   const emptyRate = await rate()
   await pool.query('truncate page_views')
-  await fill(10_000)
+  await fill(10_000, 1_000)
   await pool.query('vacuum analyze page_views')
-  const smallRead = await read()
-  await fill(3_000_000)
+  const smallRead = await read(1_000)
+  await pool.query('truncate page_views')
+  await fill(3_000_000, 1_000_000)
   const fullRate = await rate()
-  await fill(7_000_000)
+  await fill(7_000_000, 1_000_000)
   await pool.query('vacuum analyze page_views')
-  const bigRead = await read()
+  const bigRead = await read(1_000_000)
   console.log(`interleaved inserts ${fullRate.toFixed(0)}/s at 3 million rows, ${emptyRate.toFixed(0)}/s empty: ${(fullRate / emptyRate).toFixed(2)}×`) // prettier-ignore
   console.log(`reading a visit's page views: ${bigRead.toFixed(2)} ms of 10 million, ${smallRead.toFixed(2)} ms of 10 thousand: ${(bigRead / smallRead).toFixed(2)}×`) // prettier-ignore
   if (fullRate < emptyRate * 0.9) missed.push('insert rate at 3 million rows')
@@ -274,7 +275,12 @@ async function manyRows(): Promise<void> {
   await pool.query(`insert into session_progress (session_key, furthest) select key, (random() * 33)::int from sessions on conflict do nothing`) // prettier-ignore
   await pool.query('analyze sessions; analyze session_progress; analyze session_metadata')
   let at = performance.now()
-  await pool.query('select refresh_funnel()')
+  let longest = 0
+  for (let rest = 1; rest > 0;) {
+    const piece = performance.now()
+    rest = (await pool.query<{ rest: number }>('select refresh_funnel() as rest')).rows[0]?.rest ?? 0
+    longest = Math.max(longest, performance.now() - piece)
+  }
   const first = performance.now() - at
   const view = async (): Promise<number> => {
     at = performance.now()
@@ -285,6 +291,6 @@ async function manyRows(): Promise<void> {
   await pool.query(`update session_progress set furthest = furthest + 1, updated_at = clock_timestamp() + interval '30 seconds' where session_key in (select key from sessions order by created_at desc limit 50)`) // prettier-ignore
   at = performance.now()
   await pool.query('select refresh_funnel()')
-  console.log(`funnel of 1 million sessions: ${shown.toFixed(0)} ms; counting all days ${(first / 1_000).toFixed(1)} s, those that changed ${(performance.now() - at).toFixed(0)} ms`) // prettier-ignore
+  console.log(`funnel of 1 million sessions: ${shown.toFixed(0)} ms; counting all days ${(first / 1_000).toFixed(1)} s in pieces of at most ${longest.toFixed(0)} ms, those that changed ${(performance.now() - at).toFixed(0)} ms`) // prettier-ignore
   if (shown > 300) missed.push(`funnel view ${shown.toFixed(0)} ms > 300 ms`)
 }
