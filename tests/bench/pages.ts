@@ -55,11 +55,11 @@ async function measure(url: string, again = true): Promise<Run> {
     port: DEBUG_PORT,
     onlyAudits: ['largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift'],
     logLevel: 'silent',
-  })
+  }).catch((error: unknown) => ({ lhr: { runtimeError: error as Error, audits: undefined } }))
   const { runtimeError, audits } = result?.lhr ?? {}
-  // a run that painted nothing in time, on a busy machine
+  // a run that painted nothing in time, or lost its tab, on a busy machine: once more
   if (runtimeError && again) return measure(url, false)
-  if (runtimeError) throw new Error(`Lighthouse: ${runtimeError.code} ${runtimeError.message}`)
+  if (runtimeError) throw new Error(`Lighthouse: ${runtimeError.message}`)
   const value = (id: string) => audits?.[id]?.numericValue ?? Number.NaN
   return { lcp: value('largest-contentful-paint'), tbt: value('total-blocking-time'), cls: value('cumulative-layout-shift') } // prettier-ignore
 }
