@@ -20,6 +20,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { headersFile, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
 import { checkContent } from './content-check.ts'
+import { inlineStarters } from './inline-starters.ts'
 import { runTool } from './processes.ts'
 import { root } from './settings.ts'
 
@@ -31,6 +32,7 @@ const sources = [
   'tsconfig.json',
   'package-lock.json',
   'scripts/site-build.ts',
+  'scripts/inline-starters.ts',
 ]
 
 export interface BuildResult {
@@ -107,7 +109,8 @@ async function finish(folder: string, before: string | undefined): Promise<void>
   const hashes: PageHashes = {}
   for (const file of files.filter((name) => name.endsWith('.html'))) {
     // Two policies would both hold, and one in the markup knows neither frame-ancestors nor Stripe's hosts.
-    const html = readFileSync(file, 'utf8').replace(/<meta http-equiv="content-security-policy"[^>]*>/gi, '')
+    const built = readFileSync(file, 'utf8').replace(/<meta http-equiv="content-security-policy"[^>]*>/gi, '')
+    const html = inlineStarters(built, folder)
     writeFileSync(file, html)
     const page = relative(folder, file)
       .split(sep)

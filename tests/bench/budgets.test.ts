@@ -1,6 +1,6 @@
 /** The weight of the pages that every visitor sees, against floors built here: `npm test` fails when one grows past it. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { builtFolder } from '../site/built.ts'
+import { builtFolder, pagesOf } from '../site/built.ts'
 import { inlineScripts, islandFloor, pageOf, weigh } from './weights.ts'
 
 const folder = builtFolder()
@@ -22,6 +22,11 @@ describe.skipIf(!folder)(`page weight${folder ? '' : ' (skipped: nothing is buil
     expect(script).toBeGreaterThan(500)
     expect(script, `${script} bytes of script`).toBeLessThanOrEqual(2 * 1024)
     expect(total, `${total} bytes`).toBeLessThanOrEqual(12 * 1024)
+  })
+
+  test('L-01 V-01 no public page asks for a script before it has loaded', () => {
+    const asking = pagesOf(dist).filter(({ html }) => /<script[^>]*\ssrc=/.test(html))
+    expect(asking.map(({ shell }) => shell)).toEqual([])
   })
 
   test('S-00 S-01 the quiz needs at most 1.15 times the script of a bare React island for its first answer', () => {

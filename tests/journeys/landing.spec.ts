@@ -141,11 +141,12 @@ test('L-06 D-01 D-07 the campaign of the address is kept in the browser and with
   expect(row).toMatchObject({ ...CAMPAIGN, timezone: 'America/New_York', language: 'en-US' })
   // the bare utm of an advertorial, later: last touch, first stays
   await page.goto('/?utm=blog-women-over60')
-  const touches = await page.evaluate(() => [
-    JSON.parse(localStorage.getItem('attribution_first') ?? '{}').parameters,
-    JSON.parse(localStorage.getItem('attribution_last') ?? '{}').parameters,
-  ])
-  expect(touches).toEqual([CAMPAIGN, { utm: 'blog-women-over60' }])
+  const touches = () =>
+    page.evaluate(() => [
+      JSON.parse(localStorage.getItem('attribution_first') ?? '{}').parameters,
+      JSON.parse(localStorage.getItem('attribution_last') ?? '{}').parameters,
+    ])
+  await expect.poll(touches).toEqual([CAMPAIGN, { utm: 'blog-women-over60' }])
 })
 
 test.describe('in Europe', () => {
