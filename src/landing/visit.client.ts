@@ -1,3 +1,3 @@
-// L-06, D-01: where the visitor came from, and the session, a moment after everything that they wait for, as tracking does,
-// with which it shares its parts. An age button pressed before carries the attribution in its address to the quiz.
-addEventListener('load', () => setTimeout(() => import('../session/visit.ts').then((visit) => visit.startVisit()), 400))
+// L-06, D-01: where the visitor came from, and the session, after everything that they wait for. Its parts are those that
+// tracking loads too; an age button pressed before carries the attribution in its address, and the quiz does the same.
+addEventListener('load', () => setTimeout(() => import('../session/visit.ts').then((visit) => visit.startVisit())))
