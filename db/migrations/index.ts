@@ -12,6 +12,7 @@ import * as membership from './20261121000000-create-membership.ts'
 import * as upsellTurns from './20261121003000-create-upsell-turns.ts'
 import * as tracking from './20261121004500-add-tracking.ts'
 import * as funnelDays from './20261121020000-count-funnel-by-days.ts'
+import * as unloggedLimits from './20261121031500-unlog-rate-limits.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261120090000-create-sessions': sessions,
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '20261121003000-create-upsell-turns': upsellTurns,
   '20261121004500-add-tracking': tracking,
   '20261121020000-count-funnel-by-days': funnelDays,
+  '20261121031500-unlog-rate-limits': unloggedLimits,
 }

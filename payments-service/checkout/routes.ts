@@ -70,11 +70,11 @@ export function knownProduct(id: string): InitialPaymentRequest['productId'] {
 export async function finalize(
   deps: Deps,
   call: Pick<Call<unknown>, 'req' | 'res' | 'deadline' | 'log'>,
-  open: OpenSession,
+  opening: OpenSession | Promise<OpenSession>,
   id: string,
 ): Promise<FinalizeResponse> {
+  const [open, row] = await Promise.all([opening, findByIntent(deps.db, id)])
   const { session } = open
-  const row = await findByIntent(deps.db, id)
   if (!row) throw new AppError('payment_not_found', { field: 'paymentIntentId' })
   if (row.session_id !== session.id) throw new AppError('customer_mismatch', { field: 'paymentIntentId' })
   const settlement = await settleInTime(deps, call, id)
@@ -86,17 +86,22 @@ export async function finalize(
     const message = paymentMessage('initial_not_successful', { status: settlement.status })
     throw new AppError('initial_not_successful', { message })
   }
+  const [next] = await Promise.all([readNextPage(deps, session.id), rotateAfterPayment(deps, call, open, id)])
+  return { status: 'settled', productId: settlement.productId, nextPage: next }
+}
+
+async function rotateAfterPayment(
+  deps: Deps,
+  { req, res }: Pick<Call<unknown>, 'req' | 'res'>,
+  open: OpenSession,
+  id: string,
+): Promise<void> {
   const recorded = await deps.db
     .selectFrom('payments')
     .select('created_at')
     .where('payment_intent_id', '=', id)
     .executeTakeFirst()
-  if (recorded) await rotateToken(deps, call.req, call.res, open, recorded.created_at)
-  return {
-    status: 'settled',
-    productId: settlement.productId,
-    nextPage: await readNextPage(deps, session.id),
-  }
+  if (recorded) await rotateToken(deps, req, res, open, recorded.created_at)
 }
 
 /** Callers of one intent share the look at Stripe. A Stripe that does not answer is no failure of the payment. */
@@ -158,7 +163,7 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
   })
 
   route(table, 'finalizePayment', { body: finalizeBody, answer: finalizeAnswer, limit: 'payment' }, async (call) =>
-    finalize(deps, call, await openFrom(deps, call), call.body.paymentIntentId),
+    finalize(deps, call, openFrom(deps, call), call.body.paymentIntentId),
   )
 
   route(table, 'payment', { body: undefined, answer: finalizeAnswer, limit: 'visit' }, async (call) => {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { product, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import { termsOf } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
-import { enqueue, stableId } from '../jobs/outbox.queries.ts'
+import { enqueue, enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
 import type { Session } from '../sessions/access.ts'
 import { logActivity } from '../sessions/sessions.queries.ts'
 import type { Intent } from '../stripe/objects.ts'
@@ -12,12 +13,32 @@ import type { Fact, FactKind } from './facts.ts'
 import type { IntentRow } from './intents.queries.ts'
 import { startsSubscription } from './purpose.ts'
 
-export function knownFacts(db: Database, intentId: string): Promise<{ kind: FactKind; stripeId: string }[]> {
-  return db
-    .selectFrom('payment_facts')
-    .select(['kind', 'stripe_id as stripeId'])
-    .where('payment_intent_id', '=', intentId)
-    .execute() as Promise<{ kind: FactKind; stripeId: string }[]>
+export interface KnownFact {
+  kind: FactKind
+  stripeId: string
+}
+
+/** The row of an intent and the facts that are on record, as of one moment. */
+export async function findWithFacts(
+  db: Database,
+  intentId: string,
+): Promise<{ row: IntentRow; known: KnownFact[] } | undefined> {
+  const found = await db
+    .selectFrom('payment_intents as i')
+    .selectAll('i')
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('payment_facts as f')
+          .select(['f.kind', 'f.stripe_id as stripeId'])
+          .whereRef('f.payment_intent_id', '=', 'i.stripe_intent_id'),
+      ).as('known'),
+    )
+    .where('i.stripe_intent_id', '=', intentId)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { known, ...row } = found
+  return { row, known: known as KnownFact[] }
 }
 
 /**
@@ -56,13 +77,17 @@ export async function recordState(
       await logActivity(tx, session.id, 'payment_failed', { purpose: row.purpose, productId: row.product_id })
     }
   }
-  const recorded = await tx
+  const payments = await tx
     .selectFrom('payments')
-    .select(['id', 'is_duplicate'])
-    .where('payment_intent_id', '=', intent.id)
-    .executeTakeFirst()
+    .select(['payment_intent_id', 'purpose', 'is_duplicate', 'settled_at'])
+    .where('session_id', '=', session.id)
+    .execute()
+  const recorded = payments.find((one) => one.payment_intent_id === intent.id)
   const success = intent.status === 'succeeded' && !recorded
-  const duplicate = success ? await recordSuccess(tx, session, row, intent, news) : (recorded?.is_duplicate ?? false)
+  const kept = payments.find((one) => one.purpose === row.purpose && one.settled_at && !one.is_duplicate)
+  const duplicate = success
+    ? await recordSuccess(tx, session, row, intent, news, kept?.payment_intent_id)
+    : (recorded?.is_duplicate ?? false)
   // what a payment opens follows from all facts of the session, whatever this one was
   if (added.length > 0 || success) await applyGrants(tx, session.id)
   for (const fact of added) await tellOfFact(tx, session, row, fact)
@@ -70,11 +95,11 @@ export async function recordState(
 }
 
 async function insertFacts(tx: Database, row: IntentRow, intent: Intent, news: readonly Fact[]): Promise<Fact[]> {
-  const added: Fact[] = []
-  for (const fact of news) {
-    const made = await tx
-      .insertInto('payment_facts')
-      .values({
+  if (news.length === 0) return []
+  const made = await tx
+    .insertInto('payment_facts')
+    .values(
+      news.map((fact) => ({
         session_id: row.session_id,
         payment_intent_id: intent.id,
         kind: fact.kind,
@@ -82,13 +107,12 @@ async function insertFacts(tx: Database, row: IntentRow, intent: Intent, news: r
         amount_cents: fact.amount,
         currency: fact.currency,
         occurred_at: fact.at,
-      })
-      .onConflict((conflict) => conflict.columns(['stripe_id', 'kind']).doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (made) added.push(fact)
-  }
-  return added
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['stripe_id', 'kind']).doNothing())
+    .returning(['stripe_id', 'kind'])
+    .execute()
+  return news.filter((fact) => made.some((one) => one.stripe_id === fact.stripeId && one.kind === fact.kind))
 }
 
 /** What the intent says it was for; an unknown product (another catalogue) keeps the row's. */
@@ -97,26 +121,22 @@ function productOf(row: IntentRow, intent: Intent): ProductId {
   return PRODUCT_IDS.find((id) => id === named) ?? (row.product_id as ProductId)
 }
 
-/** Records a success; a second one of the purpose is recorded as a duplicate, and refunded by a job. Returns which. */
+/**
+ * Records a success; a second one of the purpose, beside the intent that is `kept`, is recorded as a duplicate and refunded
+ * by a job. Returns which.
+ */
 async function recordSuccess(
   tx: Database,
   session: Session,
   row: IntentRow,
   intent: Intent,
   news: readonly Fact[],
+  kept: string | undefined,
 ): Promise<boolean> {
   const productId = productOf(row, intent)
   const paid = news.find(({ kind }) => kind === 'succeeded')
   const paidAt = paid?.at ?? new Date()
-  const earlier = await tx
-    .selectFrom('payments')
-    .select('payment_intent_id')
-    .where('session_id', '=', session.id)
-    .where('purpose', '=', row.purpose)
-    .where('settled_at', 'is not', null)
-    .where('is_duplicate', '=', false)
-    .executeTakeFirst()
-  const duplicate = earlier !== undefined
+  const duplicate = kept !== undefined
   const { kind } = product(productId)
   const amount = paid?.amount ?? intent.amount
   const method = intent.paymentMethodType ?? row.payment_method
@@ -152,7 +172,7 @@ async function recordSuccess(
     method,
   }
   if (duplicate) {
-    await enqueue(tx, { kind: 'refund_duplicate', reason: intent.id, sessionId: session.id, payload: { ...about, keptIntentId: earlier.payment_intent_id } }) // prettier-ignore
+    await enqueue(tx, { kind: 'refund_duplicate', reason: intent.id, sessionId: session.id, payload: { ...about, keptIntentId: kept } }) // prettier-ignore
     return true
   }
 
@@ -199,8 +219,9 @@ async function tellOfSuccess(
   const { intentId, productId, amount, currency, paidAt } = about
   const reason = { reason: intentId, sessionId: session.id }
   const renewal = purpose.startsWith('renewal:')
+  const told: OutboxEntry[] = []
   if (!renewal) {
-    await enqueue(tx, { kind: 'conversion:Purchase', ...reason, payload: { name: 'Purchase', eventId: stableId(`Purchase:${session.id}:${productId}`), productId, value: amount, currency, at: paidAt } }) // prettier-ignore
+    told.push({ kind: 'conversion:Purchase', ...reason, payload: { name: 'Purchase', eventId: stableId(`Purchase:${session.id}:${productId}`), productId, value: amount, currency, at: paidAt } }) // prettier-ignore
   }
   const terms = termsOf(productId, new Date(paidAt))
   const mail = renewal
@@ -214,7 +235,8 @@ async function tellOfSuccess(
     ...about,
     ...(terms ? { nextAmount: terms.firstCharge, nextChargeAt: terms.firstChargeAt.toISOString() } : {}),
   }
-  await enqueue(tx, { kind: mail, ...reason, payload })
+  told.push({ kind: mail, ...reason, payload })
+  await enqueueAll(tx, told)
 }
 
 /** Refunds are told about, except the automatic one of a duplicate, which has its own mail. */

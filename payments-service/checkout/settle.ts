@@ -5,8 +5,8 @@ import { isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { startSubscription } from '../subscriptions/start.ts'
 import { type Fact, readFacts } from './facts.ts'
-import { findByIntent, type IntentRow, linkIntent } from './intents.queries.ts'
-import { knownFacts, recordState } from './settle.queries.ts'
+import { type IntentRow, linkIntent } from './intents.queries.ts'
+import { findWithFacts, recordState } from './settle.queries.ts'
 
 export interface Settlement {
   /** settled: recorded and granted. pending: Stripe or the bank has not decided. failed: it needs another try or is over. */
@@ -37,9 +37,9 @@ export async function settlePayment(
   by: Deadline | undefined,
 ): Promise<Settlement | null> {
   for (let round = 0; round < ROUNDS; round++) {
-    const row = (await findByIntent(deps.db, intentId)) ?? (await adopt(deps, intentId, by))
-    if (!row) return null
-    const known = await knownFacts(deps.db, intentId)
+    const found = (await findWithFacts(deps.db, intentId)) ?? (await adopt(deps, intentId, by))
+    if (!found) return null
+    const { row, known } = found
     const { intent, facts } = await readFacts(
       deps,
       intentId,
@@ -50,6 +50,8 @@ export async function settlePayment(
     const settled = await write(deps, row, intent, news)
     if (!settled) continue
     if (settled.claimed) await startAfterwards(deps, intentId, by)
+    // mails and reports go out when the buyer has the answer
+    if (settled.wrote) deps.wake('outbox')
     return settlementOf(row, intent, settled.duplicate)
   }
   throw new Error('a payment changed faster than it could be settled')
@@ -61,25 +63,25 @@ async function write(
   row: IntentRow,
   intent: Intent,
   news: readonly Fact[],
-): Promise<{ duplicate: boolean; claimed: boolean } | false> {
+): Promise<{ duplicate: boolean; claimed: boolean; wrote: boolean } | false> {
   if (news.length === 0 && row.status === intent.status) {
     const recorded = await deps.db
       .selectFrom('payments')
       .select('is_duplicate')
       .where('payment_intent_id', '=', intent.id)
       .executeTakeFirst()
-    if (recorded || intent.status !== 'succeeded') return { duplicate: recorded?.is_duplicate ?? false, claimed: true }
+    if (recorded || intent.status !== 'succeeded')
+      return { duplicate: recorded?.is_duplicate ?? false, claimed: true, wrote: false }
   }
   const done = await deps.db.transaction().execute((tx) => recordState(tx, row, intent, news))
-  if (done) deps.wake('outbox')
-  return done
+  return done && { ...done, wrote: true }
 }
 
 /**
  * An intent that Stripe made but whose answer never reached us: its metadata names the session and the purpose. The row
  * that waits for it takes it; an intent of another application has no such row.
  */
-async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): Promise<IntentRow | undefined> {
+async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): ReturnType<typeof findWithFacts> {
   if (!/^(pi|seti)_/.test(intentId)) return undefined
   let intent: Intent
   try {
@@ -101,7 +103,7 @@ async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): Pr
     .where('stripe_intent_id', 'is', null)
     .executeTakeFirst()
   if (waiting && (await linkIntent(deps.db, waiting.id, intentId, intent.status)))
-    return findByIntent(deps.db, intentId)
+    return findWithFacts(deps.db, intentId)
   // nobody waits for it: only a charge has to be on record, whatever became of its row (P-14)
   if (intent.status !== 'succeeded') return undefined
   const session = await deps.db.selectFrom('sessions').select('id').where('id', '=', session_id).executeTakeFirst()
@@ -144,7 +146,7 @@ async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): Pr
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return findByIntent(deps.db, intentId)
+  return findWithFacts(deps.db, intentId)
 }
 
 /** The follow-up never fails the payment (section 4 of the second text): the claim stays and is worked through again. */

@@ -1,21 +1,45 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import { type Grant, grantsOf, type PaymentState, type SessionMoney, sessionMoneyOf } from './grants.ts'
+import { grantsOf, type PaymentState, type SessionMoney, sessionMoneyOf, type SubscriptionState } from './grants.ts'
 
-/** Every settled payment of a session with its facts added up. */
-async function paymentStates(tx: Database, sessionId: string): Promise<PaymentState[]> {
-  const { rows } = await sql<PaymentState>`
-    select p.payment_intent_id as "intentId", p.purpose, p.product_id as "productId", p.amount_cents as amount,
-      p.is_duplicate as duplicate,
-      greatest(0, coalesce(sum(f.amount_cents) filter (where f.kind = 'refunded'), 0)
-        - coalesce(sum(f.amount_cents) filter (where f.kind = 'refund_failed'), 0))::int as refunded,
-      (count(*) filter (where f.kind = 'disputed')
-        - count(*) filter (where f.kind in ('dispute_won', 'dispute_lost')))::int as "disputesOpen",
-      (count(*) filter (where f.kind = 'dispute_lost'))::int as "disputesLost"
-    from payments p left join payment_facts f on f.payment_intent_id = p.payment_intent_id
-    where p.session_id = ${sessionId} and p.settled_at is not null
-    group by p.id order by p.settled_at, p.id`.execute(tx)
-  return rows
+interface Standing {
+  /** Every settled payment of the session with its facts added up. */
+  payments: (PaymentState & { status: string; recorded: number })[]
+  /** The live one, else the one that ended last. */
+  subscription: SubscriptionState | null
+  live: { id: string; productId: string }[]
+  money: SessionMoney
+  paid: boolean
+}
+
+/** All that decides on the grants of a session, in one question: a buyer waits for it. */
+async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select s.payment_status as money, s.paid_at is not null as paid,
+      (select coalesce(json_agg(p order by p.settled_at, p.id), '[]') from (
+        select p.id, p.settled_at, p.payment_intent_id as "intentId", p.purpose, p.product_id as "productId",
+          p.amount_cents as amount, p.is_duplicate as duplicate, p.status, p.refunded_cents as recorded,
+          greatest(0, coalesce(sum(f.amount_cents) filter (where f.kind = 'refunded'), 0)
+            - coalesce(sum(f.amount_cents) filter (where f.kind = 'refund_failed'), 0)) as refunded,
+          count(*) filter (where f.kind = 'disputed')
+            - count(*) filter (where f.kind in ('dispute_won', 'dispute_lost')) as "disputesOpen",
+          count(*) filter (where f.kind = 'dispute_lost') as "disputesLost"
+        from payments p left join payment_facts f on f.payment_intent_id = p.payment_intent_id
+        where p.session_id = s.id and p.settled_at is not null
+        group by p.id
+      ) p) as payments,
+      (select to_json(u) from (
+        select status, source_payment_id as "sourceIntentId" from subscriptions where session_id = s.id
+        order by status in ('canceled', 'incomplete_expired'), id desc limit 1
+      ) u) as subscription,
+      -- an operator's gift ends by an operator's hand
+      (select coalesce(json_agg(json_build_object('id', id, 'productId', product_id)), '[]')
+        from product_access_grants
+        where session_id = s.id and revoked_at is null and granted_via != 'operator') as live
+    from sessions s where s.id = ${sessionId}`.execute(tx)
+  const [standing] = rows
+  if (!standing) throw new Error('a session that is not there has no grants')
+  return standing
 }
 
 /** Why a grant that does not follow any more ends: the first reason that holds. */
@@ -31,60 +55,32 @@ function reasonOf(productId: string, payments: readonly PaymentState[]): string 
  * Runs in the caller's transaction, which holds the lock on the session's row.
  */
 export async function applyGrants(tx: Database, sessionId: string): Promise<void> {
-  const payments = await paymentStates(tx, sessionId)
-  const subscription = await tx
-    .selectFrom('subscriptions')
-    .select(['status', 'source_payment_id'])
-    .where('session_id', '=', sessionId)
-    // the live one, else the one that ended last
-    .orderBy(sql`status in ('canceled', 'incomplete_expired')`)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const due = grantsOf(
-    payments,
-    subscription ? { status: subscription.status, sourceIntentId: subscription.source_payment_id } : null,
-  )
-  await writeGrants(tx, sessionId, due, payments)
-  await writeMoney(tx, sessionId, payments, sessionMoneyOf(payments))
+  const standing = await standingOf(tx, sessionId)
+  await writeGrants(tx, sessionId, standing)
+  await writeMoney(tx, sessionId, standing)
 }
 
-async function writeGrants(
-  tx: Database,
-  sessionId: string,
-  due: readonly Grant[],
-  payments: readonly PaymentState[],
-): Promise<void> {
-  const live = await tx
-    .selectFrom('product_access_grants')
-    .select(['id', 'product_id'])
-    .where('session_id', '=', sessionId)
-    .where('revoked_at', 'is', null)
-    // an operator's gift ends by an operator's hand
-    .where('granted_via', '!=', 'operator')
-    .execute()
-  for (const { id, product_id } of live.filter(({ product_id }) => !due.some((one) => one.productId === product_id))) {
+async function writeGrants(tx: Database, sessionId: string, standing: Standing): Promise<void> {
+  const { payments, live } = standing
+  const due = grantsOf(payments, standing.subscription)
+  for (const { id, productId } of live.filter(({ productId }) => !due.some((one) => one.productId === productId))) {
     await tx
       .updateTable('product_access_grants')
-      .set({ revoked_at: sql<Date>`now()`, revoked_reason: reasonOf(product_id, payments) })
+      .set({ revoked_at: sql<Date>`now()`, revoked_reason: reasonOf(productId, payments) })
       .where('id', '=', id)
       .execute()
   }
   for (const { productId, via, sourceIntentId } of due) {
-    if (live.some(({ product_id }) => product_id === productId)) continue
+    if (live.some((one) => one.productId === productId)) continue
     await sql`
       select grant_product_access(id, email, ${productId}, ${via}, ${sourceIntentId}) from sessions where id = ${sessionId}
     `.execute(tx)
   }
 }
 
-async function writeMoney(
-  tx: Database,
-  sessionId: string,
-  payments: readonly PaymentState[],
-  money: SessionMoney,
-): Promise<void> {
-  for (const { intentId, amount, refunded, disputesOpen, disputesLost } of payments) {
+async function writeMoney(tx: Database, sessionId: string, standing: Standing): Promise<void> {
+  const { payments } = standing
+  for (const { intentId, amount, refunded, disputesOpen, disputesLost, ...now } of payments) {
     const status =
       disputesLost > 0 || disputesOpen > 0
         ? 'disputed'
@@ -93,19 +89,15 @@ async function writeMoney(
           : refunded > 0
             ? 'partially_refunded'
             : 'succeeded'
+    const givenBack = Math.min(refunded, amount)
+    if (now.status === status && now.recorded === givenBack) continue
     await tx
       .updateTable('payments')
-      .set({ refunded_cents: Math.min(refunded, amount), status })
+      .set({ refunded_cents: givenBack, status })
       .where('payment_intent_id', '=', intentId)
-      .where(({ or, eb }) => or([eb('status', '!=', status), eb('refunded_cents', '!=', Math.min(refunded, amount))]))
       .execute()
   }
-  if (money === 'unpaid') return
-  await tx
-    .updateTable('sessions')
-    .set({ payment_status: money })
-    .where('id', '=', sessionId)
-    .where('payment_status', '!=', money)
-    .where('paid_at', 'is not', null)
-    .execute()
+  const money = sessionMoneyOf(payments)
+  if (money === 'unpaid' || money === standing.money || !standing.paid) return
+  await tx.updateTable('sessions').set({ payment_status: money }).where('id', '=', sessionId).execute()
 }

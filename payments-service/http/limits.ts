@@ -89,6 +89,8 @@ export function createLimiter(pool: Pool, factor = 1): Limiter {
             tableName: 'rate_limits',
             tableCreated: true,
             clearExpiredByTimeout: false,
+            // whoever is over the limit is refused here, without a word to the database
+            inMemoryBlockOnConsumed: options.points + 1,
             insuranceLimiter: memory,
           })
         : memory
@@ -103,8 +105,11 @@ export function createLimiter(pool: Pool, factor = 1): Limiter {
       try {
         // an unknown id counts for its address only, so that nobody fills the memory with made-up ids
         if (rule.perAddress) await counter(`${name}:address`, rule.perAddress, rule.shared).consume(req.ip ?? 'unknown')
-        if (rule.perSession && session) await counter(`${name}:session`, rule.perSession, rule.shared).consume(session)
-        if (rule.global) await counter(`${name}:global`, rule.global, rule.shared).consume('all')
+        // an address that is refused counts for nothing else: it must not use up what all share
+        await Promise.all([
+          rule.perSession && session && counter(`${name}:session`, rule.perSession, rule.shared).consume(session),
+          rule.global && counter(`${name}:global`, rule.global, rule.shared).consume('all'),
+        ])
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
         throw new AppError('too_many_requests', { retryAfter: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) })

@@ -28,18 +28,28 @@ export function stableId(reason: string): string {
 
 /** Written in the transaction that makes the thing true. Returns whether it is new. */
 export async function enqueue(tx: Database, entry: OutboxEntry): Promise<boolean> {
-  const dedupe = `${entry.kind}:${entry.reason}`
+  return (await enqueueAll(tx, [entry])) > 0
+}
+
+/** Several at once. Returns how many are new. */
+export async function enqueueAll(tx: Database, entries: readonly OutboxEntry[]): Promise<number> {
+  if (entries.length === 0) return 0
   const made = await tx
     .insertInto('outbox')
-    .values({
-      kind: entry.kind,
-      dedupe_key: dedupe,
-      session_id: entry.sessionId,
-      payload: JSON.stringify(entry.payload),
-      message_id: entry.kind.startsWith('mail:') ? `<${stableId(dedupe)}@mail.funnel>` : null,
-    })
+    .values(
+      entries.map((entry) => {
+        const dedupe = `${entry.kind}:${entry.reason}`
+        return {
+          kind: entry.kind,
+          dedupe_key: dedupe,
+          session_id: entry.sessionId,
+          payload: JSON.stringify(entry.payload),
+          message_id: entry.kind.startsWith('mail:') ? `<${stableId(dedupe)}@mail.funnel>` : null,
+        }
+      }),
+    )
     .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
     .returning('id')
-    .executeTakeFirst()
-  return made !== undefined
+    .execute()
+  return made.length
 }

@@ -21,6 +21,9 @@ export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   ...CONVERSION_HANDLERS,
 }
 
+/** One in so many polls looks far back: once a minute. */
+const WIDE_EVERY = 12
+
 export interface Workers {
   wake(what: 'inbox' | 'outbox'): void
   stop(): Promise<void>
@@ -33,11 +36,12 @@ export interface Workers {
 export function startWorkers(deps: Deps): Workers {
   const { log } = deps
   let reconciled = false
+  let polls = 0
   const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions', Loop> = {
     inbox: startLoop('inbox', 1_000, log, () => workInbox(deps)),
     outbox: startLoop('outbox', 2_000, log, () => workOutbox(deps, OUTBOX_HANDLERS)),
     poll: startLoop('poll', 5_000, log, async () => {
-      await pollEvents(deps)
+      await pollEvents(deps, polls++ % WIDE_EVERY === 0 ? 'wide' : 'narrow')
       return false
     }),
     reconcile: startLoop('reconcile', 10_000, log, async () => {

@@ -34,18 +34,20 @@ const OVERLAP_MINUTES = 5
 export async function openSession(deps: Deps, req: Request, sessionId: string): Promise<OpenSession> {
   const { token, any } = presentedToken(deps.config, req, sessionId)
   const hash = token === undefined ? undefined : hashToken(token)
-  const session = await deps.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
+  const [session, access] = await Promise.all([
+    deps.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirst(),
+    hash &&
+      deps.db
+        .selectFrom('session_access')
+        .select(['created_at', 'last_used_at', 'replaces'])
+        .where('token_hash', '=', hash)
+        .where('session_id', '=', sessionId)
+        .where('expires_at', '>', sql<Date>`now()`)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst(),
+  ])
   if (!session) throw new AppError('session_unknown', { field: 'sessionId' })
   if (!hash) throw new AppError(any ? 'session_forbidden' : 'session_token_missing')
-
-  const access = await deps.db
-    .selectFrom('session_access')
-    .select(['created_at', 'last_used_at', 'replaces'])
-    .where('token_hash', '=', hash)
-    .where('session_id', '=', sessionId)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
   if (!access) throw new AppError('session_forbidden')
 
   const firstUse = access.last_used_at.getTime() === access.created_at.getTime()

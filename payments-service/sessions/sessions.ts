@@ -84,8 +84,10 @@ export function nextPageOf(session: Session, accountCreated: boolean): NextPage 
 
 /** Where a session stands now, read afresh. */
 export async function readNextPage(deps: Deps, sessionId: string): Promise<NextPage> {
-  const session = await deps.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirstOrThrow()
-  const { account } = await findProgress(deps.db, sessionId)
+  const [session, { account }] = await Promise.all([
+    deps.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirstOrThrow(),
+    findProgress(deps.db, sessionId),
+  ])
   return nextPageOf(session, account)
 }
 

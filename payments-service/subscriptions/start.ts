@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
-import { enqueue, stableId } from '../jobs/outbox.queries.ts'
+import { enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { NewSubscription } from '../stripe/gateway.ts'
 import type { Subscription } from '../stripe/objects.ts'
@@ -34,22 +34,26 @@ export async function startSubscription(
 
 async function create(deps: Deps, sourceId: string, by: Deadline | undefined): Promise<string | null> {
   const { db, stripe } = deps
-  const row = await findBySource(db, sourceId)
+  const [row, payment] = await Promise.all([
+    findBySource(db, sourceId),
+    db
+      .selectFrom('payments')
+      .select(['product_id', 'settled_at', 'payment_method', 'payment_method_id'])
+      .where('payment_intent_id', '=', sourceId)
+      .where('is_duplicate', '=', false)
+      .executeTakeFirst(),
+  ])
   if (!row || row.status !== 'creating') return row?.stripe_subscription_id ?? null
-  const payment = await db
-    .selectFrom('payments')
-    .select(['product_id', 'settled_at', 'payment_method', 'payment_method_id'])
-    .where('payment_intent_id', '=', sourceId)
-    .where('is_duplicate', '=', false)
-    .executeTakeFirst()
   if (!payment?.settled_at) return null
   if (!payment.payment_method_id || !row.stripe_customer_id) throw new AppError('no_payment_method')
 
   try {
     // another call, process or life may have asked before: what does Stripe have?
-    const earlier = await stripe.listSubscriptions(row.stripe_customer_id, by)
+    const [earlier, price] = await Promise.all([
+      stripe.listSubscriptions(row.stripe_customer_id, by),
+      deps.prices.priceOf('monthly', by),
+    ])
     const found = earlier.find(({ metadata }) => metadata['source'] === sourceId)
-    const price = await deps.prices.priceOf('monthly', by)
     const wanted: NewSubscription = {
       customerId: row.stripe_customer_id,
       priceId: price.id,
@@ -93,8 +97,9 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
       .where('payment_intent_id', '=', row.source_payment_id ?? '')
       .execute()
     await applyGrants(tx, row.session_id)
+    const told: OutboxEntry[] = []
     if (subscription.trialEnd) {
-      await enqueue(tx, {
+      told.push({
         kind: 'mail:trial_ends',
         reason: subscription.id,
         sessionId: row.session_id,
@@ -105,7 +110,7 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
         },
       })
     }
-    await enqueue(tx, {
+    told.push({
       kind: 'conversion:Subscribe',
       reason: row.source_payment_id ?? row.id,
       sessionId: row.session_id,
@@ -117,6 +122,7 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
         at: subscription.created.toISOString(),
       },
     })
+    await enqueueAll(tx, told)
   })
   wake('outbox')
 }

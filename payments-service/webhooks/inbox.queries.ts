@@ -28,6 +28,12 @@ export async function storeEvents(
   return stored.length
 }
 
+/** Which of these are stored. */
+export async function knownEvents(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`select id from webhook_events where id = any(${ids})`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 export interface InboxEvent {
   id: string
   type: string

@@ -32,8 +32,11 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** A PostgreSQL that keeps what it acknowledged when it is killed (unlike the throw-away one of the other tests). */
-export async function startServer(): Promise<Server> {
+/**
+ * A PostgreSQL that keeps what it acknowledged when it is killed (unlike the throw-away one of the other tests).
+ * `durable`: it flushes every commit to the disk, as it does in earnest; for measurements.
+ */
+export async function startServer({ durable = false } = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'eye-funnel-tests-'))
   chmodSync(folder, 0o755)
   const password = randomBytes(12).toString('hex')
@@ -47,7 +50,7 @@ export async function startServer(): Promise<Server> {
   )
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${wire.port}/${database}`
   // a killed server loses nothing that it handed to the system; a killed machine is not what is tried here
-  await admin(url('postgres'), 'alter system set fsync = off', 'alter system set max_connections = 300')
+  await admin(url('postgres'), `alter system set fsync = ${durable ? 'on' : 'off'}`, 'alter system set max_connections = 300') // prettier-ignore
   await server.stop()
   server = await startPostgres({ dataDir, password })
   const { db, close } = connect(await ensureDatabase(url('postgres'), templateName), { max: 2 })
@@ -133,10 +136,13 @@ export interface World {
 
 let worlds = 0
 
-/** A database, an embedded Stripe with the catalogue, `replicas` services (started unless `idle`). */
+/**
+ * A database, an embedded Stripe with the catalogue, `replicas` services (started unless `idle`). `direct`: they reach
+ * PostgreSQL without a way through this program, whose own work would be measured with theirs.
+ */
 export async function startWorld(
   server: Server,
-  options: { replicas?: number; idle?: boolean; env?: Record<string, string> } = {},
+  options: { replicas?: number; idle?: boolean; direct?: boolean; env?: Record<string, string> } = {},
 ): Promise<World> {
   const name = `faults_${++worlds}`
   const folder = join(server.folder, name)
@@ -155,7 +161,7 @@ export async function startWorld(
   const stripePort = await anyPort()
   const stripeUrl = `http://127.0.0.1:${stripePort}`
   const serviceUrl = new URL(databaseUrl)
-  serviceUrl.port = String(wire.port)
+  serviceUrl.port = String(options.direct ? server.port() : wire.port)
   const env = environment({ DATABASE_URL: serviceUrl.href, STRIPE_API_BASE: stripeUrl, LOG_LEVEL: 'warn', ...options.env }) // prettier-ignore
   const { STRIPE_SECRET_KEY: secret = '', STRIPE_PUBLISHABLE_KEY: publishable = '' } = env
   const sandbox = launch('stripe/sandbox/main.ts', join(folder, 'stripe.log'), {
