@@ -15,13 +15,16 @@ import { setUpCatalogue } from '../../payments-service/stripe/setup.ts'
 import { anyPort } from '../../scripts/settings.ts'
 import { environment, WEBHOOK_SECRET } from '../service/service.ts'
 import { templateName } from '../support/postgres.ts'
+import { bundleService } from './bundle.ts'
 import { pause } from './random.ts'
 import { balancer, postgresWire, type Wire } from './wires.ts'
 
-const program = (path: string) => fileURLToPath(new URL(`../../payments-service/${path}`, import.meta.url))
+const sandboxProgram = fileURLToPath(new URL('../../payments-service/stripe/sandbox/main.ts', import.meta.url))
 
 export interface Server {
   folder: string
+  /** The service as one file. */
+  program: string
   /** postgres://… of a database, on the way that is never cut. */
   url(database: string): string
   wirePort: number
@@ -56,8 +59,10 @@ export async function startServer({ durable = false } = {}): Promise<Server> {
   const { db, close } = connect(await ensureDatabase(url('postgres'), templateName), { max: 2 })
   await migrate(db)
   await close()
+  const program = await bundleService()
   return {
     folder,
+    program,
     url,
     wirePort: wire.port,
     port: () => server.port,
@@ -72,6 +77,7 @@ export async function startServer({ durable = false } = {}): Promise<Server> {
     async stop() {
       await wire.close()
       await server.stop()
+      rmSync(program, { force: true })
     },
   }
 }
@@ -164,7 +170,7 @@ export async function startWorld(
   serviceUrl.port = String(options.direct ? server.port() : wire.port)
   const env = environment({ DATABASE_URL: serviceUrl.href, STRIPE_API_BASE: stripeUrl, LOG_LEVEL: 'warn', ...options.env }) // prettier-ignore
   const { STRIPE_SECRET_KEY: secret = '', STRIPE_PUBLISHABLE_KEY: publishable = '' } = env
-  const sandbox = launch('stripe/sandbox/main.ts', join(folder, 'stripe.log'), {
+  const sandbox = launch(sandboxProgram, join(folder, 'stripe.log'), {
     NODE_ENV: 'test',
     PORT: String(stripePort),
     STRIPE_SANDBOX_DATA: join(folder, 'stripe'),
@@ -176,7 +182,7 @@ export async function startWorld(
   await answering(`${stripeUrl}/healthz`, sandbox)
   await setUpCatalogue(readConfig(env).stripe)
   const { db, close } = connect(databaseUrl, { max: 8, name: 'faults' })
-  const replicas = ports.map((port, at) => replica(port, { ...env, PORT: String(port) }, join(folder, `service-${at}.log`))) // prettier-ignore
+  const replicas = ports.map((port, at) => replica(server.program, port, { ...env, PORT: String(port) }, join(folder, `service-${at}.log`))) // prettier-ignore
   if (!options.idle) await Promise.all(replicas.map((one) => one.start()))
 
   return {
@@ -210,10 +216,10 @@ export async function startWorld(
 const children = new Set<ChildProcess>()
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')))
 
-function launch(path: string, log: string, env: Record<string, string | undefined>): ChildProcess {
+function launch(program: string, log: string, env: Record<string, string | undefined>): ChildProcess {
   const out = openSync(log, 'a')
   const cache = join(tmpdir(), 'eye-funnel-faults-cache')
-  const child = spawn(process.execPath, [program(path)], {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache, ...env } as NodeJS.ProcessEnv,
     stdio: ['ignore', out, out],
   })
@@ -232,7 +238,7 @@ async function answering(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
-function replica(port: number, env: Record<string, string | undefined>, log: string): Replica {
+function replica(program: string, port: number, env: Record<string, string | undefined>, log: string): Replica {
   let child: ChildProcess | undefined
   const url = `http://127.0.0.1:${port}`
   const running = () => child !== undefined && !ended(child)
@@ -249,7 +255,7 @@ function replica(port: number, env: Record<string, string | undefined>, log: str
     },
     async start(failpoint) {
       do {
-        child = launch('main.ts', log, { ...env, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
+        child = launch(program, log, { ...env, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
         await answering(`${url}/healthz`, child)
         // started while its database was away: whoever keeps services up starts it again
       } while (!failpoint && ended(child))
