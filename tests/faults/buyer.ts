@@ -17,7 +17,7 @@ export interface Opened {
 }
 
 /** Longer than any outage of a case: a buyer who gives up would hide a failure. */
-const PATIENCE = 90_000
+const PATIENCE = 240_000
 /** A browser gives up on a connection that never answers; our own promise is 35 s. */
 const ONE_CALL = 36_000
 

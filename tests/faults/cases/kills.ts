@@ -113,6 +113,8 @@ export function crowd(context: Context, arrive: () => Buyer, size: number, over:
       await FLOWS[context.random.pick(FLOW_NAMES)](buyer)
     }
   })
+  // told by `finished`, which may be long after
+  for (const walker of walkers) walker.catch(() => undefined)
   return { buyers, walkers }
 }
 
