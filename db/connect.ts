@@ -32,6 +32,8 @@ export function connect(
   })
   // Without a listener a restart of PostgreSQL ends this process: an idle client's error has no other place to go.
   pool.on('error', (error) => options.onError?.(error))
+  // nor has a client that is checked out, between two statements of a transaction: its next statement fails, and tells
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   let closing: Promise<void> | undefined
   return { db, pool, close: () => (closing ??= db.destroy()) }

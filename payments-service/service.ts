@@ -51,8 +51,6 @@ export function createService(config: Config, log: Log): Service {
     name: 'payments-service',
     onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
-  // a connection that breaks between two statements of a transaction has nobody else who listens: it would end the process
-  pool.on('connect', (client) => client.on('error', () => undefined))
   const failpoint = createFailpoint(config.failpoint)
   if (failpoint) watchCommits(pool, failpoint)
   const stripe = createGateway(config.stripe, (sdk) => (failpoint ? watchCalls(sdk, failpoint) : sdk))

@@ -1,12 +1,23 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import { grantsOf, type PaymentState, type SessionMoney, sessionMoneyOf, type SubscriptionState } from './grants.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
+import { isOver } from '../subscriptions/subscriptions.queries.ts'
+import {
+  grantsOf,
+  type PaymentState,
+  programmeGivenBack,
+  type SessionMoney,
+  sessionMoneyOf,
+  type SubscriptionState,
+} from './grants.ts'
 
 interface Standing {
   /** Every settled payment of the session with its facts added up. */
   payments: (PaymentState & { status: string; recorded: number })[]
   /** The live one, else the one that ended last. */
-  subscription: SubscriptionState | null
+  subscription: (SubscriptionState & { id: string; version: number }) | null
+  /** Refunds and lost disputes on record. */
+  losses: number
   live: { id: string; productId: string }[]
   money: SessionMoney
   paid: boolean
@@ -28,8 +39,10 @@ async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
         where p.session_id = s.id and p.settled_at is not null
         group by p.id
       ) p) as payments,
+      (select count(*)::int from payment_facts f
+        where f.session_id = s.id and f.kind in ('refunded', 'dispute_lost')) as losses,
       (select to_json(u) from (
-        select status, source_payment_id as "sourceIntentId" from subscriptions where session_id = s.id
+        select id, version, status, source_payment_id as "sourceIntentId" from subscriptions where session_id = s.id
         order by status in ('canceled', 'incomplete_expired'), id desc limit 1
       ) u) as subscription,
       -- an operator's gift ends by an operator's hand
@@ -58,6 +71,25 @@ export async function applyGrants(tx: Database, sessionId: string): Promise<void
   const standing = await standingOf(tx, sessionId)
   await writeGrants(tx, sessionId, standing)
   await writeMoney(tx, sessionId, standing)
+  await endSubscription(tx, sessionId, standing)
+}
+
+/** Money that went back whole ends the subscription too: it would charge for what it no longer opens. */
+async function endSubscription(tx: Database, sessionId: string, standing: Standing): Promise<void> {
+  const { payments, subscription, losses } = standing
+  if (!subscription || isOver(subscription.status) || !programmeGivenBack(payments)) return
+  await enqueue(tx, {
+    kind: 'end_subscription',
+    // again for another refund after one that did not arrive, and for a subscription that came after the refund
+    reason: `${subscription.id}:${subscription.version}:${losses}`,
+    sessionId,
+    payload: { subscription: subscription.id },
+  })
+}
+
+/** Whether the job above has still to be done: a refund may have failed since. */
+export async function isGivenBack(db: Database, sessionId: string): Promise<boolean> {
+  return programmeGivenBack((await standingOf(db, sessionId)).payments)
 }
 
 async function writeGrants(tx: Database, sessionId: string, standing: Standing): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { grantsOf, type PaymentState, sessionMoneyOf } from './grants.ts'
+import { grantsOf, type PaymentState, programmeGivenBack, sessionMoneyOf } from './grants.ts'
 
 const payment = (change: Partial<PaymentState> = {}): PaymentState => ({
   intentId: 'pi_1', purpose: 'first', productId: 'trial_1', amount: 100, duplicate: false, refunded: 0, disputesOpen: 0, disputesLost: 0, ...change,
@@ -70,4 +70,28 @@ test('P-12 the session says what became of its money', () => {
   expect(sessionMoneyOf([payment()])).toBe('paid')
   expect(sessionMoneyOf([payment({ refunded: 100 })])).toBe('refunded')
   expect(sessionMoneyOf([payment({ disputesOpen: 1 })])).toBe('disputed')
+})
+
+test('P-12 the subscription ends with the whole of the money: not with a part, an add-on, a duplicate or before a payment', () => {
+  const renewal = payment({ intentId: 'pi_2', purpose: 'renewal:in_1', productId: 'monthly', amount: 3900 })
+  const guide = payment({ intentId: 'pi_3', purpose: 'upsell:guide_habits', productId: 'guide_habits', amount: 1490 })
+  const gone = payment({ refunded: 100 })
+  for (const payments of [
+    [gone],
+    [payment({ disputesLost: 1 })],
+    [gone, { ...renewal, refunded: 3900 }],
+    [gone, guide],
+  ])
+    expect(programmeGivenBack(payments)).toBe(true)
+  for (const payments of [
+    [],
+    [payment()],
+    [payment({ refunded: 99 })],
+    [payment({ disputesOpen: 1 })],
+    [payment({ amount: 0 })],
+    [gone, renewal],
+    [payment(), { ...guide, refunded: 1490 }],
+    [payment(), { ...gone, intentId: 'pi_4', duplicate: true }],
+  ])
+    expect(programmeGivenBack(payments)).toBe(false)
 })

@@ -46,8 +46,7 @@ export function grantsOf(payments: readonly PaymentState[], subscription: Subscr
   const grants: Grant[] = []
 
   const first = counted.find(({ purpose }) => purpose === 'first')
-  const chain = counted.filter(({ purpose }) => purpose === 'first' || purpose.startsWith('renewal:'))
-  if (first && chain.some(stands) && (!subscription || OPEN.has(subscription.status))) {
+  if (first && chainOf(payments).some(stands) && (!subscription || OPEN.has(subscription.status))) {
     grants.push({
       productId: first.productId,
       via: first.amount === 0 ? 'paypal_trial_subscription' : 'initial_purchase',
@@ -63,6 +62,22 @@ export function grantsOf(payments: readonly PaymentState[], subscription: Subscr
     }
   }
   return grants
+}
+
+/** Payments for the programme: the first one and the renewals of its subscription. */
+function chainOf(payments: readonly PaymentState[]): PaymentState[] {
+  return payments.filter(
+    ({ purpose, duplicate }) => !duplicate && (purpose === 'first' || purpose.startsWith('renewal:')),
+  )
+}
+
+/**
+ * P-12: whether all that was paid for the programme went back whole, or was lost in disputes: its subscription opens
+ * nothing any more and must not charge again. False while nothing was paid.
+ */
+export function programmeGivenBack(payments: readonly PaymentState[]): boolean {
+  const chain = chainOf(payments)
+  return chain.length > 0 && !chain.some(stands)
 }
 
 /** What sessions.payment_status says: the state of the money for the programme (or the reading, where that was bought). */

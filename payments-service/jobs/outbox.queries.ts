@@ -11,6 +11,7 @@ export type OutboxKind =
   | `conversion:${'Lead' | 'InitiateCheckout' | 'Purchase' | 'Subscribe' | 'Contact'}`
   | 'refund_duplicate'
   | 'money_back'
+  | 'end_subscription'
   | 'undo_add_on'
 
 export interface OutboxEntry {

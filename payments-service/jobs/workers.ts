@@ -3,6 +3,7 @@ import { refundDuplicate } from '../checkout/duplicates.ts'
 import type { Deps } from '../deps.ts'
 import { giveMoneyBack } from '../money-back/refund.ts'
 import { NOTICES } from '../notices/notices.ts'
+import { endSubscription } from '../subscriptions/end.ts'
 import { finishUndo } from '../upsell/undo.ts'
 import { workInbox } from './inbox.ts'
 import { CONVERSION_HANDLERS } from '../tracking/conversions.ts'
@@ -16,6 +17,7 @@ import { forgetOldCounters, reconcileAfterStart, startWaitingSubscriptions } fro
 export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   refund_duplicate: refundDuplicate,
   money_back: giveMoneyBack,
+  end_subscription: endSubscription,
   ...NOTICES,
   undo_add_on: finishUndo,
   ...CONVERSION_HANDLERS,

@@ -38,13 +38,14 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
     findBySource(db, sourceId),
     db
       .selectFrom('payments')
-      .select(['product_id', 'settled_at', 'payment_method', 'payment_method_id'])
+      .select(['product_id', 'settled_at', 'payment_method', 'payment_method_id', 'status'])
       .where('payment_intent_id', '=', sourceId)
       .where('is_duplicate', '=', false)
       .executeTakeFirst(),
   ])
   if (!row || row.status !== 'creating') return row?.stripe_subscription_id ?? null
-  if (!payment?.settled_at) return null
+  // given back before it began: there is nothing to renew, and the claim is closed by its job
+  if (!payment?.settled_at || payment.status === 'refunded') return null
   if (!payment.payment_method_id || !row.stripe_customer_id) throw new AppError('no_payment_method')
 
   try {

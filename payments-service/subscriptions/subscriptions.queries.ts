@@ -5,6 +5,11 @@ import type { Subscription } from '../stripe/objects.ts'
 
 export type SubscriptionRow = Selectable<Subscriptions>
 
+/** Statuses after which a subscription never charges again. */
+const OVER = ['canceled', 'incomplete_expired']
+
+export const isOver = (status: string): boolean => OVER.includes(status)
+
 export interface Claim {
   sessionId: string
   productId: string
@@ -49,7 +54,7 @@ export function openSubscription(db: Database, sessionId: string): Promise<Subsc
     .selectFrom('subscriptions')
     .selectAll()
     .where('session_id', '=', sessionId)
-    .where('status', 'not in', ['canceled', 'incomplete_expired'])
+    .where('status', 'not in', OVER)
     .executeTakeFirst()
 }
 
@@ -114,4 +119,15 @@ export async function updateSubscription(
     .returning('id')
     .executeTakeFirst()
   return written !== undefined
+}
+
+/** Gives up a claim that Stripe has nothing for. What Stripe makes all the same is linked by its events, and ended then. */
+export async function closeClaim(db: Database, rowId: string): Promise<void> {
+  await db
+    .updateTable('subscriptions')
+    .set({ status: 'canceled', ended_at: sql<Date>`now()`, version: sql<number>`version + 1` })
+    .where('id', '=', rowId)
+    .where('status', '=', 'creating')
+    .where('stripe_subscription_id', 'is', null)
+    .execute()
 }

@@ -89,9 +89,12 @@ const STARTING = new Set(['trial', 'special_offer', 'monthly'])
 function subscriptions(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   const found: Violation[] = []
   const bySession = group(stripe.subscriptions, ({ sessionId }) => sessionId)
+  const duplicates = new Set(db.payments.filter(({ is_duplicate }) => is_duplicate).map((one) => one.payment_intent_id)) // prettier-ignore
   for (const [session, all] of bySession) {
     const live = all.filter(({ status }) => LIVE.has(status))
     if (live.length > 1) found.push(`${live.length} live subscriptions: ${session}`)
+    const paid = stripe.successes.filter(({ sessionId, intentId, purpose }) => sessionId === session && !duplicates.has(intentId) && (purpose === 'first' || purpose.startsWith('renewal:'))) // prettier-ignore
+    if (live.length > 0 && paid.length > 0 && !paid.some(stands)) found.push(`all money went back, and the subscription would charge again: ${session}`) // prettier-ignore
     for (const one of live) {
       const row = db.subscriptions.find(({ stripe_subscription_id }) => stripe_subscription_id === one.id)
       if (!row) found.push(`a subscription that no row knows: ${one.id}`)
@@ -105,7 +108,8 @@ function subscriptions(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   const kinds = new Map(PRODUCT_IDS.map((id) => [id as string, product(id).kind as string]))
   for (const success of stripe.successes.filter(({ purpose }) => purpose === 'first')) {
     if (!STARTING.has(kinds.get(success.productId) ?? '')) continue
-    if (!bySession.has(success.sessionId)) found.push(`paid, and no subscription: ${success.sessionId}`)
+    if (!bySession.has(success.sessionId) && stands(success))
+      found.push(`paid, and no subscription: ${success.sessionId}`)
     const kept = db.payments.find((one) => one.session_id === success.sessionId && one.purpose === 'first' && !one.is_duplicate) // prettier-ignore
     const own = bySession.get(success.sessionId)?.find(({ source }) => source === success.intentId)
     if (own && kept?.payment_intent_id === success.intentId && kinds.get(success.productId) === 'trial' && own.trialDays !== 3) {

@@ -32,6 +32,7 @@ const { values } = parseArgs({
 const seed = Number(values.seed)
 const scale = Number(values.scale)
 const began = Date.now()
+let wrong = 0
 patience.milliseconds = Number(values.patience) * 1_000
 const names = values.case.split(',')
 const chosen = CASES.filter(({ name }) => names.some((one) => name.includes(one)))
@@ -40,12 +41,17 @@ console.log(`faults: seed ${seed}${values.quick ? ', quick' : scale === 1 ? '' :
 const server = await startServer()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(130))
 
+// an hour's run does not end with a mistake of its own; it fails at its end
+process.on('unhandledRejection', (error) => {
+  wrong += 1
+  console.log(`    unheard: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+})
+
 interface Row extends Outcome {
   one: Case
   seconds: number
 }
 const rows: Row[] = []
-let wrong = 0
 // the quick run has little to do and much to wait for
 const side = chosen.filter(({ alone }) => values.quick && !alone)
 await inTurns(side.map((one) => () => run(one)), 2) // prettier-ignore

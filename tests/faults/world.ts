@@ -279,5 +279,7 @@ export function lastLines(world: World, lines = 5): string[] {
 /** The inbox and outbox leases of workers that are gone end now, instead of in a minute. */
 export async function endLeases({ db }: World): Promise<void> {
   await sql`update webhook_events set next_attempt_at = now() where handled_at is null`.execute(db)
-  await sql`update outbox set next_attempt_at = now() where sent_at is null and kind = 'refund_duplicate'`.execute(db)
+  await sql`update outbox set next_attempt_at = now() where sent_at is null and kind in ('refund_duplicate', 'end_subscription')`.execute(
+    db,
+  )
 }

@@ -128,6 +128,7 @@ describe('what becomes of the money', () => {
       ([one]) => one?.status === 'partially_refunded' && one.refunded_cents === 400,
     )
     expect(await live(buyer.sessionId)).toEqual(['trial_9'])
+    expect((await subscriptions(buyer.sessionId))[0]?.status).toBe('trialing')
     await funnel.dashboard('POST', '/v1/refunds', { payment_intent: intent })
     await eventually(
       () => live(buyer.sessionId),
@@ -189,6 +190,44 @@ describe('what becomes of the money', () => {
       (found) => found.length === 0,
     )
     expect((await grants(buyer.sessionId))[0]).toMatchObject({ revoked_reason: 'subscription_ended' })
+  })
+
+  test('P-12 money given back whole ends the subscription at once: nothing is charged for closed access, and it is told', async () => {
+    const buyer = await funnel.buyer()
+    const intent = await buyer.pay('trial_5')
+    const [before] = await subscriptions(buyer.sessionId)
+    await funnel.dashboard('POST', '/v1/refunds', { payment_intent: intent })
+    await eventually(
+      () => subscriptions(buyer.sessionId),
+      ([one]) => one?.status === 'canceled',
+    )
+    const atStripe = await funnel.dashboard('GET', `/v1/subscriptions/${before?.stripe_subscription_id}`)
+    expect(atStripe.status).toBe('canceled')
+    const kinds = await eventually(() => funnel.db.selectFrom('outbox').select(['kind', 'payload']).where('session_id', '=', buyer.sessionId).execute(), (found) => found.some(({ kind }) => kind === 'mail:access_ended')) // prettier-ignore
+    expect(kinds.filter(({ kind }) => kind === 'mail:refund')).toHaveLength(1)
+    expect(kinds.filter(({ kind }) => kind === 'mail:access_ended')).toHaveLength(1)
+  })
+
+  test('P-12 P-04 a refund while the subscription is still being made: none lives in the end', async () => {
+    const [refused, lost] = [await funnel.buyer(), await funnel.buyer()]
+    for (const [buyer, mode] of [
+      [refused, '500'],
+      [lost, 'execute_then_500'],
+    ] as const) {
+      await funnel.control('POST', 'faults', { mode, method: 'POST', path: '/v1/subscriptions', times: mode === '500' ? 50 : 1, from: 'server' }) // prettier-ignore
+      const intent = await buyer.pay()
+      await funnel.dashboard('POST', '/v1/refunds', { payment_intent: intent })
+      await eventually(
+        () => subscriptions(buyer.sessionId),
+        ([one]) => one?.status === 'canceled',
+        15_000,
+      )
+      await funnel.control('DELETE', 'faults')
+      const [row] = await subscriptions(buyer.sessionId)
+      const customer = row?.stripe_customer_id ?? ''
+      const made = (await funnel.dashboard('GET', '/v1/subscriptions', { customer, status: 'all' })).data
+      expect(made.map(({ status }: { status: string }) => status)).toEqual(mode === '500' ? [] : ['canceled'])
+    }
   })
 
   test('P-14 two first payments that both succeed: both recorded, the second refunded by itself, with a mail', async () => {
