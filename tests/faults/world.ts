@@ -53,7 +53,7 @@ export async function startServer({ durable = false } = {}): Promise<Server> {
   )
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${wire.port}/${database}`
   // a killed server loses nothing that it handed to the system; a killed machine is not what is tried here
-  await admin(url('postgres'), `alter system set fsync = ${durable ? 'on' : 'off'}`, 'alter system set max_connections = 300') // prettier-ignore
+  await admin(url('postgres'), `alter system set fsync = ${durable ? 'on' : 'off'}`, 'alter system set max_connections = 900') // prettier-ignore
   await server.stop()
   server = await startPostgres({ dataDir, password })
   const { db, close } = connect(await ensureDatabase(url('postgres'), templateName), { max: 2 })
