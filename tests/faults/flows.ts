@@ -1,6 +1,6 @@
 /** What buyers do, start to end: every flow of the second specification text that moves money. */
 import { product } from '../../contract/catalogue.ts'
-import type { Buyer } from './buyer.ts'
+import type { Buyer, Opened } from './buyer.ts'
 import { pause } from './random.ts'
 
 export type FlowName = keyof typeof FLOWS
@@ -66,25 +66,32 @@ export const FLOW_NAMES = Object.keys(FLOWS) as FlowName[]
 
 /** P-14: a second first payment of the session succeeds at Stripe, as two tabs of two releases could manage. */
 export async function chargeAgain(buyer: Buyer): Promise<void> {
+  await secondIntent(buyer, { payment_method: 'pm_card_visa', confirm: 'true' })
+}
+
+/** A second intent for the first payment of a session, which no row of the service knows. */
+export async function secondIntent(buyer: Buyer, more: Record<string, string> = {}): Promise<Opened> {
   const { world, sessionId } = buyer
   world.duplicatesAllowed.add(sessionId)
   const first = await customerOf(buyer)
-  await world.stripe('dashboard', 'POST', '/v1/payment_intents', {
+  const { body } = await world.stripe('dashboard', 'POST', '/v1/payment_intents', {
     amount: String(product('trial_1').price),
     currency: 'usd',
     customer: first.stripe_customer_id ?? '',
-    payment_method: 'pm_card_visa',
-    confirm: 'true',
+    // kept for the renewals, whichever of the two stands
+    setup_future_usage: 'off_session',
+    ...more,
     'allowed_payment_method_types[0]': 'card',
     'metadata[session_id]': sessionId,
     'metadata[product_id]': 'trial_1',
     'metadata[purpose]': 'first',
   })
+  return { paymentIntentId: body.id, clientSecret: body.client_secret }
 }
 
 /** Asked again while a case keeps the database away. */
 async function customerOf({ world, sessionId }: Buyer): Promise<{ stripe_customer_id: string | null }> {
-  const query = world.db.selectFrom('payments').select(['stripe_customer_id']).where('session_id', '=', sessionId)
+  const query = world.db.selectFrom('customers').select(['stripe_customer_id']).where('session_id', '=', sessionId)
   for (let attempt = 1; ; attempt++) {
     try {
       return await query.executeTakeFirstOrThrow()

@@ -4,7 +4,7 @@ import { commitCut, databaseKilled } from './database.ts'
 import { eventOrders, sameEvent, tabClosed, webhooksOff } from './events.ts'
 import { killsAtPoints, killsAtRandom } from './kills.ts'
 import { latency } from './latency.ts'
-import { parallelPay, twoTabs, upsellLater } from './parallel.ts'
+import { parallelPay, subscriptionLater, twoTabs, upsellLater } from './parallel.ts'
 import { stripeTrouble } from './stripe-trouble.ts'
 import { forged, prices, tampered } from './tampering.ts'
 import { threeDSecure } from './three-d-secure.ts'
@@ -25,6 +25,7 @@ export const CASES: readonly Case[] = [
   parallelPay,
   twoTabs,
   upsellLater,
+  subscriptionLater,
   threeDSecure,
   prices,
   tampered,

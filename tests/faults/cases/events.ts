@@ -26,7 +26,7 @@ export async function send(
 }
 
 /** No event comes but by our own hand: webhooks are lost, and the poll's bookmark lies ahead. */
-async function silence(world: World): Promise<void> {
+export async function silence(world: World): Promise<void> {
   await world.control('POST', 'webhooks', { mode: 'lost' })
   const at = new Date(Date.now() + 86_400_000)
   await world.db.insertInto('bookmarks').values({ name: 'stripe_events', at }).onConflict((row) => row.column('name').doUpdateSet({ at })).execute() // prettier-ignore

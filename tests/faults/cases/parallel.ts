@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Buyer, type Opened, type Reply } from '../buyer.ts'
+import { secondIntent } from '../flows.ts'
 import { type Case, finished, inWorld, type Outcome, together } from '../case.ts'
 import { settled } from '../invariants.ts'
-import { inTurns, pause } from '../random.ts'
+import { silence } from './events.ts'
+import { inTurns, pause, type Random, randomFrom } from '../random.ts'
 import type { World } from '../world.ts'
 
 const times = <T>(n: number, make: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: n }, (_, at) => make(at))) // prettier-ignore
@@ -84,37 +88,70 @@ export const parallelPay: Case = {
     }),
 }
 
-/** Two tabs press Pay at the same moment with products that cannot share an intent. */
+/** Two tabs press Pay at about the same moment with products that cannot share an intent. */
+async function race(buyer: Buyer, at: number, random: Random): Promise<void> {
+  const pairs = [['trial_1', 'monthly'], ['monthly', 'special_offer'], ['trial_5', 'setup']] as const // prettier-ignore
+  const [one, other] = pairs[at % pairs.length] ?? pairs[0]
+  await buyer.arrive()
+  buyer.world.duplicatesAllowed.add(buyer.sessionId)
+  const first = await buyer.open(one)
+  const second = async () => {
+    await pause(random.below(60))
+    const opened = other === 'setup' ? await buyer.open('trial_5', 'setup') : await buyer.open(other)
+    if (!opened) return
+    const way = other === 'setup' ? 'setup' : 'card'
+    if ((await buyer.confirm(opened, way)) === 'succeeded') await buyer.finalize(opened.paymentIntentId)
+  }
+  const pressed = async () => {
+    await pause(random.below(120))
+    if (first) await buyer.confirm(first)
+  }
+  await Promise.all([second(), pressed()])
+}
+
+/** Both tabs' payments succeed, and both replicas hear of both at once: who comes first is nobody's to choose. */
+async function bothPaid(buyer: Buyer): Promise<string[]> {
+  await buyer.arrive()
+  const first = await buyer.open('trial_1')
+  if (!first) return ['paid before it began']
+  const second = await secondIntent(buyer)
+  const paid = await Promise.all([first, second].map((one) => buyer.confirm(one)))
+  if (paid.some((status) => status !== 'succeeded')) return [`one of two payments was not made: ${paid.join()}`]
+  const replies = await Promise.all(buyer.world.replicas.flatMap(({ url }) => [first, second].map(async ({ paymentIntentId }) => {
+    const tab = new Buyer(buyer.world, SAME, url)
+    tab.sessionId = buyer.sessionId
+    buyer.cookies.forEach((value, name) => tab.cookies.set(name, value))
+    return tab.once('POST', tab.path('/payments/finalize'), { paymentIntentId })
+  }))) // prettier-ignore
+  // the second may not be known yet: its own event makes it so
+  return replies.filter(({ status }) => status >= 500).map(({ status }) => `two payments at once: ${status}`)
+}
+
+/** Two tabs' addresses of the net are one. */
+const SAME = { ...randomFrom(7), below: () => 7 }
+
+/** The lock keeps two successes apart; a constraint that had to says so in the log, and its buyer had to wait. */
+function collisions(world: World): string[] {
+  return world.replicas.flatMap((_, at) => {
+    const log = readFileSync(join(world.folder, `service-${at}.log`), 'utf8')
+    const hits = log.split('\n').filter((line) => line.includes('duplicate key') && line.includes('payments'))
+    return hits.length > 0 ? [`${hits.length} payments were recorded side by side: only a constraint stopped them`] : []
+  })
+}
+
 export const twoTabs: Case = {
   name: 'two-tabs',
   title: 'P-14 two first payments race in two tabs: one stands, a second is recorded and given back, with a mail',
   run: (context) =>
     inWorld(context, { replicas: 2 }, async (world) => {
-      const buyers = Array.from({ length: context.count(60, 4) }, () => new Buyer(world, context.random))
-      const pairs = [['trial_1', 'monthly'], ['monthly', 'special_offer'], ['trial_5', 'setup']] as const // prettier-ignore
-      const race = async (buyer: Buyer, at: number) => {
-        const [one, other] = pairs[at % pairs.length] ?? pairs[0]
-        world.duplicatesAllowed.add(buyer.sessionId)
-        await buyer.arrive()
-        world.duplicatesAllowed.add(buyer.sessionId)
-        const first = await buyer.open(one)
-        const second = async () => {
-          await pause(context.random.below(60))
-          const opened = other === 'setup' ? await buyer.open('trial_5', 'setup') : await buyer.open(other)
-          if (!opened) return
-          const way = other === 'setup' ? 'setup' : 'card'
-          if ((await buyer.confirm(opened, way)) === 'succeeded') await buyer.finalize(opened.paymentIntentId)
-        }
-        const pressed = async () => {
-          await pause(context.random.below(120))
-          if (first) await buyer.confirm(first)
-        }
-        await Promise.all([second(), pressed()])
-      }
-      const stopped = await finished([inTurns(buyers.map((buyer, at) => () => race(buyer, at)), 4)]) // prettier-ignore
-      const { violations, milliseconds } = await settled(world, buyers)
+      const racers = Array.from({ length: context.count(60, 4) }, () => new Buyer(world, context.random))
+      const pairs = Array.from({ length: context.count(60, 8) }, () => new Buyer(world, context.random))
+      const stopped = await finished([inTurns(racers.map((buyer, at) => () => race(buyer, at, context.random)), 4)]) // prettier-ignore
+      const wrong = await inTurns(pairs.map((buyer) => () => bothPaid(buyer).catch((error: unknown) => [String(error)])), 4) // prettier-ignore
+      const { violations, milliseconds } = await settled(world, [...racers, ...pairs])
       const duplicates = await world.db.selectFrom('payments').select('id').where('is_duplicate', '=', true).execute()
-      return { runs: buyers.length, violations: [...stopped, ...violations], slowest: milliseconds, note: `${duplicates.length} duplicates given back` } // prettier-ignore
+      const idle = duplicates.length < pairs.length ? ['two payments were made and one was not recorded as a duplicate'] : [] // prettier-ignore
+      return { runs: racers.length + pairs.length, violations: [...stopped, ...wrong.flat(), ...idle, ...collisions(world), ...violations], slowest: milliseconds, note: `${duplicates.length} duplicates given back` } // prettier-ignore
     }),
 }
 
@@ -150,5 +187,43 @@ export const upsellLater: Case = {
       const wrong = await aDayLater(world, buyers).catch((error: unknown) => [String(error)])
       const { violations, milliseconds } = await settled(world, buyers)
       return together([{ runs: buyers.length, violations: [...wrong, ...violations], slowest: milliseconds }])
+    }),
+}
+
+/** Nobody hears that Stripe made the subscription: its reply is lost, no event comes, and then its key is forgotten. */
+async function unheard(world: World, buyers: readonly Buyer[], mode: string): Promise<string[]> {
+  const paid: { buyer: Buyer; opened: Opened }[] = []
+  for (const buyer of buyers) {
+    await buyer.arrive()
+    const opened = await buyer.open('trial_5')
+    if (opened && (await buyer.confirm(opened)) === 'succeeded') paid.push({ buyer, opened })
+  }
+  const finalize = () => Promise.all(paid.map(({ buyer, opened }) => buyer.finalize(opened.paymentIntentId)))
+  // a connection that is cut is tried twice by the SDK
+  const times = paid.length * (mode === 'drop' ? 2 : 1)
+  await world.control('POST', 'faults', { mode, method: 'POST', path: '/v1/subscriptions', times, from: 'server' })
+  await finalize()
+  await world.control('DELETE', 'faults')
+  const waiting = await world.db.selectFrom('subscriptions').select('id').where('status', '=', 'creating').execute()
+  await world.control('POST', 'clock', { advance: 25 * 3_600 })
+  // a reload of the page asks for the same again, and so does the reconciler
+  await finalize()
+  return waiting.length < paid.length ? ['a reply was not lost: the case tried less than it says'] : []
+}
+
+export const subscriptionLater: Case = {
+  name: 'subscription-25h',
+  title: 'P-04 a subscription whose creation was never heard of, asked for again 25 h later: Stripe is asked first, one is made', // prettier-ignore
+  run: (context) =>
+    inWorld(context, {}, async (world): Promise<Outcome> => {
+      await silence(world)
+      const parts: Outcome[] = []
+      for (const mode of ['drop', 'execute_then_500']) {
+        const buyers = Array.from({ length: context.count(20, 2) }, () => new Buyer(world, context.random))
+        const wrong = await unheard(world, buyers, mode).catch((error: unknown) => [String(error)])
+        const { violations, milliseconds } = await settled(world, buyers)
+        parts.push({ runs: buyers.length, violations: [...wrong, ...violations].map((one) => `${mode}: ${one}`), slowest: milliseconds }) // prettier-ignore
+      }
+      return together(parts)
     }),
 }
