@@ -23,6 +23,8 @@ export interface EmbeddedOptions {
   port?: number
   /** Throw-away clusters: no flushing to disk, many connections. */
   temporary?: boolean
+  /** Most connections at a time; 100 when left out, 300 for a throw-away cluster. */
+  connections?: number
 }
 
 export interface EmbeddedPostgres {
@@ -183,8 +185,9 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedP
   const settings = [
     'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'log_timezone=UTC', 'log_min_messages=warning',
     ...(options.temporary
-      ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300', 'shared_buffers=64MB', 'autovacuum=off']
-      : ['max_connections=100']),
+      ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=64MB', 'autovacuum=off']
+      : []),
+    `max_connections=${options.connections ?? (options.temporary ? 300 : 100)}`,
   ] // prettier-ignore
   // A port can be taken between looking and starting: look again, three times.
   for (let attempt = 1; ; attempt++) {

@@ -46,16 +46,18 @@ export async function startServer({ durable = false } = {}): Promise<Server> {
   // the other tests sweep away what a killed run leaves behind
   writeFileSync(join(folder, 'owner.json'), JSON.stringify({ pid: process.pid, password }), { mode: 0o600 })
   const dataDir = join(folder, 'data')
-  let server: EmbeddedPostgres = await startPostgres({ dataDir, password })
+  // room for what killed services leave behind
+  const cluster = { dataDir, password, connections: 900 }
+  let server: EmbeddedPostgres = await startPostgres(cluster)
   const wire = await postgresWire(
     () => server.port,
     () => false,
   )
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${wire.port}/${database}`
   // a killed server loses nothing that it handed to the system; a killed machine is not what is tried here
-  await admin(url('postgres'), `alter system set fsync = ${durable ? 'on' : 'off'}`, 'alter system set max_connections = 900') // prettier-ignore
+  await admin(url('postgres'), `alter system set fsync = ${durable ? 'on' : 'off'}`)
   await server.stop()
-  server = await startPostgres({ dataDir, password })
+  server = await startPostgres(cluster)
   const { db, close } = connect(await ensureDatabase(url('postgres'), templateName), { max: 2 })
   await migrate(db)
   await close()
@@ -72,7 +74,7 @@ export async function startServer({ durable = false } = {}): Promise<Server> {
       while (alive(pid)) await pause(10)
     },
     async start() {
-      server = await startPostgres({ dataDir, password })
+      server = await startPostgres(cluster)
     },
     async stop() {
       await wire.close()
