@@ -36,6 +36,12 @@ function frozen(one: Replica): boolean {
 async function freeze(context: Context, { point, flow }: (typeof POINTS)[number]): Promise<Outcome> {
   return inWorld(context, { replicas: 2, idle: true }, async (world) => {
     const [one, other] = world.replicas as [Replica, Replica]
+    if (point.includes('webhook_events')) {
+      // the events of the catalogue are taken in first, or it would freeze before there is a buyer
+      await other.start()
+      await pause(3_000)
+      await other.kill()
+    }
     await one.start(`stop@${point}`)
     const buyer = new Buyer(world, context.random, one.url)
     const walking = FLOWS[flow](buyer).catch(() => undefined)
