@@ -21,6 +21,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { headersFile, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
 import { checkContent } from './content-check.ts'
 import { inlineStarters } from './inline-starters.ts'
+import { preloadIslands } from './preload-islands.ts'
 import { runTool } from './processes.ts'
 import { root } from './settings.ts'
 
@@ -33,6 +34,7 @@ const sources = [
   'package-lock.json',
   'scripts/site-build.ts',
   'scripts/inline-starters.ts',
+  'scripts/preload-islands.ts',
 ]
 
 export interface BuildResult {
@@ -110,7 +112,7 @@ async function finish(folder: string, before: string | undefined): Promise<void>
   for (const file of files.filter((name) => name.endsWith('.html'))) {
     // Two policies would both hold, and one in the markup knows neither frame-ancestors nor Stripe's hosts.
     const built = readFileSync(file, 'utf8').replace(/<meta http-equiv="content-security-policy"[^>]*>/gi, '')
-    const html = inlineStarters(built, folder)
+    const html = preloadIslands(inlineStarters(built, folder), folder)
     writeFileSync(file, html)
     const page = relative(folder, file)
       .split(sep)

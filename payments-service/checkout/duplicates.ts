@@ -1,13 +1,31 @@
+import type { Deps } from '../deps.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
+import { startSubscription } from '../subscriptions/start.ts'
+import { findBySource, linkSubscription } from '../subscriptions/subscriptions.queries.ts'
 import { settlePayment } from './settle.ts'
 
-/** P-14: gives a second charge back, after asking Stripe whether it was already. The mail follows the refund's own fact. */
+/**
+ * P-14: gives a second charge back, after asking Stripe whether it was already. The mail follows the refund's own fact. A
+ * second charge that was the first of a subscription ends that subscription before, and frees its place for the kept one's.
+ */
 export const refundDuplicate: OutboxHandler = async (deps, job) => {
   const id = job.payload['intentId']
   if (typeof id !== 'string') throw new Error('a duplicate without its intent')
+  await endSubscriptionOf(deps, id)
   const intent = await deps.stripe.readIntent(id, undefined)
   const left = intent.charge ? intent.charge.amount - intent.charge.refunded : 0
   // the key of a try that Stripe refused is not used again
   if (left > 0) await deps.stripe.refund(id, 'duplicate', `refund:${id}:${job.attempts}`, undefined)
   await settlePayment(deps, id, undefined)
+  const kept = job.payload['keptIntentId']
+  if (typeof kept === 'string') await startSubscription(deps, kept, undefined)
+}
+
+/** Only the monthly product is paid by its subscription's own invoice; for all others no row has the intent as its source. */
+async function endSubscriptionOf({ db, stripe }: Deps, intentId: string): Promise<void> {
+  const row = await findBySource(db, intentId)
+  if (!row?.stripe_subscription_id || row.status === 'canceled' || row.status === 'incomplete_expired') return
+  const now = await stripe.readSubscription(row.stripe_subscription_id, undefined)
+  const ended = now.status === 'canceled' ? now : await stripe.cancelSubscription(now.id, undefined)
+  await linkSubscription(db, row.id, ended, null)
 }

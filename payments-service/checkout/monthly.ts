@@ -58,12 +58,12 @@ export async function openMonthly(deps: Deps, row: IntentRow, wanted: Wanted, by
 }
 
 /**
- * Ends the unpaid subscription of a row: its invoice first, so that nobody can pay it any more. Throws StripeFailure
+ * Ends the unpaid subscription of a session: its invoice first, so that nobody can pay it any more. Throws StripeFailure
  * (refused) when it was paid meanwhile.
  */
-export async function withdrawMonthly(deps: Deps, row: IntentRow, by: Deadline): Promise<void> {
+export async function withdrawMonthly(deps: Deps, sessionId: string, by: Deadline | undefined): Promise<void> {
   const { db, stripe } = deps
-  const open = await openSubscription(db, row.session_id)
+  const open = await openSubscription(db, sessionId)
   if (!open?.stripe_subscription_id) return
   if (open.status !== 'incomplete') throw new AppError('already_paid')
   const { latestInvoiceId } = await stripe.readSubscription(open.stripe_subscription_id, by)

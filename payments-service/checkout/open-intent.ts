@@ -167,7 +167,7 @@ async function withdraw(deps: Deps, row: IntentRow, intentId: string, by: Deadli
   const { db, stripe } = deps
   try {
     if (row.kind === 'setup') await stripe.cancelSetup(intentId, by)
-    else if (row.product_id === 'monthly') await withdrawMonthly(deps, row, by)
+    else if (row.product_id === 'monthly') await withdrawMonthly(deps, row.session_id, by)
     else await stripe.cancelIntent(intentId, by)
   } catch (error) {
     if (!isFailure(error, 'refused')) throw error

@@ -1,6 +1,8 @@
 import { type ProductId, TRIAL_DAYS, product } from '../../contract/catalogue.ts'
 import { oneMonthAhead } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
+import { withdrawMonthly } from '../checkout/monthly.ts'
+import { startsSubscription } from '../checkout/purpose.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
@@ -9,7 +11,14 @@ import { isFailure } from '../stripe/failure.ts'
 import type { NewSubscription } from '../stripe/gateway.ts'
 import type { Subscription } from '../stripe/objects.ts'
 import { syncSubscription } from './sync.ts'
-import { findBySource, linkSubscription, subscriptionKey, type SubscriptionRow } from './subscriptions.queries.ts'
+import {
+  claimSubscription,
+  findBySource,
+  linkSubscription,
+  openSubscription,
+  subscriptionKey,
+  type SubscriptionRow,
+} from './subscriptions.queries.ts'
 
 /**
  * P-04, P-05, P-06: the subscription of a settled first payment: found by its claim, looked up at Stripe before any
@@ -21,7 +30,7 @@ export async function startSubscription(
   sourceId: string,
   by: Deadline | undefined,
 ): Promise<string | null> {
-  const claim = await findBySource(deps.db, sourceId)
+  const claim = (await findBySource(deps.db, sourceId)) ?? (await takePlace(deps, sourceId, by))
   if (!claim) return null
   if (claim.stripe_subscription_id) {
     // the monthly product: its first invoice was paid just now
@@ -30,6 +39,36 @@ export async function startSubscription(
   }
   if (claim.status !== 'creating') return null
   return deps.flights.run(`subscription:${sourceId}`, () => create(deps, sourceId, by))
+}
+
+/**
+ * P-14: one live subscription per session. When a first payment settles, a tab may still hold the place with a monthly
+ * subscription that nobody has paid: that one is ended, so that it cannot be paid any more, and the place is claimed.
+ */
+async function takePlace(deps: Deps, sourceId: string, by: Deadline | undefined): Promise<SubscriptionRow | undefined> {
+  const { db } = deps
+  const payment = await db
+    .selectFrom('payments')
+    .select(['session_id', 'product_id', 'stripe_customer_id', 'payment_method_id', 'refunded_cents'])
+    .where('payment_intent_id', '=', sourceId)
+    .where('purpose', '=', 'first')
+    .where('is_duplicate', '=', false)
+    .where('settled_at', 'is not', null)
+    .executeTakeFirst()
+  if (!payment || payment.refunded_cents > 0) return undefined
+  if (!startsSubscription(product(payment.product_id as ProductId).kind)) return undefined
+  const held = await openSubscription(db, payment.session_id)
+  // paid meanwhile: it is a duplicate, and ends with its refund
+  if (held && held.status !== 'incomplete') return undefined
+  if (held) await withdrawMonthly(deps, payment.session_id, by)
+  const claim = await claimSubscription(db, {
+    sessionId: payment.session_id,
+    productId: 'monthly',
+    sourceId,
+    customerId: payment.stripe_customer_id ?? '',
+    paymentMethodId: payment.payment_method_id,
+  })
+  return claim?.row
 }
 
 async function create(deps: Deps, sourceId: string, by: Deadline | undefined): Promise<string | null> {

@@ -12,7 +12,7 @@ import type * as Tracking from '../tracking/tracking.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { CheckField } from '../ui/CheckField.tsx'
-import { copyValues, isPreticked, tierOf } from './checkout.ts'
+import { copyValues, isPreticked, tierOf, trialOfStoredPrice } from './checkout.ts'
 import { Countdown } from './Countdown.tsx'
 import { exitIntentTarget } from './exit-intent.ts'
 import type { FunnelSettings } from './page-settings.ts'
@@ -63,7 +63,10 @@ export function Checkout({ content, settings }: Props) {
   }, [page])
 
   const session = page.state === 'ready' ? page.session : null
-  const tier: TrialId | null = here && page.state !== 'loading' ? tierOf(here.answers, session ?? undefined) : null
+  // this browser's own choice is the newest one (C-02), so its terms need not wait for the service
+  const chosen = here ? (trialOfStoredPrice(here.answers.selectedPrice) ?? null) : null
+  const tier: TrialId | null =
+    chosen ?? (here && page.state !== 'loading' ? tierOf(here.answers, session ?? undefined) : null)
   const values = copyValues(settings, tier ?? undefined, here?.answers)
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** Visitors who are some way through the funnel already: prepared over the API, so that a journey begins where it matters. */
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { Stack } from '../support/stack.ts'
 
@@ -58,6 +58,50 @@ export async function atStripe(stack: Stack, email: string) {
       items: { data: { price: { unit_amount: number; recurring: { interval: string; interval_count: number } } }[] }
     }>('subscriptions'),
   }
+}
+
+/** What our own tables say of the same. */
+async function here(stack: Stack, sessionId: string) {
+  const rows = <T extends 'payments' | 'subscriptions' | 'product_access_grants'>(table: T) =>
+    stack.db
+      .selectFrom(table as 'payments')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+  const session = await stack.db
+    .selectFrom('sessions')
+    .select(['payment_status', 'conversion_status'])
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  return {
+    session,
+    payments: (await rows('payments').execute()).map(({ amount_cents, status }) => ({ amount_cents, status })),
+    subscriptions: (await rows('subscriptions').execute()).map(({ status }) => status),
+    grants: (await rows('product_access_grants').execute()).length,
+  }
+}
+
+/** One trial for `amount` cents, paid once: Stripe and our tables say the same. */
+export async function paidOnce(stack: Stack, { sessionId, email }: Prepared, amount: number): Promise<void> {
+  await expect
+    .poll(async () => [
+      (await atStripe(stack, email)).subscriptions.map(({ status }) => status),
+      (await here(stack, sessionId)).subscriptions,
+    ])
+    .toEqual([['trialing'], ['trialing']])
+  expect((await atStripe(stack, email)).charges).toMatchObject([{ amount, amount_refunded: 0 }])
+  expect(await here(stack, sessionId)).toMatchObject({
+    session: { payment_status: 'paid', conversion_status: 'converted' },
+    payments: [{ amount_cents: amount, status: 'succeeded' }],
+    grants: 1,
+  })
+}
+
+/** Nothing was paid: neither side has a charge, a subscription or a grant. */
+export async function unpaid(stack: Stack, { sessionId, email }: Prepared): Promise<void> {
+  expect(await atStripe(stack, email)).toEqual({ charges: [], subscriptions: [] })
+  const mine = await here(stack, sessionId)
+  expect(mine).toMatchObject({ payments: [], subscriptions: [], grants: 0 })
+  expect(mine.session.payment_status).not.toBe('paid')
 }
 
 /** A page confirms an intent, as Stripe.js does with a test method. */

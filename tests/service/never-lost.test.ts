@@ -141,6 +141,58 @@ describe('never twice', () => {
     }
   })
 
+  /** A tab with the monthly product open and unpaid, and a trial of the same session that is paid at Stripe. */
+  async function twoTabs() {
+    const buyer = await funnel.buyer()
+    const monthly = (await buyer.open('monthly')).body as { paymentIntentId: string; clientSecret: string }
+    const { customer } = await funnel.dashboard('GET', `/v1/payment_intents/${monthly.paymentIntentId}`)
+    const trial = await funnel.dashboard('POST', '/v1/payment_intents', { amount: '100', currency: 'usd', customer, 'allowed_payment_method_types[0]': 'card', setup_future_usage: 'off_session', 'metadata[session_id]': buyer.sessionId, 'metadata[product_id]': 'trial_1', 'metadata[purpose]': 'first' }) // prettier-ignore
+    await funnel.confirm({ paymentIntentId: trial.id, clientSecret: trial.client_secret })
+    const live = async (): Promise<string[]> => {
+      const { data } = await funnel.dashboard('GET', '/v1/subscriptions', { customer, status: 'all' })
+      return (data as { id: string; status: string }[]).filter(({ status }) => !['canceled', 'incomplete_expired'].includes(status)).map(({ id, status }) => `${id} ${status}`) // prettier-ignore
+    }
+    const here = async () =>
+      (await subscriptions(buyer.sessionId))
+        .filter(({ status }) => !['canceled', 'incomplete_expired'].includes(status))
+        .map(({ stripe_subscription_id, status }) => `${stripe_subscription_id} ${status}`)
+    return { buyer, monthly, trial: trial.id as string, live, here }
+  }
+
+  test('P-14 P-05 a stale tab cannot pay the monthly product once a trial has settled: refused by code, one subscription', async () => {
+    const { buyer, monthly, trial, live, here } = await twoTabs()
+    expect(await settlePayment(funnel.service.deps, trial, undefined)).toMatchObject({ state: 'settled' })
+    expect(await live()).toEqual([expect.stringMatching(/ trialing$/)])
+    expect(await here()).toEqual(await live())
+    // the tab's own form, and its next press
+    expect(await funnel.confirm(monthly)).toMatchObject({ status: 400, body: { error: { code: 'payment_intent_unexpected_state' } } }) // prettier-ignore
+    expect(await buyer.open('monthly')).toMatchObject({ status: 409, body: { error: { code: 'already_paid' } } })
+    expect((await buyer.browser.get(buyer.path(''))).body).toMatchObject({ paymentStatus: 'paid', nextPage: 'multi-upsell' }) // prettier-ignore
+    expect((await funnel.totals()).charges_succeeded).toBeGreaterThan(0)
+    expect(await grants(buyer.sessionId)).toHaveLength(1)
+  })
+
+  test('P-14 P-05 both paid at the same moment: the money of one is given back and its subscription ends, one lives', async () => {
+    const { buyer, monthly, trial, live, here } = await twoTabs()
+    await funnel.confirm(monthly)
+    const { deps } = funnel.service
+    await settlePayment(deps, trial, undefined)
+    await settlePayment(deps, monthly.paymentIntentId, undefined)
+    funnel.service.startWorkers()
+    const duplicate = await eventually(
+      () => funnel.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).where('is_duplicate', '=', true).executeTakeFirst(), // prettier-ignore
+      (found) => found?.refunded_cents === found?.amount_cents,
+      15_000,
+    )
+    expect(duplicate).toBeDefined()
+    expect(duplicate?.payment_intent_id).toBe(monthly.paymentIntentId)
+    await eventually(live, (found) => found.length === 1 && (found[0] ?? '').endsWith(' trialing'), 15_000)
+    await eventually(here, (found) => found.length === 1 && (found[0] ?? '').endsWith(' trialing'), 15_000)
+    expect(await here()).toEqual(await live())
+    const open = (await grants(buyer.sessionId)).filter(({ revoked_at }) => revoked_at === null)
+    expect(open.map(({ product_id }) => product_id)).toEqual(['trial_1'])
+  })
+
   test('P-04 a look at Stripe that is older than the last write writes nothing', async () => {
     const buyer = await funnel.buyer()
     const { body } = await buyer.open()

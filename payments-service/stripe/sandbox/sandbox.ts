@@ -7,6 +7,7 @@ import { openLedger } from './ledger.ts'
 import { Pages } from './pages/pages.ts'
 import { State } from './state.ts'
 import { type LedgerEntry } from './types.ts'
+import { Wallets } from './wallets.ts'
 import './objects/all.ts'
 
 export interface SandboxOptions {
@@ -51,7 +52,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       : undefined
   const engine = new Engine(state, ledger, endpoint)
   const faults = new Faults()
-  const pages = new Pages(engine, faults)
+  const pages = new Pages(engine, faults, new Wallets())
   const api = new Api(engine, faults, { secretKey: options.secretKey, publishableKey: options.publishableKey })
   const host = options.host ?? '127.0.0.1'
   const { server, port } = await listen(options.port, host, api, pages).catch(async (error: unknown) => {

@@ -80,6 +80,28 @@ describe('a card order', () => {
     expect(await payByCard(world, ORDER)).toEqual({ kind: 'settled', productId: null, nextPage: 'user-creation' })
   })
 
+  test('P-14 another tab was faster: its payment leads on; without one the buyer may try again', async () => {
+    const over: PayWorld['confirm'] = async () => ({
+      error: {
+        type: 'invalid_request_error',
+        code: 'payment_intent_unexpected_state',
+        message: 'status of canceled',
+        payment_intent: { id: 'pi_1', status: 'canceled' },
+      },
+    })
+    const answers = { customer: [ok({ done: true })], initialPayment: [ok(INTENT)] }
+    const session = (paymentStatus: string) => [ok({ paymentStatus, nextPage: 'thank-you' })]
+    expect(await payByCard(worldOf({ ...answers, session: session('paid') }, over), ORDER)).toEqual({
+      kind: 'settled',
+      productId: null,
+      nextPage: 'thank-you',
+    })
+    expect(await payByCard(worldOf({ ...answers, session: session('unpaid') }, over), ORDER)).toMatchObject({
+      kind: 'failed',
+      trouble: { words: 'Payment session expired. Please try again.', money: 'not_charged' },
+    })
+  })
+
   test('P-11 every step that fails has its own words', async () => {
     const words = async (answers: Record<string, Outcome<unknown>[]>, confirm = paid) => {
       const result = await payByCard(worldOf(answers, confirm), ORDER)

@@ -94,9 +94,19 @@ export async function payByCard(world: PayWorld, order: Order): Promise<PayResul
   }
   const paid = confirmed.paymentIntent ?? confirmed.error?.payment_intent
   if (paid?.status === 'succeeded' || paid?.status === 'processing') return settle(world, order.sessionId, paid.id)
+  if (confirmed.error?.code?.endsWith('_intent_unexpected_state')) return overtaken(world, order.sessionId)
   if (confirmed.error) return { kind: 'failed', trouble: troubleOfProvider(confirmed.error) }
   if (!paid) return { kind: 'failed', trouble: trouble('no_payment_intent', {}, 'unknown') }
   return { kind: 'failed', trouble: troubleOfStatus(paid.status) }
+}
+
+/** P-14: another tab has paid, or has turned to another product: this intent is over, and the session says what to do. */
+async function overtaken(world: Pick<PayWorld, 'call'>, sessionId: string): Promise<PayResult> {
+  const session = await world.call('session', { path: { sessionId } })
+  if (session.ok && session.data.paymentStatus === 'paid') {
+    return { kind: 'settled', productId: null, nextPage: session.data.nextPage }
+  }
+  return { kind: 'failed', trouble: trouble('payment_session_expired') }
 }
 
 export function requestOf(order: Order, paymentMethodType: 'card' | 'paypal'): InitialPaymentRequest {

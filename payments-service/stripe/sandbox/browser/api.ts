@@ -63,6 +63,16 @@ export class PageApi {
     }
   }
 
+  /** The wallets of this device: what the operator has switched on. */
+  async wallets(): Promise<string[]> {
+    try {
+      const reply = await fetch(`${this.base}/wallets`, { credentials: 'omit' })
+      return ((await reply.json()) as { offered?: string[] }).offered ?? []
+    } catch {
+      return []
+    }
+  }
+
   /** Says how the buyer left the 3-D Secure dialog. */
   async answer(intent: IntentObject, answer: 'complete' | 'fail'): Promise<Answer<IntentObject>> {
     return this.call('POST', '/answer', { intent: intent.id, client_secret: intent.client_secret, answer })

@@ -105,6 +105,11 @@ export abstract class StandInElement {
   addEventListener = this.on
   removeEventListener = this.off
 
+  /** Whether the page handles an event. */
+  protected listens(event: string): boolean {
+    return (this.handlers.get(event)?.size ?? 0) > 0
+  }
+
   protected emit(event: string, detail: Record<string, unknown>): void {
     for (const handler of [...(this.handlers.get(event) ?? [])]) handler(detail)
   }

@@ -1,9 +1,11 @@
 // `stripe.elements()`: a group of elements that belong to one form.
+import { type PageApi } from './api.ts'
 import { CardElement } from './card-elements.ts'
 import { missingIn, rawCard, type CardField, type FieldKind, type RawCard } from './card-field.ts'
 import { type FieldError } from './card-rules.ts'
 import { type ElementOptions, type StandInElement } from './element.ts'
-import { EmptyElement, ExpressCheckoutElement, PaymentElement } from './payment-element.ts'
+import { ExpressCheckoutElement } from './express-checkout.ts'
+import { EmptyElement, PaymentElement } from './payment-element.ts'
 
 export interface GroupOptions {
   clientSecret?: string
@@ -17,10 +19,14 @@ const CARD_FIELDS: readonly string[] = ['cardNumber', 'cardExpiry', 'cardCvc', '
 
 export class ElementsGroup {
   options: GroupOptions
+  /** Whether submit() has been called, which a group without an intent needs before a confirmation. */
+  submitted = false
+  private readonly api: PageApi
   private readonly made = new Map<string, StandInElement>()
 
-  constructor(options: GroupOptions) {
+  constructor(options: GroupOptions, api: PageApi) {
     this.options = options
+    this.api = api
   }
 
   create(type: string, options: ElementOptions = {}): StandInElement {
@@ -38,7 +44,10 @@ export class ElementsGroup {
       : type === 'payment'
         ? new PaymentElement(options, gone, () => this.types())
         : type === 'expressCheckout'
-          ? new ExpressCheckoutElement(options, gone)
+          ? new ExpressCheckoutElement(options, gone, this.api, () => ({
+              amount: this.options.amount ?? 0,
+              currency: this.options.currency ?? 'usd',
+            }))
           : new EmptyElement(type, options, gone)
     this.made.set(type, element)
     return element
@@ -59,6 +68,7 @@ export class ElementsGroup {
   }
 
   async submit(): Promise<{ error?: FieldError; selectedPaymentMethod?: string }> {
+    this.submitted = true
     const payment = this.payment()
     const error = payment?.missing()
     return error ? { error } : { ...(payment ? { selectedPaymentMethod: payment.value().type } : {}) }
@@ -67,6 +77,11 @@ export class ElementsGroup {
   payment(): PaymentElement | undefined {
     const element = this.made.get('payment')
     return element instanceof PaymentElement ? element : undefined
+  }
+
+  express(): ExpressCheckoutElement | undefined {
+    const element = this.made.get('expressCheckout')
+    return element instanceof ExpressCheckoutElement ? element : undefined
   }
 
   /** The fields that make up one card, in the order a person reads them. */

@@ -160,6 +160,13 @@ async function drawWebhooks(): Promise<void> {
   )
 }
 
+async function drawWallets(): Promise<void> {
+  const { offered } = (await call('GET', 'wallets')) as { offered: string[] }
+  const form = $<HTMLFormElement>('wallets')
+  if (form.contains(document.activeElement)) return
+  for (const box of form.querySelectorAll('input')) box.checked = offered.includes(box.name)
+}
+
 async function drawFaults(): Promise<void> {
   const { rules } = (await call('GET', 'faults')) as { rules: Json[] }
   $('fault-list').replaceChildren(
@@ -212,7 +219,7 @@ let seen = ''
 /** Redraws what changed since the last look; open details stay open while nothing did. */
 async function refresh(force = false): Promise<void> {
   await drawNumbers()
-  await Promise.all([drawWebhooks(), drawFaults()])
+  await Promise.all([drawWebhooks(), drawFaults(), drawWallets()])
   const mark = JSON.stringify([$('totals').textContent, $<HTMLSelectElement>('kind').value])
   if (!force && mark === seen) return
   seen = mark
@@ -236,6 +243,11 @@ $('advance').addEventListener('click', (event) => {
 $('webhooks').addEventListener('submit', (event) => {
   event.preventDefault()
   act(async () => (await call('POST', 'webhooks', formBody($('webhooks'))), 'Webhook settings applied'))
+})
+$('wallets').addEventListener('submit', (event) => {
+  event.preventDefault()
+  const offered = [...$('wallets').querySelectorAll('input')].filter(({ checked }) => checked).map(({ name }) => name)
+  act(async () => (await call('POST', 'wallets', { offered }), `Wallets: ${offered.join(', ') || 'none'}`))
 })
 $('faults').addEventListener('submit', (event) => {
   event.preventDefault()

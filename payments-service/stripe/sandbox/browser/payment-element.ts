@@ -1,4 +1,4 @@
-// The Payment Element (card and, where allowed, PayPal) and the Express Checkout Element (no wallets here).
+// The Payment Element: card and, where allowed, PayPal.
 import { CardField, FIELDS, missingIn, rawCard, type RawCard } from './card-field.ts'
 import { brandOf, only, type FieldError } from './card-rules.ts'
 import { StandInElement, type ElementOptions } from './element.ts'
@@ -94,27 +94,6 @@ export class PaymentElement extends StandInElement {
       value: { type: this.chosen },
     })
   }
-}
-
-/** Reports that no wallet is available, as Stripe.js does on a device without one. */
-export class ExpressCheckoutElement extends StandInElement {
-  constructor(options: ElementOptions, onGone: () => void) {
-    super('expressCheckout', options, onGone)
-  }
-
-  protected render(): void {
-    setTimeout(() => {
-      this.emit('availablepaymentmethodschange', { elementType: 'expressCheckout', availablePaymentMethods: undefined })
-    }, 0)
-  }
-
-  protected override emit(event: string, detail: Record<string, unknown>): void {
-    super.emit(event, event === 'ready' ? { ...detail, availablePaymentMethods: undefined } : detail)
-  }
-
-  focus(): void {}
-  blur(): void {}
-  clear(): void {}
 }
 
 /** Elements we do not draw (address, link): they mount empty and report ready, so that a page does not break. */

@@ -3,6 +3,7 @@ import { PageApi, pathOf, type Answer, type IntentObject, type StripeError } fro
 import { authenticate } from './dialog.ts'
 import { ElementsGroup, type GroupOptions } from './elements.ts'
 import { StandInElement } from './element.ts'
+import { type ExpressCheckoutElement } from './express-checkout.ts'
 
 type Params = Record<string, unknown>
 export interface IntentResult {
@@ -22,6 +23,23 @@ function amountOf(intent: IntentObject): string {
     : `${(amount / 100).toFixed(2)} ${currency.toUpperCase()}`
 }
 
+/** A group made without an intent has to be what its intent is (docs: accept a payment, collect details first). */
+function mismatch(options: GroupOptions, intent: IntentObject): StripeError | undefined {
+  const wanted: [name: string, here: unknown, there: unknown][] = [
+    ['amount', options.amount, intent['amount']],
+    ['currency', options.currency, intent['currency']],
+    ['setup_future_usage', options['setupFutureUsage'] ?? null, intent['setup_future_usage']],
+  ]
+  if (!options.mode) return undefined
+  const wrong = wanted.find(([, here, there]) => here !== there)
+  if (!wrong) return undefined
+  const [name, here, there] = wrong
+  return {
+    type: 'invalid_request_error',
+    message: `The provided ${name} (${String(here)}) does not match the expected ${name} (${String(there)}) of the PaymentIntent.`,
+  }
+}
+
 /** `infer_from_client`: the browser says who it is. */
 function mandate(data: unknown): unknown {
   const given = data as
@@ -39,7 +57,7 @@ export class StandInStripe {
   }
 
   elements = (options: GroupOptions = {}): ElementsGroup => {
-    const group = new ElementsGroup(options)
+    const group = new ElementsGroup(options, this.api)
     this.groups.push(group)
     return group
   }
@@ -76,6 +94,12 @@ export class StandInStripe {
     const secret = (options['clientSecret'] ?? group?.options.clientSecret) as string | undefined
     if (!secret) throw new Error('You must pass in a clientSecret when calling stripe.confirmPayment().')
     const given = (options['confirmParams'] ?? {}) as Params
+    if (group?.options.mode && !group.submitted) {
+      throw new Error('IntegrationError: elements.submit() must be called before stripe.confirmPayment().')
+    }
+    const express = group?.express()
+    const wallet = express?.authorized()
+    if (group && express && wallet) return this.confirmWallet(group, express, secret, { ...given, payment_method_data: wallet }) // prettier-ignore
     const chosen = group?.payment()
     const problem = chosen?.missing()
     if (problem) return { error: problem as StripeError & typeof problem }
@@ -101,6 +125,26 @@ export class StandInStripe {
     return result
   }
   confirmSetup = this.confirmPayment
+
+  /** A wallet's payment: the group has to say what the intent says, and the sheet shows how it went. */
+  private async confirmWallet(
+    group: ElementsGroup,
+    express: ExpressCheckoutElement,
+    secret: string,
+    params: Params,
+  ): Promise<IntentResult> {
+    const before = await this.api.retrieve(secret)
+    const problem = before.error ?? mismatch(group.options, before.value)
+    if (problem) {
+      express.confirmed('failed')
+      return { error: problem }
+    }
+    const sent = await this.send(secret, params, { handleActions: false })
+    express.confirmed(sent.error ? 'failed' : 'done')
+    const intent = sent.paymentIntent ?? sent.setupIntent
+    // the bank's dialog opens when the wallet's sheet has gone
+    return sent.error || !intent ? sent : this.act(intent)
+  }
 
   handleNextAction = async (options: { clientSecret: string }): Promise<IntentResult> => {
     const answer = await this.api.retrieve(options.clientSecret)

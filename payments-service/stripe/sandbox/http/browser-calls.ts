@@ -1,6 +1,7 @@
 // What a page may ask with the publishable key: its own intent, by client secret, and less of it.
 import { readParams } from '../schemas.ts'
 import { type Tx } from '../state.ts'
+import { walletOf } from '../wallets.ts'
 import { StripeFail } from './errors.ts'
 import { type FormObject } from './form.ts'
 
@@ -38,7 +39,12 @@ export function browserForm(form: FormObject): {
     card = rest['card']
     delete rest['card']
   }
-  return { rest, card: card && readParams(card, 'PaymentMethodCreateParams.Card'), secret }
+  if (!card) return { rest, card, secret }
+  // no parameter of a server's call: a wallet's card comes from its sheet
+  const { wallet: name, ...typed } = card
+  const wallet = walletOf(name)
+  const read = readParams(typed, 'PaymentMethodCreateParams.Card')
+  return { rest, card: wallet ? { ...read, wallet } : read, secret }
 }
 
 /** An intent answers a page only when the page knows its client secret. */

@@ -66,7 +66,7 @@ function details(
           }
         : null,
       transaction_link_id: null,
-      wallet: null,
+      wallet: card.wallet,
     } as unknown as Stripe.Charge.PaymentMethodDetails.Card,
   }
 }

@@ -5,6 +5,7 @@ import { invalid, missing, StripeFail } from '../http/errors.ts'
 import { newId, letters } from '../ids.ts'
 import { cardByNumber, cardByToken, luhn, type TestCard } from '../cards.ts'
 import { type Tx } from '../state.ts'
+import { type Wallet } from '../wallets.ts'
 import { idOf } from '../types.ts'
 import { metadata } from './metadata.ts'
 
@@ -37,7 +38,13 @@ function createCard(
   tx: Tx,
   card: TestCard,
   details: Details,
-  more: { expMonth?: number; expYear?: number; cvc?: boolean; metadata?: Record<string, string> } = {},
+  more: {
+    expMonth?: number
+    expYear?: number
+    cvc?: boolean
+    wallet?: Wallet | undefined
+    metadata?: Record<string, string>
+  } = {},
 ): Stripe.PaymentMethod {
   const id = newId('pm')
   const now = tx.now()
@@ -64,7 +71,7 @@ function createCard(
       networks: { available: [card.brand], preferred: null },
       regulated_status: 'unregulated',
       three_d_secure_usage: { supported: true },
-      wallet: null,
+      wallet: more.wallet ? { type: more.wallet, dynamic_last4: null, [more.wallet]: {} } : null,
     },
     created: now,
     customer: null,
@@ -114,6 +121,7 @@ export function createPaymentMethod(
     exp_year?: number
     cvc?: string
     token?: string
+    wallet?: Wallet
   }
   if (card.token !== undefined) {
     const known = cardByToken(card.token.replace(/^tok_/, 'pm_card_'))
@@ -151,6 +159,7 @@ export function createPaymentMethod(
     expMonth: month,
     expYear: year,
     cvc: card.cvc !== undefined,
+    wallet: card.wallet,
     metadata: meta,
   })
 }

@@ -3,6 +3,7 @@ import { type Engine } from '../engine.ts'
 import { FAULT_MODES, type FaultMode, type Faults } from '../faults.ts'
 import { closeDispute, openDispute } from '../objects/disputes.ts'
 import { type Kind, type LedgerEntry } from '../types.ts'
+import { type Wallets, WALLETS } from '../wallets.ts'
 import { type WebhookSettings } from '../webhooks.ts'
 import { json, type PageReply, type PageRequest } from './pages.ts'
 
@@ -111,7 +112,12 @@ function addFault(faults: Faults, input: Record<string, unknown>): PageReply {
 }
 
 /** Answers `/_sandbox/…`. */
-export async function control(engine: Engine, faults: Faults, request: PageRequest): Promise<PageReply> {
+export async function control(
+  engine: Engine,
+  faults: Faults,
+  wallets: Wallets,
+  request: PageRequest,
+): Promise<PageReply> {
   const { method, path, query } = request
   // Another site's page in the operator's browser must not turn the screws.
   const asker = request.headers.origin
@@ -141,6 +147,12 @@ export async function control(engine: Engine, faults: Faults, request: PageReque
     case 'DELETE faults':
       faults.clear()
       return json(200, { rules: [] })
+    case 'GET wallets':
+      return json(200, { offered: wallets.offered })
+    case 'POST wallets':
+      return wallets.offer(input['offered'])
+        ? json(200, { offered: wallets.offered })
+        : bad(`offered: a list of ${WALLETS.join(', ')}; empty for none`)
     case 'GET webhooks':
       return json(200, {
         settings: engine.webhooks.settings,

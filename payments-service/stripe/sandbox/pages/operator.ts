@@ -1,5 +1,6 @@
 // The operator's page at `/`: a skeleton; browser/operator.ts fills it from the control API.
 import { FAULT_MODES } from '../faults.ts'
+import { WALLETS } from '../wallets.ts'
 import { htmlPage } from './html.ts'
 
 const KINDS = [
@@ -40,6 +41,9 @@ export function operatorPage(): ReturnType<typeof htmlPage> {
 <label>Let pass first<input name="after" type="number" min="0" value="0"></label><label>Method<select name="method"><option value="">any</option><option>POST</option><option>GET</option><option>DELETE</option></select></label>
 <label>Path starts with<input name="path" placeholder="/v1/subscriptions"></label><label>From<select name="from">${options(['any', 'server', 'browser'])}</select></label>
 <label>Wait (ms)<input name="ms" type="number" min="0" value="30000"></label><button class="primary">Switch on</button><button type="button" id="clear-faults">Clear all</button></form><ul id="fault-list"></ul></section>
+<section aria-labelledby="wallets-title"><h2 id="wallets-title">Wallets</h2><form id="wallets">
+${WALLETS.map((one) => `<label><input type="checkbox" name="${one}">${one}</label>`).join('')}<button class="primary">Apply</button></form>
+<p class="note">What the buyer’s device has. Pages see it from their next load on.</p></section>
 </div>
 <section aria-labelledby="objects-title"><h2 id="objects-title">Objects</h2><label>Kind<select id="kind">${options(KINDS)}</select></label><div id="objects"></div></section>
 <section aria-labelledby="events-title"><h2 id="events-title">Events</h2><div id="events"></div></section>

@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders } from 'node:http'
 import { type Engine } from '../engine.ts'
 import { type Faults } from '../faults.ts'
 import { type Answer } from '../objects/payments.ts'
+import { type Wallets } from '../wallets.ts'
 import { browserBundle, SANDBOX_CSS } from './assets.ts'
 import { control } from './control.ts'
 import { operatorPage } from './operator.ts'
@@ -41,10 +42,12 @@ export class Pages {
   origin = ''
   private readonly engine: Engine
   private readonly faults: Faults
+  private readonly wallets: Wallets
 
-  constructor(engine: Engine, faults: Faults) {
+  constructor(engine: Engine, faults: Faults, wallets: Wallets) {
     this.engine = engine
     this.faults = faults
+    this.wallets = wallets
   }
 
   async handle(request: PageRequest): Promise<PageReply> {
@@ -54,12 +57,13 @@ export class Pages {
     if (path === '/_stripe/sandbox.css' && method === 'GET') return file('text/css; charset=utf-8', SANDBOX_CSS)
     if (path === '/_stripe/operator.js' && method === 'GET')
       return file('text/javascript; charset=utf-8', await browserBundle('operator'))
+    if (path === '/_stripe/wallets' && method === 'GET') return json(200, { offered: this.wallets.offered })
     const redirect = /^\/_stripe\/(paypal|3ds)\/([a-zA-Z0-9_]+)$/.exec(path)
     if (redirect) return this.redirect(redirect[1] as 'paypal' | '3ds', redirect[2] ?? '', request)
     if (path === '/_stripe/answer' && method === 'POST') return this.answer(request)
     if (path === '/favicon.ico') return { status: 204, headers: {}, body: '' }
     if (path === '/' && method === 'GET') return operatorPage()
-    if (path.startsWith('/_sandbox/')) return control(this.engine, this.faults, request)
+    if (path.startsWith('/_sandbox/')) return control(this.engine, this.faults, this.wallets, request)
     return json(404, {
       error: { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` },
     })

