@@ -93,6 +93,9 @@ export function PaypalReturn() {
         <Notice tone="danger" title={screen.words} live="assertive">
           <p>You are taken to the start in a moment. Your answers are safe.</p>
         </Notice>
+        <ButtonLink look="quiet" href="/checkout">
+          Back to the checkout
+        </ButtonLink>
       </div>
     )
   }

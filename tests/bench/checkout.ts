@@ -1,6 +1,7 @@
 /**
  * The moment of payment in numbers (issue 7): the checkout's largest contentful paint with a payment script that takes three
- * seconds against one that is blocked, when that script starts, and how long a tap on 'Order now' takes to a card form that
+ * seconds against one that is blocked (each round does both, one behind the other; the verdict is the median of the rounds'
+ * ratios), when that script starts, and how long a tap on 'Order now' takes to a card form that
  * can be typed into. `SITE_DIST=… node tests/bench/checkout.ts [rounds]`; ends with 1 when a limit is passed. The machine
  * should be quiet: it compares runs in turns, but 500 ms are 500 ms.
  */
@@ -13,6 +14,8 @@ import { finish, judge, median, note } from './table.ts'
 
 const LIMITS = { lcp: 1.05, form: 500 }
 const ROUNDS = Number(process.argv[2] ?? 7)
+/** Pairs of paints: one alone differs from its twin by a tenth and more. */
+const PAIRS = Number(process.argv[2] ?? 15)
 
 const stopDatabase = await startTestServer()
 const stack = await startStack()
@@ -38,6 +41,8 @@ async function visitor(): Promise<{ page: Page; url: string }> {
   const email = `bench-${randomUUID().slice(0, 8)}@example.com`
   await page.request.put(`/api/sessions/${sessionId}/email`, { data: { email } })
   await page.request.put(`/api/sessions/${sessionId}/price`, { data: { selectedPrice: 1 } })
+  // as the quiz leaves it in the browser
+  await page.addInitScript(() => localStorage.setItem('quiz_answers', JSON.stringify({ selectedPrice: 1 })))
   return { page, url: `/checkout/${sessionId}` }
 }
 
@@ -119,17 +124,22 @@ async function open(): Promise<{ form: number; early: boolean }> {
 try {
   await paint('blocked')
   const paints = { slow: [] as number[], blocked: [] as number[] }
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const how of round % 2 ? (['slow', 'blocked'] as const) : (['blocked', 'slow'] as const)) {
-      paints[how].push(await paint(how))
-    }
+  const ratios: number[] = []
+  for (let pair = 0; pair < PAIRS; pair++) {
+    // who goes first changes, so that a machine that slows down or warms up favours neither
+    const order = pair % 2 ? (['slow', 'blocked'] as const) : (['blocked', 'slow'] as const)
+    const times = { slow: 0, blocked: 0 }
+    for (const how of order) paints[how].push((times[how] = await paint(how)))
+    ratios.push(times.slow / times.blocked)
   }
   const [slow, blocked] = [median(paints.slow), median(paints.blocked)]
   note(
     'LCP of the checkout',
     `${slow.toFixed(0)} ms with a payment script of 3 s, ${blocked.toFixed(0)} ms with it blocked`,
   )
-  judge('LCP with a slow payment script / with it blocked', slow / blocked, LIMITS.lcp)
+  const sorted = ratios.toSorted((one, other) => one - other).map((one) => one.toFixed(2))
+  note('LCP ratio of each pair', sorted.join(' '))
+  judge('LCP with a slow payment script / with it blocked, median of the pairs', median(ratios), LIMITS.lcp)
 
   await open()
   const opened = []

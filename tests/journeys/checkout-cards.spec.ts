@@ -13,7 +13,6 @@ const CARDS: { number: string; about: string; words: string | null }[] = [
     words: 'Card error: Your card has insufficient funds.',
   },
   { number: '4000008400001629', about: 'asks, then declines', words: 'Card error: Your card was declined.' },
-  { number: '4000000000003220', about: 'always asks', words: null },
 ]
 
 for (const { number, about, words } of CARDS) {

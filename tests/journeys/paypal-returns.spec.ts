@@ -115,6 +115,9 @@ test('P-07 processing: a page that waits and looks again, and goes on by itself'
   await page.goto(`/paypal-trial-return/${sessionId}${query}`)
   await expect(page.getByRole('heading', { name: 'Payment is processing. We will update you shortly.' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Please do not pay again.')
+  // a ring, also where it stands among words
+  const ring = await page.getByRole('main').locator('.spinner').boundingBox()
+  expect(Math.min(ring?.width ?? 0, ring?.height ?? 0)).toBeGreaterThan(18)
   await expect.poll(() => looks).toBeGreaterThan(1)
   decided = true
   await page.waitForURL(`**/multi-upsell/${sessionId}`)

@@ -69,6 +69,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const running = useRef(false)
   const form = useRef<HTMLFormElement>(null)
   const busy = phase !== 'idle'
+  const [byPaypal, setByPaypal] = useState(false)
   const [wallets, setWallets] = useState(false)
   const paypal = config !== null && offersPaypal(productId, { hasCustomer }, config.stripe.paypal)
   const free = paysNothingToday(productId, config?.stripe.paypalSetup ?? false)
@@ -101,6 +102,7 @@ export function PaymentForm(props: PaymentFormProps) {
     const result = await pay({ call, wait: sleep, onPhase: enter })
     if (result.kind === 'left') return result
     running.current = false
+    setByPaypal(false)
     enter('idle')
     if (result.kind === 'failed' && result.trouble.code !== 'processed_not_finalized') setProblem(result.trouble)
     else props.onResult(result)
@@ -143,8 +145,9 @@ export function PaymentForm(props: PaymentFormProps) {
   }
 
   function paypalClicked(): void {
-    if (!stripe) return
+    if (!stripe || running.current) return
     remember(fields, productId)
+    setByPaypal(true)
     void run((world) => {
       const leave = {
         ...world,
@@ -198,7 +201,7 @@ export function PaymentForm(props: PaymentFormProps) {
         onOffered={setWallets}
         onConfirm={walletConfirmed}
       />
-      {paypal && <PaypalButton busy={busy} onClick={paypalClicked} />}
+      {paypal && <PaypalButton busy={busy} turning={busy && byPaypal} onClick={paypalClicked} />}
       {(paypal || wallets) && (
         <>
           <Terms productId={productId} at={at} by={paypal && free ? 'paypal-setup' : 'price'} />

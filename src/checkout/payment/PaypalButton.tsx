@@ -1,7 +1,15 @@
 import { Spinner } from '../../ui/Spinner.tsx'
 
+interface Props {
+  /** A payment runs: it takes no press. */
+  busy: boolean
+  /** It runs by PayPal. */
+  turning?: boolean
+  onClick: () => void
+}
+
 /** The PayPal button in PayPal's colours. Nothing of PayPal loads before it is pressed. */
-export function PaypalButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
+export function PaypalButton({ busy, turning = busy, onClick }: Props) {
   return (
     <button
       type="button"
@@ -10,7 +18,7 @@ export function PaypalButton({ busy, onClick }: { busy: boolean; onClick: () => 
       aria-disabled={busy || undefined}
       onClick={onClick}
     >
-      {busy ? (
+      {turning ? (
         <Spinner label="One moment" />
       ) : (
         <span className="paypal-mark">

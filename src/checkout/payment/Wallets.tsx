@@ -39,6 +39,8 @@ export function Wallets({ stripe, productId, ...props }: Props) {
         // as the intent is made (P-03)
         ...(isReadingId(productId) ? {} : { setupFutureUsage: 'off_session' as const }),
         allowedPaymentMethodTypes: ['card'],
+        // as our own buttons
+        appearance: { variables: { buttonExpressCheckoutBorderRadius: '14px' } },
       }}
     >
       <Buttons productId={productId} {...props} />

@@ -13,6 +13,7 @@ export interface GroupOptions {
   amount?: number
   currency?: string
   allowedPaymentMethodTypes?: string[]
+  appearance?: { variables?: Record<string, string> }
   [name: string]: unknown
 }
 const CARD_FIELDS: readonly string[] = ['cardNumber', 'cardExpiry', 'cardCvc', 'card']
@@ -47,6 +48,10 @@ export class ElementsGroup {
           ? new ExpressCheckoutElement(options, gone, this.api, () => ({
               amount: this.options.amount ?? 0,
               currency: this.options.currency ?? 'usd',
+              radius:
+                this.options.appearance?.variables?.['buttonExpressCheckoutBorderRadius'] ??
+                this.options.appearance?.variables?.['borderRadius'] ??
+                '',
             }))
           : new EmptyElement(type, options, gone)
     this.made.set(type, element)

@@ -15,6 +15,13 @@ const ADDRESS = { city: 'Springfield', country: 'US', line1: '1 Test Street', li
 /** A click handler has one second to answer (Stripe.js). */
 const RESOLVE_WITHIN_MS = 1_000
 
+/** What the element takes from its group. */
+interface Group {
+  amount: number
+  currency: string
+  /** Of the buttons, as the appearance says it. */
+  radius: string
+}
 interface ClickDetails {
   business?: { name: string }
   lineItems?: LineItem[]
@@ -36,30 +43,26 @@ const SHEET = `
 
 export class ExpressCheckoutElement extends StandInElement {
   private readonly api: PageApi
-  private readonly total: () => { amount: number; currency: string }
+  private readonly group: () => Group
   private offered: Wallet[] = []
   private buttons: HTMLButtonElement[] = []
   private sheet: Sheet | undefined
   private paying: { wallet: Wallet; answer: SheetAnswer } | undefined
 
-  constructor(
-    options: ElementOptions,
-    onGone: () => void,
-    api: PageApi,
-    total: () => { amount: number; currency: string },
-  ) {
+  constructor(options: ElementOptions, onGone: () => void, api: PageApi, group: () => Group) {
     const height = options['buttonHeight']
     if (height !== undefined && !(typeof height === 'number' && height >= 40 && height <= 55)) {
       throw new Error('Invalid value for elements.create(): buttonHeight must be between 40 and 55.')
     }
     super('expressCheckout', options, onGone)
     this.api = api
-    this.total = total
+    this.group = group
   }
 
   protected render(root: ShadowRoot): void {
     const sheet = new CSSStyleSheet()
-    sheet.replaceSync(SHEET)
+    const { radius } = this.group()
+    sheet.replaceSync(SHEET + (/^\d+px$/.test(radius) ? `button { border-radius: ${radius} }` : ''))
     root.adoptedStyleSheets = [sheet]
     void this.api.wallets().then((names) => {
       // taken out of the page before the answer came
@@ -169,7 +172,7 @@ export class ExpressCheckoutElement extends StandInElement {
   }
 
   private show(wallet: Wallet, details: ClickDetails): void {
-    const { amount, currency } = this.total()
+    const { amount, currency } = this.group()
     const items = details.lineItems ?? (this.options['lineItems'] as LineItem[] | undefined) ?? []
     const sum = items.reduce((so, item) => so + item.amount, 0)
     if (sum > amount) {

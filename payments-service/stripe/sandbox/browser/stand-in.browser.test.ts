@@ -1,6 +1,7 @@
 // The stand-in under the real React wrapper, in real Chromium, behind a front door with a strict policy.
 import { existsSync } from 'node:fs'
 import { createServer, request as forward, type Server } from 'node:http'
+/* eslint-disable @typescript-eslint/no-explicit-any -- the page's window is no typed place */
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -103,6 +104,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
   beforeEach(async () => {
     await page?.close()
     trouble.length = 0
+    await world.control('POST', 'wallets', { offered: [] })
     page = await browser.newPage()
     page.on('console', (message) => {
       // A 402 of the API is a decline, not trouble; Chromium reports it all the same.
@@ -266,6 +268,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
       } = window as unknown as Record<string, never> & {
         stripe: { confirmPayment: (o: unknown) => Promise<{ paymentIntent?: { status: string } }> }
       }
+      await (paymentElements as unknown as { submit: () => Promise<unknown> }).submit()
       return (
         await stripe.confirmPayment({
           elements: paymentElements,
@@ -279,6 +282,94 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
     await section.getByLabel('PayPal').check()
     expect(await section.getByLabel('Card number').isVisible()).toBe(false)
     expect(trouble).toEqual([])
+  })
+
+  test('C-13 a wallet the operator switched on: ready, click within a second, submit, the intent’s own amount, cancel', async () => {
+    expect((await world.control('POST', 'wallets', { offered: ['pear_pay'] })).status).toBe(400)
+    await world.control('POST', 'wallets', { offered: ['google_pay', 'apple_pay'] })
+    await secret()
+    /** An element of a group for `amount` cents, and what it told the page. */
+    const mount = (amount: number, options: object = {}) =>
+      page.evaluate(
+        ([cents, given]) => {
+          const { stripe } = window as unknown as { stripe: { elements: (o: object) => any } }
+          const group = stripe.elements({ mode: 'payment', amount: cents, currency: 'usd' })
+          const box = document.body.appendChild(document.createElement('section'))
+          const element = group.create('expressCheckout', { emailRequired: true, ...(given as object) })
+          const told: unknown[][] = []
+          element.on('ready', (event: any) => told.push(['ready', event.availablePaymentMethods]))
+          element.on('click', (event: any) => {
+            told.push(['click', event.expressPaymentType])
+            if (!(window as any).deaf) event.resolve({ lineItems: [{ name: 'Trial', amount: cents }] })
+          })
+          element.on('cancel', () => told.push(['cancel']))
+          element.on(
+            'confirm',
+            (event: any) => (Object.assign(window, { event }), told.push(['confirm', event.billingDetails.email])),
+          )
+          element.mount(box)
+          Object.assign(window, { group, told, box })
+          box.setAttribute('aria-label', 'wallets')
+        },
+        [amount, options] as const,
+      )
+    const told = () => page.evaluate(() => (window as unknown as { told: unknown[][] }).told)
+    const confirm = (submit: boolean) =>
+      page.evaluate(async (first) => {
+        const { stripe, group, secret: clientSecret } = window as any
+        if (first) await group.submit()
+        try {
+          const done = await stripe.confirmPayment({
+            elements: group,
+            clientSecret,
+            confirmParams: { return_url: location.href },
+            redirect: 'if_required',
+          })
+          return done.error?.message ?? done.paymentIntent.status
+        } catch (error) {
+          return String(error)
+        }
+      }, submit)
+    const wallets = page.getByRole('region', { name: 'wallets' })
+    const google = wallets.getByRole('button', { name: 'Google Pay' })
+    const sheet = page.getByRole('dialog', { name: 'Google Pay (test)' })
+
+    await mount(250, { paymentMethods: { applePay: 'never' } })
+    await google.click()
+    await sheet.getByRole('button', { name: 'Close wallet' }).click()
+    await google.click()
+    await sheet.getByRole('button', { name: 'Pay', exact: true }).click()
+    expect(await told()).toEqual([
+      ['ready', { amazonPay: false, applePay: false, googlePay: true, link: false, paypal: false, klarna: false }],
+      ['click', 'google_pay'],
+      ['cancel'],
+      ['click', 'google_pay'],
+      ['confirm', 'wallet@example.com'],
+    ])
+    expect(await wallets.getByRole('button').count()).toBe(1)
+    expect(await confirm(false)).toContain('elements.submit() must be called before')
+    expect(await confirm(true)).toBe(
+      'The provided amount (250) does not match the expected amount (100) of the PaymentIntent.',
+    )
+    await sheet.getByText('Payment not completed.').waitFor()
+    await page.evaluate(() => (window as any).box.remove())
+    await sheet.getByRole('button', { name: 'Close wallet' }).click()
+
+    await mount(100)
+    await google.waitFor()
+    expect(await wallets.getByRole('button').count()).toBe(2)
+    await page.evaluate(() => Object.assign(window, { deaf: true }))
+    await google.click()
+    await expect.poll(() => trouble.join(), { timeout: 5_000 }).toContain('was not resolved within 1 second')
+    expect(await sheet.count()).toBe(0)
+    await page.evaluate(() => Object.assign(window, { deaf: false }))
+    await google.click()
+    await sheet.getByRole('button', { name: 'Pay', exact: true }).click()
+    expect(await confirm(true)).toBe('succeeded')
+    expect(await sheet.count()).toBe(0)
+    const { data } = await world.stripe.charges.list({ limit: 1 })
+    expect(data[0]?.payment_method_details?.card?.wallet?.type).toBe('google_pay')
+    expect(trouble).toHaveLength(1)
   })
 
   test('a lost connection is an answer, not an exception', async () => {
