@@ -274,6 +274,7 @@ export interface PaymentIntents {
   currency: Generated<string>
   id: Generated<string>
   kind: Generated<string>
+  opened_from: string | null
   payment_method: Generated<string>
   price_id: string | null
   product_id: string

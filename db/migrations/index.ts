@@ -13,6 +13,7 @@ import * as upsellTurns from './20261121003000-create-upsell-turns.ts'
 import * as tracking from './20261121004500-add-tracking.ts'
 import * as funnelDays from './20261121020000-count-funnel-by-days.ts'
 import * as unloggedLimits from './20261121031500-unlog-rate-limits.ts'
+import * as intentOrigins from './20261121040500-note-origin-of-intents.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261120090000-create-sessions': sessions,
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '20261121004500-add-tracking': tracking,
   '20261121020000-count-funnel-by-days': funnelDays,
   '20261121031500-unlog-rate-limits': unloggedLimits,
+  '20261121040500-note-origin-of-intents': intentOrigins,
 }

@@ -1,30 +1,71 @@
+/** P-02: somebody who tries stolen cards is stopped; honest buyers beside them go on paying. */
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { closeRow, findByIntent } from './intents.queries.ts'
 
-/** Declined tries of a session within a day before it is taken for somebody who tests stolen cards. */
-const MOST_DECLINES = 10
+/**
+ * Declined cards of a session within a day and of an address of the net within an hour before they are taken for somebody
+ * who tests stolen cards. While a siege from many addresses goes on, everybody has fewer tries, and nobody has none.
+ */
+const MOST = { calm: { session: 10, address: 60 }, siege: { session: 3, address: 12 } } as const
+/** So many declines within ten minutes, of everybody together, are a siege. */
+const SIEGE = 200
+/** The latest declines that are looked at: more than any limit, so that a siege does not make every look longer. */
+const LATEST = 2_000
 
-/** Every decline counts, by Stripe's own events: an intent shows only its latest. */
-async function declines({ db }: Deps, sessionId: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from webhook_events e join payment_intents i on i.stripe_intent_id = e.object_id
-    where i.session_id = ${sessionId} and e.type = 'payment_intent.payment_failed'
-      and e.received_at > now() - interval '1 day'`.execute(db)
-  return rows[0]?.n ?? 0
+/** What an address of the net is remembered by: nobody can read it back. */
+export function originOf(config: Pick<Config, 'tokenSecret'>, address: string | undefined): string | null {
+  if (!address) return null
+  return createHmac('sha256', config.tokenSecret).update(`origin ${address}`).digest('base64url').slice(0, 22)
 }
 
-/** Throws too_many_requests for a session that was declined too often: no further intent is opened for it today. */
-export async function refuseCardTesting(deps: Deps, sessionId: string): Promise<void> {
-  if ((await declines(deps, sessionId)) >= MOST_DECLINES) throw new AppError('too_many_requests', { retryAfter: 3_600 })
+interface Declines {
+  session: number
+  address: number
+  everyone: number
+}
+
+/** Every decline counts, by Stripe's own events: an intent shows only its latest. */
+async function declines({ db }: Deps, sessionId: string, origin: string | null): Promise<Declines> {
+  const { rows } = await sql<Declines>`
+    select
+      (select count(*)::int from webhook_events e join payment_intents i on i.stripe_intent_id = e.object_id
+        where i.session_id = ${sessionId} and e.type = 'payment_intent.payment_failed'
+          and e.received_at > now() - interval '1 day') as session,
+      count(*) filter (where i.opened_from = ${origin})::int as address,
+      count(*) filter (where latest.received_at > now() - interval '10 minutes')::int as everyone
+    from (
+      select object_id, received_at from webhook_events
+      where type = 'payment_intent.payment_failed' and received_at > now() - interval '1 hour'
+      order by received_at desc limit ${LATEST}
+    ) latest join payment_intents i on i.stripe_intent_id = latest.object_id`.execute(db)
+  return rows[0] ?? { session: 0, address: 0, everyone: 0 }
+}
+
+async function tooMany(deps: Deps, sessionId: string, origin: string | null): Promise<boolean> {
+  const { session, address, everyone } = await declines(deps, sessionId, origin)
+  // in embedded mode everybody shares one address
+  const factor = deps.config.limitFactor
+  const most = everyone >= SIEGE * factor ? MOST.siege : MOST.calm
+  return session >= most.session || address >= most.address * factor
+}
+
+/**
+ * Throws too_many_requests for a session that was declined too often, or from whose address too many cards were: no
+ * further intent is opened for it now.
+ */
+export async function refuseCardTesting(deps: Deps, sessionId: string, origin: string | null): Promise<void> {
+  if (await tooMany(deps, sessionId, origin)) throw new AppError('too_many_requests', { retryAfter: 3_600 })
 }
 
 /** After a decline: the browser holds the secret of the intent, so only its end stops further cards. */
 export async function endAfterDeclines(deps: Deps, intentId: string): Promise<void> {
   const row = await findByIntent(deps.db, intentId)
-  if (!row || row.closed_at || (await declines(deps, row.session_id)) < MOST_DECLINES) return
+  if (!row || row.closed_at || !(await tooMany(deps, row.session_id, row.opened_from))) return
   try {
     await deps.stripe.cancelIntent(intentId, undefined)
     await closeRow(deps.db, row.id, 'canceled')

@@ -8,7 +8,7 @@ import { readingPrice } from '../reading/price.ts'
 import type { Session } from '../sessions/access.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { ensureCustomer, markCheckoutOpened } from './customer.ts'
-import { refuseCardTesting } from './declines.ts'
+import { originOf, refuseCardTesting } from './declines.ts'
 import { recordEvidence } from './evidence.ts'
 import { hasSettled } from './intents.queries.ts'
 import { openIntent } from './open-intent.ts'
@@ -34,27 +34,37 @@ export function resultOf(intent: Intent, method: 'card' | 'paypal'): PaymentResu
 
 /**
  * P-02, P-03, P-05: opens the first payment of a session (a trial, the special offer, the monthly product, a reading).
- * The browser names a product; the amount is the price at Stripe, which has to be the listed one.
+ * `address` is the one of the net. The browser names a product; the amount is the price at Stripe, which has to be the listed one.
  * Throws unknown_product, already_paid, email_required, paypal_use_card, price_not_found, stripe_unavailable.
  */
 export async function startPayment(
   deps: Deps,
   session: Session,
   request: InitialPaymentRequest,
+  address: string | undefined,
   by: Deadline,
 ): Promise<PaymentResult> {
   const { productId, paymentMethodType: method } = request
   const purpose = purposeOf(productId)
   if (purpose !== 'first' && purpose !== 'reading') throw new AppError('unknown_product', { field: 'productId' })
   if (await hasSettled(deps.db, session.id, purpose)) throw new AppError('already_paid')
-  await refuseCardTesting(deps, session.id)
+  const origin = originOf(deps.config, address)
+  await refuseCardTesting(deps, session.id, origin)
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
   if (!session.email) throw new AppError('email_required', { field: 'email' })
 
   const price = await (isReadingId(productId) ? readingPrice(deps, productId, by) : deps.prices.priceOf(productId, by))
   const customerId = await ensureCustomer(deps, session, session.email, session.name, by)
   await markCheckoutOpened(deps, session.id)
-  const wanted = { productId, priceId: price.id, amount: price.amount, method, customerId, kind: 'payment' as const }
+  const wanted = {
+    productId,
+    priceId: price.id,
+    amount: price.amount,
+    method,
+    customerId,
+    kind: 'payment' as const,
+    origin,
+  }
   const intent = await openIntent(deps, session.id, purpose, wanted, by)
   await recordEvidence(deps.db, session.id, intent, request)
   return resultOf(intent, method)

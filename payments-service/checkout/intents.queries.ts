@@ -14,6 +14,8 @@ export interface Wanted {
   method: 'card' | 'paypal'
   customerId: string
   kind: 'payment' | 'setup'
+  /** Where it is opened from (declines.ts); null or nothing where no card can be tried. */
+  origin?: string | null
 }
 
 /** The open row of a session and purpose, made when there is none. `fresh`: made by this very call. */
@@ -37,6 +39,7 @@ export async function openRow(
         price_id: wanted.priceId,
         amount_cents: wanted.amount,
         payment_method: wanted.method,
+        opened_from: wanted.origin ?? null,
       })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()

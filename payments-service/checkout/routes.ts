@@ -159,7 +159,7 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'initialPayment', { body: initialBody, answer: paymentResult, limit: 'payment' }, async (call) => {
     const { session } = await openFrom(deps, call)
     const request = { ...call.body, productId: knownProduct(call.body.productId) }
-    return startPayment(deps, session, request, call.deadline)
+    return startPayment(deps, session, request, call.req.ip, call.deadline)
   })
 
   route(table, 'finalizePayment', { body: finalizeBody, answer: finalizeAnswer, limit: 'payment' }, async (call) =>

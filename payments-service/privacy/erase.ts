@@ -57,7 +57,7 @@ async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promis
 
 /** Mails and events that wait are not sent any more; of what was sent only the fact stays. */
 async function forgetMessages(tx: Database, ids: string[], emails: string[]): Promise<void> {
-  await sql`delete from outbox where session_id = any (${ids}::uuid[]) and sent_at is null and kind <> 'refund_duplicate'`.execute(tx) // prettier-ignore
+  await sql`delete from outbox where session_id = any (${ids}::uuid[]) and sent_at is null and kind not in ('refund_duplicate', 'end_subscription')`.execute(tx) // prettier-ignore
   await sql`update outbox set payload = '{}', last_error = null
     where session_id = any (${ids}::uuid[]) and sent_at is not null`.execute(tx)
   await sql`update mail_log set recipient = 'erased', subject = 'erased', detail = null
@@ -82,6 +82,7 @@ async function forgetMessages(tx: Database, ids: string[], emails: string[]): Pr
 async function forgetPeople(tx: Database, ids: string[], emails: string[]): Promise<void> {
   await sql`update customers set email = 'erased-' || id || '@erased.invalid', name = null where session_id = any (${ids}::uuid[])`.execute(tx) // prettier-ignore
   await sql`update payments set customer_email = null, customer_name = null, attribution = '{}' where session_id = any (${ids}::uuid[])`.execute(tx) // prettier-ignore
+  await sql`update payment_intents set opened_from = null where session_id = any (${ids}::uuid[])`.execute(tx)
   await sql`update product_access_grants set customer_email = null where session_id = any (${ids}::uuid[])`.execute(tx)
   // an operator's account is not a buyer's: it stays
   const accounts = await sql<{ id: string }>`

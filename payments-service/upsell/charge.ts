@@ -43,7 +43,7 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
     return result('succeeded', productId, { id: boughtWith })
   }
   const context = await savedContext(deps.db, session)
-  await refuseCardTesting(deps, session.id)
+  await refuseCardTesting(deps, session.id, null)
   const price = await deps.prices.priceOf(productId, by)
   const method = request.paymentMethodType === 'paypal' ? 'paypal' : 'card'
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')

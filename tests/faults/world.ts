@@ -234,7 +234,8 @@ const ended = (child: ChildProcess): boolean => child.exitCode !== null || child
 
 async function answering(url: string, child: ChildProcess): Promise<void> {
   for (let end = Date.now() + 60_000; ; await pause(50)) {
-    if (await fetch(url).then(({ ok }) => ok, () => false)) return // prettier-ignore
+    // a process that a failpoint froze takes the connection and never answers
+    if (await fetch(url, { signal: AbortSignal.timeout(3_000) }).then(({ ok }) => ok, () => false)) return // prettier-ignore
     if (ended(child)) return
     if (Date.now() > end) throw new Error(`nothing answers at ${url}`)
   }

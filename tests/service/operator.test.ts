@@ -220,7 +220,9 @@ describe('privacy', () => {
     const token = tokenOf((await operator.get('/operator/privacy')).body)
     const erase = () => operator.form('/operator/privacy/erase', { who: 'forget.me@example.com', sure: 'yes', form_token: token }) // prettier-ignore
     expect((await erase()).body).toContain('live subscription')
-    await sql`update subscriptions set status = 'canceled' where session_id = ${buyer.sessionId}`.execute(funnel.db)
+    const subscription = () => funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    await funnel.dashboard('DELETE', `/v1/subscriptions/${(await subscription()).stripe_subscription_id}`)
+    await eventually(subscription, ({ status }) => status === 'canceled')
     const neighbour = await funnel.buyer('stays@example.com')
     expect((await erase()).body).toContain('Erased: 1 session.')
     const { rows } = await sql<{ table: string }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`.execute(funnel.db) // prettier-ignore

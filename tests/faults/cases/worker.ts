@@ -12,7 +12,8 @@ const POINTS: readonly { point: string; flow: FlowName }[] = [
   { point: 'before:commit.payment_intents#3', flow: 'trial' },
   { point: 'after:subscriptions.create', flow: 'trial' },
   { point: 'before:refunds.create', flow: 'charged twice' },
-  { point: 'after:commit.webhook_events', flow: 'trial' },
+  // the first ones are looks into an empty inbox
+  { point: 'after:commit.webhook_events#4', flow: 'trial' },
   { point: 'before:paymentIntents.confirm', flow: 'trial and bundle' },
   { point: 'after:paymentIntents.confirm', flow: 'trial and bundle' },
   { point: 'after:refunds.create', flow: 'charged twice' },
