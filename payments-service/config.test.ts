@@ -42,6 +42,7 @@ describe('the configuration', () => {
       }).join(),
     ).toMatch(/live key/)
     expect(problems({ ...good, STRIPE_API_BASE: 'http://127.0.0.1:4243' }).join()).toMatch(/STRIPE_API_BASE/)
+    expect(problems({ ...good, META_API_BASE: 'http://127.0.0.1:4244' }).join()).toMatch(/META_API_BASE/)
     expect(problems({ ...good, STRIPE_SECRET_KEY: 'sk_live_12345678' }).join()).toMatch(/both live or both test/)
     expect(problems({ ...good, SITE_URL: 'http://example.com' }).join()).toMatch(/https/)
   })

@@ -128,6 +128,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   for (const name of ['STRIPE_API_BASE', 'STRIPE_SCRIPT_URL']) {
     if (!embedded && given[name]) problems.push(`${name} belongs to the embedded sandbox: it needs EMBEDDED=1`)
   }
+  if (!embedded && given['META_API_BASE']) problems.push('META_API_BASE is for a stand-in: it needs EMBEDDED=1')
   for (const name of ['LIMIT_FACTOR', 'FAILPOINT']) {
     if (!embedded && given[name]) problems.push(`${name} is for tests: it needs EMBEDDED=1`)
   }

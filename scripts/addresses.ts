@@ -3,10 +3,10 @@ import { siteUrl, type World } from './programs.ts'
 
 export type Addresses = Record<string, string>
 
-/** Name → URL of the programs that run (site, api, studio, lake, stripe, mailbox, preview) and of the database. */
+/** Name → URL of the programs that run (site, api, studio, lake, stripe, mailbox, preview, meta) and of the database. */
 export function addressesOf(world: World, running: ReadonlySet<string>): Addresses {
   const { ports, databaseUrl } = world
-  const names = ['api', 'studio', 'lake', 'stripe', 'mailbox', 'preview'] as const
+  const names = ['api', 'studio', 'lake', 'stripe', 'mailbox', 'preview', 'meta'] as const
   const others = names.filter((name) => running.has(name)).map((name) => [name, `http://localhost:${ports[name]}`])
   return { site: siteUrl(world), ...(Object.fromEntries(others) as Addresses), database: databaseUrl }
 }
@@ -19,6 +19,7 @@ const what: Record<string, string> = {
   stripe: 'payment sandbox: test card 4242 4242 4242 4242',
   mailbox: 'mails that were sent',
   preview: 'drafts, for the Studio',
+  meta: 'what advertisers would be told',
   database: 'PostgreSQL',
 }
 

@@ -32,6 +32,7 @@ export function standIns({ configured }: World) {
     lake: !configured['SANITY_PROJECT_ID'] && has('studio/lake/main.ts'),
     stripe: !configured['STRIPE_SECRET_KEY'] && has('payments-service/stripe/sandbox/main.ts'),
     mailbox: !configured['SMTP_URL'] && has('payments-service/mail/mailbox.ts'),
+    meta: !configured['META_PIXEL_ID'] && !configured['META_CAPI_TOKEN'],
   }
 }
 
@@ -97,6 +98,16 @@ export function mailbox({ ports, dataDir }: World): Program {
   }
 }
 
+/** What an advertiser would be told (T-02), to look at: it goes nowhere. */
+export function meta({ ports }: World): Program {
+  return {
+    name: 'meta',
+    args: ['payments-service/tracking/meta-stand-in.ts'],
+    env: { PORT: String(ports.meta) },
+    readyUrl: `${local(ports.meta)}/`,
+  }
+}
+
 export function service(world: World): Program {
   const { ports, secrets, configured, databaseUrl } = world
   const embedded = standIns(world)
@@ -125,10 +136,13 @@ export function service(world: World): Program {
         : given(configured, 'SANITY_READ_TOKEN', 'SANITY_TOKEN')),
       ...(embedded.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` } : given(configured, 'SMTP_URL')),
       MAIL_FROM: configured['MAIL_FROM'] ?? 'Eye programme <hello@localhost>',
+      ...(embedded.meta
+        ? { META_PIXEL_ID: secrets.metaPixelId, META_CAPI_TOKEN: secrets.metaToken, META_API_BASE: local(ports.meta) }
+        : given(configured, 'META_PIXEL_ID', 'META_CAPI_TOKEN', 'META_TEST_EVENT_CODE')),
       ...given(
         configured,
         ...['LOG_LEVEL', 'TRUST_PROXY', 'APP_URL', 'STRIPE_PAYPAL', 'PAYPAL_TRIAL'],
-        ...['META_PIXEL_ID', 'META_CAPI_TOKEN', 'META_TEST_EVENT_CODE'],
+        ...['CONSENT_REGIONS', 'EVENT_RETENTION_MONTHS'],
       ),
     },
     readyUrl: `${local(ports.api)}/readyz`,

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkContent } from './content-check.ts'
+import { checkContent, isForVisitors } from './content-check.ts'
 import { launch, untilReady } from './processes.ts'
 import { contentEnv, lake, standIns, type World } from './programs.ts'
 import { anyPort, newSecrets, readDotEnv, root, usualPorts } from './settings.ts'
@@ -15,8 +15,10 @@ const world: World = { ports, secrets: newSecrets(), databaseUrl: '', dataDir: s
 const content = standIns(world).lake ? launch(lake(world), { logDir: scratch }) : undefined
 try {
   if (content) await untilReady(content, lake(world).readyUrl)
-  // a project of one's own is for visitors: nothing invented goes out (K-05)
-  if (!standIns(world).lake && !process.env['ALLOW_SAMPLE_CONTENT']) await checkContent(contentEnv(world), true)
+  if (isForVisitors(process.env)) {
+    if (content) console.error('NODE_ENV=production without SANITY_PROJECT_ID: the content is the sample.')
+    await checkContent(contentEnv(world), true)
+  }
   const { folder, fresh } = await buildSite(contentEnv(world), join(root, '.data', 'builds'))
   exportTo(folder, join(root, 'dist'))
   console.log(`${fresh ? 'Built' : 'Nothing changed since the last build of'} dist/`)

@@ -1,5 +1,5 @@
 /** What a run is made of: ports, secrets, and which embedded stand-ins are needed. `.env` and flags are read here only. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -19,6 +19,7 @@ export const usualPorts = {
   smtp: 4281,
   dev: 4323,
   publisher: 4324,
+  meta: 4244,
 } as const
 export type PortName = keyof typeof usualPorts
 export type Ports = Record<PortName, number>
@@ -31,6 +32,9 @@ export interface Secrets {
   stripeWebhookSecret: string
   tokenSecret: string
   lakeToken: string
+  /** Of the stand-in for Meta alone: no id of ours is ever a default where events really go. */
+  metaPixelId: string
+  metaToken: string
   /** Browsers share cookies across the ports of localhost: two clones would overwrite each other. */
   cookieSuffix: string
 }
@@ -44,6 +48,8 @@ export function newSecrets(): Secrets {
     stripeWebhookSecret: `whsec_${random(24)}`,
     tokenSecret: random(32),
     lakeToken: random(24),
+    metaPixelId: String(randomInt(1e9, 1e10)),
+    metaToken: random(24),
     cookieSuffix: random(4),
   }
 }

@@ -105,6 +105,7 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
     const lake = embedded.lake ? (say('Starting the content lake …'), run(programs.lake(world))) : undefined
     const stripe = embedded.stripe ? run(programs.stripeSandbox(world)) : undefined
     const mail = embedded.mailbox ? run(programs.mailbox(world)) : undefined
+    const meta = embedded.meta ? run(programs.meta(world)) : undefined
     const site = (async () => {
       await lake
       if (mode === 'dev') {
@@ -150,7 +151,7 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
       say('Starting the payments service …')
       await run(programs.service(world), mode === 'dev')
     })()
-    await Promise.all([database, lake, stripe, mail, site, api])
+    await Promise.all([database, lake, stripe, mail, meta, site, api])
     const desk = editors()
     const atOnce = await Promise.race([
       desk.then(() => true),

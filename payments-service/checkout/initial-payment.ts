@@ -7,6 +7,7 @@ import { AppError } from '../http/errors.ts'
 import { readingPrice } from '../reading/price.ts'
 import type { Session } from '../sessions/access.ts'
 import type { Intent } from '../stripe/objects.ts'
+import { noteAttempt } from './attempts.ts'
 import { ensureCustomer, markCheckoutOpened } from './customer.ts'
 import { originOf, refuseCardTesting } from './declines.ts'
 import { recordEvidence } from './evidence.ts'
@@ -53,6 +54,8 @@ export async function startPayment(
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
   if (!session.email) throw new AppError('email_required', { field: 'email' })
 
+  // beside the calls to Stripe, which take longer
+  const noted = noteAttempt(deps, session.id, { purpose, productId, method })
   const price = await (isReadingId(productId) ? readingPrice(deps, productId, by) : deps.prices.priceOf(productId, by))
   const customerId = await ensureCustomer(deps, session, session.email, session.name, by)
   await markCheckoutOpened(deps, session.id)
@@ -67,5 +70,6 @@ export async function startPayment(
   }
   const intent = await openIntent(deps, session.id, purpose, wanted, by)
   await recordEvidence(deps.db, session.id, intent, request)
+  await noted
   return resultOf(intent, method)
 }

@@ -1,7 +1,7 @@
 /** `npm run operator:create -- ann@example.com`: makes an operator's account and prints its password once. */
 import { randomBytes } from 'node:crypto'
 import { connect } from '../../db/connect.ts'
-import { namedDatabase } from '../../db/named-database.ts'
+import { namedDatabase, startedSite } from '../../db/named-database.ts'
 import { createOperator } from './accounts.ts'
 
 const email = process.argv[2]
@@ -19,7 +19,8 @@ try {
         ? `${email} is an operator now. Password (shown this once): ${password}`
         : `${email} is an operator now, with the password of the account.`,
     )
-    console.log('Sign in at /operator/sign-in')
+    const site = process.env['SITE_URL'] || startedSite()
+    console.log(`Sign in at ${site}/operator/sign-in`)
   } finally {
     await close()
   }

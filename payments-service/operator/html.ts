@@ -13,7 +13,7 @@ const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 function escaped(part: Part): string {
   if (part === null || part === undefined || part === false || part === true) return ''
   if (part instanceof Markup) return part.text
-  if (part instanceof Date) return moment(part)
+  if (part instanceof Date) return moment(part).text
   if (typeof part === 'object') return part.map(escaped).join('')
   return String(part).replace(/[&<>"']/g, (mark) => MARKS[mark] ?? mark)
 }
@@ -23,9 +23,9 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Markup(strings.reduce((text, string, at) => text + escaped(parts[at - 1]) + string))
 }
 
-/** 2026-11-20 23:59:01 UTC, to the second. */
-export function moment(at: Date | null | undefined): string {
-  return at ? `${at.toISOString().slice(0, 19).replace('T', ' ')}` : '–'
+/** 2026-11-20 23:59:01 UTC, to the second, never broken over two lines. */
+export function moment(at: Date | null | undefined): Markup {
+  return new Markup(at ? `<time>${at.toISOString().slice(0, 19).replace('T', ' ')}</time>` : '–')
 }
 
 export function dollars(cents: number | string | bigint | null | undefined): string {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import { html, type Markup, moment, table } from './html.ts'
+import { html, type Markup, table } from './html.ts'
 import { hidden } from './page.ts'
 
 /** What did not go out: given up for good until an operator sends it again, and what has failed and is tried again. */
@@ -36,7 +36,7 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
       what(row),
       session(row.session_id),
       row.attempts,
-      row.last_error,
+      long(row.last_error),
       html`<form method="post" action="/operator/letters/${row.id}/retry">
         ${hidden(formToken)}<button class="plain">Send again</button>
       </form>`,
@@ -45,11 +45,11 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
   )}${table(
     'Failed, will be tried again',
     ['Queued', 'What', 'Session', 'Tries', 'Next try', 'Why'],
-    waiting.map((row) => [row.created_at, what(row), session(row.session_id), row.attempts, moment(row.next_attempt_at), row.last_error]), // prettier-ignore
+    waiting.map((row) => [row.created_at, what(row), session(row.session_id), row.attempts, row.next_attempt_at, long(row.last_error)]), // prettier-ignore
   )}${table(
     "Stripe's events that fail",
     ['Received', 'Event', 'Type', 'Tries', 'Why'],
-    inbox.map((row) => [row.received_at, row.id, row.type, row.attempts, row.error]),
+    inbox.map((row) => [row.received_at, row.id, row.type, row.attempts, long(row.error)]),
   )}`
 }
 
@@ -64,6 +64,8 @@ export async function reviveLetter(db: Database, id: string): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
+const long = (text: string | null): Markup => html`<span class="long">${text ?? '–'}</span>`
+
 export async function errorsPage(db: Database): Promise<Markup> {
   const groups = await db.selectFrom('error_groups').selectAll().orderBy('last_seen', 'desc').limit(100).execute()
   return table(
@@ -73,8 +75,8 @@ export async function errorsPage(db: Database): Promise<Markup> {
       row.last_seen,
       row.first_seen,
       row.occurrences,
-      html`<strong>${row.type}</strong>: ${row.message}`,
-      row.url,
+      html`<span class="long"><strong>${row.type}</strong>: ${row.message}</span>`,
+      long(row.url),
       row.stack
         ? html`<details>
             <summary>Stack</summary>

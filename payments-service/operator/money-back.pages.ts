@@ -6,7 +6,7 @@ import { hidden } from './page.ts'
 const KINDS: Readonly<Record<string, string>> = { guarantee: 'Guarantee (A-07)', withdrawal: 'Withdrawal (H-02)' }
 
 /** Requests for money back, those that wait first; approving starts the refund, declining needs a sentence for the buyer. */
-export async function moneyBackPage(deps: Deps, formToken: string): Promise<Markup> {
+export async function moneyBackPage(deps: Deps, formToken: string, trouble?: string): Promise<Markup> {
   const cases = await listMoneyBackRequests(deps)
   const open = cases.filter(({ status }) => status === 'open')
   const decided = cases.filter(({ status }) => status !== 'open')
@@ -22,7 +22,7 @@ export async function moneyBackPage(deps: Deps, formToken: string): Promise<Mark
     `${one.listened_sessions} sessions`,
     one.first_paid_at,
   ]
-  return html`${table(
+  return html`${trouble ? html`<p class="notice bad" role="alert">${trouble}</p>` : ''}${table(
     `Waiting (${open.length})`,
     [...head, 'Decide'],
     open.map((one) => [
@@ -39,6 +39,12 @@ export async function moneyBackPage(deps: Deps, formToken: string): Promise<Mark
   )}${table(
     'Decided',
     [...head, 'Decision', 'By', 'When', 'Reason'],
-    decided.map((one) => [...facts(one), one.status, one.decided_by, moment(one.decided_at), one.decision_reason]),
+    decided.map((one) => [
+      ...facts(one),
+      one.status,
+      one.decided_by,
+      moment(one.decided_at),
+      html`<span class="long">${one.decision_reason ?? '–'}</span>`,
+    ]),
   )}`
 }

@@ -39,9 +39,10 @@ export function sendPage(res: Response, page: Page): void {
   const { operator } = page
   const menu = operator
     ? html`<header>
-        <strong>Operator</strong>${PAGES.map(
-          ([path, name]) => html`<a href="${path}" ${page.at === path ? html` aria-current="page"` : ''}>${name}</a>`,
-        )}
+        <strong>Operator</strong>
+        <nav aria-label="Pages">
+          ${PAGES.map(([path, name]) => html`<a href="${path}" ${page.at === path ? html` aria-current="page"` : ''}>${name}</a> `)}
+        </nav>
         <form method="post" action="/operator/sign-out">${hidden(operator.formToken)}<button>Sign out</button></form>
       </header>`
     : ''
@@ -51,6 +52,7 @@ export function sendPage(res: Response, page: Page): void {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${page.title} · Operator</title>
+        <link rel="icon" href="/favicon.svg" />
         <link rel="stylesheet" href="/operator/style.css" />
       </head>
       <body>

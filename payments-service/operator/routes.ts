@@ -44,7 +44,8 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     await limiter.consume('operator', req)
     const { email, password } = fields(req)
     const cookies = await signInOperator(deps, email ?? '', password ?? '')
-    if (!cookies) return signInPage(res, 'The e-mail address or the password is not right.')
+    if (!cookies)
+      return signInPage(res, { words: 'The email address or the password is not right.', email: email ?? '' })
     for (const cookie of cookies) res.append('Set-Cookie', cookie)
     res.redirect(303, '/operator')
   })
@@ -93,11 +94,20 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
   page('/operator/money-back', 'Money back', '/operator/money-back', ({ formToken: token }) =>
     moneyBackPage(deps, token),
   )
-  action('/operator/money-back/:id', async ({ req, res, operator }) => {
+  action('/operator/money-back/:id', async (signed) => {
+    const { req, res, operator } = signed
     const { decision, reason = '' } = fields(req)
     const id = String(req.params['id'])
     if (!UUID.test(id) || (decision !== 'approve' && decision !== 'decline')) throw new AppError('not_found')
     const choice = decision === 'approve' ? ({ decision } as const) : ({ decision, reason } as const)
+    if (decision === 'decline' && reason.trim() === '') {
+      return show(
+        signed,
+        'Money back',
+        '/operator/money-back',
+        await moneyBackPage(deps, signed.formToken, 'Nothing was decided: a refusal needs a reason for the buyer.'),
+      )
+    }
     if (!(await decideMoneyBack(deps, id, choice, operator.email))) throw new AppError('not_found')
     deps.wake('outbox')
     res.redirect(303, '/operator/money-back')
@@ -109,21 +119,21 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
   action('/operator/privacy/export', async (signed) => {
     const { req, res } = signed
     const found = await exportVisitor(db, fields(req)['who'] ?? '')
-    if (found.sessions.length === 0) return showPrivacy(signed, 'Nobody with this address or id.', true)
+    if (found.sessions.length === 0) return showPrivacy(signed, 'Nobody with this address or id.', fields(req)['who'])
     res.setHeader('Content-Disposition', 'attachment; filename="visitor.json"')
     res.type('json').send(JSON.stringify(found, null, 2))
   })
   action('/operator/privacy/erase', async (signed) => {
     const { who = '', sure } = fields(signed.req)
-    if (sure !== 'yes') return showPrivacy(signed, 'Nothing was erased: the tick was missing.', true)
+    if (sure !== 'yes') return showPrivacy(signed, 'Nothing was erased: the tick was missing.', who)
     try {
       const { sessions, stripeCustomers } = await eraseVisitor(db, who)
-      if (sessions === 0) return showPrivacy(signed, 'Nobody with this address or id.', true)
+      if (sessions === 0) return showPrivacy(signed, 'Nobody with this address or id.', who)
       const stripe = stripeCustomers.length > 0 ? ` At Stripe the customer is still known: ${stripeCustomers.join(', ')}.` : '' // prettier-ignore
       showPrivacy(signed, `Erased: ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.${stripe}`)
     } catch (error) {
       if (!(error instanceof LiveSubscription)) throw error
-      showPrivacy(signed, 'Nothing was erased: there is a live subscription. Cancel it first.', true)
+      showPrivacy(signed, 'Nothing was erased: there is a live subscription. Cancel it first.', who)
     }
   })
 
@@ -158,18 +168,21 @@ function show(signed: Signed, title: string, at: string | undefined, body: Marku
   })
 }
 
-function showPrivacy(signed: Signed, text: string, bad = false): void {
-  show(signed, 'Privacy', '/operator/privacy', privacyPage(signed.formToken, { text, bad }))
+/** `who`: what was asked for, kept in the form, when it could not be done. */
+function showPrivacy(signed: Signed, text: string, who?: string): void {
+  show(signed, 'Privacy', '/operator/privacy', privacyPage(signed.formToken, { text, bad: who !== undefined }, who))
 }
 
-function signInPage(res: Response, trouble?: string): void {
+function signInPage(res: Response, trouble?: { words: string; email: string }): void {
   sendPage(res, {
     title: 'Sign in',
     status: trouble ? 401 : 200,
     body: html`<div class="sign-in">
-      ${trouble ? html`<p class="notice bad" role="alert">${trouble}</p>` : ''}
+      ${trouble ? html`<p class="notice bad" role="alert">${trouble.words}</p>` : ''}
       <form method="post" action="/operator/sign-in">
-        <label>Email address <input name="email" type="email" required autocomplete="username" /></label>
+        <label
+          >Email address <input name="email" type="email" value="${trouble?.email}" required autocomplete="username"
+        /></label>
         <label>Password <input name="password" type="password" required autocomplete="current-password" /></label>
         <button>Sign in</button>
       </form>

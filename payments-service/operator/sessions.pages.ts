@@ -16,7 +16,7 @@ export async function sessionsPage({ db }: Deps, search: string): Promise<Markup
       ['Created', 'Email', 'Furthest', 'Price', 'Payment', 'Conversion', 'Source', 'Where', 'Session'],
       rows.map((row) => [
         row.created_at,
-        row.email ?? html`<span class="quiet">none yet</span>`,
+        row.email ? html`<span class="long">${row.email}</span>` : html`<span class="quiet">none yet</span>`,
         row.is_bot
           ? html`<span class="warn">bot</span>`
           : row.furthest === null
@@ -37,12 +37,18 @@ export async function sessionsPage({ db }: Deps, search: string): Promise<Markup
     )}`
 }
 
+/** A letter goes through two jobs: one finds out what it says, the other sends it. */
+function nameOf({ kind, dedupe_key }: { kind: string; dedupe_key: string }): string {
+  if (kind === 'mail') return dedupe_key.split(':').slice(0, 2).join(':')
+  return kind.startsWith('mail:') ? `${kind} (writing it)` : kind
+}
+
 /** One session's whole story. Undefined when there is none. */
 export async function storyPage({ db }: Deps, sessionId: string, formToken: string): Promise<Markup | undefined> {
   const story = await readStory(db, sessionId)
   if (!story) return undefined
   const { session, metadata, answers, payments, subscriptions, grants, outbox, timeline } = story
-  const facts: [string, string | null | undefined][] = [
+  const facts: [string, Markup | string | null | undefined][] = [
     ['Session', session.id],
     ['Email', session.email],
     ['Name', session.name],
@@ -53,7 +59,10 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
     ['Conversion', session.conversion_status],
     ['Checkout opened', moment(session.checkout_opened_at)],
     ['Exit intent', moment(session.exit_intent_at)],
-    ['Quiz completed', session.quiz_completed_at ? `${moment(session.quiz_completed_at)} in ${session.quiz_completion_time} s` : null], // prettier-ignore
+    [
+      'Quiz completed',
+      session.quiz_completed_at ? html`${session.quiz_completed_at} in ${session.quiz_completion_time} s` : null,
+    ],
     ['Device', [metadata?.device_type, metadata?.os, metadata?.browser].filter(Boolean).join(', ')],
     ['Place', [metadata?.city, metadata?.country, metadata?.timezone].filter(Boolean).join(', ')],
     ['Language, screen', [metadata?.language, metadata?.screen_resolution].filter(Boolean).join(', ')],
@@ -86,7 +95,7 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
         dollars(row.refunded_cents),
         row.payment_method,
         row.is_duplicate ? html`<span class="warn">duplicate</span>` : row.status,
-        row.attribution ? JSON.stringify(row.attribution) : '–',
+        row.attribution ? html`<span class="long">${JSON.stringify(row.attribution)}</span>` : '–',
         row.payment_intent_id,
       ]),
     )}
@@ -117,15 +126,17 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
     ${table(
       'Answers',
       ['Question', 'Answer', 'Answered'],
-      answers.map((row) => [row.question_id, row.answer, row.answered_at]),
+      answers.map((row) => [row.question_id, html`<span class="long">${row.answer}</span>`, row.answered_at]),
     )}
     ${table(
       'Outgoing',
       ['Queued', 'What', 'Sent', 'Tries', 'Trouble'],
       outbox.map((row) => [
         row.created_at,
-        row.dedupe_key.startsWith('mail:') ? row.dedupe_key.split(':').slice(0, 2).join(':') : row.kind,
-        row.dead_at ? html`<span class="bad">given up ${row.dead_at}</span>` : moment(row.sent_at),
+        nameOf(row),
+        row.dead_at
+          ? html`<span class="bad">given up ${row.dead_at}</span>`
+          : (row.sent_at ?? html`<span class="quiet">due ${row.next_attempt_at}</span>`),
         row.attempts,
         row.last_error ?? '–',
       ]),
@@ -133,6 +144,6 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
     ${table(
       'What happened, newest first',
       ['When (UTC)', 'What', 'Details'],
-      timeline.map((row) => [row.at, row.what, row.detail]),
+      timeline.map((row) => [row.at, row.what, html`<span class="long">${row.detail}</span>`]),
     )}`
 }

@@ -17,7 +17,9 @@ export async function upsellLinksPage(db: Database, sessionId: string | undefine
             LINKS.map(({ number, id }) => [
               number,
               product(id).name,
-              html`<a href="/multi-upsell/${chosen}?upsell=${number}">/multi-upsell/${chosen}?upsell=${number}</a>`,
+              html`<a class="long" href="/multi-upsell/${chosen}?upsell=${number}"
+                >/multi-upsell/${chosen}?upsell=${number}</a
+              >`,
             ]),
           )
         : html`<p class="notice">There is no session yet.</p>`
@@ -26,6 +28,10 @@ export async function upsellLinksPage(db: Database, sessionId: string | undefine
     ${table(
       'The 10 latest sessions',
       ['Created', 'Email', 'Session'],
-      latest.map((row) => [row.created_at, row.email ?? '–', html`<a href="/upsell-links/${row.id}">${row.id}</a>`]),
+      latest.map((row) => [
+        row.created_at,
+        row.email ? html`<span class="long">${row.email}</span>` : '–',
+        html`<a class="long" href="/upsell-links/${row.id}">${row.id}</a>`,
+      ]),
     )}`
 }

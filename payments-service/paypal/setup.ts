@@ -1,5 +1,6 @@
 import type { FinalizeSetupResponse, PaymentResult, PaypalSetupRequest } from '../../contract/api.ts'
 import { product } from '../../contract/catalogue.ts'
+import { noteAttempt } from '../checkout/attempts.ts'
 import { ensureCustomer, markCheckoutOpened } from '../checkout/customer.ts'
 import { recordEvidence } from '../checkout/evidence.ts'
 import { resultOf } from '../checkout/initial-payment.ts'
@@ -27,11 +28,13 @@ export async function startPaypalSetup(
   if (!deps.config.stripe.paypal || !deps.config.stripe.paypalSetup) throw new AppError('paypal_use_card')
   if (await hasSettled(deps.db, session.id, 'first')) throw new AppError('already_paid')
   if (!session.email) throw new AppError('email_required', { field: 'email' })
+  const noted = noteAttempt(deps, session.id, { purpose: 'first', productId, method: 'paypal' })
   const customerId = await ensureCustomer(deps, session, session.email, session.name, by)
   await markCheckoutOpened(deps, session.id)
   const wanted = { productId, priceId: null, amount: 0, method: 'paypal', customerId, kind: 'setup' } as const
   const intent = await openIntent(deps, session.id, 'first', wanted, by)
   await recordEvidence(deps.db, session.id, intent, request)
+  await noted
   return resultOf(intent, 'paypal')
 }
 

@@ -1,17 +1,22 @@
 /**
  * A local stand-in for Meta's Conversions API: takes what would be sent, checks its form and keeps it in memory.
- * POST /{pixelId}/events · GET /events (what came) · POST /answer {"status": 401, "times": 1} (the next answers).
+ * POST /{pixelId}/events · GET / (a page of what came) · GET /events (the same as JSON) · POST /answer {"status": 401,
+ * "times": 1} (the next answers).
  * `node payments-service/tracking/meta-stand-in.ts` with PORT; the service finds it by META_API_BASE.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
+import { STYLE } from '../operator/look.ts'
+import { eventsPage } from './meta-stand-in.page.ts'
 
 export interface MetaRequest {
   pixelId: string
   authorization: string
   testEventCode: string | null
   events: Record<string, unknown>[]
+  /** ISO 8601. */
+  receivedAt: string
 }
 export interface MetaStandIn {
   url: string
@@ -20,6 +25,9 @@ export interface MetaStandIn {
   answer(status: number, times: number): void
   close(): Promise<void>
 }
+
+/** A stand-in that runs for weeks forgets the oldest. */
+const KEPT = 1_000
 
 /** What Meta takes at least of an event, as its documentation asks: name, time, source, and one thing about the person. */
 function problemOf(event: Record<string, unknown>): string | undefined {
@@ -47,7 +55,12 @@ export async function startMetaStandIn(port = 0): Promise<MetaStandIn> {
       const say = (status: number, body: unknown) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
       const path = (request.url ?? '/').split('?')[0] ?? '/'
-      if (request.method === 'GET') return path === '/events' ? say(200, requests) : say(404, {})
+      if (request.method === 'GET') {
+        if (path === '/events') return say(200, requests)
+        if (path === '/style.css') return response.writeHead(200, { 'content-type': 'text/css' }).end(STYLE)
+        if (path !== '/') return say(404, {})
+        return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(eventsPage(requests))
+      }
       let body: Record<string, unknown>
       try {
         body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>
@@ -71,7 +84,9 @@ export async function startMetaStandIn(port = 0): Promise<MetaStandIn> {
         authorization: request.headers.authorization ?? '',
         testEventCode: typeof body['test_event_code'] === 'string' ? body['test_event_code'] : null,
         events,
+        receivedAt: new Date().toISOString(),
       })
+      if (requests.length > KEPT) requests.shift()
       say(200, { events_received: events.length, messages: [], fbtrace_id: 'local' })
     })
   })

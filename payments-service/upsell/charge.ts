@@ -1,6 +1,7 @@
 import type { UpsellRequest, UpsellResult } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
 import type { PaymentMessageCode } from '../../contract/payment-messages.ts'
+import { noteAttempt } from '../checkout/attempts.ts'
 import { refuseCardTesting } from '../checkout/declines.ts'
 import { recordEvidence } from '../checkout/evidence.ts'
 import { findByIntent } from '../checkout/intents.queries.ts'
@@ -63,7 +64,10 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   // a page elsewhere may have paid for it since the first look; then this intent is a fresh one that nobody needs
   const paid = await paidMeanwhile(deps, session.id, productId, intent, by)
   if (paid) return result('succeeded', productId, { id: paid })
-  await recordEvidence(deps.db, session.id, intent, request)
+  await Promise.all([
+    recordEvidence(deps.db, session.id, intent, request),
+    noteAttempt(deps, session.id, { purpose, productId, method }),
+  ])
   if (method === 'paypal' && intent.status !== 'processing') return result('paypal_redirect_immediate', productId, intent) // prettier-ignore
   const confirmable = intent.status === 'requires_payment_method' || intent.status === 'requires_confirmation'
   if (context.method === 'paypal' && confirmable) return result('requires_paypal_redirect', productId, intent)

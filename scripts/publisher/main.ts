@@ -5,6 +5,7 @@
  */
 import { createServer } from 'node:http'
 import { createClient } from '@sanity/client'
+import { isForVisitors } from '../content-check.ts'
 import { buildSite, publish } from '../site-build.ts'
 import { startPublisher } from './publisher.ts'
 
@@ -32,6 +33,8 @@ const client = createClient({
 })
 const publisher = startPublisher({
   client,
+  // npm start shows the sample; a server with NODE_ENV=production shows it to nobody
+  launch: process.env['NODE_ENV'] === 'production' && isForVisitors(process.env),
   log: (line) => console.log(line),
   async build() {
     const { folder, fresh } = await buildSite(contentEnv, SITE_BUILDS)

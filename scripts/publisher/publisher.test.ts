@@ -93,6 +93,19 @@ test('K-06 a failed build says document, field and reason; a lake that is away i
   await expect.poll(status).toMatchObject({ state: 'live' })
 })
 
+test('K-05 on a server for visitors sample content keeps the old site, and editors read where it is', async () => {
+  publisher.stop()
+  const strict = startPublisher({ client: client(), log: () => undefined, launch: true, build: () => Promise.reject(new Error('never built')) }) // prettier-ignore
+  try {
+    await expect.poll(status).toMatchObject({ state: 'broken' })
+    const { problems } = (await status()) as unknown as { problems: { documentId: string; path: string }[] }
+    expect(problems).toContainEqual(expect.objectContaining({ documentId: 'settings', path: 'sample' }))
+    expect(problems).toContainEqual(expect.objectContaining({ documentId: 'offer', path: 'introText' }))
+  } finally {
+    strict.stop()
+  }
+})
+
 test('K-06 words of a builder that name no document are shown as they are', () => {
   expect(problemsOf('Out of memory')).toMatchObject([{ documentId: '', message: 'Out of memory' }])
 })

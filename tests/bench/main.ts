@@ -9,7 +9,7 @@ import { runTool } from '../../scripts/processes.ts'
 import { root } from '../../scripts/settings.ts'
 
 /** In this order; a part that is not there is left out. `builds` takes minutes. */
-const PARTS = ['pages', 'advertorial', 'checkout', 'payments', 'api', 'builds']
+const PARTS = ['pages', 'advertorial', 'checkout', 'payments', 'api', 'editor', 'builds']
 
 const asked = process.argv.slice(2)
 const parts = (asked.length ? asked : PARTS).filter((part) => existsSync(join(import.meta.dirname, `${part}.ts`)))

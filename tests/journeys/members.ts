@@ -68,8 +68,8 @@ export async function buy(
 }
 
 /** Buys and makes the account; this browser is signed in. */
-export async function becomeMember(page: Page, stack: Stack, email: string): Promise<string> {
-  const sessionId = await buy(page, stack, email)
+export async function becomeMember(page: Page, stack: Stack, email: string, known?: string): Promise<string> {
+  const sessionId = await buy(page, stack, email, 'trial_1', known)
   const twice = { password: PASSWORD, passwordConfirmation: PASSWORD }
   expect((await callFrom(page, 'POST', `/api/sessions/${sessionId}/account`, twice)).status).toBe(200)
   return sessionId

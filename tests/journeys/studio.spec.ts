@@ -80,6 +80,63 @@ test('K-04 every page can be previewed, on a phone too, without the payments ser
   }
 })
 
+/** Of each kind of step one more text than its title, as a path in the document: what an editor of that kind is likely to touch. */
+const ALSO: Readonly<Record<string, string>> = {
+  questionStep: 'options[0].label',
+  infoStep: 'facts[0].text',
+  loaderStep: 'messages[0]',
+  emailStep: 'note',
+  riskStep: 'strainItems[0]',
+  summaryStep: 'warningText',
+  recoveryStep: 'label',
+  planStep: 'bullets[0]',
+  timelineStep: 'weeks[0].title',
+  pressStep: 'button',
+  testimonialsStep: 'button',
+  priceStep: 'intro',
+}
+
+test('K-04 S-01 S-07 S-23 S-26 S-33 a draft change to every step of every kind shows in the real page, marked for the editor', async ({
+  page,
+  stack,
+  openStudio,
+}) => {
+  test.setTimeout(180_000)
+  const editor = await openStudio()
+  const quiz = (await editor.read('quiz')) as { steps: { _key: string; _type: string }[] }
+  expect(new Set(quiz.steps.map(({ _type }) => _type))).toEqual(new Set(Object.keys(ALSO)))
+  const draft = { ...structuredClone(quiz), _id: 'drafts.quiz' }
+  await editor.mutate({ createOrReplace: draft })
+  const heading = page.getByRole('main').getByRole('heading', { level: 1 })
+  const seen = new Set<string>()
+
+  for (const [index, { _key, _type }] of quiz.steps.entries()) {
+    const at = `steps[_key=="${_key}"]`
+    await test.step(`${index + 1}, ${_type}`, async () => {
+      await page.goto(`${stack.previewUrl}/quiz?step=${index + 1}`)
+      await expect(heading).toBeVisible()
+      // the page is open while the words change
+      const title = `Draft of step ${index + 1}`
+      const first = !seen.has(_type)
+      seen.add(_type)
+      const also = `Also changed in ${_key}`
+      await editor.mutate({ patch: { id: 'drafts.quiz', set: { [`${at}.title`]: title, ...(first ? { [`${at}.${ALSO[_type]}`]: also } : {}) } } }) // prettier-ignore
+      await expect(heading).toHaveText(title)
+      const marked = page.locator(`main [data-sanity*="${_key}"]`)
+      await expect(marked.first()).toBeAttached()
+      if (first) await expect(page.getByRole('main').getByText(also).first()).toBeVisible()
+    })
+  }
+  await test.step('Welcome', async () => {
+    await page.goto(`${stack.previewUrl}/quiz?step=Welcome`)
+    await editor.mutate({ patch: { id: 'drafts.quiz', set: { 'welcome.title': 'Draft of the welcome' } } })
+    await expect(heading).toHaveText('Draft of the welcome')
+  })
+  // what visitors see is as it was
+  expect(await says(page, '/quiz', /Draft of|Also changed/)).toBe(false)
+  await editor.mutate({ delete: { id: 'drafts.quiz' } })
+})
+
 test('K-05 a broken quiz cannot be published, and the Studio says what is wrong', async ({ page, openStudio }) => {
   const editor = await openStudio()
   await editor.openField('quiz', 'quiz', 'steps[_key=="symptom-timing"].storageKey')

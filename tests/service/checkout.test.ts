@@ -331,6 +331,33 @@ describe('the first payment', () => {
     expect(facts.map(({ kind }) => kind)).toEqual(['failed', 'succeeded'])
   })
 
+  test('T-03 T-04 every press of a pay button is noted, and its end; a refused order is none', async () => {
+    const buyer = await funnel.buyer()
+    expect((await buyer.open('bundle')).status).toBe(422)
+    const { body } = await buyer.open('trial_9')
+    await funnel.confirm(body, 'pm_card_visa_chargeDeclined')
+    await buyer.finalize(body.paymentIntentId)
+    await buyer.open('trial_9', 'paypal')
+    await buyer.pay('trial_9')
+    await buyer.open('trial_9')
+    const noted = await funnel.db
+      .selectFrom('activities as a')
+      .innerJoin('sessions as s', 's.key', 'a.session_key')
+      .select(['a.type', 'a.data'])
+      .where('s.id', '=', buyer.sessionId)
+      .where('a.type', 'like', 'payment%')
+      .orderBy('a.id')
+      .execute()
+    const attempt = (method: string) => ['payment_attempt', { purpose: 'first', productId: 'trial_9', method }]
+    expect(noted.map(({ type, data }) => [type, data])).toEqual([
+      attempt('card'),
+      ['payment_failed', { purpose: 'first', productId: 'trial_9' }],
+      attempt('paypal'),
+      attempt('card'),
+      ['payment_success', { purpose: 'first', productId: 'trial_9', amount: 900 }],
+    ])
+  })
+
   test('P-02 a paid session is not charged again', async () => {
     const buyer = await funnel.buyer()
     const intentId = await buyer.pay()

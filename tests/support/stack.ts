@@ -23,6 +23,8 @@ export interface Stack {
   publisherUrl: string
   /** The local mailbox and its JSON API. */
   mailboxUrl: string
+  /** The stand-in for Meta: what would be sent, as JSON at /events. */
+  metaUrl: string
   db: Database
   databaseUrl: string
   secrets: programs.World['secrets']
@@ -80,6 +82,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       embedded.lake && run(programs.lake(world)),
       embedded.stripe && run(programs.stripeSandbox(world)),
       embedded.mailbox && run(programs.mailbox(world)),
+      embedded.meta && run(programs.meta(world)),
       run(programs.frontDoor(world, { dist: site?.site ?? siteDist() })),
     ])
     if (site) {
@@ -110,6 +113,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     previewUrl: `http://localhost:${ports.preview}`,
     publisherUrl: `http://127.0.0.1:${ports.publisher}`,
     mailboxUrl: `http://127.0.0.1:${ports.mailbox}`,
+    metaUrl: `http://127.0.0.1:${ports.meta}`,
     db: database.db,
     databaseUrl: database.url,
     secrets,

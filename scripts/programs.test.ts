@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { meta, service, standIns, type World } from './programs.ts'
+import { newSecrets, usualPorts } from './settings.ts'
+
+const world = (configured: Record<string, string> = {}): World => ({
+  ports: usualPorts,
+  secrets: newSecrets(),
+  dataDir: '/nowhere',
+  databaseUrl: 'postgres://127.0.0.1/none',
+  configured,
+})
+
+test('T-02 without ids the service tells a stand-in on this machine, under an id of this clone', () => {
+  const one = world()
+  expect(standIns(one).meta).toBe(true)
+  const { env } = service(one)
+  expect(`${env['META_API_BASE']}/`).toBe(meta(one).readyUrl)
+  expect(new URL(env['META_API_BASE'] ?? '').hostname).toBe('127.0.0.1')
+  expect(env['META_PIXEL_ID']).toMatch(/^\d{10}$/)
+  expect(env['META_PIXEL_ID']).not.toBe(service(world()).env['META_PIXEL_ID'])
+})
+
+test('T-02 configured ids replace the stand-in whole: nothing of it is mixed in', () => {
+  const ids = { META_PIXEL_ID: '4711', META_CAPI_TOKEN: 'token', META_TEST_EVENT_CODE: 'TEST1' }
+  expect(standIns(world(ids)).meta).toBe(false)
+  const { env } = service(world(ids))
+  expect(env).toMatchObject(ids)
+  expect(env['META_API_BASE']).toBeUndefined()
+  // half of it is a mistake that the service names at its start, not a reason for the stand-in
+  expect(service(world({ META_CAPI_TOKEN: 'token' })).env['META_PIXEL_ID']).toBeUndefined()
+})
+
+test('T-01 D-08 regions and retention of .env reach the service', () => {
+  const set = { CONSENT_REGIONS: 'DE,FR', EVENT_RETENTION_MONTHS: '6' }
+  expect(service(world(set)).env).toMatchObject(set)
+})

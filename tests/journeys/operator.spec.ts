@@ -1,0 +1,239 @@
+/** An operator's day: who is signed in sees the visits, the funnel, what did not go out, and decides about money. */
+import type { Browser, Page } from '@playwright/test'
+import { sql } from 'kysely'
+import { createOperator } from '../../payments-service/operator/accounts.ts'
+import { desktop, expect, test } from '../support/journey.ts'
+import type { Stack } from '../support/stack.ts'
+import { stripeList } from './prepared.ts'
+import { becomeMember, callFrom, mailTo } from './members.ts'
+
+// a headless browser calls itself one and would be counted as a bot
+const PERSON =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Mobile Safari/537.36'
+test.use({ userAgent: PERSON })
+
+const PASSWORD = 'A Long Pass Phrase 1'
+const PAGES = [
+  ['Sessions', 'Sessions'],
+  ['Funnel', 'Funnel'],
+  ['Outgoing', 'Outgoing'],
+  ['Errors', 'Errors'],
+  ['Money back', 'Money back'],
+  ['Upsell links', 'Upsell links'],
+  ['Privacy', 'Privacy'],
+] as const
+
+async function signedIn(page: Page, stack: Stack, email: string): Promise<void> {
+  await createOperator(stack.db, email, PASSWORD)
+  await page.goto('/operator/sign-in')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible()
+}
+
+/** A member in a browser of their own, who came from an advertisement. */
+async function member(browser: Browser, stack: Stack, email: string): Promise<{ page: Page; sessionId: string }> {
+  const context = await browser.newContext({ baseURL: stack.url, userAgent: PERSON, extraHTTPHeaders: { 'cf-ipcountry': 'US' } }) // prettier-ignore
+  const page = await context.newPage()
+  await page.goto('/payment-error')
+  const made = await callFrom<{ sessionId: string }>(page, 'POST', '/api/sessions', {
+    clientKey: crypto.randomUUID(),
+    attribution: { last: { utm_source: 'newsletter' } },
+  })
+  const sessionId = await becomeMember(page, stack, email, made.body.sessionId)
+  return { page, sessionId }
+}
+
+/** Seven listened sessions, and the request (A-07). */
+async function asksForMoneyBack(page: Page, stack: Stack, sessionId: string): Promise<void> {
+  await sql`insert into listened_sessions (user_id, day, played_seconds, length_seconds, counted_at)
+    select u.auth_user_id, d, 90, 97, now() from users u, generate_series(1, 7) d where u.session_id = ${sessionId}`.execute(stack.db) // prettier-ignore
+  await page.goto('/app/money-back')
+  await page.getByRole('button', { name: 'Ask for my money back' }).click()
+  await page.getByRole('button', { name: 'Ask for $1 back' }).click()
+  await expect(page.getByText('We have your request.')).toBeVisible()
+}
+
+/** Nothing stands outside the screen but what scrolls by itself. */
+const noSidewaysScroll = async (page: Page) =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+
+test('U-09 D-08 D-12 the operator signs in and reads every page, on a phone and on a desktop', async ({
+  page,
+  browser,
+  stack,
+  axe,
+  expectTrouble,
+}) => {
+  expectTrouble(/401 POST .*sign-in/, /404 GET .*\/operator$/, /status of 40[14]/)
+  const { sessionId } = await member(browser, stack, 'story@example.com')
+  await sql`insert into session_errors (id, session_key, type, message, fingerprint)
+    select uuidv7(), key, 'TypeError', ${'x'.repeat(400)}, 'f1' from sessions where id = ${sessionId}`.execute(stack.db).catch(() => undefined) // prettier-ignore
+  await sql`update outbox set dead_at = now(), sent_at = null, last_error = 'Meta answered 401: ' || repeat('long ', 40)
+    where session_id = ${sessionId} and kind = 'conversion:Lead'`.execute(stack.db)
+
+  await test.step('nobody else gets in, and what was typed is kept', async () => {
+    expect((await page.goto('/operator'))?.status()).toBe(404)
+    await page.goto('/operator/sign-in')
+    await axe()
+    await page.getByLabel('Email address').fill('boss@example.com')
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page.getByRole('alert')).toHaveText('The email address or the password is not right.')
+    await expect(page.getByLabel('Email address')).toHaveValue('boss@example.com')
+    await axe()
+  })
+
+  await signedIn(page, stack, 'boss@example.com')
+  for (const size of [{ width: 390, height: 844 }, desktop.viewport]) {
+    await page.setViewportSize(size)
+    for (const [link, title] of PAGES) {
+      await page.getByRole('link', { name: link, exact: true }).first().click()
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      await expect(page.getByRole('link', { name: link, exact: true }).first()).toHaveAttribute('aria-current', 'page')
+      await noSidewaysScroll(page)
+      await axe()
+    }
+  }
+
+  await test.step('one visit, from the search to its whole story', async () => {
+    await page.goto('/operator')
+    await page.getByRole('searchbox').fill('story@')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('row').filter({ hasText: 'story@example.com' }).getByRole('link').click()
+    const happened = page.getByRole('region', { name: 'What happened, newest first' })
+    for (const words of [/payment_attempt/, /payment_success/, /money: succeeded/, /access given/, /mail sent/]) {
+      await expect(happened.getByRole('row').filter({ hasText: words }).first()).toBeVisible()
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await noSidewaysScroll(page)
+    await axe()
+  })
+
+  await test.step('a letter that was given up goes out again', async () => {
+    await page.goto('/operator/letters')
+    const dead = page
+      .getByRole('region', { name: /^Given up/ })
+      .getByRole('row')
+      .filter({ hasText: 'Meta answered 401' })
+    await dead.getByRole('button', { name: 'Send again' }).click()
+    await expect(page.getByText('Nothing was given up.')).toBeVisible()
+    await expect
+      .poll(async () => JSON.stringify(await (await fetch(`${stack.metaUrl}/events`)).json()))
+      .toContain('"Lead"')
+  })
+
+  await test.step('T-02 what advertisers would be told can be looked at, and names nobody', async () => {
+    await page.goto(stack.metaUrl)
+    await expect(page.getByRole('row').filter({ hasText: 'Purchase' }).first()).toBeVisible()
+    await page.getByRole('row').filter({ hasText: 'Lead' }).first().locator('summary').click()
+    await expect(page.getByText('"event_name": "Lead"').first()).toBeVisible()
+    expect(await page.content()).not.toMatch(new RegExp(`${sessionId}|story@example\\.com|trial_1`))
+    await axe()
+  })
+
+  await test.step('D-12 a visitor is exported, and erasing asks first', async () => {
+    await page.goto('/operator/privacy')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .locator('form', { hasText: 'Export' })
+        .getByLabel('Email address or session id')
+        .fill('story@example.com')
+        .then(() => page.getByRole('button', { name: 'Export', exact: true }).click()),
+    ])
+    expect(file.suggestedFilename()).toBe('visitor.json')
+    const erase = page.locator('form', { hasText: 'Erase' })
+    await erase.getByLabel('Email address or session id').fill('story@example.com')
+    await erase.getByRole('checkbox').check()
+    await erase.getByRole('button', { name: 'Erase' }).click()
+    await expect(page.getByRole('status')).toContainText('there is a live subscription')
+    await expect(erase.getByLabel('Email address or session id')).toHaveValue('story@example.com')
+    await axe()
+  })
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  expect((await page.goto('/operator'))?.status()).toBe(404)
+})
+
+test('D-09 the funnel by source and price, as a chart and as a file', async ({ page, browser, stack, axe }) => {
+  await member(browser, stack, 'counted@example.com')
+  await signedIn(page, stack, 'analyst@example.com')
+  await page.goto('/operator/funnel')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Revenue' })).not.toContainText('$0.00')
+  const steps = page.getByRole('region', { name: 'How far people come' })
+  await expect(steps.getByRole('row').nth(1)).toBeVisible()
+  await expect(steps.getByRole('img', { name: /of all$/ }).first()).toBeVisible()
+  await axe()
+  await page.getByLabel('Source').selectOption('newsletter')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByLabel('Source')).toHaveValue('newsletter')
+  const visits = page.getByRole('listitem').filter({ hasText: 'Visits' })
+  await expect(visits).toHaveText(/^\s*[1-9]/)
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'As CSV' }).click()])
+  const path = await file.path()
+  const { readFile } = await import('node:fs/promises')
+  const lines = (await readFile(path, 'utf8')).trim().split('\r\n')
+  expect(lines[0]).toBe('day,source,price_cents,stage,step,sessions,revenue_cents')
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines.slice(1)) expect(line.split(',')[1]).toBe('newsletter')
+  await page.getByLabel('To').fill('2020-01-02')
+  await page.getByLabel('From').fill('2020-01-01')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByText('Nobody in these days')).toBeVisible()
+})
+
+test("A-07 money back on the operator's page: one is given, one is refused with a reason, each once", async ({
+  page,
+  browser,
+  stack,
+  axe,
+}) => {
+  const [given, refused] = [
+    await member(browser, stack, 'given@example.com'),
+    await member(browser, stack, 'refused@example.com'),
+  ]
+  for (const one of [given, refused]) await asksForMoneyBack(one.page, stack, one.sessionId)
+  await signedIn(page, stack, 'cashier@example.com')
+  await page.goto('/operator/money-back')
+  const waiting = (email: string) => page.getByRole('region', { name: /^Waiting/ }).getByRole('row').filter({ hasText: email }) // prettier-ignore
+  const decided = (email: string) => page.getByRole('region', { name: 'Decided' }).getByRole('row').filter({ hasText: email }) // prettier-ignore
+  await expect(waiting('given@example.com')).toContainText('7 sessions')
+  await noSidewaysScroll(page)
+  await axe()
+
+  await test.step('a refusal without a reason decides nothing', async () => {
+    await waiting('refused@example.com').getByLabel('Reason for the buyer').fill('   ')
+    await waiting('refused@example.com').getByRole('button', { name: 'Decline' }).click()
+    await expect(page.getByRole('alert')).toContainText('a refusal needs a reason')
+    await axe()
+    await page.goto('/operator/money-back')
+  })
+  await waiting('refused@example.com').getByLabel('Reason for the buyer').fill('The sessions were played by a script.')
+  await waiting('refused@example.com').getByRole('button', { name: 'Decline' }).click()
+  await expect(decided('refused@example.com')).toContainText('The sessions were played by a script.')
+  await expect(decided('refused@example.com')).toContainText('cashier@example.com')
+
+  await waiting('given@example.com').getByRole('button', { name: 'Give $1.00 back' }).click()
+  await expect(decided('given@example.com')).toBeVisible()
+  await expect(page.getByText('Nobody waits for an answer.')).toBeVisible()
+  await axe()
+  await expect(async () => {
+    await page.reload()
+    await expect(decided('given@example.com')).toContainText('refunded', { timeout: 1_000 })
+  }).toPass()
+
+  expect((await mailTo(stack, 'refused@example.com', 'money_back_decided')).text).toContain('played by a script')
+  expect((await mailTo(stack, 'given@example.com', 'money_back_decided')).text).toContain('$1')
+  const refundsOf = async (sessionId: string) => {
+    const { stripe_customer_id } = await stack.db.selectFrom('payments').select('stripe_customer_id').where('session_id', '=', sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    const charges = await stripeList<{ amount_refunded: number }>(stack, `charges?customer=${stripe_customer_id}`)
+    return charges.map(({ amount_refunded }) => amount_refunded)
+  }
+  expect([await refundsOf(given.sessionId), await refundsOf(refused.sessionId)]).toEqual([[100], [0]])
+  await given.page.goto('/app/')
+  await refused.page.goto('/app/money-back')
+  await expect(refused.page.getByText('The sessions were played by a script.')).toBeVisible()
+})
