@@ -4,6 +4,7 @@ import sitemap from '@astrojs/sitemap'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { drafts, rendersDrafts } from './src/drafts/integration.ts'
 import { standaloneScripts } from './src/site/standalone-script.ts'
+import { contentWatch } from './src/cms/content-watch.ts'
 import { canonicalEntry, inSitemap } from './src/site/sitemap.ts'
 import { steadyPictures } from './src/site/steady-pictures.ts'
 
@@ -63,6 +64,7 @@ export default defineConfig({
   },
   integrations: [
     react(),
+    contentWatch(),
     ...(site && !rendersDrafts ? [sitemap({ filter: inSitemap, serialize: canonicalEntry })] : []),
     ...(rendersDrafts ? [drafts()] : []),
   ],

@@ -2,7 +2,7 @@ import type { AdvertorialContent } from '../../contract/content.ts'
 import { getAdvertorials } from '../cms/content.ts'
 
 /** Long enough for the routes of one build to share an answer, short enough that an editor's watcher sees every change. */
-const FRESH_MS = 2_000
+const FRESH_MS = import.meta.env.DEV ? 0 : 2_000
 
 let recent: { articles: Promise<AdvertorialContent[]>; until: number } | undefined
 

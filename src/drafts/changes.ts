@@ -11,6 +11,16 @@ export interface Changes {
 
 const HEARTBEAT_MS = 20_000
 const RETRY_MS = 1_000
+/** How long a draft that has just appeared may wait for its first change. */
+const FIRST_CHANGE_MS = 400
+
+/**
+ * Milliseconds before open previews are told of a change. The first key in the Studio is two commits: a draft that says what
+ * is published, then the key. A page rendered for the former shows nothing new and keeps the latter waiting.
+ */
+export function patienceFor({ transition, documentId }: { transition?: string; documentId?: string }): number {
+  return transition === 'appear' && documentId?.startsWith('drafts.') === true ? FIRST_CHANGE_MS : 0
+}
 
 /** Needs SANITY_TOKEN: drafts are nobody's but the editors'. Goes on trying when the lake is away. */
 export function watchChanges(): Changes {
@@ -25,7 +35,10 @@ export function watchChanges(): Changes {
     ...(token === null ? {} : { token }),
   })
   const open = new Set<ServerResponse>()
+  let later: NodeJS.Timeout | undefined
   const announce = (): void => {
+    clearTimeout(later)
+    later = undefined
     for (const response of open) response.write('event: change\ndata: {}\n\n')
   }
   let retry: NodeJS.Timeout | undefined
@@ -38,11 +51,13 @@ export function watchChanges(): Changes {
         { includeResult: false, visibility: 'query', events: ['mutation', 'welcome', 'reconnect'] },
       ) // prettier-ignore
       .subscribe({
-        next({ type }) {
-          if (type === 'reconnect') missed = true
-          else if (type === 'mutation' || missed) {
+        next(event) {
+          if (event.type === 'reconnect') missed = true
+          else if (event.type === 'mutation' || missed) {
             missed = false
-            announce()
+            const patience = event.type === 'mutation' ? patienceFor(event) : 0
+            if (patience === 0) announce()
+            else later ??= setTimeout(announce, patience)
           }
         },
         error() {
@@ -65,6 +80,7 @@ export function watchChanges(): Changes {
     close() {
       clearInterval(heartbeat)
       clearTimeout(retry)
+      clearTimeout(later)
       subscription.unsubscribe()
       for (const response of open) response.end()
     },

@@ -11,7 +11,7 @@ import './drafts.css'
  * The script of the draft deployment alone: overlays of the Studio (K-04), changes while an editor types, and what is wrong
  * with a draft that cannot be shown. No published page carries it (integration.ts).
  */
-function start(): void {
+function start(changes: EventSource, toldMeanwhile: () => boolean): void {
   let unplace = place(document)
   const refresher = createRefresher(pristine(), {
     async fetchPage() {
@@ -27,7 +27,6 @@ function start(): void {
   })
   const refresh = (): Promise<void> => refresher.refresh().catch(() => undefined)
 
-  const changes = new EventSource(CHANGES_PATH)
   changes.addEventListener('change', () => void refresh())
   // after a break nobody knows what was missed
   let broken = false
@@ -38,7 +37,13 @@ function start(): void {
   })
   addEventListener('pagehide', () => changes.close())
 
-  enableVisualEditing({ history: historyAdapter(), refresh, zIndex: 2147483000 })
+  enableVisualEditing({
+    history: historyAdapter(),
+    // the Studio tells of mutations a second time, later than the content lake; its button “Refresh” means it
+    refresh: ({ source }) => (source === 'manual' ? refresh() : Promise.resolve()),
+    zIndex: 2147483000,
+  })
+  if (toldMeanwhile()) void refresh()
 }
 
 /** The page as the server sent it: what is on the screen may have moved on already. */
@@ -80,8 +85,20 @@ function showTrouble(html: string | null): void {
 const dataOf = (from: Document): string | undefined => from.getElementById('draft-data')?.textContent
 
 let sent = document.documentElement.outerHTML
+// heard from before the page is asked for, so that no change falls between
+const changes = new EventSource(CHANGES_PATH)
+let told = false
+changes.addEventListener('change', () => (told = true))
+const listening = new Promise((done) => {
+  changes.addEventListener('open', done, { once: true })
+  changes.addEventListener('error', done, { once: true })
+})
 // Scripts of the page may have changed it already; what later answers are compared with is the server's own text.
-void fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } })
+void listening
+  .then(() => {
+    told = false
+    return fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } })
+  })
   .then(async (response) => {
     if (!response.ok) return
     const html = await response.text()
@@ -90,4 +107,4 @@ void fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } 
     else sent = html
   })
   .catch(() => undefined)
-  .then(start)
+  .then(() => start(changes, () => told))

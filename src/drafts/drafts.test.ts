@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
+import { patienceFor } from './changes.ts'
 import { draftFields } from './fields.ts'
 import { createLock, ENABLE_PATH } from './lock.ts'
 import { createMatcher, type Entry } from './match.ts'
@@ -109,4 +110,11 @@ describe('K-04 a locked draft deployment', () => {
     now += 13 * 3600 * 1000
     expect((await get('/quiz', cookie)).status).toBe(401)
   })
+})
+
+test('K-04 a draft that has just appeared waits for its first change; everything else is told at once', () => {
+  expect(patienceFor({ transition: 'appear', documentId: 'drafts.quiz' })).toBeGreaterThan(0)
+  expect(patienceFor({ transition: 'update', documentId: 'drafts.quiz' })).toBe(0)
+  expect(patienceFor({ transition: 'appear', documentId: 'quiz' })).toBe(0)
+  expect(patienceFor({ transition: 'disappear', documentId: 'drafts.quiz' })).toBe(0)
 })

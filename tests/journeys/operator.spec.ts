@@ -5,11 +5,8 @@ import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { desktop, expect, test } from '../support/journey.ts'
 import type { Stack } from '../support/stack.ts'
 import { stripeList } from './prepared.ts'
-import { becomeMember, callFrom, mailTo } from './members.ts'
+import { becomeMember, callFrom, mailTo, PERSON } from './members.ts'
 
-// a headless browser calls itself one and would be counted as a bot
-const PERSON =
-  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Mobile Safari/537.36'
 test.use({ userAgent: PERSON })
 
 const PASSWORD = 'A Long Pass Phrase 1'

@@ -2,6 +2,10 @@
 import type { Request } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, passStep, pay, sessionIdOf, atStep } from './funnel.ts'
+import { PASSWORD, PERSON } from './members.ts'
+
+// the stand-in for Meta hears of people only, and a headless browser says that it is none
+test.use({ userAgent: PERSON })
 
 const EMAIL = 'canary.reader@example.com'
 /** What the answers of the walk are, as values and as labels; none of it is a word of ours otherwise. */
@@ -16,7 +20,7 @@ test('T-01 D-13 N-02 with every consent given no answer, address, session id or 
   page,
   stack,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   const foreign: { from: string; request: Request }[] = []
   const beacons: string[] = []
   page.on('request', (request) => {
@@ -64,12 +68,35 @@ test('T-01 D-13 N-02 with every consent given no answer, address, session id or 
   for (let step = 1; step <= 33; step++) await passStep(page, step, { email: EMAIL })
   await page.waitForURL(/\/checkout\/[0-9a-f-]{36}/)
   const sessionId = sessionIdOf(page)
+
+  await test.step('the special offer, after a closed dialog', async () => {
+    await openPayment(page)
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/\/special-offer-intro\//)
+    await page.getByRole('link', { name: 'Get secret discount' }).click()
+    await page.waitForURL(/\/special-offer-details\//)
+    await expect(page.getByRole('heading', { name: 'You get a secret discount' })).toBeVisible()
+    await page.getByRole('link', { name: 'Back to the regular checkout' }).click()
+    await page.waitForURL(/\/checkout\//)
+  })
   await openPayment(page)
   await fillCard(page)
   await pay(page)
   await page.waitForURL(/\/multi-upsell\//)
   await page.getByRole('button', { name: /skip/i }).first().click()
   await page.waitForURL(/\/user-creation\//)
+
+  await test.step('the account, thank-you and what members see', async () => {
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Confirm password').fill(PASSWORD)
+    await page.getByRole('main').locator('button[type=submit]').click()
+    await page.waitForURL(/\/thank-you/)
+    await expect(page.getByText(EMAIL)).toBeVisible()
+    for (const place of ['/app/', '/app/day/1', '/app/subscription', '/app/invoices', '/app/money-back']) {
+      await page.goto(place)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+  })
   await page.goto('/legal/contact-us')
   await expect(page.getByRole('heading').first()).toBeVisible()
 
@@ -93,6 +120,17 @@ test('T-01 D-13 N-02 with every consent given no answer, address, session id or 
     expect(text).not.toContain(`/${sessionId}`)
     for (const answer of ANSWERS) expect(text).not.toMatch(answer)
   }
+  // the server's own messenger: every event of the way, and nobody in it
+  const told = async () => ((await (await fetch(`${stack.metaUrl}/events`)).json()) as { events: { event_name: string }[] }[]).flatMap(({ events }) => events) // prettier-ignore
+  await expect
+    .poll(async () => [...new Set((await told()).map(({ event_name }) => event_name))].sort())
+    .toEqual(expect.arrayContaining(['InitiateCheckout', 'Lead', 'Purchase', 'Subscribe']))
+  const toMeta = JSON.stringify(await told())
+  expect(toMeta).not.toMatch(
+    /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|@example|Ada|trial_|special_offer/,
+  )
+  for (const answer of ANSWERS) expect(toMeta).not.toMatch(answer)
+
   const consents = await stack.db.selectFrom('consents').select(['kind', 'granted']).where('session_id', '=', sessionId).orderBy('kind').execute() // prettier-ignore
   expect(consents.filter(({ kind }) => kind !== 'marketing')).toEqual([
     { kind: 'advertising', granted: true },

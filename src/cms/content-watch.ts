@@ -1,0 +1,52 @@
+import { createClient } from '@sanity/client'
+import type { AstroIntegration } from 'astro'
+import { contentAddress } from './connection.ts'
+
+/** Several documents published together are one change. */
+const SETTLE_MS = 150
+const RETRY_MS = 2_000
+
+/**
+ * `npm run dev` has no publisher: when something is published, the dev server forgets which pages there are and open
+ * browsers load anew (K-04). What stands on a page is asked for with every request anyway.
+ */
+export function contentWatch(): AstroIntegration {
+  return {
+    name: 'content-watch',
+    hooks: {
+      'astro:server:setup'({ server }) {
+        const { projectId, dataset, apiHost } = contentAddress()
+        const client = createClient({
+          projectId,
+          dataset,
+          apiVersion: '2026-03-01',
+          perspective: 'raw',
+          useCdn: false,
+          ...(apiHost === null ? {} : { apiHost, useProjectHostname: false }),
+        })
+        let settling: NodeJS.Timeout | undefined
+        let retry: NodeJS.Timeout | undefined
+        const tell = (): void => {
+          // Astro's own word for it
+          for (const { hot } of Object.values(server.environments)) hot.send('astro:content-changed', {})
+          server.environments['client']?.hot.send({ type: 'full-reload', path: '*' })
+        }
+        const listen = () =>
+          client.listen('*[!(_id in path("drafts.**"))]', {}, { includeResult: false, visibility: 'query' }).subscribe({
+            next() {
+              clearTimeout(settling)
+              settling = setTimeout(tell, SETTLE_MS)
+            },
+            // the lake is away: pages say so themselves
+            error: () => void (retry = setTimeout(() => (subscription = listen()), RETRY_MS)),
+          })
+        let subscription = listen()
+        server.httpServer?.once('close', () => {
+          clearTimeout(settling)
+          clearTimeout(retry)
+          subscription.unsubscribe()
+        })
+      },
+    },
+  }
+}
