@@ -114,17 +114,17 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
         : html`<div class="chart">
             ${table(
               'How far people come',
-              ['Step', 'People', 'Of all', 'Lost here', 'Of the step before', ''],
+              ['Step', 'People', 'Chart', 'Of all', 'Lost here', 'Of the step before'],
               steps.map((step, at) => {
                 const before = steps[at - 1]?.sessions ?? step.sessions
                 const lost = before - step.sessions
                 return [
                   step.step,
                   step.sessions,
+                  bar(step, before, first),
                   percent(step.sessions, first),
                   lost > 0 ? html`<span class="${lost / before > 0.1 ? 'bad' : ''}">−${lost}</span>` : '0',
                   at === 0 ? '–' : percent(step.sessions, before),
-                  bar(step, before, first),
                 ]
               }),
             )}

@@ -16,7 +16,7 @@ a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible
 .scroll { overflow-x:auto; border:1px solid var(--line); border-radius:10px }
 table { border-collapse:collapse; width:100%; font-variant-numeric:tabular-nums }
 th, td { text-align:left; vertical-align:top; padding:6px 10px; border-bottom:1px solid var(--line); max-width:46ch; overflow-wrap:break-word }
-td time { white-space:nowrap } td .long { display:block; min-width:16ch; overflow-wrap:anywhere }
+td time { white-space:nowrap } td .long { display:block; min-width:22ch; overflow-wrap:anywhere }
 th { background:var(--surface); font-weight:600; white-space:nowrap; position:sticky; top:0 }
 tbody tr:last-child td { border-bottom:0 }
 tbody tr:hover td { background:var(--tint) }
@@ -37,7 +37,7 @@ button.plain, header button { white-space:nowrap } header button { background:no
 .numbers { display:grid; grid-template-columns:repeat(auto-fit,minmax(150px,1fr)); gap:12px; margin:0 0 18px; padding:0; list-style:none }
 .numbers li { border:1px solid var(--line); border-radius:10px; padding:10px 16px }
 .numbers b { display:block; font-size:24px; font-variant-numeric:tabular-nums }
-.chart td { padding:3px 10px } .chart svg { display:block; width:100%; min-width:220px; height:18px }
+.chart td { padding:3px 10px; white-space:nowrap } .chart svg { display:block; width:100%; min-width:150px; height:18px } .chart td:has(svg) { width:60% }
 .chart .bar { fill:var(--primary) } .chart .lost { fill:#f3c6c1 } .chart .track { fill:var(--surface) }
 .notice { border-left:4px solid var(--primary); background:var(--tint); padding:10px 14px; margin:0 0 18px }
 .notice.bad { border-color:var(--danger); background:#fdecea; font-weight:400 }

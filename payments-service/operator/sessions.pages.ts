@@ -15,7 +15,7 @@ export async function sessionsPage({ db }: Deps, search: string): Promise<Markup
       search ? `Found (${rows.length})` : 'The 10 latest',
       ['Created', 'Email', 'Furthest', 'Price', 'Payment', 'Conversion', 'Source', 'Where', 'Session'],
       rows.map((row) => [
-        row.created_at,
+        html`<a href="/operator/sessions/${row.id}">${row.created_at}</a>`,
         row.email ? html`<span class="long">${row.email}</span>` : html`<span class="quiet">none yet</span>`,
         row.is_bot
           ? html`<span class="warn">bot</span>`

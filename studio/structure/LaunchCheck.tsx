@@ -1,11 +1,15 @@
 import { useEffect, useState } from 'react'
-import { useClient } from 'sanity'
+import { useClient, useSchema } from 'sanity'
 import { IntentLink } from 'sanity/router'
 import { pathText, type Document, type Finding } from '../check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../check/rules.ts'
+import { placeNames } from './place-names.ts'
 import { Pane } from './LaunchCheck.styles.ts'
 
-type State = { kind: 'loading' } | { kind: 'failed'; reason: string } | { kind: 'ready'; findings: Finding[] }
+type State =
+  | { kind: 'loading' }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'ready'; findings: Finding[]; names: ReadonlyMap<Finding, string> }
 
 const HEADINGS = {
   claim_without_source: 'Statements without a source',
@@ -18,6 +22,7 @@ const ORDER = Object.keys(HEADINGS) as (keyof typeof HEADINGS)[]
 /** What still has to be replaced or proved, over all published documents; the same rules as `npm run content:check`. */
 export function LaunchCheck() {
   const client = useClient({ apiVersion: '2026-03-01' })
+  const schema = useSchema()
   const [state, setState] = useState<State>({ kind: 'loading' })
 
   useEffect(() => {
@@ -27,7 +32,12 @@ export function LaunchCheck() {
         .withConfig({ perspective: 'published' })
         .fetch<Document[]>(CONTENT_QUERY)
         .then(
-          (documents) => current && setState({ kind: 'ready', findings: checkDataset(documents) }),
+          (documents) => {
+            if (!current) return
+            const findings = checkDataset(documents)
+            const names = placeNames(findings, documents, (type) => schema.get(type)?.title ?? type)
+            setState({ kind: 'ready', findings, names })
+          },
           (error: unknown) =>
             current && setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
         )
@@ -40,7 +50,7 @@ export function LaunchCheck() {
       current = false
       changes.unsubscribe()
     }
-  }, [client])
+  }, [client, schema])
 
   if (state.kind === 'loading') return <Pane role="status">Reading all documents…</Pane>
   if (state.kind === 'failed') return <Pane role="alert">The documents could not be read: {state.reason}</Pane>
@@ -54,32 +64,50 @@ export function LaunchCheck() {
     return <Pane role="status">Everything is your own and proved. Ready for launch.</Pane>
   return (
     <Pane>
-      {broken.length > 0 && <Group title="Broken: the site keeps its last good state" findings={broken} />}
+      {broken.length > 0 && (
+        <Group title="Broken: the site keeps its last good state" findings={broken} names={state.names} />
+      )}
       {groups.map(([code, findings]) => (
-        <Group key={code} title={HEADINGS[code]} findings={findings} brief={code === 'sample_content'} />
+        <Group
+          key={code}
+          title={HEADINGS[code]}
+          findings={findings}
+          names={state.names}
+          brief={code === 'sample_content'}
+        />
       ))}
     </Pane>
   )
 }
 
-function Group({ title, findings, brief = false }: { title: string; findings: readonly Finding[]; brief?: boolean }) {
+interface GroupProps {
+  title: string
+  findings: readonly Finding[]
+  names: ReadonlyMap<Finding, string>
+  brief?: boolean
+}
+
+function Group({ title, findings, names, brief = false }: GroupProps) {
   return (
     <section>
       <h2>
         {title} ({findings.length})
       </h2>
       <ul className={brief ? 'brief' : undefined}>
-        {findings.map(({ documentId, documentType, path, message }) => (
-          <li key={`${documentId} ${pathText(path)} ${message}`}>
-            <IntentLink
-              intent="edit"
-              params={{ id: documentId, type: documentType, ...(path.length > 0 ? { path: pathText(path) } : {}) }}
-            >
-              {documentType} {documentId !== documentType && `“${documentId}”`}
-            </IntentLink>
-            {!brief && <p>{message}</p>}
-          </li>
-        ))}
+        {findings.map((finding) => {
+          const { documentId, documentType, path, message } = finding
+          return (
+            <li key={`${documentId} ${pathText(path)} ${message}`}>
+              <IntentLink
+                intent="edit"
+                params={{ id: documentId, type: documentType, ...(path.length > 0 ? { path: pathText(path) } : {}) }}
+              >
+                {names.get(finding)}
+              </IntentLink>
+              {!brief && <p>{message}</p>}
+            </li>
+          )
+        })}
       </ul>
     </section>
   )

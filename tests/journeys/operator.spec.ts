@@ -98,7 +98,7 @@ test('U-09 D-08 D-12 the operator signs in and reads every page, on a phone and 
     await page.goto('/operator')
     await page.getByRole('searchbox').fill('story@')
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.getByRole('row').filter({ hasText: 'story@example.com' }).getByRole('link').click()
+    await page.getByRole('row').filter({ hasText: 'story@example.com' }).getByRole('link').first().click()
     const happened = page.getByRole('region', { name: 'What happened, newest first' })
     for (const words of [/payment_attempt/, /payment_success/, /money: succeeded/, /access given/, /mail sent/]) {
       await expect(happened.getByRole('row').filter({ hasText: words }).first()).toBeVisible()

@@ -1,3 +1,4 @@
+import { HelpCircleIcon } from '@sanity/icons/HelpCircle'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { line, paragraph } from '../fields.ts'
 import { stepParts } from './steps.ts'
@@ -70,6 +71,7 @@ const option = defineType({
 const questionStep = defineType({
   name: 'questionStep',
   title: 'Question',
+  icon: HelpCircleIcon,
   type: 'object',
   groups: [
     { name: 'words', title: 'Words', default: true },

@@ -1,3 +1,14 @@
+import { ActivityIcon } from '@sanity/icons/Activity'
+import { CalendarIcon } from '@sanity/icons/Calendar'
+import { CheckmarkIcon } from '@sanity/icons/Checkmark'
+import { ClockIcon } from '@sanity/icons/Clock'
+import { CommentIcon } from '@sanity/icons/Comment'
+import { DashboardIcon } from '@sanity/icons/Dashboard'
+import { DocumentTextIcon } from '@sanity/icons/DocumentText'
+import { EnvelopeIcon } from '@sanity/icons/Envelope'
+import { InfoOutlineIcon } from '@sanity/icons/InfoOutline'
+import { TagIcon } from '@sanity/icons/Tag'
+import { TrendUpwardIcon } from '@sanity/icons/TrendUpward'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { line, lines, paragraph, references } from '../fields.ts'
 
@@ -30,6 +41,7 @@ const preview = (kind: string, subtitle?: string) => ({
 const infoStep = defineType({
   name: 'infoStep',
   title: 'Information',
+  icon: InfoOutlineIcon,
   type: 'object',
   fields: [
     title,
@@ -81,6 +93,7 @@ const infoStep = defineType({
 const loaderStep = defineType({
   name: 'loaderStep',
   title: 'Loader',
+  icon: ClockIcon,
   type: 'object',
   description: 'Goes on by itself when its time is over.',
   fields: [
@@ -117,6 +130,7 @@ const loaderStep = defineType({
 const emailStep = defineType({
   name: 'emailStep',
   title: 'E-mail address',
+  icon: EnvelopeIcon,
   type: 'object',
   description: 'Exactly one in the quiz.',
   fields: [
@@ -141,6 +155,7 @@ const emailStep = defineType({
 const riskStep = defineType({
   name: 'riskStep',
   title: 'Risk meter',
+  icon: DashboardIcon,
   type: 'object',
   fields: [
     title,
@@ -167,6 +182,7 @@ const riskStep = defineType({
 const summaryStep = defineType({
   name: 'summaryStep',
   title: 'Summary',
+  icon: ActivityIcon,
   type: 'object',
   description: 'Exactly one in the quiz. The figures are drawn once for each visitor.',
   fields: [
@@ -192,6 +208,7 @@ const summaryStep = defineType({
 const recoveryStep = defineType({
   name: 'recoveryStep',
   title: 'Recovery speed',
+  icon: TrendUpwardIcon,
   type: 'object',
   description: 'Exactly one in the quiz. The speed is computed from symptoms, frequency, screen time and breaks.',
   fields: [
@@ -208,6 +225,7 @@ const recoveryStep = defineType({
 const planStep = defineType({
   name: 'planStep',
   title: 'Plan benefits',
+  icon: CheckmarkIcon,
   type: 'object',
   fields: [title, lines('bullets', 'Benefits', 'Five short lines.'), button, next],
   preview: preview('Plan benefits', 'bullets.0'),
@@ -226,6 +244,7 @@ const timelineWeek = defineType({
 const timelineStep = defineType({
   name: 'timelineStep',
   title: 'Timeline',
+  icon: CalendarIcon,
   type: 'object',
   fields: [
     title,
@@ -246,6 +265,7 @@ const timelineStep = defineType({
 const pressStep = defineType({
   name: 'pressStep',
   title: 'Press',
+  icon: DocumentTextIcon,
   type: 'object',
   fields: [
     title,
@@ -259,6 +279,7 @@ const pressStep = defineType({
 const testimonialsStep = defineType({
   name: 'testimonialsStep',
   title: 'Testimonials',
+  icon: CommentIcon,
   type: 'object',
   fields: [
     title,
@@ -272,6 +293,7 @@ const testimonialsStep = defineType({
 const priceStep = defineType({
   name: 'priceStep',
   title: 'Trial price',
+  icon: TagIcon,
   type: 'object',
   description: 'Exactly one, and the last step. The prices come from the catalogue.',
   fields: [
