@@ -157,7 +157,11 @@ async function publishing(stack: Stack): Promise<void> {
 
 /** Milliseconds until the table of addresses, and until the Studio and the preview are there too. */
 async function startOnce(): Promise<{ table: number; all: number }> {
-  const ports = Object.fromEntries(Object.keys(usualPorts).map((name) => [`${name.toUpperCase()}_PORT`, '0']))
+  // below the ports that the system hands out by itself, which others on the machine take at the same moment
+  const base = 20_000 + Math.floor(Math.random() * 10_000)
+  const ports = Object.fromEntries(
+    Object.keys(usualPorts).map((name, at) => [`${name.toUpperCase()}_PORT`, String(base + at)]),
+  )
   const began = performance.now()
   const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: root, env: { ...process.env, ...ports } })
   let said = ''
