@@ -14,6 +14,7 @@ const STYLE = `
 .consent-buttons { display: flex; flex-wrap: wrap; gap: 0.5rem }
 .consent button { font: inherit; font-size: 1rem; font-weight: 600; min-height: 48px; padding: 0.5rem 1rem; flex: 1 1 8rem; border-radius: 10px; border: 1.5px solid #0b57d0; background: #fff; color: #0b57d0; cursor: pointer }
 .consent button:focus-visible, .consent input:focus-visible { outline: 3px solid #1a75ff; outline-offset: 2px }
+@media (max-width: 480px) { .consent > div { gap: 0.5rem } .consent button { flex-basis: 5rem; padding: 0.25rem; font-size: 0.9375rem } }
 .consent label { display: flex; gap: 0.75rem; align-items: center; min-height: 44px; font-size: 1rem }
 .consent input { width: 24px; height: 24px; flex: none }
 `
