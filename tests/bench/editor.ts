@@ -5,7 +5,16 @@
  * [studio] [kills]`; ends with 1 when a limit is passed. `start` starts this clone, so it must not be running.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@sanity/client'
 import { type Browser, chromium, type Frame, type Page } from '@playwright/test'
@@ -198,7 +207,8 @@ async function studioSize(): Promise<void> {
   const bare = mkdtempSync(join(root, '.data', 'bare-studio-'))
   try {
     symlinkSync(join(root, 'node_modules'), join(bare, 'node_modules'))
-    writeFileSync(join(bare, 'package.json'), JSON.stringify({ name: 'bare', type: 'module', private: true }))
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'studio', 'package.json'), 'utf8')) as { dependencies: object } // prettier-ignore
+    writeFileSync(join(bare, 'package.json'), JSON.stringify({ name: 'bare', type: 'module', private: true, dependencies })) // prettier-ignore
     writeFileSync(join(bare, 'sanity.cli.ts'), "import { defineCliConfig } from 'sanity/cli'\nexport default defineCliConfig({ api: { projectId: 'bare0001', dataset: 'production' }, deployment: { autoUpdates: false } })\n") // prettier-ignore
     writeFileSync(
       join(bare, 'sanity.config.ts'),
