@@ -25,6 +25,8 @@ export interface EmbeddedOptions {
   temporary?: boolean
   /** Most connections at a time; 100 when left out, 300 for a throw-away cluster. */
   connections?: number
+  /** Memory for pages in MB; PostgreSQL's own 128 when left out. */
+  sharedBuffers?: number
 }
 
 export interface EmbeddedPostgres {
@@ -188,6 +190,7 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedP
       ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=64MB', 'autovacuum=off']
       : []),
     `max_connections=${options.connections ?? (options.temporary ? 300 : 100)}`,
+    ...(options.sharedBuffers ? [`shared_buffers=${options.sharedBuffers}MB`] : []),
   ] // prettier-ignore
   // A port can be taken between looking and starting: look again, three times.
   for (let attempt = 1; ; attempt++) {

@@ -242,7 +242,6 @@ export interface Outbox {
 }
 
 export interface PageViews {
-  ended_at: Timestamp | null
   id: Generated<string>
   interactions: number | null
   referrer: string | null
@@ -329,7 +328,6 @@ export interface ProductAccessGrants {
 
 export interface QuizAnswers {
   answer: string
-  answered_at: Generated<Timestamp>
   created_at: Generated<Timestamp>
   question_id: string
   session_id: string

@@ -1,5 +1,4 @@
 import express, { type Express } from 'express'
-import helmet from 'helmet'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { accountRoutes } from './accounts/routes.ts'
@@ -8,8 +7,10 @@ import { parseJson, refuseCrossSite, requireJson } from './http/body.ts'
 import { attachContext } from './http/context.ts'
 import { errorHandler, notFound } from './http/error-handler.ts'
 import { createLimiter } from './http/limits.ts'
+import { trustProxies } from './http/proxies.ts'
 import { openApiDocument, openApiPage } from './http/openapi.ts'
 import { refuseOtherMethods, type RouteTable } from './http/route.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { paypalRoutes } from './paypal/routes.ts'
 import { mailLinkRoutes } from './mail-links/routes.ts'
@@ -28,14 +29,14 @@ import { webhookRoutes } from './webhooks/routes.ts'
 export function createApp(deps: Deps): Express {
   const { config, db, log } = deps
   const app = express()
-  app.set('trust proxy', config.trustProxy)
+  trustProxies(app, config.trustProxy)
   app.disable('x-powered-by')
   app.set('etag', false)
   const limiter = createLimiter(deps.pool, config.limitFactor)
   const table: RouteTable = { router: express.Router(), limiter, registered: [] }
 
   app.use(attachContext(log))
-  app.use(helmet({ referrerPolicy: { policy: 'no-referrer' }, strictTransportSecurity: !config.embedded }))
+  app.use(securityHeaders({ referrerPolicy: { policy: 'no-referrer' }, strictTransportSecurity: !config.embedded }))
 
   app.get('/healthz', (_req, res) => void res.json({ alive: true }))
   app.get('/readyz', async (_req, res) => {
@@ -54,11 +55,13 @@ export function createApp(deps: Deps): Express {
   // forms of the operator's pages are no JSON
   const operator = express.Router()
   operatorRoutes(operator, deps, limiter)
-  app.use(operator)
+  app.use((req, res, next) => (/^\/api\//i.test(req.path) ? next() : operator(req, res, next)))
   app.use(requireJson, parseJson)
 
-  siteConfigRoutes(table, deps)
+  // first what every visitor sends with every step: a router asks its routes one by one
+  trackingRoutes(table, deps)
   sessionRoutes(table, deps)
+  siteConfigRoutes(table, deps)
   checkoutRoutes(table, deps)
   paypalRoutes(table, deps)
   upsellRoutes(table, deps)
@@ -67,7 +70,6 @@ export function createApp(deps: Deps): Express {
   mailLinkRoutes(table, deps)
   programmeRoutes(table, deps)
   readingRoutes(table, deps)
-  trackingRoutes(table, deps)
 
   // after every route: what is known by then is documented, and other methods are refused
   const document = openApiDocument(table.registered)

@@ -11,7 +11,8 @@ import type { MethodBook } from './subscriptions/methods.ts'
 import type { MicroBatch } from './micro-batch.ts'
 import type { AnswerWrite } from './sessions/answers.queries.ts'
 import type { StripeGateway } from './stripe/gateway.ts'
-import type { Beacon, Opened } from './tracking/track.queries.ts'
+import type { Opened } from './sessions/opened.queries.ts'
+import type { Beacon } from './tracking/track.queries.ts'
 
 /** What every use case is handed. No module holds state of its own. */
 export interface Deps {

@@ -28,8 +28,8 @@ interface Waiting<Item, Result> {
 
 /** SQLSTATE classes of a row that cannot be stored: bad data, a broken constraint, a program limit. */
 const isBadRow = (error: unknown): boolean => /^(21|22|23|54)...$/.test((error as { code?: string }).code ?? '')
-/** Two writers met: the same write goes through a moment later. */
-const isCollision = (error: unknown): boolean => /^(40001|40P01)$/.test((error as { code?: string }).code ?? '')
+/** Two writers met (one row, one lock, or both made the same row): the same write goes through a moment later. */
+const isCollision = (error: unknown): boolean => /^(40001|40P01|23505)$/.test((error as { code?: string }).code ?? '')
 
 export function createMicroBatch<Item, Result>(options: MicroBatchOptions<Item, Result>): MicroBatch<Item, Result> {
   const queue: Waiting<Item, Result>[] = []

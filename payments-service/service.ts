@@ -16,7 +16,8 @@ import { createSingleFlight } from './single-flight.ts'
 import { createMethodBook } from './subscriptions/methods.ts'
 import { type AnswerWrite, storeAnswers } from './sessions/answers.queries.ts'
 import { createGateway } from './stripe/gateway.ts'
-import { type Beacon, type Opened, storeBeacons } from './tracking/track.queries.ts'
+import type { Opened } from './sessions/opened.queries.ts'
+import { type Beacon, storeBeacons } from './tracking/track.queries.ts'
 
 /** The wired service: its HTTP side and its workers, apart from ports and signals. */
 export interface Service {
@@ -64,8 +65,8 @@ export function createService(config: Config, log: Log): Service {
     log,
     auth: () => (auth ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
     stripe,
-    beacons: createMicroBatch<Beacon, Opened>({ ...GATHERED, write: (items) => storeBeacons(db, pool, items) }),
-    answers: createMicroBatch<AnswerWrite, Opened>({ ...GATHERED, write: (items) => storeAnswers(db, pool, items) }),
+    beacons: createMicroBatch<Beacon, Opened>({ ...GATHERED, write: (items) => storeBeacons(pool, items) }),
+    answers: createMicroBatch<AnswerWrite, Opened>({ ...GATHERED, write: (items) => storeAnswers(pool, items) }),
     prices: createPriceBook({ stripe, log }),
     methods: createMethodBook({ stripe, log }),
     lake,

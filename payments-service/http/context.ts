@@ -6,8 +6,25 @@ import type { Log } from './logging.ts'
 /** What every request carries. */
 export interface RequestContext {
   requestId: string
-  log: Log
+  /** Names the request in every line; made when the first line is. */
+  readonly log: Log
   deadline: Deadline
+}
+
+class Context implements RequestContext {
+  readonly requestId: string
+  readonly deadline = Deadline.in(REQUEST_DEADLINE)
+  readonly #parent: Log
+  #log: Log | undefined
+
+  constructor(requestId: string, parent: Log) {
+    this.requestId = requestId
+    this.#parent = parent
+  }
+
+  get log(): Log {
+    return (this.#log ??= this.#parent.child({ requestId: this.requestId }))
+  }
 }
 
 const contexts = new WeakMap<Request, RequestContext>()
@@ -27,16 +44,18 @@ export function attachContext(log: Log): RequestHandler {
     const given = req.get('x-request-id')
     const requestId = given && SAFE_ID.test(given) ? given : randomUUID()
     const started = performance.now()
-    const context = { requestId, log: log.child({ requestId }), deadline: Deadline.in(REQUEST_DEADLINE) }
+    const context = new Context(requestId, log)
     contexts.set(req, context)
     res.setHeader('X-Request-Id', requestId)
-    res.on('finish', () => {
-      const template: unknown = (req.route as { path?: unknown } | undefined)?.path
-      const route = typeof template === 'string' ? template : '(none)'
-      const line = { method: req.method, route, status: res.statusCode, ms: Math.round(performance.now() - started) }
-      if (route === '/healthz' || route === '/readyz') context.log.debug(line, 'request')
-      else context.log.info(line, 'request')
-    })
+    if (log.isLevelEnabled('info')) {
+      res.on('finish', () => {
+        const template: unknown = (req.route as { path?: unknown } | undefined)?.path
+        const route = typeof template === 'string' ? template : '(none)'
+        const line = { method: req.method, route, status: res.statusCode, ms: Math.round(performance.now() - started) }
+        if (route === '/healthz' || route === '/readyz') context.log.debug(line, 'request')
+        else context.log.info(line, 'request')
+      })
+    }
     next()
   }
 }

@@ -57,6 +57,16 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new AppError('invalid_body', { field: path.join('.') || 'body' })
 }
 
+/** What `res.json` does for an answer of ours: it has no ETag, and its type needs no guessing. */
+function sendJson(res: Response, answer: unknown): void {
+  // a text goes out with the headers in one write; a buffer would be a second piece
+  const text = JSON.stringify(answer)
+  res.setHeader('Cache-Control', 'no-store')
+  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  res.setHeader('Content-Length', Buffer.byteLength(text))
+  res.end(text)
+}
+
 /** Mounts one endpoint of the contract: limit → parse → handle → JSON. */
 export function route<N extends ApiName>(
   table: RouteTable,
@@ -76,9 +86,10 @@ export function route<N extends ApiName>(
     if (sessionId !== undefined && !UUID.test(sessionId)) throw new AppError('session_unknown', { field: 'sessionId' })
     await table.limiter.consume(options.limit, req, sessionId?.toLowerCase())
     const body = (parser ? parse(parser, req.body ?? {}) : undefined) as RequestOf<N>
-    const answer = await handle({ ...contextOf(req), req, res, body, params })
-    res.setHeader('Cache-Control', 'no-store')
-    res.json(answer)
+    const context = contextOf(req)
+    const { requestId, deadline } = context
+    const answer = await handle({ requestId, deadline, get log() { return context.log }, req, res, body, params }) // prettier-ignore
+    sendJson(res, answer)
   })
 }
 

@@ -126,7 +126,7 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
     ${table(
       'Answers',
       ['Question', 'Answer', 'Answered'],
-      answers.map((row) => [row.question_id, html`<span class="long">${row.answer}</span>`, row.answered_at]),
+      answers.map((row) => [row.question_id, html`<span class="long">${row.answer}</span>`, row.updated_at]),
     )}
     ${table(
       'Outgoing',

@@ -94,7 +94,7 @@ export async function readStory(db: Database, sessionId: string) {
   if (!session) return undefined
   const [metadata, answers, payments, subscriptions, grants, outbox, timeline] = await Promise.all([
     db.selectFrom('session_metadata').selectAll().where('session_id', '=', sessionId).executeTakeFirst(),
-    db.selectFrom('quiz_answers').selectAll().where('session_id', '=', sessionId).orderBy('answered_at').execute(),
+    db.selectFrom('quiz_answers').selectAll().where('session_id', '=', sessionId).orderBy('updated_at').execute(),
     db.selectFrom('payments').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
     db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
     db.selectFrom('product_access_grants').selectAll().where('session_id', '=', sessionId).orderBy('granted_at').execute(), // prettier-ignore

@@ -1,34 +1,44 @@
-import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Database } from '../../db/connect.ts'
-import { prepared } from '../../db/prepared.ts'
-import { type Opened, openedOf, openRequests, type Presented, touched } from '../tracking/track.queries.ts'
+import { listOf, type Opened, type Presented, writeOpened } from './opened.queries.ts'
 
 /** The answers of one request: each question once. */
 export interface AnswerWrite extends Presented {
-  answers: { questionId: string; answer: string; answeredAt: Date }[]
+  answers: { questionId: string; answer: string; /** ISO 8601. */ answeredAt: string }[]
 }
 
 /**
- * Stores the answers of many requests in one statement, which also checks every token. Q-10: the later answer of a
- * question wins, whatever the order of arrival. Rows are written in the order of their key, so that two writers wait for
- * each other at most, and never in a circle.
+ * Q-10: the later answer of a question wins, whatever the order of arrival; the same one again writes nothing. Rows are
+ * written in the order of their key, so that two writers wait for each other at most, and never in a circle. A merge,
+ * because `on conflict` writes a third record to the WAL for every row.
  */
-export async function storeAnswers(db: Database, pool: pg.Pool, writes: readonly AnswerWrite[]): Promise<Opened[]> {
-  const rows = writes.flatMap(({ answers }, at) => answers.map((answer) => ({ ...answer, n: at + 1 })))
-  const saved = sql`saved as (
-    insert into quiz_answers (session_id, question_id, answer, answered_at)
-    select distinct on (open.id, a.question) open.id, a.question, a.answer, a.answered_at
-    from unnest(${rows.map(({ n }) => n)}::int[], ${rows.map(({ questionId }) => questionId)}::text[],
-      ${rows.map(({ answer }) => answer)}::text[], ${rows.map(({ answeredAt }) => answeredAt)}::timestamptz[])
-      as a(n, question, answer, answered_at)
-    join open on open.n = a.n
-    order by open.id, a.question, a.answered_at desc
-    on conflict (session_id, question_id) do update set answer = excluded.answer, answered_at = excluded.answered_at
-    where quiz_answers.answered_at <= excluded.answered_at
+const SAVED = `saved as (
+    merge into quiz_answers t using (
+      select distinct on (open.id, a.question) open.id, a.question, a.answer, a.at
+      from unnest($3::int[], $4::text[], $5::text[], $6::timestamptz[]) as a(n, question, answer, at)
+      join open on open.n = a.n
+      order by open.id, a.question, a.at desc
+    ) s on t.session_id = s.id and hashtextextended(t.question_id, 0) = hashtextextended(s.question, 0)
+    when matched and t.updated_at <= s.at and (t.updated_at, t.answer) is distinct from (s.at, s.answer)
+      then update set answer = s.answer, updated_at = s.at
+    when not matched
+      then insert (session_id, question_id, answer, updated_at) values (s.id, s.question, s.answer, s.at)
+    returning 1
   )`
-  const parts = [openRequests(writes), touched, ...(rows.length > 0 ? [saved] : [])]
-  const statement = sql<{ n: string; fresh: boolean }>`with ${sql.join(parts)} select n, fresh from open`
-  const found = await prepared(db, pool, statement)
-  return openedOf(writes, found)
+
+/** Stores the answers of many requests in one statement, which also checks every token. */
+export function storeAnswers(pool: pg.Pool, writes: readonly AnswerWrite[]): Promise<Opened[]> {
+  const places: number[] = []
+  const questions: string[] = []
+  const texts: string[] = []
+  const times: string[] = []
+  writes.forEach(({ answers }, at) => {
+    for (const { questionId, answer, answeredAt } of answers) {
+      places.push(at + 1)
+      questions.push(questionId)
+      texts.push(answer)
+      times.push(answeredAt)
+    }
+  })
+  if (places.length === 0) return writeOpened(pool, writes, [], [])
+  return writeOpened(pool, writes, [SAVED], [listOf(places), questions, texts, listOf(times)])
 }

@@ -6,26 +6,25 @@ import type { Session } from './access.ts'
 
 /** A new visit, whole: session, metadata, quiz_start and the token of its browser, in one statement. Undefined when the key is known. */
 export async function insertVisit(
-  db: Database,
   pool: pg.Pool,
   visit: { clientKey: string; isBot: boolean; metadata: Record<string, unknown>; tokenHash: Buffer; tokenDays: number },
 ): Promise<string | undefined> {
-  const rows = await prepared(
-    db,
+  const rows = await prepared<{ id: string }>(
     pool,
-    sql<{ id: string }>`with s as (
-      insert into sessions (client_key, is_bot) values (${visit.clientKey}, ${visit.isBot})
+    `with s as (
+      insert into sessions (client_key, is_bot) values ($1, $2)
       on conflict (client_key) do nothing returning id, key
     ), m as (
       insert into session_metadata
-      select (jsonb_populate_record(null::session_metadata, ${jsonOf(visit.metadata)}::jsonb
+      select (jsonb_populate_record(null::session_metadata, $3::jsonb
         || jsonb_build_object('session_id', s.id, 'created_at', now(), 'updated_at', now()))).* from s
     ), a as (
       insert into activities (session_key, type) select key, 'quiz_start' from s
     ), t as (
       insert into session_access (token_hash, session_id, kind, expires_at)
-      select ${visit.tokenHash}, id, 'browser', now() + make_interval(days => ${visit.tokenDays}) from s
+      select $4, id, 'browser', now() + make_interval(days => $5) from s
     ) select id from s`,
+    [visit.clientKey, visit.isBot, jsonOf(visit.metadata), visit.tokenHash, visit.tokenDays],
   )
   return rows[0]?.id
 }
@@ -67,9 +66,9 @@ export async function logActivity(
 export function listAnswers(db: Database, sessionId: string) {
   return db
     .selectFrom('quiz_answers')
-    .select(['question_id', 'answer', 'answered_at'])
+    .select(['question_id', 'answer', 'updated_at'])
     .where('session_id', '=', sessionId)
-    .orderBy('answered_at')
+    .orderBy('updated_at')
     .orderBy('question_id')
     .execute()
 }

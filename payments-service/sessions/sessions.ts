@@ -39,7 +39,7 @@ export async function createSession(
   const metadata = metadataOf(req, body)
   const { token, hash } = mintToken()
   const visit = { clientKey: key, isBot: isBot(req), metadata, tokenHash: hash, tokenDays: TOKEN_DAYS }
-  const sessionId = await insertVisit(deps.db, deps.pool, visit)
+  const sessionId = await insertVisit(deps.pool, visit)
   const made = sessionId ? { sessionId, token } : undefined
   if (made) {
     setTokenCookie(deps.config, req, res, made.sessionId, made.token)
@@ -121,15 +121,16 @@ export async function saveAnswers(
   { answers }: SaveAnswersRequest,
 ): Promise<number> {
   const now = Date.now()
-  const latest = new Map<string, { questionId: string; answer: string; answeredAt: Date }>()
+  const latest = new Map<string, { questionId: string; answer: string; at: number }>()
   for (const { questionId, answer, answeredAt } of answers) {
-    const at = new Date(Math.min(Date.parse(answeredAt), now))
+    const at = Math.min(Date.parse(answeredAt), now)
     const known = latest.get(questionId)
-    if (!known || known.answeredAt <= at) latest.set(questionId, { questionId, answer, answeredAt: at })
+    if (!known || known.at <= at) latest.set(questionId, { questionId, answer, at })
   }
+  const rows = [...latest.values()].map(({ at, ...rest }) => ({ ...rest, answeredAt: new Date(at).toISOString() }))
   const { token } = presentedToken(deps.config, req, sessionId)
   const tokenHash = token === undefined ? undefined : hashToken(token)
-  const opened = tokenHash ? await deps.answers.add({ sessionId, tokenHash, answers: [...latest.values()] }) : false
+  const opened = tokenHash ? await deps.answers.add({ sessionId, tokenHash, answers: rows }) : false
   if (!opened || !tokenHash) {
     // says why not, in the same words as everywhere
     await openSession(deps, req, sessionId)
@@ -145,7 +146,7 @@ export async function viewAnswers(deps: Deps, sessionId: string): Promise<Answer
     answers: rows.map((row) => ({
       questionId: row.question_id,
       answer: row.answer,
-      answeredAt: row.answered_at.toISOString(),
+      answeredAt: row.updated_at.toISOString(),
     })),
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request, Response } from 'express'
 import type { Config } from '../config.ts'
@@ -14,7 +14,7 @@ export function mintToken(): { token: string; hash: Buffer } {
 
 /** SHA-256: the token has 256 random bits, so nothing slower is needed. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+  return hash('sha256', token, 'buffer')
 }
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
@@ -31,10 +31,11 @@ const label = (sessionId: string): string => sessionId.toLowerCase().replaceAll(
 /** All cookies of ours in a request: session label → token. */
 export function heldTokens(config: Config, req: Request): Map<string, string> {
   const held = new Map<string, string>()
+  const cookies = Object.entries(parseCookie(req.headers.cookie ?? ''))
   // the plain name first, so that the protected one wins
-  for (const prefix of [...(config.embedded ? [''] : []), '__Host-']) {
+  for (const prefix of config.embedded ? ['', '__Host-'] : ['__Host-']) {
     const start = `${prefix}${name(config)}.`
-    for (const [cookie, value] of Object.entries(parseCookie(req.headers.cookie ?? ''))) {
+    for (const [cookie, value] of cookies) {
       if (value && cookie.startsWith(start)) held.set(cookie.slice(start.length), value)
     }
   }

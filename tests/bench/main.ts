@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: every part of the bench, one after the other, and a table of their verdicts. `npm run bench -- pages api`
- * runs those. A part is a file of this folder that prints lines of `judge` (table.ts) and ends with 1 when a limit was
+ * runs those, `api:load:answer` one part of a part. A part is a file of this folder that prints lines of `judge` (table.ts) and ends with 1 when a limit was
  * passed; one that prints none is told by its end. Run it alone on the machine: the figures are times.
  */
 import { existsSync } from 'node:fs'
@@ -12,12 +12,12 @@ import { root } from '../../scripts/settings.ts'
 const PARTS = ['pages', 'advertorial', 'checkout', 'payments', 'api', 'editor', 'builds']
 
 const asked = process.argv.slice(2)
-const parts = (asked.length ? asked : PARTS).filter((part) => existsSync(join(import.meta.dirname, `${part}.ts`)))
+const parts = (asked.length ? asked : PARTS).filter((part) => existsSync(fileOf(part)))
 const rows: { part: string; verdict: string; what: string }[] = []
 
 for (const part of parts) {
   console.log(`── ${part}`)
-  const { ok, output } = await runTool([join(root, 'tests/bench', `${part}.ts`)])
+  const { ok, output } = await runTool([fileOf(part), ...part.split(':').slice(1)])
   console.log(output.trimEnd())
   const lines = [...output.matchAll(/^(ok|TOO MUCH) +(.+)$/gm)]
   for (const [, verdict = '', what = ''] of lines) rows.push({ part, verdict, what })
@@ -31,3 +31,7 @@ for (const { part, verdict, what } of rows) console.log(`${verdict.padEnd(9)} ${
 const passed = rows.filter(({ verdict }) => verdict === 'ok').length
 console.log(`\n${passed} within their limits, ${rows.length - passed} not`)
 process.exit(rows.length && passed === rows.length ? 0 : 1)
+
+function fileOf(part: string): string {
+  return join(root, 'tests/bench', `${part.split(':')[0]}.ts`)
+}

@@ -9,6 +9,13 @@ export function judge(name: string, value: number, limit: number, unit = ''): vo
   console.log(`${wrong ? 'TOO MUCH' : 'ok      '} ${name}: ${shown(value)}${unit} (at most ${shown(limit)}${unit})`)
 }
 
+/** The same where more is better. */
+export function judgeLeast(name: string, value: number, limit: number, unit = ''): void {
+  const wrong = !(value >= limit)
+  failed ||= wrong
+  console.log(`${wrong ? 'TOO MUCH' : 'ok      '} ${name}: ${value.toFixed(2)}${unit} (at least ${limit}${unit})`)
+}
+
 /** A figure without a limit. */
 export function note(name: string, text: string): void {
   console.log(`         ${name}: ${text}`)

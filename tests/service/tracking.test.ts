@@ -40,7 +40,6 @@ describe('page views', () => {
         seconds: 12,
         scroll_depth: 80,
         interactions: 4,
-        ended_at: expect.any(Date),
       },
     ])
   })
@@ -54,7 +53,8 @@ describe('page views', () => {
     await second.send([{ ...one, seconds: 900, url: '/stolen' }, activity])
     expect(await first.rows('page_views')).toMatchObject([{ url: '/quiz', seconds: 5 }])
     expect(await first.rows('activities')).toHaveLength(2) // quiz_start and this one
-    expect(await second.rows('page_views')).toEqual([])
+    // an id is one of its own session's: the other visitor wrote a row of their own
+    expect(await second.rows('page_views')).toMatchObject([{ url: '/stolen' }])
   })
 
   test('D-09 N-02 ids in addresses are not kept, and the furthest step is', async () => {

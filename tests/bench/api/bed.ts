@@ -1,0 +1,96 @@
+import { fork, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { connect } from '../../../db/connect.ts'
+import { ensureDatabase, startPostgres } from '../../../db/embedded.ts'
+import { migrate } from '../../../db/migrate.ts'
+import { anyPort } from '../../../scripts/settings.ts'
+import { environment } from '../../service/service.ts'
+import type { Called, Order } from './caller.ts'
+
+/** Requests under way at once, for the service and for the floor. */
+export const CONNECTIONS = 32
+
+/** What the parts measure on: a PostgreSQL of their own that flushes every commit to disk, and a plain pool on it. */
+export interface Bed {
+  url: string
+  pool: pg.Pool
+  /** The rows of the floor: one prepared statement, sent by the plain pool. */
+  prepared(name: string, text: string, values: unknown[]): Promise<unknown>
+  stop(): Promise<void>
+}
+
+export async function makeBed(): Promise<Bed> {
+  const folder = mkdtempSync(join(tmpdir(), 'eye-bench-'))
+  chmodSync(folder, 0o755)
+  const server = await startPostgres({
+    dataDir: join(folder, 'data'),
+    password: randomBytes(12).toString('hex'),
+    // a quarter of the machine's memory, as PostgreSQL's manual advises for a server with work to do; 2 GB are enough here
+    sharedBuffers: Math.min(2_048, Math.floor(totalmem() / 4 / 2 ** 20)),
+  })
+  const url = await ensureDatabase(server.url, 'bench')
+  const { db, close } = connect(url, { max: 2 })
+  await migrate(db)
+  await close()
+  const pool = new pg.Pool({ connectionString: url, max: 16 })
+  return {
+    url,
+    pool,
+    prepared: (name, text, values) => pool.query({ name, text, values }),
+    stop: async () => {
+      await pool.end()
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Service {
+  port: number
+  /** Sends requests from a process of their own, so that making them takes no turn of the event loop of the floor. */
+  call(order: Omit<Order, 'port' | 'connections'>): Promise<Called>
+  stop(): Promise<void>
+}
+
+/** The service as it runs in production, and the process that calls it. SERVICE_PROFILE=folder leaves a CPU profile. */
+export async function startService({ url }: Bed): Promise<Service> {
+  const port = await anyPort()
+  const settings = environment({ DATABASE_URL: url, PORT: String(port), LOG_LEVEL: 'silent' }) // prettier-ignore
+  const profile = process.env['SERVICE_PROFILE']
+  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const service = spawn(process.execPath, [...flags, 'payments-service/main.ts'], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const caller = fork(join(import.meta.dirname, 'caller.ts'))
+  const gone = (child: typeof service) => new Promise((ended) => child.once('exit', ended))
+  await untilReady(port)
+  return {
+    port,
+    call: (order) =>
+      new Promise((resolve, reject) => {
+        caller.once('message', (told: Called | { error: string }) =>
+          'error' in told ? reject(new Error(told.error)) : resolve(told),
+        )
+        caller.send({ ...order, port, connections: CONNECTIONS } satisfies Order)
+      }),
+    stop: async () => {
+      caller.disconnect()
+      service.kill('SIGTERM')
+      await gone(service)
+    },
+  }
+}
+
+async function untilReady(port: number): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok, () => false) // prettier-ignore
+    if (ready) return
+    await new Promise((resume) => setTimeout(resume, 100))
+  }
+  throw new Error('the service did not start')
+}

@@ -1,0 +1,103 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { judge, judgeLeast, median, note } from '../table.ts'
+import { type Bed, CONNECTIONS, startService } from './bed.ts'
+import type { Kind } from './caller.ts'
+
+const ROUNDS = 3
+const SECONDS = 4
+/** As many as are in the funnel at once. */
+const VISITORS = 1_000
+
+/**
+ * Issue 6: the service's writes against a plain prepared pool of 16 that inserts the same rows into the same database,
+ * 32 requests at once on either side, one row a request, every one answered after its commit. Medians of 3 rounds.
+ */
+export async function load(bed: Bed, only: readonly string[]): Promise<void> {
+  const service = await startService(bed)
+  try {
+    const { made: visitors } = await service.call({ kind: 'session', times: VISITORS, visitors: [] })
+    const { rows } = await bed.pool.query<{ key: string; id: string }>('select key, id from sessions')
+    const any = () => rows[Math.floor(Math.random() * rows.length)] as { key: string; id: string }
+    const floors: Record<Kind, () => Promise<unknown>> = {
+      session: () => rawSession(bed),
+      answer: () =>
+        bed.prepared('answer', 'insert into quiz_answers (session_id, question_id, answer, updated_at) values ($1, $2, $3, $4)', [any().id, `question${(count++).toString(36).padStart(6, '_')}`, 'More than 8 hours', new Date()]), // prettier-ignore
+      view: () =>
+        bed.prepared('view', 'insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8)', [any().key, '/quiz', 'A title', '7', '/quiz', 12, 80, 3]), // prettier-ignore
+      activity: () =>
+        bed.prepared('activity', 'insert into activities (session_key, type, data, page_url) values ($1, $2, $3, $4)', [any().key, 'clicked', '{"n":1}', '/quiz']), // prettier-ignore
+    }
+    const limits: [Kind, { least: number; p99?: number }][] = [
+      ['session', { least: 0.5, p99: 2.5 }],
+      ['answer', { least: 1.1 }],
+      ['view', { least: 1.1 }],
+      ['activity', { least: 1.1 }],
+    ]
+    for (const [kind, limit] of limits) {
+      if (only.length > 0 && !only.includes(kind)) continue
+      const rounds: { raw: Measured; ours: Measured }[] = []
+      // both warm: code compiled, statements prepared, pages in memory
+      await floor(floors[kind], 1)
+      await service.call({ kind, visitors, seconds: 1 })
+      for (let round = 0; round < ROUNDS; round++) {
+        const raw = await floor(floors[kind], SECONDS)
+        const ours = await service.call({ kind, visitors, seconds: SECONDS })
+        rounds.push({ raw, ours })
+      }
+      const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))
+      const said = (one: (round: (typeof rounds)[number]) => { rate: number; p99: number }) =>
+        `${of((round) => one(round).rate).toFixed(0)}/s, p99 ${of((round) => one(round).p99).toFixed(1)} ms`
+      note(kind, `${said(({ ours }) => ours)}; floor ${said(({ raw }) => raw)}`)
+      judgeLeast(`${kind}, rows a second of the floor's`, of(({ ours, raw }) => ours.rate / raw.rate), limit.least, '×') // prettier-ignore
+      if (limit.p99)
+        judge(
+          `${kind}, p99 of the floor's`,
+          of(({ ours, raw }) => ours.p99 / raw.p99),
+          limit.p99,
+          '×',
+        )
+    }
+  } finally {
+    await service.stop()
+  }
+}
+let count = 0
+
+interface Measured {
+  rate: number
+  p99: number
+}
+
+async function floor(work: () => Promise<unknown>, seconds: number): Promise<Measured> {
+  const started = performance.now()
+  const end = started + seconds * 1_000
+  const times: number[] = []
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (performance.now() < end) {
+        const at = performance.now()
+        await work()
+        times.push(performance.now() - at)
+      }
+    }),
+  )
+  const spent = (performance.now() - started) / 1_000
+  times.sort((a, b) => a - b)
+  return { rate: times.length / spent, p99: times[Math.floor(times.length * 0.99)] ?? 0 }
+}
+
+/** The four rows of a new session in one transaction, prepared, by hand. */
+async function rawSession({ pool }: Bed): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    const made = await client.query<{ id: string; key: string }>({ name: 's1', text: 'insert into sessions (client_key) values ($1) returning id, key', values: [randomUUID()] }) // prettier-ignore
+    const [{ id, key } = { id: '', key: '' }] = made.rows
+    await client.query({ name: 's2', text: 'insert into session_metadata (session_id, utm_source, last_touch) values ($1, $2, $3)', values: [id, 'bench', '{"utm_source":"bench"}'] }) // prettier-ignore
+    await client.query({ name: 's3', text: "insert into activities (session_key, type) values ($1, 'quiz_start')", values: [key] }) // prettier-ignore
+    await client.query({ name: 's4', text: "insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', now() + interval '180 days')", values: [randomBytes(32), id] }) // prettier-ignore
+    await client.query('commit')
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,104 @@
+import { judge, judgeLeast, median, note } from '../table.ts'
+import type { Bed } from './bed.ts'
+
+/** Visits under way at once: their page views arrive among each other. */
+const ACTIVE = 2_000
+/** Page views of a visit. */
+const VIEWS = 10
+
+/**
+ * Page views as they come: visits begin one after the other, ACTIVE of them at once, and the views of all lie among each
+ * other: row i belongs to one of the ACTIVE visits around i / VIEWS.
+ */
+const rowsFrom = `insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions)
+  select i / ${VIEWS} + (random() * ${ACTIVE})::bigint, '/quiz', 'A title', '7', '/quiz', 9, 80, 3 from generate_series($1::bigint, $2::bigint - 1) i`
+
+/** Issue 6: what an insert, a read and the funnel cost when there are many rows. */
+export async function manyRows(bed: Bed): Promise<void> {
+  await pageViews(bed)
+  await funnel(bed)
+}
+
+async function pageViews({ pool }: Bed): Promise<void> {
+  let rows = 0
+  const fill = async (to: number) => {
+    for (; rows < to; rows = Math.min(to, rows + 500_000)) {
+      await pool.query(rowsFrom, [rows, Math.min(to, rows + 500_000)])
+    }
+  }
+  /** Rows a second of what 100 requests bring in one statement. */
+  const rate = async (): Promise<number> => {
+    const rates: number[] = []
+    for (let round = 0; round < 9; round++) {
+      const at = performance.now()
+      for (let n = 0; n < 100; n++, rows += 100) await pool.query({ name: 'rows', text: rowsFrom, values: [rows, rows + 100] }) // prettier-ignore
+      rates.push(10_000 / ((performance.now() - at) / 1_000))
+    }
+    return median(rates)
+  }
+  /** A visit's whole story, any visit there is, as often as it takes to see what is typical. */
+  const read = async (): Promise<number> => {
+    const times: number[] = []
+    for (let n = 0; n < 2_000; n++) {
+      const key = Math.floor(Math.random() * (rows / VIEWS))
+      const at = performance.now()
+      await pool.query({ name: 'read', text: 'select id, url, step, seconds from page_views where session_key = $1 order by id desc limit 50', values: [key] }) // prettier-ignore
+      if (n >= 500) times.push(performance.now() - at)
+    }
+    return median(times)
+  }
+  const begin = async () => {
+    await pool.query('truncate page_views')
+    await pool.query('checkpoint')
+    rows = 0
+  }
+
+  await rate()
+  await begin()
+  const emptyRate = await rate()
+  await begin()
+  await fill(10_000)
+  await pool.query('vacuum analyze page_views')
+  const smallRead = await read()
+  await fill(3_000_000)
+  await pool.query('checkpoint')
+  await rate()
+  const fullRate = await rate()
+  await fill(10_000_000)
+  await pool.query('vacuum analyze page_views')
+  await pool.query('checkpoint')
+  const bigRead = await read()
+  note('inserts a second', `${fullRate.toFixed(0)} at 3 million rows, ${emptyRate.toFixed(0)} empty`)
+  judgeLeast('insert rate at 3 million rows of the empty one', fullRate / emptyRate, 0.9, '×')
+  note("reading a visit's page views", `${bigRead.toFixed(3)} ms of 10 million, ${smallRead.toFixed(3)} ms of 10 thousand`) // prettier-ignore
+  judge('reading from 10 million page views, of 10 thousand', bigRead / smallRead, 1.3, '×')
+}
+
+async function funnel({ pool }: Bed): Promise<void> {
+  await pool.query(`insert into sessions (created_at, selected_price_cents, checkout_opened_at, payment_status, paid_at)
+    select now() - random() * interval '90 days', (array[null, 100, 500, 900, 1767])[1 + floor(random() * 5)],
+      case when n % 5 = 0 then now() end, case when n % 50 = 0 then 'paid' else 'unpaid' end, case when n % 50 = 0 then now() end
+    from generate_series(1, 1000000) n`)
+  await pool.query(`insert into session_metadata (session_id, utm_source) select id, (array['facebook','google','mail','tiktok',null])[1 + (key % 5)] from sessions on conflict do nothing`) // prettier-ignore
+  await pool.query(`insert into session_progress (session_key, furthest) select key, (random() * 33)::int from sessions on conflict do nothing`) // prettier-ignore
+  await pool.query('analyze sessions; analyze session_progress; analyze session_metadata')
+  let at = performance.now()
+  let longest = 0
+  for (let rest = 1; rest > 0;) {
+    const piece = performance.now()
+    rest = (await pool.query<{ rest: number }>('select refresh_funnel() as rest')).rows[0]?.rest ?? 0
+    longest = Math.max(longest, performance.now() - piece)
+  }
+  const first = performance.now() - at
+  const view = async (): Promise<number> => {
+    at = performance.now()
+    await pool.query(`select stage, step, sum(sessions), sum(revenue_cents) from funnel_counts where day > current_date - 91 group by 1, 2 order by 1`) // prettier-ignore
+    return performance.now() - at
+  }
+  const shown = median([await view(), await view(), await view(), await view(), await view()])
+  await pool.query(`update session_progress set furthest = furthest + 1, updated_at = clock_timestamp() + interval '30 seconds' where session_key in (select key from sessions order by created_at desc limit 50)`) // prettier-ignore
+  at = performance.now()
+  await pool.query('select refresh_funnel()')
+  note('counting the funnel', `all days ${(first / 1_000).toFixed(1)} s in pieces of at most ${longest.toFixed(0)} ms, those that changed ${(performance.now() - at).toFixed(0)} ms`) // prettier-ignore
+  judge('funnel of 1 million sessions', Math.round(shown), 300, ' ms')
+}
