@@ -33,6 +33,14 @@ test('D-08 a collision is tried once more; a lost database fails the batch; a fu
     return [...items]
   })
   expect(await collides.add(1)).toBe(1)
+  // two replicas made the same row: the second time it is there already
+  tries = 0
+  const made = make(async (items) => {
+    if (tries++ === 0) throw dbError('23505')
+    return [...items]
+  })
+  expect(await Promise.all([made.add(1), made.add(2)])).toEqual([1, 2])
+  expect(tries).toBe(2)
   const away = make(() => Promise.reject(dbError('57P01')))
   expect((await Promise.allSettled([away.add(1), away.add(2)])).map(({ status }) => status)).toEqual(['rejected', 'rejected']) // prettier-ignore
   const full = make(() => new Promise(() => undefined), { longest: 1 })
