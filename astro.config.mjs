@@ -3,6 +3,7 @@ import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { drafts, rendersDrafts } from './src/drafts/integration.ts'
+import { paintedIslands } from './src/site/painted-islands.ts'
 import { standaloneScripts } from './src/site/standalone-script.ts'
 import { contentWatch } from './src/cms/content-watch.ts'
 import { canonicalEntry, inSitemap } from './src/site/sitemap.ts'
@@ -25,14 +26,14 @@ const inStorage = /session\/(storage|keys|visit-keys)\.ts/
 // An article's page script needs this alone: in a file with the quiz's rules it would cost a reader 6 KB.
 const isLoader = /vite\/preload-helper/
 const inQuiz =
-  /quiz\/((Quiz|quiz\.store|quiz|world|steps)\.tsx?|steps\/(Welcome|Question|Iris|StepButton|StepTitle)\.tsx)/
+  /quiz\/((Quiz|quiz\.store|quiz|world|steps|useAtom)\.tsx?|steps\/(Welcome|Question|Iris|StepButton|StepTitle)\.tsx)/
 // what speaks with the service, without any view: the scripts of public pages bring nothing else
 const inWire =
   /session\/(id|client|http|attribution)\.ts|tracking\/data-layer\.ts|contract\/(api|attribution|event-id)\.ts/
 const inFunnel =
   /checkout\/(usePageSession|useHere|Terms|terms-text|checkout|Unreachable)\.tsx?|ui\/(Notice|TextField|Accordion|RotatingQuotes|Stars)\.tsx|session\/page-session\.ts|tracking\/tracking\.ts|contract\/(catalogue|money|placeholders)\.ts/
 const inBase =
-  /(nanostores|react\/(jsx-runtime|cjs|index)|contract\/(quiz|email)\.ts|session\/(answers|outbox|outbox-store)\.ts|ui\/(Button|Spinner|Progress|CheckField)\.tsx)/
+  /(\/nanostores\/|node_modules\/react\/(jsx-runtime|cjs|index)|contract\/(quiz|email)\.ts|session\/(answers|outbox|outbox-store)\.ts|ui\/(Button|Spinner|Progress|CheckField)\.tsx)/
 
 const policy = [
   "default-src 'self'",
@@ -65,6 +66,7 @@ export default defineConfig({
   integrations: [
     react(),
     contentWatch(),
+    paintedIslands(),
     ...(site && !rendersDrafts ? [sitemap({ filter: inSitemap, serialize: canonicalEntry })] : []),
     ...(rendersDrafts ? [drafts()] : []),
   ],

@@ -1,4 +1,5 @@
 import { parseAttribution } from '../../contract/attribution.ts'
+import { captureHere } from '../session/attribution.ts'
 
 /** Inside the landing page: everything works without it, this makes it better. The session comes later (visit.client.ts). */
 
@@ -24,3 +25,7 @@ if (stage && slider) {
 // L-04, L-06: where nothing may be stored, the address itself carries the attribution to the quiz
 const kept = new URLSearchParams(parseAttribution(new URLSearchParams(location.search))).toString()
 if (kept) for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-age-link]')) link.search += `&${kept}`
+
+// L-06: kept before anything else is fetched, so that leaving quickly loses no campaign
+addEventListener('load', captureHere)
+addEventListener('pagehide', captureHere)

@@ -1,3 +1,7 @@
-// L-06, D-01: where the visitor came from, and the session, after everything that they wait for. Its parts are those that
-// tracking loads too; an age button pressed before carries the attribution in its address, and the quiz does the same.
-addEventListener('load', () => setTimeout(() => import('../session/visit.ts').then((visit) => visit.startVisit())))
+import { whenPainted } from '../site/when-painted.ts'
+
+// D-01: the session, after everything that the visitor waits for; its parts are those that tracking loads too. Where they
+// came from is kept at once (landing.ts).
+addEventListener('load', () =>
+  whenPainted(() => setTimeout(() => import('../session/visit.ts').then((visit) => visit.startVisit()), 100)),
+)

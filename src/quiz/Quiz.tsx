@@ -1,6 +1,4 @@
-import { useStore } from '@nanostores/react'
-import { atom } from 'nanostores'
-import { useEffect, useLayoutEffect, useState, type ComponentType } from 'react'
+import { startTransition, useEffect, useLayoutEffect, useState, type ComponentType, type SyntheticEvent } from 'react'
 import type { QuizContent, QuizStep } from '../../contract/content.ts'
 import { Progress } from '../ui/Progress.tsx'
 import { createQuiz, type Quiz as QuizStore } from './quiz.store.ts'
@@ -18,22 +16,21 @@ interface Props {
   healthConsentText: string
 }
 
-// the server renders Welcome; effects that must run before the paint have nothing to do there
-const useBrowserEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
-
-/** Where the visitor is before the page is alive. */
-const nowhere = atom<Place>('Welcome')
-
 /** The quiz: Welcome as it came from the server, then whatever the address says. */
 export function Quiz(props: Props) {
   const [quiz, setQuiz] = useState<QuizStore>()
+  const [place, setPlace] = useState<Place>('Welcome')
   const { content, brandName, healthConsentRegions } = props
 
-  useBrowserEffect(() => {
+  useLayoutEffect(() => {
     const created = createQuiz(content, browserWorld)
     history.scrollRestoration = 'manual'
     created.show()
+    // eslint-disable-next-line react-hooks/set-state-in-effect -- the server knows no address: the screen is chosen here, before the paint
     setQuiz(created)
+    setPlace(created.$place.get())
+    // a tap is answered at once; the next screen is drawn in the moment after it, in pieces that hold nothing up
+    const stop = created.$place.listen((next) => startTransition(() => setPlace(next)))
     delete document.documentElement.dataset.later
     const cameBack = (event: PageTransitionEvent): void => {
       if (event.persisted) created.cameBack()
@@ -47,17 +44,18 @@ export function Quiz(props: Props) {
     }, 1)
     return () => {
       clearTimeout(idle)
+      stop()
       removeEventListener('popstate', created.show)
       removeEventListener('pagehide', created.keepPending)
       removeEventListener('pageshow', cameBack)
     }
   }, [content, healthConsentRegions])
 
-  const place = useStore(quiz?.$place ?? nowhere)
   const step = place === 'Welcome' ? undefined : content.steps[place - 1]
   const title = step?.title ?? content.seo.title
 
-  useEffect(() => {
+  // before the new screen is painted, or it would jump
+  useLayoutEffect(() => {
     if (!quiz) return
     document.title = `${title} · ${brandName}`
     scrollTo(0, 0)
@@ -81,12 +79,12 @@ export function Quiz(props: Props) {
           {current}/{total}
         </span>
       </div>
-      <Step key={place} quiz={quiz} step={step} />
+      <Step key={place} quiz={quiz} step={step} place={place} />
     </>
   )
 }
 
-function Step({ quiz, step }: { quiz: QuizStore; step: QuizStep }) {
+function Step({ quiz, step, place }: { quiz: QuizStore; step: QuizStep; place: number }) {
   const [attempt, setAttempt] = useState(0)
   const [failed, setFailed] = useState(false)
   const [, redraw] = useState(0)
@@ -101,9 +99,16 @@ function Step({ quiz, step }: { quiz: QuizStore; step: QuizStep }) {
     )
   }, [step.kind, attempt])
 
+  // the quiz is a step ahead of the screen for a moment: a tap on what is leaving is no answer to what comes
+  const ignoreLate = (event: SyntheticEvent): void => {
+    if (quiz.$place.get() === place) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
   if (View) {
     return (
-      <div className="step" data-kind={step.kind}>
+      <div className="step" data-kind={step.kind} onClickCapture={ignoreLate}>
         <View quiz={quiz} step={step} />
       </div>
     )

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { QuestionStep, QuizContent, QuizStep } from '../../contract/content.ts'
 import type { QuizAnswers } from '../../contract/quiz.ts'
-import { createQuiz, type QuizWorld } from './quiz.store.ts'
+import { createQuiz, type Quiz, type QuizWorld } from './quiz.store.ts'
 
 /** Nine steps in the order of the real quiz's kinds: two questions, a loader, a question with Next, e-mail … price. */
 const question = (change: Partial<QuestionStep>): QuestionStep => ({
@@ -31,6 +31,10 @@ const steps = [
   { kind: 'price', next: '/checkout' },
 ] as unknown as QuizStep[]
 const content = { steps, welcome: {}, seo: {} } as unknown as QuizContent
+
+/** What is chosen on the step that is shown. */
+const selectionOf = (quiz: Quiz): readonly string[] =>
+  quiz.selectionOf(steps[Number(quiz.$place.get()) - 1] as QuestionStep).get()
 
 /** A browser in a box: history, storage and what was sent. */
 function box(stored: QuizAnswers = {}, address = '/quiz') {
@@ -186,12 +190,28 @@ describe('answering', () => {
 
   test('Q-08 Q-07 a stored answer comes back where Next is shown, and only there', () => {
     const stored = { eyeColor: 'b', symptoms: ['a'], symptomFrequency: 'a' }
-    expect(box(stored, '/quiz?step=1').quiz.$selection.get()).toEqual(['b'])
+    expect(selectionOf(box(stored, '/quiz?step=1').quiz)).toEqual(['b'])
     const many = box(stored, '/quiz?step=2').quiz
     many.choose('b')
     many.choose('a')
-    expect(many.$selection.get()).toEqual(['b'])
-    expect(box(stored, '/quiz?step=3').quiz.$selection.get()).toEqual([])
+    expect(selectionOf(many)).toEqual(['b'])
+    expect(selectionOf(box(stored, '/quiz?step=3').quiz)).toEqual([])
+  })
+})
+
+describe('while the next screen is being drawn', () => {
+  test('Q-08 Q-09 the screen that leaves keeps what it shows, and a second tap on its button goes no further', () => {
+    const { quiz, entries } = box({}, '/quiz?step=1')
+    const [first] = steps as QuestionStep[]
+    if (!first) throw new Error('no step')
+    quiz.choose('a')
+    quiz.next()
+    expect([quiz.$place.get(), quiz.selectionOf(first).get(), selectionOf(quiz)]).toEqual([2, ['a'], []])
+    const welcome = box()
+    welcome.quiz.start()
+    welcome.quiz.start()
+    expect(welcome.entries).toEqual(['/quiz', '/quiz?step=1'])
+    expect(entries).toEqual(['/quiz?step=1', '/quiz?step=2'])
   })
 })
 
@@ -214,7 +234,7 @@ describe('coming back', () => {
     kept.place = '7'
     quiz.restart()
     expect(answers()).toEqual({ ageGroup: '30-45', eyeStrainIndex: 36 })
-    expect([quiz.$place.get(), quiz.$selection.get()]).toEqual([1, []])
+    expect([quiz.$place.get(), selectionOf(quiz)]).toEqual([1, []])
   })
 })
 

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores'
+import { atom, type PreinitializedWritableAtom } from 'nanostores'
 import type { Next, QuestionStep, QuizContent, QuizStep } from '../../contract/content.ts'
 import { parseEmail } from '../../contract/email.ts'
 import {
@@ -72,8 +72,8 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
   const total = steps.length
   const $place = atom<Place>('Welcome')
   const $answers = atom<QuizAnswers>({})
-  /** The chosen values of the question that is shown. */
-  const $selection = atom<readonly string[]>([])
+  /** The chosen values of each question: its own atom, so that a screen that is just leaving shows what it showed. */
+  const selections = new Map<QuestionStep, PreinitializedWritableAtom<readonly string[]>>()
   const $age = atom<AgeGroup | undefined>(undefined)
   const $resumable = atom<number | undefined>(undefined)
   const $consent = atom<Consent>('not_asked')
@@ -82,6 +82,11 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
   let leaving = false
 
   const stepAt = (place: Place): QuizStep | undefined => (place === 'Welcome' ? undefined : steps[place - 1])
+  const selectionOf = (step: QuestionStep) => {
+    const $known = selections.get(step) ?? atom<readonly string[]>([])
+    selections.set(step, $known)
+    return $known
+  }
   const save = (key: string, value: unknown): void => $answers.set(world.saveAnswer(key, value))
 
   /** follows the address, on load and on back and forward. */
@@ -103,7 +108,7 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
       world.startedAt(world.now())
     }
     const step = stepAt(place)
-    $selection.set(step?.kind === 'question' ? restore(step, $answers.get()) : [])
+    if (step?.kind === 'question') selectionOf(step).set(restore(step, $answers.get()))
     if (step?.kind === 'summary') drawFigures()
     if (step?.kind === 'recovery') {
       const { label, position } = recoveryOf($answers.get())
@@ -123,6 +128,8 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
   }
 
   function goTo(next: Next, replace: boolean): void {
+    // a second tap while the screen is about to change
+    if (next === $place.get()) return
     callOff?.()
     if (typeof next === 'number') {
       world.go(addressOf(next), replace)
@@ -143,14 +150,15 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
   }
 
   function saveSelection(step: QuestionStep): void {
-    if (mayGoOn(step, $selection.get())) save(step.storageKey, answerOf(step, $selection.get()))
+    const selection = selectionOf(step).get()
+    if (mayGoOn(step, selection)) save(step.storageKey, answerOf(step, selection))
   }
 
   return {
     content,
     $place,
     $answers,
-    $selection,
+    selectionOf,
     $age,
     $resumable,
     $consent,
@@ -188,6 +196,7 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
       const step = stepAt($place.get())
       if (step?.kind !== 'question') return
       callOff?.()
+      const $selection = selectionOf(step)
       $selection.set(choose(step, $selection.get(), value))
       if (showsNext(step)) return
       const cancel = world.after(AUTO_ADVANCE_MS, () => {
@@ -203,7 +212,7 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
     /** */
     next(): void {
       const step = stepAt($place.get())
-      if (step?.kind !== 'question' || !mayGoOn(step, $selection.get())) return
+      if (step?.kind !== 'question' || !mayGoOn(step, selectionOf(step).get())) return
       saveSelection(step)
       proceed()
     },

@@ -1,6 +1,6 @@
 import { ATTRIBUTION_DAYS, ATTRIBUTION_KEYS, parseAttribution, type Attribution } from '../../contract/attribution.ts'
 import * as KEYS from './keys.ts'
-import { asRecord, readJson, writeJson, type Store } from './storage.ts'
+import { asRecord, local, readJson, writeJson, type Store } from './storage.ts'
 
 /** One touch: the parameters of a landing URL, and when it was opened (milliseconds). */
 export interface Touch {
@@ -83,6 +83,23 @@ export function captureAttribution(store: Store, place: AttributionPlace): Touch
     place.setCookie(place.secure ? `${cookie}; Secure` : cookie)
   }
   return touches
+}
+
+/** The same with this browser and this page's address. Called twice it changes nothing but the time of the last touch. */
+export function captureHere(): void {
+  try {
+    captureAttribution(local, {
+      query: new URLSearchParams(location.search),
+      now: Date.now(),
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone ?? '',
+      secure: location.protocol === 'https:',
+      setCookie: (cookie) => {
+        document.cookie = cookie
+      },
+    })
+  } catch {
+    // attribution is never worth a broken page (T-04)
+  }
 }
 
 /** The touches in the form that the service takes. */

@@ -1,4 +1,4 @@
-import { attributionOf, captureAttribution, readTouches } from './attribution.ts'
+import { attributionOf, captureHere, readTouches } from './attribution.ts'
 import { alone, createSession, ensureSession, type BootstrapWorld } from './bootstrap.ts'
 import { sleep } from './id.ts'
 import { readMetadata } from './metadata.ts'
@@ -35,18 +35,6 @@ export function currentSession(): Promise<string | null> {
 
 /** Keeps the attribution of this address (L-06), then the session (D-01). Call once a page. */
 export function startVisit(): Promise<string | null> {
-  try {
-    captureAttribution(local, {
-      query: new URLSearchParams(location.search),
-      now: Date.now(),
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone ?? '',
-      secure: location.protocol === 'https:',
-      setCookie: (cookie) => {
-        document.cookie = cookie
-      },
-    })
-  } catch {
-    // attribution is never worth a broken page (T-04)
-  }
+  captureHere()
   return currentSession()
 }

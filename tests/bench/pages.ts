@@ -3,7 +3,7 @@
  * by hand in 0.8 KB, a bare React 19 island. Lighthouse mobile, in turns, median of 7; a 30-tap walk at 4× CPU.
  * `npm run bench -- pages`, or `SITE_DIST=… node tests/bench/pages.ts [rounds]`.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -14,6 +14,7 @@ import { siteDist } from '../support/stack.ts'
 import { plainLanding, plainQuiz, PLAIN_SCRIPT } from './plain-quiz.ts'
 import { served } from './served.ts'
 import { finish, judge, median, note } from './table.ts'
+import { walk } from './walk.ts'
 import { brotli, islandFloor, weigh } from './weights.ts'
 
 const rounds = Number(process.argv[2] ?? 7)
@@ -30,10 +31,13 @@ const browser = await chromium.launch({
   ],
 })
 
-/** The floors as a built site: same addresses, same pictures and fonts, compressed the same way. */
+/** The floors as a built site: same addresses, same pictures, icons and fonts, compressed the same way. */
 function buildFloors(): string {
   const place = mkdtempSync(join(tmpdir(), 'eye-floors-'))
   cpSync(join(dist, '_astro'), join(place, '_astro'), { recursive: true })
+  for (const file of readdirSync(dist)) {
+    if (/^(favicon|icon|apple).*\.(svg|png)$|\.webmanifest$/.test(file)) cpSync(join(dist, file), join(place, file))
+  }
   mkdirSync(join(place, 'quiz'))
   for (const [file, html] of [
     ['index.html', plainLanding(dist)],
@@ -80,80 +84,6 @@ async function compared(ours: string, floor: string): Promise<Record<'ours' | 'f
   return { ours: middle(runs.ours), floor: middle(runs.floor) }
 }
 
-interface Walk {
-  /** p50 of the time in the handlers of a tap, with the drawing that they ask for at once. */
-  handler: number
-  /** The longest interaction, as Event Timing tells it (8 ms steps). */
-  worst: number
-  shifts: number
-  /** Files of code asked for after the first tap. */
-  late: number
-  taps: number
-}
-
-/** Thirty taps through the questions with a processor four times slower. */
-async function walk(url: string): Promise<Walk> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  const page = await context.newPage()
-  await page.addInitScript(() => {
-    const seen = { handlers: [] as number[], worst: 0, shifts: 0 }
-    Object.assign(window, { seen })
-    let began = 0
-    addEventListener('click', () => (began = performance.now()), true)
-    // after the frameworks' own listeners, which stand on the document or below it
-    addEventListener('click', () => queueMicrotask(() => seen.handlers.push(performance.now() - began)))
-    new PerformanceObserver((list) => {
-      for (const one of list.getEntries() as PerformanceEventTiming[]) {
-        if (one.interactionId) seen.worst = Math.max(seen.worst, one.duration)
-      }
-    }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
-    new PerformanceObserver((list) => {
-      for (const one of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-        if (!one.hadRecentInput) seen.shifts += one.value
-      }
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-  await page.goto(`${url}/quiz?step=1`, { waitUntil: 'networkidle' })
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  let late = 0
-  page.on('request', (request) => (late += Number(/\.js$/.test(request.url()))))
-  const main = page.getByRole('main')
-  const step = () => new URL(page.url()).searchParams.get('step')
-  const next = main.locator('.button-bar .button')
-  let taps = 0
-  while (taps < 30) {
-    const here = step()
-    const options = main.locator('.option')
-    const count = await options.count()
-    for (let index = 0; index < Math.min(count, (await next.count()) ? 3 : 1) && taps < 30; index++, taps++) {
-      await options.nth(index).tap()
-      await page.waitForTimeout(80)
-    }
-    if (taps < 30 && (await next.count())) {
-      taps++
-      await next.tap()
-    }
-    if (taps >= 30) break
-    await page.waitForURL((address) => address.searchParams.get('step') !== here, { timeout: 12_000 })
-    // facts, loaders and the e-mail step are passed by their address: the walk measures questions
-    const at = Number(step())
-    const question = [1, 2, 3, 4, 5, 8, 9, 10, 11, 13, 16, 17, 18, 20].find((one) => one >= at) ?? 1
-    if (question !== at || question < Number(here)) {
-      await page.evaluate((address) => {
-        history.pushState(null, '', address)
-        dispatchEvent(new PopStateEvent('popstate'))
-      }, `/quiz?step=${question}`)
-    }
-    await page.waitForTimeout(300)
-  }
-  const seen = await page.evaluate(
-    () => (window as unknown as { seen: { handlers: number[]; worst: number; shifts: number } }).seen,
-  )
-  await context.close()
-  return { handler: median(seen.handlers), worst: seen.worst, shifts: seen.shifts, late, taps: seen.handlers.length }
-}
-
 const floors = buildFloors()
 try {
   const kb = 1024
@@ -179,12 +109,14 @@ try {
       note('quiz, blocked', `${quiz.ours.tbt.toFixed(0)} ms, by hand ${quiz.floor.tbt.toFixed(0)} ms`)
       judge('quiz, largest paint against the one by hand', quiz.ours.lcp / quiz.floor.lcp, 1.1)
       judge('quiz, layout shift while loading', quiz.ours.cls, 0)
-      const byHand = await walk(floor)
-      const walked = await walk(ours)
+      const byHand = await walk(browser, floor)
+      const walked = await walk(browser, ours)
       note('quiz, handler p50', `${walked.handler.toFixed(2)} ms over ${walked.taps} taps, by hand ${byHand.handler.toFixed(2)} ms over ${byHand.taps}`) // prettier-ignore
       judge('quiz, handler p50 against the one by hand', walked.handler / byHand.handler, 1.5)
-      note('quiz by hand, worst interaction', `${byHand.worst} ms`)
-      judge('quiz, worst interaction', walked.worst, 80, ' ms')
+      for (const [who, { worst }] of Object.entries({ 'quiz by hand': byHand, quiz: walked })) {
+        note(`${who}, worst interaction`, `${worst.duration} ms: ${worst.name} on step ${worst.step}, waited ${worst.delay.toFixed(0)}, handlers ${worst.handlers.toFixed(0)}, painting ${worst.painting.toFixed(0)}`) // prettier-ignore
+      }
+      judge('quiz, worst interaction', walked.worst.duration, 80, ' ms')
       judge('quiz, layout shift between steps', walked.shifts, 0)
       judge('quiz, code asked for during the walk', walked.late, 0, ' files')
     }),

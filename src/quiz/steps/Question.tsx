@@ -1,36 +1,50 @@
-import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState, type ComponentType } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ComponentType } from 'react'
 import type { Option, QuestionStep } from '../../../contract/content.ts'
 import { NO_SYMPTOMS_LABEL, SYMPTOM_LABELS } from '../../../contract/quiz.ts'
 import { OptionCard } from '../../ui/OptionCard.tsx'
 import { mayGoOn, showsNext, symptomNames } from '../quiz.ts'
 import type { StepProps } from '../steps.ts'
+import { useAtom } from '../useAtom.ts'
 import { Iris } from './Iris.tsx'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
-/** the generic question: one or several choices, Next or on by itself. */
+/**
+ * Q-04: the generic question: one or several choices, Next or on by itself. A tap draws what it changes and nothing else:
+ * the marks of the options straight onto them (a screen drawn anew takes three times as long on a slow phone), feedback
+ * and Next as parts that listen for themselves.
+ */
 export function Question({ quiz, step }: StepProps<QuestionStep>) {
-  const selection = useStore(quiz.$selection)
-  const answers = useStore(quiz.$answers)
-  const chosen = step.options.find(({ value }) => value === selection[0])
-  const feedback = step.multiSelect ? undefined : chosen?.feedback
+  const $selection = quiz.selectionOf(step)
+  const group = useRef<HTMLDivElement>(null)
+  useLayoutEffect(
+    () =>
+      $selection.listen((values) =>
+        step.options.forEach(({ value }, index) => {
+          const option = group.current?.children[index]
+          const pressed = String(values.includes(value))
+          if (option?.getAttribute('aria-pressed') !== pressed) option?.setAttribute('aria-pressed', pressed)
+        }),
+      ),
+    [$selection, step],
+  )
+  // the answers of other steps: they do not change while this one is shown
   const subtitle = step.subtitle?.replaceAll(
     '{symptoms}',
-    symptomNames(quiz.content.steps, answers, SYMPTOM_LABELS, NO_SYMPTOMS_LABEL),
+    symptomNames(quiz.content.steps, quiz.$answers.get(), SYMPTOM_LABELS, NO_SYMPTOMS_LABEL),
   )
 
   return (
     <>
       <StepTitle>{step.title}</StepTitle>
       {subtitle && <p className="step-subtitle">{subtitle}</p>}
-      <div className="options" data-layout={step.layout} role="group" aria-labelledby="step-title">
+      <div className="options" data-layout={step.layout} role="group" aria-labelledby="step-title" ref={group}>
         {step.options.map((option) => (
           <OptionCard
             key={option.key}
             label={option.label}
             description={option.description}
-            selected={selection.includes(option.value)}
+            selected={$selection.get().includes(option.value)}
             many={step.multiSelect}
             icon={<OptionPicture option={option} layout={step.layout} />}
             onSelect={() => quiz.choose(option.value)}
@@ -38,17 +52,29 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
         ))}
       </div>
       {step.hint && <p className="step-hint">{step.hint}</p>}
-      {step.options.some((option) => option.feedback) && (
-        <div role="status" className="feedback-place">
-          {feedback && <FeedbackCard key={feedback.status} feedback={feedback} />}
-        </div>
-      )}
-      {showsNext(step) && (
-        <StepButton disabled={!mayGoOn(step, selection)} onClick={quiz.next}>
-          Next
-        </StepButton>
-      )}
+      {step.options.some((option) => option.feedback) && <Feedback quiz={quiz} step={step} />}
+      {showsNext(step) && <NextButton quiz={quiz} step={step} />}
     </>
+  )
+}
+
+function NextButton({ quiz, step }: StepProps<QuestionStep>) {
+  const ready = useAtom(quiz.selectionOf(step), (values) => mayGoOn(step, values))
+  return (
+    <StepButton disabled={!ready} onClick={quiz.next}>
+      Next
+    </StepButton>
+  )
+}
+
+function Feedback({ quiz, step }: StepProps<QuestionStep>) {
+  const feedback = useAtom(quiz.selectionOf(step), ([first]) =>
+    step.multiSelect ? undefined : step.options.find(({ value }) => value === first)?.feedback,
+  )
+  return (
+    <div role="status" className="feedback-place">
+      {feedback && <FeedbackCard key={feedback.status} feedback={feedback} />}
+    </div>
   )
 }
 
@@ -56,7 +82,9 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
 function FeedbackCard({ feedback }: { feedback: NonNullable<Option['feedback']> }) {
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    card.current?.scrollIntoView({ block: 'nearest' })
+    // with the frame that shows it: at once, it would all be laid out twice
+    const frame = requestAnimationFrame(() => card.current?.scrollIntoView({ block: 'nearest' }))
+    return () => cancelAnimationFrame(frame)
   }, [])
   return (
     <div className="feedback" data-status={feedback.status} ref={card}>

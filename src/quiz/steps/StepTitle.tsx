@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 
 let moving = false
 /** From the second screen on, a new heading takes the focus; the first one leaves it where the page put it. */
@@ -9,7 +9,7 @@ export function stepsMove(): void {
 /** The heading of a screen. It takes the focus when it appears, so that a screen reader reads on from here. */
 export function StepTitle({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (moving) heading.current?.focus({ preventScroll: true })
   }, [])
   return (

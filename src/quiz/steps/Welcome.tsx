@@ -1,10 +1,10 @@
-import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import type { QuizContent } from '../../../contract/content.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckField } from '../../ui/CheckField.tsx'
 import type { AgeGroup } from '../../../contract/quiz.ts'
 import type { Consent, Quiz } from '../quiz.store.ts'
+import { useAtom } from '../useAtom.ts'
 import { StepTitle } from './StepTitle.tsx'
 
 interface Props {
@@ -21,9 +21,9 @@ const notAsked = atom<Consent>('not_asked')
 
 /** S-00. Works before any script: "Start Quiz" is a form that opens step 1; before-paint.js fills in the age group. */
 export function Welcome({ welcome, consentText, quiz }: Props) {
-  const age = useStore(quiz?.$age ?? noAge)
-  const resumable = useStore(quiz?.$resumable ?? nothing)
-  const consent = useStore(quiz?.$consent ?? notAsked)
+  const age = useAtom(quiz?.$age ?? noAge)
+  const resumable = useAtom(quiz?.$resumable ?? nothing)
+  const consent = useAtom(quiz?.$consent ?? notAsked)
   return (
     <div className="welcome">
       <WelcomeEye />
