@@ -33,7 +33,11 @@ describe.skipIf(!folder)(`page weight${folder ? '' : ' (skipped: nothing is buil
     const { script } = weigh(dist, 'quiz')
     expect(script, `${script} bytes against ${floor}`).toBeLessThanOrEqual(1.15 * floor)
     // the first screen is readable before any of it
-    expect(pageOf(dist, 'quiz')).toMatch(/<h1[^>]*>[^<]{10,}/)
+    const html = pageOf(dist, 'quiz')
+    expect(html).toMatch(/<h1[^>]*>[^<]{10,}/)
+    // and nothing of it is asked for before that has been painted
+    expect([...html.matchAll(/<astro-island[^>]*\sclient="([^"]+)"/g)].map(([, when]) => when)).toEqual(['painted'])
+    expect(html).not.toMatch(/rel="(modulepreload|preload)"/)
   })
 
   test('C-12 the checkout needs at most 1.25 times the script of a bare React island before its payment dialog opens', () => {
