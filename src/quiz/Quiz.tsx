@@ -29,8 +29,12 @@ export function Quiz(props: Props) {
     // eslint-disable-next-line react-hooks/set-state-in-effect -- the server knows no address: the screen is chosen here, before the paint
     setQuiz(created)
     setPlace(created.$place.get())
-    // a tap is answered at once; the next screen is drawn in the moment after it, in pieces that hold nothing up
-    const stop = created.$place.listen((next) => startTransition(() => setPlace(next)))
+    const stop = created.$place.listen((next) => {
+      const draw = (): void => startTransition(() => setPlace(next))
+      // the tap itself is painted first; the next screen comes after that frame, in pieces that hold nothing up
+      if (window.event?.type === 'click') requestAnimationFrame(() => setTimeout(draw))
+      else draw()
+    })
     delete document.documentElement.dataset.later
     const cameBack = (event: PageTransitionEvent): void => {
       if (event.persisted) created.cameBack()

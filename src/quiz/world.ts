@@ -76,6 +76,8 @@ export const browserWorld: QuizWorld = {
   sendPrice: (selectedPrice) => queueWrite('setPrice', { selectedPrice }),
   sessionId: () => local.get(KEYS.sessionId),
   setConsent(given) {
+    // D-13: at once, or leaving right after a withdrawal would lose it
+    local.set(KEYS.healthConsent, given ? 'granted' : 'refused')
     void network().then(({ writeConsent }) => writeConsent(given))
   },
   random: Math.random,

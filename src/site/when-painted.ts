@@ -13,12 +13,7 @@ export function whenPainted(work: () => void): void {
     work()
   }
   setTimeout(begin, LONGEST_MS)
-  const frames = (): number => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(begin)))
-  try {
-    new PerformanceObserver((list) => {
-      if (list.getEntriesByName('first-contentful-paint').length) frames()
-    }).observe({ type: 'paint', buffered: true })
-  } catch {
-    frames()
-  }
+  new PerformanceObserver((list) => {
+    if (list.getEntriesByName('first-contentful-paint').length) requestAnimationFrame(() => setTimeout(begin))
+  }).observe({ type: 'paint', buffered: true })
 }

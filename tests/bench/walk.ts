@@ -21,12 +21,10 @@ export interface Walk {
   /** Files of code asked for after the first tap. */
   late: number
   taps: number
-  all: { step: string; ms: number }[]
-  interactions: Interaction[]
 }
 
 interface Seen {
-  handlers: { step: string; ms: number }[]
+  handlers: number[]
   interactions: Interaction[]
   shifts: number
 }
@@ -36,19 +34,17 @@ function watch(): void {
   const seen: Seen = { handlers: [], interactions: [], shifts: 0 }
   Object.assign(window, { seen })
   let began = 0
-  let at = ''
   const steps: { from: number; step: string }[] = []
   addEventListener(
     'click',
     () => {
-      at = new URLSearchParams(location.search).get('step') ?? ''
-      steps.push({ from: performance.now(), step: at })
+      steps.push({ from: performance.now(), step: new URLSearchParams(location.search).get('step') ?? '' })
       began = performance.now()
     },
     true,
   )
   // after the frameworks' own listeners, which stand on the document or below it
-  addEventListener('click', () => queueMicrotask(() => seen.handlers.push({ step: at, ms: performance.now() - began })))
+  addEventListener('click', () => queueMicrotask(() => seen.handlers.push(performance.now() - began)))
   new PerformanceObserver((list) => {
     for (const one of list.getEntries() as PerformanceEventTiming[]) {
       if (!one.interactionId) continue
@@ -126,12 +122,10 @@ export async function walk(browser: Browser, url: string): Promise<Walk> {
   await context.close()
   const none: Interaction = { name: 'none', step: '', duration: Number.NaN, delay: 0, handlers: 0, painting: 0 }
   return {
-    handler: median(seen.handlers.map(({ ms }) => ms)),
+    handler: median(seen.handlers),
     worst: seen.interactions.reduce((one, other) => (other.duration > one.duration ? other : one), seen.interactions[0] ?? none), // prettier-ignore
     shifts: seen.shifts,
     late,
     taps: seen.handlers.length,
-    all: seen.handlers,
-    interactions: seen.interactions,
   }
 }

@@ -20,11 +20,9 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
   useLayoutEffect(
     () =>
       $selection.listen((values) =>
-        step.options.forEach(({ value }, index) => {
-          const option = group.current?.children[index]
-          const pressed = String(values.includes(value))
-          if (option?.getAttribute('aria-pressed') !== pressed) option?.setAttribute('aria-pressed', pressed)
-        }),
+        step.options.forEach(({ value }, index) =>
+          group.current?.children[index]?.setAttribute('aria-pressed', String(values.includes(value))),
+        ),
       ),
     [$selection, step],
   )
