@@ -53,6 +53,8 @@ export default defineConfig({
   compressHTML: true,
   build: {
     format: 'directory',
+    // writing a page is mostly waiting for the disk: one at a time, a build of 5,000 articles waited half of its time
+    concurrency: 8,
     // One page is one request for markup and styles: measured faster on a slow phone than a second round trip, and the
     // whole landing page stays under its 12 KB.
     inlineStylesheets: 'always',

@@ -71,17 +71,42 @@ export async function getAccount(source: ContentSource = thisDeployment()): Prom
   return parseDocument(accountSchema, await source.fetch(queries.accountQuery), singleton('account'))
 }
 
-/** All advertorials, newest first; paths are unique (V-03). */
-export async function getAdvertorials(source: ContentSource = thisDeployment()): Promise<AdvertorialContent[]> {
+/**
+ * All advertorials, newest first; paths are unique (V-03). There may be thousands, so they are read in slices, and `keep`
+ * says what of each stays in memory. Everything wrong with any of them is told at once.
+ */
+export async function getAdvertorials<T = AdvertorialContent>(
+  source: ContentSource = thisDeployment(),
+  keep: (article: AdvertorialContent) => T = (article) => article as T,
+): Promise<T[]> {
   const schema = advertorialSchema(pictures(source.address))
-  const articles = parseEach(schema, await source.fetch(queries.advertorialsQuery), 'advertorial')
-  return unique(articles, 'advertorial', 'path')
+  const kept: { id: string; path: string; publishedAt: string; value: T }[] = []
+  const issues: ContentIssue[] = []
+  const from = async (after: string): Promise<unknown[]> =>
+    ((await source.fetch(queries.advertorialsQuery, { after })) as unknown[] | null) ?? []
+  for (let slice = await from(''); slice.length > 0;) {
+    const last = (slice.at(-1) as { _id: string })._id
+    // asked for while this slice is parsed
+    const next = slice.length < queries.ADVERTORIAL_SLICE ? Promise.resolve([]) : from(last)
+    next.catch(() => undefined)
+    for (const article of parseEach(schema, slice, 'advertorial', issues)) {
+      kept.push({ id: article.id, path: article.path, publishedAt: article.publishedAt, value: keep(article) })
+    }
+    slice = await next
+  }
+  if (issues.length > 0) throw new ContentError(issues)
+  return unique(kept, 'advertorial', 'path')
+    .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : a.publishedAt > b.publishedAt ? -1 : 0))
+    .map(({ value }) => value)
 }
 
 /** All legal pages by address (G-01, G-02). */
 export async function getLegalPages(source: ContentSource = thisDeployment()): Promise<LegalPage[]> {
   const schema = legalPageSchema(pictures(source.address))
-  return unique(parseEach(schema, await source.fetch(queries.legalPagesQuery), 'legalPage'), 'legalPage', 'slug')
+  const issues: ContentIssue[] = []
+  const legalPages = parseEach(schema, await source.fetch(queries.legalPagesQuery), 'legalPage', issues)
+  if (issues.length > 0) throw new ContentError(issues)
+  return unique(legalPages, 'legalPage', 'slug')
 }
 
 export async function getReading(source: ContentSource = thisDeployment()): Promise<ReadingContent> {
@@ -93,8 +118,13 @@ function singleton(type: string): { id: string; type: string } {
   return { id: type, type }
 }
 
-function parseEach<T>(schema: Parameters<typeof parseDocument<T>>[0], raw: unknown, type: string): T[] {
-  const issues: ContentIssue[] = []
+/** What could be parsed; everything that could not is added to `issues`. */
+function parseEach<T>(
+  schema: Parameters<typeof parseDocument<T>>[0],
+  raw: unknown,
+  type: string,
+  issues: ContentIssue[],
+): T[] {
   const parsed: T[] = []
   for (const item of Array.isArray(raw) ? raw : []) {
     try {
@@ -104,7 +134,6 @@ function parseEach<T>(schema: Parameters<typeof parseDocument<T>>[0], raw: unkno
       issues.push(...error.issues)
     }
   }
-  if (issues.length > 0) throw new ContentError(issues)
   return parsed
 }
 
@@ -113,8 +142,9 @@ function unique<K extends string, T extends { id: string } & Record<K, string>>(
   type: string,
   field: K,
 ): T[] {
+  const taken = new Set<string>()
   const issues = items
-    .filter((item, index) => items.findIndex((other) => other[field] === item[field]) !== index)
+    .filter((item) => taken.has(item[field]) || !taken.add(item[field]))
     .map((item) => ({
       documentId: item.id,
       documentType: type,

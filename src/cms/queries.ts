@@ -33,7 +33,9 @@ export const upsellQuery = defineQuery(`*[_type == "upsell" && _id == "upsell"][
 
 export const accountQuery = defineQuery(`*[_type == "account" && _id == "account"][0]`)
 
-export const advertorialsQuery = defineQuery(`*[_type == "advertorial"] | order(publishedAt desc)`)
+/** V-03: the next slice of the advertorials behind `$after` ('' is the start): thousands are never one answer. */
+export const ADVERTORIAL_SLICE = 250
+export const advertorialsQuery = defineQuery(`*[_type == "advertorial" && _id > $after] | order(_id asc)[0...250]`)
 
 export const legalPagesQuery = defineQuery(`*[_type == "legalPage"] | order(slug asc)`)
 

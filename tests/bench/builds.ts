@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launch, untilReady } from '../../scripts/processes.ts'
 import { contentEnv, lake, type World } from '../../scripts/programs.ts'
+import { astroRun } from '../../scripts/site-build.ts'
 import { anyPort, newSecrets, root, usualPorts } from '../../scripts/settings.ts'
 
 const LIMITS = { time: 1.5, memory: 1.3, growth: 1.2 }
@@ -45,9 +46,9 @@ function generated(count: number): Article[] {
 }
 
 /** Runs a build to its end; the memory is the largest resident set of the process (Linux), from /proc. */
-async function measured(cwd: string, outDir: string, env: Record<string, string>): Promise<Run> {
+async function measured(cwd: string, outDir: string, env: Record<string, string>, node: string[] = []): Promise<Run> {
   const began = performance.now()
-  const child = spawn(process.execPath, [astro, 'build', '--outDir', outDir], {
+  const child = spawn(process.execPath, [...node, astro, 'build', '--outDir', outDir], {
     cwd,
     env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -108,29 +109,33 @@ async function withArticles<T>(
   }
 }
 
+/** A build as scripts/site-build.ts runs it. */
+const ours = (cwd: string, outDir: string, env: Record<string, string>) =>
+  measured(cwd, outDir, { ...env, ...astroRun.env }, astroRun.node)
+
 /** The whole site with `count` advertorials. */
-const site = (count: number) => withArticles(count, (place, env) => measured(root, join(place, 'site'), env))
+const site = (count: number) => withArticles(count, (place, env) => ours(root, join(place, 'site'), env))
 
 /** The advertorials alone: their page, its share pictures, everything they import, the site's own configuration. */
 const advertorials = (count: number) =>
   withArticles(count, (place, env) => {
     const project = join(place, 'project')
-    mkdirSync(join(project, 'src/pages/og'), { recursive: true })
+    mkdirSync(project)
     for (const name of ['node_modules', 'contract', 'tsconfig.json', 'package.json']) {
       symlinkSync(join(root, name), join(project, name))
     }
-    for (const name of readdirSync(join(root, 'src'))) {
-      if (name !== 'pages') symlinkSync(join(root, 'src', name), join(project, 'src', name))
-    }
+    // copies: behind a link, Astro looks for a component's script under another name
+    const routes = join(root, 'src/pages')
+    cpSync(join(root, 'src'), join(project, 'src'), { recursive: true, filter: (source) => source !== routes })
     for (const page of ['[...advertorial].astro', 'og/[name].jpg.ts']) {
-      cpSync(join(root, 'src/pages', page), join(project, 'src/pages', page))
+      cpSync(join(routes, page), join(project, 'src/pages', page))
     }
     const config = JSON.stringify(join(root, 'astro.config.mjs'))
     writeFileSync(
       join(project, 'astro.config.mjs'),
       `import config from ${config}\nexport default { ...config, root: ${JSON.stringify(project)} }\n`,
     )
-    return measured(project, join(place, 'site'), env)
+    return ours(project, join(place, 'site'), env)
   })
 
 /** Astro with nothing but `count` pages of the same texts. */

@@ -1,0 +1,136 @@
+/** The built site behind a real nginx with the nginx.conf of the build: what a host gets is what the local server shows. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anyPort } from '../../scripts/settings.ts'
+import { hsts } from '../../src/site/host-files.ts'
+import { pages, redirects } from '../../src/site/routes.ts'
+import { builtFolder } from './built.ts'
+
+const folder = builtFolder()
+const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find((path) => existsSync(path))
+if (!nginx) console.info('nginx is not installed here: its configuration is not tried out')
+
+const id = '0b0f7f3e-6b6f-4c3b-9d3c-0e6f5f6f7a8b'
+
+describe.skipIf(!nginx || !folder)('the site behind nginx', () => {
+  const place = mkdtempSync(join(tmpdir(), 'eye-nginx-'))
+  const paths: string[] = []
+  let service: Server
+  let server: ChildProcess
+  let base = ''
+
+  beforeAll(async () => {
+    service = createServer((request, response) => {
+      paths.push(request.url ?? '')
+      response.writeHead(request.url === '/api/broken' ? 500 : 200, { 'x-request-id': 'r1' }).end('service')
+    }).listen(0, '127.0.0.1')
+    await once(service, 'listening')
+    const port = await anyPort()
+    base = `http://127.0.0.1:${port}`
+    const block = readFileSync(join(folder!, 'nginx.conf'), 'utf8')
+      .replace('listen 8080;', `listen 127.0.0.1:${port};`)
+      .replace('root /usr/share/nginx/html;', `root ${folder};`)
+      .replaceAll('http://payments-service:4242', `http://127.0.0.1:${(service.address() as AddressInfo).port}`)
+    writeFileSync(join(place, 'site.conf'), block)
+    const types = existsSync('/etc/nginx/mime.types') ? 'include /etc/nginx/mime.types;' : ''
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${join(place, name)};`)
+      .join(' ')
+    writeFileSync(
+      join(place, 'nginx.conf'),
+      `user root; daemon off; pid ${join(place, 'nginx.pid')}; error_log ${join(place, 'error.log')};
+events {} http { ${types} access_log off; ${temporary} include ${join(place, 'site.conf')}; }\n`,
+    )
+    const checked = spawnSync(nginx!, ['-t', '-c', join(place, 'nginx.conf')], { encoding: 'utf8' })
+    expect(checked.stderr).toContain('test is successful')
+    server = spawn(nginx!, ['-c', join(place, 'nginx.conf')], { stdio: 'ignore' })
+    await expect.poll(() => fetch(base).then(({ status }) => status, () => 0), { timeout: 5_000 }).toBe(200) // prettier-ignore
+  }, 20_000)
+
+  afterAll(async () => {
+    if (server?.exitCode === null) {
+      server.kill('SIGTERM')
+      await once(server, 'exit')
+    }
+    service?.close()
+    rmSync(place, { recursive: true, force: true })
+  })
+
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(base + path, { headers, redirect: 'manual' })
+
+  test('G-01 V-03 every route of the table is its page, with its policy', async () => {
+    for (const route of pages) {
+      const path = route.path.replace('/*', '/here').replace(/:page/, 'not-there').replace(/:\w+/g, id)
+      const answer = await get(path)
+      expect(answer.status, path).toBe(route.status ?? 200)
+      expect(answer.headers.get('content-type'), path).toMatch(/^text\/html/)
+      expect(answer.headers.get('content-security-policy'), path).toContain("default-src 'none'")
+      expect(answer.headers.get('strict-transport-security'), path).toBe(hsts)
+      const shell = join(folder!, route.shell, 'index.html')
+      const file = existsSync(shell) ? shell : join(folder!, `${route.shell}.html`)
+      expect(await answer.text(), path).toBe(readFileSync(file, 'utf8'))
+    }
+  })
+
+  test('G-01 V-03 legal pages, articles and files of the build, with and without a slash', async () => {
+    for (const path of ['/women-over60', '/women-over60/', '/legal/privacy', '/legal/terms-and-conditions/']) {
+      const answer = await get(path)
+      expect(answer.status, path).toBe(200)
+      expect(answer.headers.get('content-security-policy'), path).toMatch(/script-src 'self' 'sha256-/)
+      expect(answer.headers.get('cache-control'), path).toBe('public, max-age=0, must-revalidate')
+    }
+    const script = readdirSync(join(folder!, '_astro')).find((name) => name.endsWith('.js')) ?? ''
+    const answer = await get(`/_astro/${script}`)
+    expect(answer.headers.get('cache-control')).toContain('immutable')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-type')).toMatch(/javascript/)
+    expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('public, max-age=86400')
+    const manifest = await get('/manifest.webmanifest')
+    expect([manifest.status, manifest.headers.get('content-type')]).toEqual([200, 'application/manifest+json'])
+  })
+
+  test('texts come as the build compressed them', async () => {
+    for (const path of ['/', '/women-over60', `/checkout/${id}`]) {
+      const zipped = await get(path, { 'accept-encoding': 'gzip' })
+      expect(zipped.headers.get('content-encoding'), path).toBe('gzip')
+      expect(zipped.headers.get('vary') ?? '', path).toMatch(/accept-encoding/i)
+      const plain = await get(path, { 'accept-encoding': 'identity' })
+      expect(plain.headers.get('content-encoding'), path).toBeNull()
+      expect(await plain.text()).toBe(await zipped.text())
+    }
+  })
+
+  test('redirects keep names and query', async () => {
+    for (const { path, to, status } of redirects) {
+      const answer = await get(`${path.replace(':sessionId', id)}?utm_source=a&x=1`)
+      expect(answer.status, path).toBe(status)
+      const location = new URL(answer.headers.get('location') ?? '', base)
+      expect(location.origin, path).toBe(base)
+      expect(location.pathname + location.search, path).toBe(`${to.replace(':sessionId', id)}?utm_source=a&x=1`)
+    }
+  })
+
+  test('nothing is at hand that is for hosts, and what is missing says so', async () => {
+    for (const path of ['/nginx.conf', '/_headers', '/_redirects', '/csp.json', '/no-such-page', '/_astro/none.js']) {
+      const answer = await get(path)
+      expect(answer.status, path).toBe(404)
+      expect(await answer.text(), path).toBe(readFileSync(join(folder!, '404.html'), 'utf8'))
+      expect(answer.headers.get('content-security-policy'), path).toContain("default-src 'none'")
+    }
+  })
+
+  test('the service gets its addresses as they are, and its answers pass through', async () => {
+    paths.length = 0
+    expect(await (await get('/api/sessions/a%20b?x=1')).text()).toBe('service')
+    expect((await get('/operator')).status).toBe(200)
+    expect(paths).toEqual(['/api/sessions/a%20b?x=1', '/operator'])
+    const broken = await get('/api/broken')
+    expect([broken.status, await broken.text(), broken.headers.get('x-request-id')]).toEqual([500, 'service', 'r1'])
+  })
+})
