@@ -6,10 +6,12 @@ import type { MailIdentity } from '../mail/mail.ts'
 import type { Lake } from './lake.ts'
 import { remembered } from './remembered.ts'
 
-/** What the service needs of the editors' settings: who writes the mails, and where the stricter buying rules hold (H-02). */
+/** What the service needs of the editors' settings: who writes the mails, where the stricter buying rules hold (H-02), what is sold. */
 export interface SiteSettings {
   identity: MailIdentity
   strictBuyingCountries: readonly string[]
+  /** X-01: false where an editor switched the reading product off. */
+  readingEnabled: boolean
 }
 
 const FRESH = 60_000
@@ -19,6 +21,7 @@ const document = z.object({
   company: z.object({ name: z.string().min(1), address: z.string().min(1), country: z.string().min(1) }),
   contactEmail: z.string().min(3),
   strictBuyingCountries: z.array(z.string()).nullish(),
+  readingEnabled: z.boolean().nullish(),
 })
 
 /** EEA, UK and Switzerland: what holds when the settings cannot be read. */
@@ -31,6 +34,8 @@ export function createSiteSettings(config: Config, lake: Lake | null, log: Log):
   const fallback: SiteSettings = {
     identity: { ...identityFrom(config.mail.from), siteUrl: config.siteUrl },
     strictBuyingCountries: STRICT,
+    // unknown is not off: a page that sells readings is built only where the setting is on
+    readingEnabled: true,
   }
   if (!lake) return () => Promise.resolve(fallback)
   const warn = (error: unknown): void => log.warn({ err: error }, 'the settings could not be read')
@@ -47,6 +52,7 @@ export function createSiteSettings(config: Config, lake: Lake | null, log: Log):
           siteUrl: config.siteUrl,
         },
         strictBuyingCountries: found.strictBuyingCountries ?? STRICT,
+        readingEnabled: found.readingEnabled ?? false,
       }
     },
     warn,

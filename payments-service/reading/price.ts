@@ -22,13 +22,15 @@ export function fallbackPrice(id: ReadingId): number | undefined {
 
 /**
  * The price of a reading: Stripe's, else the fallback (its id is null then: the charge carries the amount alone).
- * Throws price_not_found ('Product price not found and no fallback available.').
+ * Throws price_not_found ('Product price not found and no fallback available.'), and unknown_product (field productId)
+ * while the editors' setting for the reading product is off (X-01): then nothing of it is sold, whatever page is still open.
  */
 export async function readingPrice(
-  deps: Pick<Deps, 'prices' | 'log'>,
+  deps: Pick<Deps, 'prices' | 'log' | 'settings'>,
   id: ReadingId,
   by: Deadline | undefined,
 ): Promise<{ id: string | null; amount: number }> {
+  if (!(await deps.settings()).readingEnabled) throw new AppError('unknown_product', { field: 'productId' })
   try {
     return await deps.prices.priceOf(id, by)
   } catch (error) {

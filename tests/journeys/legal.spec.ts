@@ -99,3 +99,20 @@ test.describe('without JavaScript', () => {
     await expect(page).toHaveURL(/#s-/)
   })
 })
+
+test('T-03 every address to write to tells Contact, in the page and in the footer', async ({ page }) => {
+  for (const path of ['/legal/contact-us', '/women-over60', '/']) {
+    await page.goto(path)
+    // the choice in the footer appears when the page's tracking stands
+    await expect(page.locator('[data-privacy-choices]').first()).toBeVisible()
+    // no mail program opens here; what counts is the click
+    await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()))
+    const links = page.locator('a[href^="mailto:"]:visible')
+    const count = await links.count()
+    expect(count, path).toBeGreaterThan(0)
+    for (let index = 0; index < count; index++) await links.nth(index).click()
+    await expect
+      .poll(() => page.evaluate(() => window.dataLayer?.filter(({ event }) => event === 'Contact').length), path)
+      .toBe(count)
+  }
+})

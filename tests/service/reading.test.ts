@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { product, READING_IDS, type ReadingId } from '../../contract/catalogue.ts'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { Browser } from './service.ts'
 
@@ -133,6 +135,48 @@ describe('a price that Stripe does not have', () => {
     } finally {
       await fresh.stop()
       funnel = old
+    }
+  })
+})
+
+describe('switched off in the settings', () => {
+  test('X-01 X-03 no reading is priced or sold, and nothing reaches Stripe; the trial is sold as before', async () => {
+    const settings = {
+      productName: 'Eyes',
+      company: { name: 'Eyes Ltd', address: 'Street 1', country: 'US' },
+      contactEmail: 'help@eyes.test',
+      readingEnabled: false,
+    }
+    const lake = createServer((_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ ms: 1, query: '', result: settings }))
+    })
+    await new Promise<void>((listening) => void lake.listen(0, '127.0.0.1', listening))
+    const off = await startFunnel({
+      background: false,
+      env: {
+        SANITY_API_HOST: `http://127.0.0.1:${(lake.address() as AddressInfo).port}`,
+        SANITY_PROJECT_ID: 'local0001',
+        SANITY_READ_TOKEN: 'token-for-tests-only',
+      },
+    })
+    try {
+      const buyer = await off.buyer()
+      const refused = { status: 422, body: { error: { code: 'unknown_product', field: 'productId' } } }
+      for (const id of READING_IDS) {
+        expect(await buyer.open(id), id).toMatchObject(refused)
+        expect(await buyer.browser.get(`/api/prices/${id}`), id).toMatchObject(refused)
+      }
+      const left = await off.db
+        .selectFrom('payment_intents')
+        .selectAll()
+        .where('session_id', '=', buyer.sessionId)
+        .execute()
+      expect(left).toEqual([])
+      expect(await buyer.open('trial_1767')).toMatchObject({ status: 200 })
+    } finally {
+      await off.stop()
+      await new Promise((closed) => lake.close(closed))
     }
   })
 })

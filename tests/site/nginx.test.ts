@@ -62,7 +62,8 @@ events {} http { ${types} access_log off; ${temporary} include ${join(place, 'si
     rmSync(place, { recursive: true, force: true })
   })
 
-  const get = (path: string, headers: Record<string, string> = {}) => fetch(base + path, { headers, redirect: 'manual' })
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(base + path, { headers, redirect: 'manual' })
 
   test('G-01 V-03 every route of the table is its page, with its policy', async () => {
     for (const route of pages) {
