@@ -70,11 +70,19 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
     Object.entries({ ...everywhere, 'Strict-Transport-Security': hsts, ...headers })
       .map(([name, value]) => `    add_header ${name} '${value.replaceAll("'", "\\'")}' always;`)
       .join('\n')
+  const shows = (location: string, file: string, headers: Record<string, string>, inside = '') =>
+    `  location ${location} {${inside}\n    try_files ${file} =404;\n${set(headers)}\n  }`
+  const fileOf = (shell: string) => `/${shell ? `${shell}/` : ''}index.html`
   const page = (route: PageRoute) =>
     route.status === 404
-      ? `  location ~ ${pattern(route.path)} {\n    error_page 404 /${route.shell}/index.html;\n    try_files $uri/index.html =404;\n${set(headersOf(route.shell, hashes))}\n  }`
-      : `  location ~ ${pattern(route.path)} {\n    try_files /${route.shell ? `${route.shell}/` : ''}index.html =404;\n${set(headersOf(route.shell, hashes))}\n  }`
-  const own = Object.keys(hashes).filter((shell) => !pages.some((route) => route.shell === shell) && shell !== '404')
+      ? // the pages that are there have been found before
+        `  location ~ ${pattern(route.path)} { error_page 404 ${fileOf(route.shell)}; return 404; }`
+      : shows(`~ ${pattern(route.path)}`, fileOf(route.shell), headersOf(route.shell, hashes))
+  const missing = pages.filter((route) => route.status === 404)
+  const troubles = ['404', '500']
+  const own = Object.keys(hashes).filter(
+    (shell) => !pages.some((route) => route.shell === shell) && !troubles.includes(shell),
+  )
   return [
     'server {',
     '  listen 8080;',
@@ -83,7 +91,20 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
     // what the service itself answers passes through; this is for a service that is not there
     '  error_page 500 502 503 504 /500.html;',
     '  gzip_static on;',
-    `  location ~ ^(${hostFiles.join('|')})$ { return 404; }`,
+    '  gzip_vary on;',
+    '  server_tokens off;',
+    // behind a balancer neither port nor scheme of this server are the visitor's
+    '  absolute_redirect off;',
+    `  location ~ ^(${hostFiles.map((file) => file.replaceAll('.', '\\.')).join('|')})$ { return 404; }`,
+    // pages have their addresses and their headers above and below; a file beside them has neither
+    '  location ~ \\.(html|br|gz)$ { return 404; }',
+    // what an error shows has a policy too, and is no address of its own
+    ...troubles.map((shell) =>
+      shows(`= /${shell}.html`, `/${shell}.html`, headersOf(shell, hashes, 404), '\n    internal;'),
+    ),
+    ...missing.map(({ shell }) =>
+      shows(`= ${fileOf(shell)}`, fileOf(shell), headersOf(shell, hashes, 404), '\n    internal;'),
+    ),
     ...published.map(
       (route) =>
         `  location ~ ${pattern(route.path)} {\n    proxy_pass ${options.apiUrl};\n    proxy_set_header Host $host;\n    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n    proxy_set_header X-Forwarded-Proto $scheme;\n  }`,
@@ -97,11 +118,20 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
         return `  location ~ ^${from}/?$ { return ${route.status} ${to}$is_args$args; }`
       }),
     '  location = /app { return 301 /app/$is_args$args; }',
-    `  location ${immutable.prefix} { add_header Cache-Control '${immutable.value}' always; try_files $uri =404; }`,
-    // pages of their own first: nginx takes the first pattern that fits
-    ...own.map((shell) => page({ path: `/${shell}`, shell, page: 'public' })),
+    `  location ${immutable.prefix} {\n    try_files $uri =404;\n${set({ 'Cache-Control': immutable.value })}\n  }`,
+    // exact addresses, which nginx finds at once: a list of patterns would be gone through for every one of thousands
+    ...own.flatMap((shell) =>
+      ['', '/'].map((end) => shows(`= /${shell}${end}`, fileOf(shell), headersOf(shell, hashes))),
+    ),
     ...pages.map(page),
-    `  location / {\n    try_files $uri =404;\n${set({ 'Cache-Control': asset.value })}\n  }`,
+    // older lists of types do not know it
+    shows(
+      '= /manifest.webmanifest',
+      '$uri',
+      { 'Cache-Control': asset.value },
+      '\n    types { }\n    default_type application/manifest+json;',
+    ),
+    shows('/', '$uri', { 'Cache-Control': asset.value }),
     '}',
     '',
   ].join('\n')
