@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { getAdvertorials } from '../cms/content.ts'
+import { sampleSource } from '../cms/content.fixture.ts'
 import { captureAttribution } from '../session/attribution.ts'
 import { safeStore } from '../session/storage.ts'
 import { actionPath, daysAgoText, withAttribution } from './advertorial.ts'
+import { shelved } from './all.ts'
 import { checkedPath } from './paths.ts'
 import { storedAttribution } from './stored.ts'
 
@@ -64,4 +67,13 @@ test('V-03 a path that another page has stops the build and names the document',
   for (const path of ['/quiz', '/checkout', '/app', '/legal/x', '/api/x', '/terms', '/404', '/og/x', '/upsell/a']) {
     expect(() => checkedPath({ id: 'advertorial-x', path }), path).toThrow(/advertorial-x.*path/)
   }
+})
+
+describe('an article put away until its page is written', () => {
+  test('V-03 comes back as it was, and its address and cover are known without opening it', async () => {
+    const [article] = await getAdvertorials(sampleSource())
+    const away = shelved(article!)
+    expect(away).toMatchObject({ id: article!.id, path: article!.path, cover: article!.cover })
+    expect(away.open()).toEqual(article)
+  })
 })

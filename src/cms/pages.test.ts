@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ADD_ON_IDS, savingPercent } from '../../contract/catalogue.ts'
 import { type ContentError } from './content-error.ts'
 import { sampleSource } from './content.fixture.ts'
+import { ADVERTORIAL_SLICE, advertorialsQuery } from './queries.ts'
 import { getAccount, getAdvertorials, getCheckout, getLegalPages, getOffer, getReading, getUpsell } from './content.ts'
 
 describe('the sample pages after the quiz', () => {
@@ -92,6 +93,35 @@ describe('the sample articles and legal pages', () => {
         picture: { width: 1200, alt: expect.stringMatching(/.{10}/) },
       })
     }
+  })
+
+  test('V-03 K-06 hundreds of advertorials come in slices, each once, newest first, and all that is wrong is told at once', async () => {
+    const sample = sampleSource()
+    const [one] = (await sample.fetch(advertorialsQuery, { after: '' })) as Record<string, unknown>[]
+    const many = Array.from({ length: 612 }, (_, index) => ({
+      ...one,
+      _id: `advertorial-${String(index).padStart(4, '0')}`,
+      path: `/story-${index}`,
+      publishedAt: index % 2 ? '2026-01-02' : '2026-03-04',
+    }))
+    const asked: number[] = []
+    const source = {
+      ...sample,
+      fetch: async (_query: string, params: Record<string, unknown> = {}) => {
+        const slice = many.filter(({ _id }) => _id > String(params['after'])).slice(0, ADVERTORIAL_SLICE)
+        asked.push(slice.length)
+        return slice
+      },
+    }
+    const paths = await getAdvertorials(source, ({ path }) => path)
+    expect(asked).toEqual([250, 250, 112])
+    expect(paths).toHaveLength(612)
+    expect(new Set(paths).size).toBe(612)
+    expect([paths[0], paths[611]]).toEqual(['/story-0', '/story-611'])
+    Object.assign(many[3]!, { headline: '' })
+    Object.assign(many[600]!, { utm: '' })
+    const error = await getAdvertorials(source).catch((thrown: unknown) => thrown)
+    expect((error as ContentError).issues.map(({ field }) => field)).toEqual(['headline', 'utm'])
   })
 
   test('V-03 K-06 two advertorials under one path stop the build', async () => {
