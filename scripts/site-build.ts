@@ -101,7 +101,7 @@ export function exportTo(folder: string, dist: string): void {
 
 /**
  * How Astro is run, here and by the bench. Thousands of pages leave buffers behind that only a collection frees: a small
- * young generation and two allocation arenas keep it smaller (5,000 articles: 770 → 670 MB); half of that costs twice the time.
+ * young generation and two allocation arenas keep it smaller (5,000 articles: 770 → 670 MB).
  */
 export const astroRun = {
   node: ['--max-semi-space-size=4'],
