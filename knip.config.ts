@@ -48,8 +48,6 @@ const config: KnipConfig = {
         'stripe/sandbox/browser/{main,operator}.ts',
       ],
       project: ['**/*.{ts,tsx}'],
-      // jobs come with their own issues
-      ignoreDependencies: ['pg-boss'],
     },
     studio: {
       entry: ['lake/main.ts', 'sanity.{cli,config}.ts', 'dataset/*.ts', 'typegen/{check,generate}.ts'],

@@ -24,7 +24,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'eye-test-'))
 const total: Count = { passed: 0, failed: 0 }
 const failures: string[] = []
 /** What `npm test` takes of the faults: a kill at every point, parallel buyers, repeats, tampering. The rest waits for clocks. */
-const quickFaults = 'kill-points,parallel,event-repeated,tampered,forged-webhooks,prices'
+const quickFaults = 'kill-points,parallel,two-tabs,25h,event-repeated,tampered,forged-webhooks,prices'
 
 try {
   const site = browser ? buildForTests() : undefined

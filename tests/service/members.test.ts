@@ -409,6 +409,10 @@ describe('the subscription', () => {
       result: 'saved',
       subscription: { paidWith: { brand: 'mastercard' }, state: 'trial' },
     })
+    // later invoices of the customer follow the same card
+    const row = await world.db.selectFrom('subscriptions').select(['stripe_customer_id', 'payment_method_id']).where('id', '=', theirs.id).executeTakeFirstOrThrow() // prettier-ignore
+    const customer = await world.dashboard('GET', `/v1/customers/${row.stripe_customer_id}`)
+    expect(customer.invoice_settings.default_payment_method).toBe(row.payment_method_id)
   })
 })
 
