@@ -11,12 +11,9 @@ import { closeRow, findByIntent } from './intents.queries.ts'
  * Declined cards of a session within a day and of an address of the net within an hour before they are taken for somebody
  * who tests stolen cards. While a siege from many addresses goes on, everybody has fewer tries, and nobody has none.
  */
-const MOST = { calm: { session: 10, address: 60 }, siege: { session: 3, address: 12 } } as const
+const MOST = { calm: { session: 10, address: 60 }, siege: { session: 3, address: 4 } } as const
 /** So many declines within ten minutes, of everybody together, are a siege. */
 const SIEGE = 200
-/** The latest declines that are looked at: more than any limit, so that a siege does not make every look longer. */
-const LATEST = 2_000
-
 /** What an address of the net is remembered by: nobody can read it back. */
 export function originOf(config: Pick<Config, 'tokenSecret'>, address: string | undefined): string | null {
   if (!address) return null
@@ -29,27 +26,30 @@ interface Declines {
   everyone: number
 }
 
-/** Every decline counts, by Stripe's own events: an intent shows only its latest. */
-async function declines({ db }: Deps, sessionId: string, origin: string | null): Promise<Declines> {
+/**
+ * Every decline counts, by Stripe's own events: an intent shows only its latest. `everyone` is counted up to `most`, so
+ * that a siege does not make every look longer; a session and an address are counted whole.
+ */
+async function declines({ db }: Deps, sessionId: string, origin: string | null, most: number): Promise<Declines> {
   const { rows } = await sql<Declines>`
     select
       (select count(*)::int from webhook_events e join payment_intents i on i.stripe_intent_id = e.object_id
         where i.session_id = ${sessionId} and e.type = 'payment_intent.payment_failed'
           and e.received_at > now() - interval '1 day') as session,
-      count(*) filter (where i.opened_from = ${origin})::int as address,
-      count(*) filter (where latest.received_at > now() - interval '10 minutes')::int as everyone
-    from (
-      select object_id, received_at from webhook_events
-      where type = 'payment_intent.payment_failed' and received_at > now() - interval '1 hour'
-      order by received_at desc limit ${LATEST}
-    ) latest join payment_intents i on i.stripe_intent_id = latest.object_id`.execute(db)
+      (select count(*)::int from payment_intents i join webhook_events e on e.object_id = i.stripe_intent_id
+        where i.opened_from = ${origin} and i.created_at > now() - interval '2 days'
+          and e.type = 'payment_intent.payment_failed' and e.received_at > now() - interval '1 hour') as address,
+      (select count(*)::int from (
+        select 1 from webhook_events where type = 'payment_intent.payment_failed'
+          and received_at > now() - interval '10 minutes' limit ${most}
+      ) latest) as everyone`.execute(db)
   return rows[0] ?? { session: 0, address: 0, everyone: 0 }
 }
 
 async function tooMany(deps: Deps, sessionId: string, origin: string | null): Promise<boolean> {
-  const { session, address, everyone } = await declines(deps, sessionId, origin)
   // in embedded mode everybody shares one address
   const factor = deps.config.limitFactor
+  const { session, address, everyone } = await declines(deps, sessionId, origin, SIEGE * factor)
   const most = everyone >= SIEGE * factor ? MOST.siege : MOST.calm
   return session >= most.session || address >= most.address * factor
 }

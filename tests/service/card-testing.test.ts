@@ -57,7 +57,7 @@ describe('cards that are tried out', () => {
     },
   )
 
-  test('P-02 a siege from many addresses leaves everybody three tries, and honest buyers pay', async () => {
+  test('P-02 a siege from many addresses leaves a session three tries and an address four, and honest buyers pay', async () => {
     await start()
     const clumsy = await from('198.51.100.2')
     expect(await tryCards(clumsy, 3)).toBe(3)
@@ -65,18 +65,21 @@ describe('cards that are tried out', () => {
     const buyer = await from('198.51.100.3')
     const { body } = await buyer.open()
     const { sessionId: crowd } = await funnel.buyer()
-    // two hundred others, each from an address of its own
+    // three thousand others, each from an address of its own
     await sql`
       insert into payment_intents (session_id, purpose, attempt, product_id, amount_cents, stripe_intent_id, opened_from, closed_at)
       select ${crowd}, 'reading', n, 'reading_7_days', 100, 'pi_siege' || n, 'elsewhere' || n, now()
-      from generate_series(1, 200) n`.execute(funnel.db)
+      from generate_series(1, 3000) n`.execute(funnel.db)
     await sql`
       insert into webhook_events (id, type, object_id, payload, created, handled_at)
       select 'evt_siege' || n, 'payment_intent.payment_failed', 'pi_siege' || n, '{}', now(), now()
-      from generate_series(1, 200) n`.execute(funnel.db)
+      from generate_series(1, 3000) n`.execute(funnel.db)
     expect((await clumsy.open()).status).toBe(429)
     await funnel.confirm(body)
     expect((await buyer.finalize(body.paymentIntentId)).status).toBe(200)
     await (await from('198.51.100.4')).pay()
+    // the fourth decline of an address counts, however many others there were
+    expect(await tryCards(await from('198.51.100.2'), 1)).toBe(1)
+    expect((await (await from('198.51.100.2')).open()).status).toBe(429)
   })
 })
