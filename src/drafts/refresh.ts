@@ -50,13 +50,22 @@ export function createRefresher(first: Document, world: RefreshWorld): Refresher
   }
 }
 
+/** Islands that were awake when they got new content. */
+const told = new WeakSet<Element>()
+
 /** What differs between two answers of the server, done to the page that grew out of the first. */
 export function apply(before: Element, next: Element, live: Element): void {
   if (before.isEqualNode(next)) return
   if (next.localName === 'astro-island') {
     const props = next.getAttribute('props')
     if (props !== null && before.getAttribute('props') !== props) {
+      if (live.hasAttribute('ssr') && !told.has(live)) {
+        // still asleep: woken with other words than it was sent with, React would find a page that is not its own
+        live.replaceWith(document.importNode(next, true))
+        return
+      }
       // an island takes part in a new rendering while it carries this mark
+      told.add(live)
       live.setAttribute('ssr', '')
       live.setAttribute('props', props)
     }
