@@ -101,10 +101,11 @@ export function exportTo(folder: string, dist: string): void {
 
 /**
  * How Astro is run, here and by the bench. Thousands of pages leave buffers behind that only a collection frees: a small
- * young generation and two allocation arenas keep it smaller (5,000 articles: 770 → 670 MB).
+ * young generation, two allocation arenas and a heap that grows by half at a time keep it smaller (5,000 articles:
+ * 770 → 590 MB; growing by 15% saved 30 MB more and made the last pages 1.7 times as dear as the first).
  */
 export const astroRun = {
-  node: ['--max-semi-space-size=4'],
+  node: ['--max-semi-space-size=4', '--heap-growing-percent=50'],
   env: { ASTRO_TELEMETRY_DISABLED: '1', MALLOC_ARENA_MAX: '2' },
 }
 

@@ -96,6 +96,7 @@ export const killsAtPoints: Case = {
     const targets = choose(context, await findTargets(context))
     const lanes = context.quick ? 2 : 3
     const share = (n: number) => targets.filter((_, at) => at % lanes === n)
+    if (!context.quick) context.say(`       kill-points: ${targets.length} kills`)
     const jobs = Array.from({ length: lanes }, (_, n) => share(n)).filter(({ length }) => length > 0)
     const outcome = together(await Promise.all(jobs.map((one) => lane(context, one))))
     const points = new Set(targets.map(({ point }) => point)).size
