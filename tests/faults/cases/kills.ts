@@ -58,18 +58,28 @@ function choose(context: Context, targets: readonly Target[]): Target[] {
   })
 }
 
+/** Buyers of one replica who wait for an answer, before it lives long enough to give them one. */
+const MOST_STRANDED = 4
+
 /** One replica that dies at one target after the other; the buyers of all of them go on until they are through. */
 async function lane(context: Context, targets: readonly Target[]): Promise<Outcome> {
   return inWorld(context, { idle: true }, async (world) => {
     const [one] = world.replicas as [Replica]
     const buyers: Buyer[] = []
     const flows: Promise<unknown>[] = []
-    let missed = 0
+    let [missed, open] = [0, 0]
     for (const { flow, point, nth } of targets) {
+      if (open >= MOST_STRANDED) {
+        // those who wait pass the next points too and bring every next death forward, until nobody gets through
+        await one.start()
+        await Promise.race([Promise.allSettled(flows), pause(60_000)])
+        await one.kill()
+      }
       await one.start(`kill@${point}#${nth}`)
       const buyer = new Buyer(world, context.random)
       buyers.push(buyer)
-      const walking = FLOWS[flow](buyer)
+      open += 1
+      const walking = FLOWS[flow](buyer).finally(() => (open -= 1))
       walking.catch(() => undefined)
       flows.push(walking)
       // what the buyer does not reach, the work in the background may
