@@ -12,7 +12,7 @@ import lighthouse from 'lighthouse'
 import { findChromium } from '../support/chromium.ts'
 import { siteDist } from '../support/stack.ts'
 import { plainLanding, plainQuiz, PLAIN_SCRIPT } from './plain-quiz.ts'
-import { served } from './served.ts'
+import { served, SLOW_NETWORK } from './served.ts'
 import { finish, judge, median, note } from './table.ts'
 import { walk, type Walk } from './walk.ts'
 import { brotli, islandFloor, weigh } from './weights.ts'
@@ -127,8 +127,7 @@ try {
       judge('quiz, worst interaction', median(walks.quiz.map(({ worst }) => worst.duration)), 80, ' ms')
       judge('quiz, layout shift between steps', Math.max(...walks.quiz.map(({ shifts }) => shifts)), 0)
       judge('quiz, code asked for during the walk', Math.max(...walks.quiz.map(({ late }) => late)), 0, ' files')
-    }),
-  )
+    }, SLOW_NETWORK), SLOW_NETWORK) // prettier-ignore
 } finally {
   await browser.close()
   rmSync(floors, { recursive: true, force: true })

@@ -354,15 +354,22 @@ test('Q-10 Q-14 with storage blocked the quiz works on one page, and its answers
     .toMatchObject({ ageGroup: '30-45', eyeColor: 'green', visionCorrection: 'Yes, glasses' })
 })
 
-test('Q-02 S-06 a screen whose file does not load says so and comes when the network does', async ({
-  page,
-  expectTrouble,
-}) => {
-  expectTrouble(/Info\.|Failed to (load|fetch)|ERR_FAILED/)
-  await page.route(/\/Info\.[\w-]+\.js$/, (route) => route.abort())
-  await page.goto('/quiz?step=6')
-  await expect(page.getByRole('alert')).toContainText('Your answers are safe')
-  await page.unroute(/\/Info\.[\w-]+\.js$/)
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Only 1 in 5 takes action')).toBeVisible()
-})
+for (const [what, file] of [
+  ['file', /\/Info\.[\w-]+\.js$/],
+  ['stylesheet', /\/later\.[\w-]+\.css$/],
+  ['list of files', /\/later\.[\w-]+\.js$/],
+] as const) {
+  test(`Q-02 S-06 a screen whose ${what} does not load says so and comes when the network does`, async ({
+    page,
+    expectTrouble,
+  }) => {
+    expectTrouble(/(Info|later)\.|Failed to (load|fetch)|ERR_FAILED/)
+    await page.route(file, (route) => route.abort())
+    await page.goto('/quiz?step=6')
+    await expect(page.getByRole('alert')).toContainText('Your answers are safe')
+    await page.unroute(file)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('Only 1 in 5 takes action')).toBeVisible()
+    await expect(page.locator('.facts')).toHaveCSS('display', 'grid')
+  })
+}

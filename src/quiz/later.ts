@@ -1,0 +1,43 @@
+import type { StepKind } from '../../contract/content.ts'
+import looks from './later.css?url'
+import type { View } from './steps.ts'
+
+/** One file per kind of step; the question is there from the start. */
+const FILES: Record<Exclude<StepKind, 'question'>, () => Promise<{ default: View }>> = {
+  info: () => import('./steps/Info.tsx'),
+  loader: () => import('./steps/Loader.tsx'),
+  email: () => import('./steps/Email.tsx'),
+  risk: () => import('./steps/Risk.tsx'),
+  summary: () => import('./steps/Summary.tsx'),
+  recovery: () => import('./steps/Recovery.tsx'),
+  plan: () => import('./steps/Plan.tsx'),
+  timeline: () => import('./steps/Timeline.tsx'),
+  press: () => import('./steps/Press.tsx'),
+  testimonials: () => import('./steps/Testimonials.tsx'),
+  price: () => import('./steps/Price.tsx'),
+}
+
+let styled: Promise<unknown> | undefined
+
+/** The styles of the later screens, once; what failed may be asked for again. */
+function fetchLooks(): Promise<unknown> {
+  styled ??= new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = looks
+    link.onload = resolve
+    link.onerror = () => {
+      link.remove()
+      styled = undefined
+      reject(new Error('The styles of the quiz did not load'))
+    }
+    document.head.append(link)
+  })
+  return styled
+}
+
+/** The view of a kind with all it needs to be shown; rejects when the network is gone. */
+export async function fetchLater(kind: Exclude<StepKind, 'question'>): Promise<View> {
+  const [file] = await Promise.all([FILES[kind](), fetchLooks()])
+  return file.default
+}
