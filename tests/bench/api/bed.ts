@@ -37,6 +37,8 @@ export async function makeBed(): Promise<Bed> {
   await migrate(db)
   await close()
   const pool = new pg.Pool({ connectionString: url, max: 16 })
+  // the server goes before its last idle connection may have
+  pool.on('error', () => undefined)
   return {
     url,
     pool,
