@@ -27,7 +27,7 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>
 export interface Activities {
   data: Json | null
   duration: number | null
-  id: Generated<string>
+  id: Generated<Int8>
   page_title: string | null
   page_url: string | null
   session_key: Int8
@@ -242,7 +242,7 @@ export interface Outbox {
 }
 
 export interface PageViews {
-  id: Generated<string>
+  id: Generated<Int8>
   interactions: number | null
   referrer: string | null
   scroll_depth: number | null

@@ -1,4 +1,5 @@
 import express, { type Express } from 'express'
+import type { HelmetOptions } from 'helmet'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { accountRoutes } from './accounts/routes.ts'
@@ -25,6 +26,23 @@ import { trackingRoutes } from './tracking/routes.ts'
 import { upsellRoutes } from './upsell/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
+/** What every visitor sends with every step: it goes past the layers that are not for it. */
+const VISITS = /^\/api\/(track|sessions)\b/i
+
+/** Headers of an answer that is data and no page: what OWASP asks of an API. */
+const dataPolicy = (https: boolean): HelmetOptions => ({
+  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  referrerPolicy: { policy: 'no-referrer' },
+  strictTransportSecurity: https,
+  // they speak to browsers that show a page, or to ones of long ago
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+})
+
 /** The whole HTTP side. The order of the middleware is the order of these lines. */
 export function createApp(deps: Deps): Express {
   const { config, db, log } = deps
@@ -36,20 +54,25 @@ export function createApp(deps: Deps): Express {
   const table: RouteTable = { router: express.Router(), limiter, registered: [] }
 
   app.use(attachContext(log))
-  app.use(securityHeaders({ referrerPolicy: { policy: 'no-referrer' }, strictTransportSecurity: !config.embedded }))
+  const asPage = securityHeaders({
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: !config.embedded,
+  })
+  const asData = securityHeaders(dataPolicy(!config.embedded))
+  app.use((req, res, next) => (VISITS.test(req.path) ? asData : asPage)(req, res, next))
 
-  app.get('/healthz', (_req, res) => void res.json({ alive: true }))
-  app.get('/readyz', async (_req, res) => {
+  const apart = express.Router()
+  apart.get('/healthz', (_req, res) => void res.json({ alive: true }))
+  apart.get('/readyz', async (_req, res) => {
     const pending = await pendingMigrations(db)
     res.status(pending.length === 0 ? 200 : 503).json({ ready: pending.length === 0, pendingMigrations: pending })
   })
 
   // before any parser: signatures are over the raw bytes
-  const webhooks = express.Router()
-  webhookRoutes(webhooks, deps)
+  webhookRoutes(apart, deps)
   // a mail program posts a form, from anywhere
-  unsubscribeRoutes(webhooks, deps, limiter)
-  app.use(webhooks)
+  unsubscribeRoutes(apart, deps, limiter)
+  app.use((req, res, next) => (VISITS.test(req.path) ? next() : apart(req, res, next)))
 
   app.use(refuseCrossSite)
   // forms of the operator's pages are no JSON

@@ -3,7 +3,7 @@ import { createMicroBatch } from './micro-batch.ts'
 
 const dbError = (code: string) => Object.assign(new Error(code), { code })
 const make = (write: (items: readonly number[]) => Promise<number[]>, rest: object = {}) =>
-  createMicroBatch<number, number>({ write, most: 50, lanes: 1, longest: 1_000, overloaded: () => new Error('full'), ...rest }) // prettier-ignore
+  createMicroBatch<number, number>({ write, most: 50, lanes: 1, worthwhile: 1, longest: 1_000, overloaded: () => new Error('full'), ...rest }) // prettier-ignore
 
 test('D-08 what arrives together is written together, and everyone gets its own answer', async () => {
   const sizes: number[] = []
@@ -14,6 +14,36 @@ test('D-08 what arrives together is written together, and everyone gets its own 
   })
   expect(await Promise.all(Array.from({ length: 120 }, (_, n) => batch.add(n)))).toEqual(Array.from({ length: 120 }, (_, n) => n * 2)) // prettier-ignore
   expect(sizes).toEqual([50, 50, 20])
+})
+
+test('D-08 a second write begins beside the first for enough items only; fewer go when the first has ended', async () => {
+  const writes: number[][] = []
+  const ends: (() => void)[] = []
+  const batch = make(
+    async (items) => {
+      writes.push([...items])
+      await new Promise<void>((done) => ends.push(done))
+      return [...items]
+    },
+    { lanes: 2, worthwhile: 3 },
+  )
+  const turn = () => new Promise((done) => setImmediate(() => setImmediate(done)))
+  const all = [batch.add(1)]
+  await turn()
+  all.push(batch.add(2), batch.add(3))
+  await turn()
+  expect(writes).toEqual([[1]])
+  all.push(batch.add(4))
+  await turn()
+  expect(writes).toEqual([[1], [2, 3, 4]])
+  all.push(batch.add(5))
+  ends[0]?.()
+  ends[1]?.()
+  await turn()
+  await turn()
+  expect(writes).toEqual([[1], [2, 3, 4], [5]])
+  ends[2]?.()
+  expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5])
 })
 
 test('D-08 one bad row fails alone', async () => {

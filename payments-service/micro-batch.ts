@@ -15,6 +15,8 @@ export interface MicroBatchOptions<Item, Result> {
   most: number
   /** Writes at the same time. */
   lanes: number
+  /** Items that are worth another write beside one under way; fewer wait for its end. */
+  worthwhile: number
   /** Waiting items beyond which `add` rejects with `overloaded()`. */
   longest: number
   overloaded(): Error
@@ -52,7 +54,7 @@ export function createMicroBatch<Item, Result>(options: MicroBatchOptions<Item, 
   }
 
   function pump(): void {
-    while (busy < options.lanes && queue.length > 0) {
+    while (busy < options.lanes && queue.length >= (busy > 0 ? options.worthwhile : 1)) {
       busy++
       void run(queue.splice(0, options.most)).finally(() => {
         busy--
@@ -67,7 +69,7 @@ export function createMicroBatch<Item, Result>(options: MicroBatchOptions<Item, 
         if (queue.length >= options.longest) return reject(options.overloaded())
         queue.push({ item, resolve, reject })
         // requests that arrived in the same turn of the event loop travel together
-        if (queue.length === 1) setImmediate(pump)
+        if (queue.length === 1 || queue.length === options.worthwhile) setImmediate(pump)
       }),
   }
 }

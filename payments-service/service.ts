@@ -34,10 +34,11 @@ const STATEMENT_TIMEOUT = '15000'
 /** Longest pause inside a transaction: a replica that froze there must not keep the lock on a session's money. */
 const IDLE_IN_TRANSACTION_TIMEOUT = '5000'
 
-/** Two writes at a time: while one commits, the next one gathers. */
+/** Two writes at a time: while one commits, the next one gathers, for many waiting items at once. */
 const GATHERED = {
   most: 200,
   lanes: 2,
+  worthwhile: 8,
   longest: 5_000,
   overloaded: () => new AppError('service_unavailable', { retryAfter: 5 }),
 }

@@ -50,11 +50,11 @@ export async function readTimeline(db: Database, sessionId: string): Promise<Tim
   const { rows } = await sql<TimelineEntry>`
     with one as (select id, key from sessions where id = ${sessionId}::uuid)
     select * from (
-      select uuid_extract_timestamp(v.id) as at, 'page view' as what,
+      select event_time(v.id) as at, 'page view' as what,
         concat_ws(' · ', v.url || coalesce(' step ' || v.step, ''), v.seconds || ' s', v.scroll_depth || ' % scrolled',
           v.interactions || ' interactions') as detail from page_views v join one on v.session_key = one.key
       union all
-      select uuid_extract_timestamp(a.id), 'activity', concat_ws(' · ', a.type, a.data::text)
+      select event_time(a.id), 'activity', concat_ws(' · ', a.type, a.data::text)
         from activities a join one on a.session_key = one.key
       union all
       select uuid_extract_timestamp(e.id), 'error', concat_ws(': ', e.type, e.message)

@@ -5,6 +5,7 @@ import { findVisitor } from './visitor.ts'
 /** Tables that hold something about a session, and the column that says which. */
 const BY_ID = ['session_metadata', 'quiz_answers', 'customers', 'payments', 'payment_facts', 'payment_intents', 'subscriptions', 'product_access_grants', 'consents', 'agreements', 'mail_log', 'outbox', 'users', 'money_back_requests'] as const // prettier-ignore
 const BY_KEY = ['page_views', 'activities', 'session_errors', 'session_progress'] as const
+const BY_TIME: ReadonlySet<string> = new Set(['page_views', 'activities'])
 
 export interface VisitorExport {
   exportedAt: string
@@ -16,8 +17,12 @@ export interface VisitorExport {
 export async function exportVisitor(db: Database, who: string): Promise<VisitorExport> {
   const { ids, keys, emails } = await findVisitor(db, who)
   const rowsOf = async (table: string, column: string, values: readonly string[], type: string): Promise<unknown[]> => {
+    // an event's id is its time; as a number it would be rounded on its way through JSON
+    const told = BY_TIME.has(table)
+      ? sql`(to_jsonb(t) - 'id') || jsonb_build_object('at', event_time(t.id))`
+      : sql`to_jsonb(t)`
     const { rows } = await sql<{ row: Record<string, unknown> }>`
-      select to_jsonb(t) as row from ${sql.table(table)} t where t.${sql.ref(column)} = any (${values}::${sql.raw(type)}[])`.execute(db) // prettier-ignore
+      select ${told} as row from ${sql.table(table)} t where t.${sql.ref(column)} = any (${values}::${sql.raw(type)}[])`.execute(db) // prettier-ignore
     return rows.map(({ row }) => row)
   }
   const found: VisitorExport = {

@@ -89,7 +89,7 @@ function viewsPart(rows: readonly Placed<ViewRow>[], next: Next): string {
   return `views as (
     merge into page_views t using (
       select distinct on (open.key, v.id) open.key, v.*
-      from unnest(${n}::int[], ${id}::uuid[], ${url}::text[], ${title}::text[], ${step}::text[], ${referrer}::text[],
+      from unnest(${n}::int[], ${id}::bigint[], ${url}::text[], ${title}::text[], ${step}::text[], ${referrer}::text[],
         ${seconds}::int[], ${depth}::smallint[], ${interactions}::int[])
         as v(n, id, url, title, step, referrer, seconds, depth, interactions)
       join open on open.n = v.n
@@ -135,7 +135,7 @@ function activitiesPart(rows: readonly Placed<ActivityRow>[], next: Next): strin
   return `acts as (
     insert into activities (session_key, id, duration, type, data, page_url, page_title)
     select distinct on (open.key, v.id) open.key, v.id, v.duration, v.type, v.data, v.url, v.title
-    from unnest(${n}::int[], ${id}::uuid[], ${type}::text[], ${data}::jsonb[], ${url}::text[], ${title}::text[],
+    from unnest(${n}::int[], ${id}::bigint[], ${type}::text[], ${data}::json[], ${url}::text[], ${title}::text[],
       ${duration}::int[]) as v(n, id, type, data, url, title, duration)
     join open on open.n = v.n
     where not exists (select 1 from activities t where t.session_key = open.key and t.id = v.id)

@@ -6,7 +6,7 @@ import { markFirstUse, openSession } from '../sessions/access.ts'
 import { metadataOf } from '../sessions/metadata.ts'
 import { saveMetadata } from '../sessions/sessions.queries.ts'
 import { hashToken, presentedToken } from '../sessions/token.ts'
-import { cleanAddress, cleanText, cleanTrouble, fingerprintOf, storedId } from './clean.ts'
+import { cleanAddress, cleanText, cleanTrouble, fingerprintOf, shortId, storedId } from './clean.ts'
 import { MILESTONES, reachMilestone } from './milestones.ts'
 import type { ActivityRow, Beacon, ErrorRow, ViewRow } from './track.queries.ts'
 
@@ -66,7 +66,7 @@ function rowsOf(
 function viewRow(event: PageViewEvent, now: number): ViewRow {
   const step = cleanText(event.step, 40) ?? null
   return {
-    id: storedId(event.id, now),
+    id: shortId(storedId(event.id, now)),
     url: cleanAddress(event.url) ?? '/',
     title: cleanText(event.title, 200) ?? null,
     step,
@@ -84,7 +84,7 @@ function activityRow(event: ActivityEvent, now: number): ActivityRow {
     typeof value === 'string' ? (cleanTrouble(value, 300) ?? '') : value,
   ])
   return {
-    id: storedId(event.id, now),
+    id: shortId(storedId(event.id, now)),
     type: event.type,
     data: data.length > 0 ? JSON.stringify(Object.fromEntries(data)) : null,
     url: cleanAddress(event.url) ?? null,

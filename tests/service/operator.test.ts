@@ -204,6 +204,7 @@ describe('privacy', () => {
     expect(body.quiz_answers).toMatchObject([{ question_id: 'eyeColor', answer: 'green' }])
     expect(body.payments).toMatchObject([{ amount_cents: 100 }])
     expect(body.activities.length).toBeGreaterThan(0)
+    expect(Math.abs(Date.parse(body.activities[0].at) - Date.now())).toBeLessThan(60_000)
     expect(JSON.stringify(body)).not.toContain('token_hash')
     expect((await operator.form('/operator/privacy/export', { who: 'nobody@example.com', form_token: token })).body).toContain('Nobody with this') // prettier-ignore
   })

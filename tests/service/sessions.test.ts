@@ -13,6 +13,15 @@ describe('a session', () => {
     const reply = await visitor.post('/api/sessions', { clientKey: randomUUID() })
     expect(reply).toMatchObject({ status: 200, body: { created: true } })
     expect(reply.body.sessionId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
+    // an answer that is data is shown, framed and kept nowhere
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+    })
     const cookie = reply.headers.getSetCookie()[0] ?? ''
     expect(cookie).toMatch(/^__Host-funnel\.[0-9a-f]{16}=[\w-]{43}; /)
     for (const part of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(part)
