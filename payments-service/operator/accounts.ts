@@ -48,6 +48,33 @@ export async function createOperator(db: Database, address: string, password: st
   return !known
 }
 
+/**
+ * Gives an operator a new password and ends every sign-in of that account. Throws RangeError when there is no operator
+ * with this address, or for too short a password.
+ */
+export async function setOperatorPassword(db: Database, address: string, password: string): Promise<void> {
+  if (password.length < OPERATOR_PASSWORD_MIN) {
+    throw new RangeError(`an operator's password has at least ${OPERATOR_PASSWORD_MIN} characters`)
+  }
+  const found = await db
+    .selectFrom('operators as o')
+    .innerJoin('auth_user as u', 'u.id', 'o.auth_user_id')
+    .select('u.id')
+    .where('u.email', '=', parseEmail(address)?.toLowerCase() ?? '')
+    .executeTakeFirst()
+  if (!found) throw new RangeError('there is no operator with this address')
+  const hash = await hashPassword(password)
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('auth_account')
+      .set({ password: hash })
+      .where('user_id', '=', found.id)
+      .where('provider_id', '=', 'credential')
+      .execute()
+    await tx.deleteFrom('auth_session').where('user_id', '=', found.id).execute()
+  })
+}
+
 /** The operator of a request. Everyone else, signed in or not, learns nothing: throws not_found. */
 export async function requireOperator(deps: Deps, req: Request): Promise<Operator> {
   const cookie = req.headers.cookie

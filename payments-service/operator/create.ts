@@ -1,10 +1,14 @@
-/** `npm run operator:create -- ann@example.com`: makes an operator's account and prints its password once. */
+/**
+ * `npm run operator:create -- ann@example.com`: makes an operator's account and prints its password once. With
+ * `--new-password` an operator who lost theirs gets another, and every sign-in of that account ends.
+ */
 import { randomBytes } from 'node:crypto'
 import { connect } from '../../db/connect.ts'
 import { namedDatabase, startedSite } from '../../db/named-database.ts'
-import { createOperator } from './accounts.ts'
+import { createOperator, setOperatorPassword } from './accounts.ts'
 
-const email = process.argv[2]
+const email = process.argv.slice(2).find((one) => !one.startsWith('-'))
+const again = process.argv.includes('--new-password')
 if (!email) {
   console.error('Whose? npm run operator:create -- ann@example.com')
   process.exit(2)
@@ -13,11 +17,14 @@ try {
   const { db, close } = connect(namedDatabase(process.env), { max: 2, name: 'operator:create' })
   try {
     const password = randomBytes(18).toString('base64url')
-    const fresh = await createOperator(db, email, password)
+    if (again) await setOperatorPassword(db, email, password)
+    const fresh = !again && (await createOperator(db, email, password))
     console.log(
-      fresh
-        ? `${email} is an operator now. Password (shown this once): ${password}`
-        : `${email} is an operator now, with the password of the account.`,
+      again
+        ? `${email} is signed out everywhere. New password (shown this once): ${password}`
+        : fresh
+          ? `${email} is an operator now. Password (shown this once): ${password}`
+          : `${email} is an operator now, with the password of the account.`,
     )
     const site = process.env['SITE_URL'] || startedSite()
     console.log(`Sign in at ${site}/operator/sign-in`)

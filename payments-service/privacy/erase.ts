@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { findVisitor } from './visitor.ts'
@@ -23,7 +24,7 @@ export interface Erased {
 export async function eraseVisitor(db: Database, who: string): Promise<Erased> {
   const { ids, keys, emails } = await findVisitor(db, who)
   if (ids.length === 0) return { sessions: 0, stripeCustomers: [] }
-  return db.transaction().execute(async (tx) => {
+  const erased = await db.transaction().execute(async (tx) => {
     await tx.selectFrom('sessions').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
     const live = await tx
       .selectFrom('subscriptions')
@@ -44,6 +45,27 @@ export async function eraseVisitor(db: Database, who: string): Promise<Erased> {
     for (const id of ids) await tx.insertInto('erasures').values({ session_id: id }).execute()
     return { sessions: ids.length, stripeCustomers: customers.map((row) => row.stripe_customer_id ?? '') }
   })
+  await othersEnded(db)
+  await forgetVisits(db, ids, keys)
+  return erased
+}
+
+/** A statement of the service ends after 15 s (service.ts). */
+const LONGEST_STATEMENT_MS = 20_000
+
+/**
+ * Waits for the statements that were under way when the visitor's tokens went: one of them may have read a token just
+ * before, and writes its answer just after. Nothing that begins later finds a token.
+ */
+async function othersEnded(db: Database): Promise<void> {
+  const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)
+  const gone = rows[0]?.now
+  for (const end = Date.now() + LONGEST_STATEMENT_MS; Date.now() < end; await setTimeout(20)) {
+    const { rows: waiting } = await sql`
+      select 1 from pg_stat_activity where datname = current_database() and usename = current_user
+        and pid <> pg_backend_pid() and xact_start < ${gone}::timestamptz limit 1`.execute(db)
+    if (waiting.length === 0) return
+  }
 }
 
 async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOperator } from '../../payments-service/operator/accounts.ts'
+import { createOperator, setOperatorPassword } from '../../payments-service/operator/accounts.ts'
 import { type MetaStandIn, startMetaStandIn } from '../../payments-service/tracking/meta-stand-in.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { Browser, eventually } from './service.ts'
@@ -66,6 +66,21 @@ describe('who gets in', () => {
     for (const path of PATHS) {
       expect((await operator.get(path)).status, path).toBe(200)
     }
+  })
+
+  test('N-02 an operator who lost the password gets another, and whoever was signed in is out', async () => {
+    await createOperator(funnel.db, 'lost@example.com', PASSWORD)
+    const browser = new Browser(funnel.url)
+    const signIn = (password: string) => browser.form('/operator/sign-in', { email: 'lost@example.com', password })
+    await signIn(PASSWORD)
+    expect((await browser.get('/operator/privacy')).status).toBe(200)
+    await setOperatorPassword(funnel.db, 'Lost@example.com', 'Another long phrase 2')
+    expect((await browser.get('/operator/privacy')).status).toBe(404)
+    expect((await signIn(PASSWORD)).status).toBe(401)
+    await signIn('Another long phrase 2')
+    expect((await browser.get('/operator/privacy')).status).toBe(200)
+    await expect(setOperatorPassword(funnel.db, 'nobody@example.com', 'Another long phrase 2')).rejects.toThrow('no operator') // prettier-ignore
+    await expect(setOperatorPassword(funnel.db, 'lost@example.com', 'short')).rejects.toThrow('at least 12')
   })
 
   test('N-02 a form of another site, without its text or after the sign-in is old, does nothing', async () => {
@@ -237,5 +252,19 @@ describe('privacy', () => {
     ])
     expect((await buyer.browser.get(buyer.path(''))).status).toBe(403)
     expect((await neighbour.browser.get(neighbour.path(''))).body.email).toBe('stays@example.com')
+  })
+
+  test('D-12 an answer whose writing began before the erasure and ends after it goes too', async () => {
+    const late = await funnel.buyer('late@example.com')
+    const token = tokenOf((await operator.get('/operator/privacy')).body)
+    let erased: ReturnType<typeof operator.form> | undefined
+    await funnel.db.transaction().execute(async (tx) => {
+      await tx.insertInto('quiz_answers').values({ session_id: late.sessionId, question_id: 'eyeColor', answer: 'green' }).execute() // prettier-ignore
+      erased = operator.form('/operator/privacy/erase', { who: late.sessionId, sure: 'yes', form_token: token })
+      await new Promise((done) => setTimeout(done, 300))
+    })
+    expect((await erased)?.body).toContain('Erased: 1 session.')
+    const left = await funnel.db.selectFrom('quiz_answers').selectAll().where('session_id', '=', late.sessionId).execute() // prettier-ignore
+    expect(left).toEqual([])
   })
 })
