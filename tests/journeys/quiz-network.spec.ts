@@ -249,6 +249,8 @@ test('D-13 before the tick nothing about health reaches the service; with it eve
   await atStep(page, 28)
   // leaving, coming back and going offline and on are moments at which an outbox would be sent
   await page.reload()
+  // a request that is cut off is another test's matter
+  await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await context.setOffline(false)
   await page.waitForLoadState('networkidle')
