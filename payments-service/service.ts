@@ -43,18 +43,23 @@ const GATHERED = {
   overloaded: () => new AppError('service_unavailable', { retryAfter: 5 }),
 }
 
+/**
+ * For statements that look up some rows by their keys, whatever the size of the tables: a prepared plan that was made
+ * while a table was small (read it whole, that is quick) is kept until the table is analysed, and reads it whole when it
+ * has grown. Measured on answers: 15 ms a statement after 45,000 rows, 0.4 ms with these.
+ */
+export const BY_KEY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+
 /** Wires everything from a config. Nothing connects before the first query. */
 export function createService(config: Config, log: Log): Service {
   const url = new URL(config.databaseUrl)
   if (!url.searchParams.has('statement_timeout')) url.searchParams.set('statement_timeout', STATEMENT_TIMEOUT)
   url.searchParams.set('idle_in_transaction_session_timeout', IDLE_IN_TRANSACTION_TIMEOUT)
-  const { db, pool, close } = connect(url.href, {
-    max: 20,
-    name: 'payments-service',
-    onError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
-  })
+  const onError = (error: Error): void => log.warn({ err: error }, 'an idle database connection broke')
+  const { db, pool, close } = connect(url.href, { max: 20, name: 'payments-service', onError })
+  const gathered = connect(url.href, { max: 2 * GATHERED.lanes, name: 'payments-service gathered', onError, settings: BY_KEY }) // prettier-ignore
   const failpoint = createFailpoint(config.failpoint)
-  if (failpoint) watchCommits(pool, failpoint)
+  if (failpoint) for (const one of [pool, gathered.pool]) watchCommits(one, failpoint)
   const stripe = createGateway(config.stripe, (sdk) => (failpoint ? watchCalls(sdk, failpoint) : sdk))
   let workers: Workers | undefined
   let auth: Promise<Auth> | undefined
@@ -66,8 +71,11 @@ export function createService(config: Config, log: Log): Service {
     log,
     auth: () => (auth ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
     stripe,
-    beacons: createMicroBatch<Beacon, Opened>({ ...GATHERED, write: (items) => storeBeacons(pool, items) }),
-    answers: createMicroBatch<AnswerWrite, Opened>({ ...GATHERED, write: (items) => storeAnswers(pool, items) }),
+    beacons: createMicroBatch<Beacon, Opened>({ ...GATHERED, write: (items) => storeBeacons(gathered.pool, items) }),
+    answers: createMicroBatch<AnswerWrite, Opened>({
+      ...GATHERED,
+      write: (items) => storeAnswers(gathered.pool, items),
+    }),
     prices: createPriceBook({ stripe, log }),
     methods: createMethodBook({ stripe, log }),
     lake,
@@ -82,7 +90,7 @@ export function createService(config: Config, log: Log): Service {
     startWorkers: () => void (workers ??= startWorkers(deps)),
     stop: async () => {
       await workers?.stop()
-      await close()
+      await Promise.all([close(), gathered.close()])
     },
   }
 }
