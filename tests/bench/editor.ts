@@ -51,7 +51,7 @@ async function lakeAnswers(stack: Stack): Promise<void> {
     useCdn: false,
     perspective: 'published',
   })
-  const params = { path: '/women-over60', slug: 'privacy' }
+  const params = { path: '/women-over60', slug: 'privacy', after: '' }
   const times: { name: string; time: number; bytes: number }[] = []
   for (const [name, query] of Object.entries(queries)) {
     // the module also says what the queries share
