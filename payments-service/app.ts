@@ -30,10 +30,8 @@ import { webhookRoutes } from './webhooks/routes.ts'
 const VISITS = /^\/api\/(track|sessions)\b/i
 
 /** Headers of an answer that is data and no page: what OWASP asks of an API. */
-const dataPolicy = (https: boolean): HelmetOptions => ({
+const AS_DATA = {
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-  referrerPolicy: { policy: 'no-referrer' },
-  strictTransportSecurity: https,
   // they speak to browsers that show a page, or to ones of long ago
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
@@ -41,7 +39,7 @@ const dataPolicy = (https: boolean): HelmetOptions => ({
   xDownloadOptions: false,
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
-})
+} satisfies HelmetOptions
 
 /** The whole HTTP side. The order of the middleware is the order of these lines. */
 export function createApp(deps: Deps): Express {
@@ -54,11 +52,12 @@ export function createApp(deps: Deps): Express {
   const table: RouteTable = { router: express.Router(), limiter, registered: [] }
 
   app.use(attachContext(log))
-  const asPage = securityHeaders({
+  const always = {
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: !config.embedded,
-  })
-  const asData = securityHeaders(dataPolicy(!config.embedded))
+  } satisfies HelmetOptions
+  const asPage = securityHeaders(always)
+  const asData = securityHeaders({ ...always, ...AS_DATA })
   app.use((req, res, next) => (VISITS.test(req.path) ? asData : asPage)(req, res, next))
 
   const apart = express.Router()

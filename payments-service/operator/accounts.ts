@@ -18,6 +18,11 @@ export interface Operator {
 const HOURS = 12
 export const OPERATOR_PASSWORD_MIN = 12
 
+function requireLength(password: string): void {
+  if (password.length >= OPERATOR_PASSWORD_MIN) return
+  throw new RangeError(`an operator's password has at least ${OPERATOR_PASSWORD_MIN} characters`)
+}
+
 /**
  * Makes an account an operator's; one that exists keeps its password. Throws RangeError for what is no address or too
  * short a password. Resolves to whether the account is new.
@@ -26,9 +31,7 @@ export async function createOperator(db: Database, address: string, password: st
   const email = parseEmail(address)?.toLowerCase()
   if (!email) throw new RangeError('this is no e-mail address')
   const known = await db.selectFrom('auth_user').select('id').where('email', '=', email).executeTakeFirst()
-  if (!known && password.length < OPERATOR_PASSWORD_MIN) {
-    throw new RangeError(`an operator's password has at least ${OPERATOR_PASSWORD_MIN} characters`)
-  }
+  if (!known) requireLength(password)
   const id = known?.id ?? randomUUID()
   const hash = known ? '' : await hashPassword(password)
   await db.transaction().execute(async (tx) => {
@@ -53,9 +56,7 @@ export async function createOperator(db: Database, address: string, password: st
  * with this address, or for too short a password.
  */
 export async function setOperatorPassword(db: Database, address: string, password: string): Promise<void> {
-  if (password.length < OPERATOR_PASSWORD_MIN) {
-    throw new RangeError(`an operator's password has at least ${OPERATOR_PASSWORD_MIN} characters`)
-  }
+  requireLength(password)
   const found = await db
     .selectFrom('operators as o')
     .innerJoin('auth_user as u', 'u.id', 'o.auth_user_id')

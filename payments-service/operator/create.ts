@@ -17,15 +17,12 @@ try {
   const { db, close } = connect(namedDatabase(process.env), { max: 2, name: 'operator:create' })
   try {
     const password = randomBytes(18).toString('base64url')
-    if (again) await setOperatorPassword(db, email, password)
-    const fresh = !again && (await createOperator(db, email, password))
-    console.log(
-      again
-        ? `${email} is signed out everywhere. New password (shown this once): ${password}`
-        : fresh
-          ? `${email} is an operator now. Password (shown this once): ${password}`
-          : `${email} is an operator now, with the password of the account.`,
-    )
+    if (again) {
+      await setOperatorPassword(db, email, password)
+      console.log(`${email} is signed out everywhere. New password (shown this once): ${password}`)
+    } else if (await createOperator(db, email, password)) {
+      console.log(`${email} is an operator now. Password (shown this once): ${password}`)
+    } else console.log(`${email} is an operator now, with the password of the account.`)
     const site = process.env['SITE_URL'] || startedSite()
     console.log(`Sign in at ${site}/operator/sign-in`)
   } finally {

@@ -55,6 +55,25 @@ export class ContentUnreachable extends Error {
   override name = 'ContentUnreachable'
 }
 
+/** A client of the content lake at `address`; with a token it sees what is nobody's but the editors'. */
+export function contentClient(
+  perspective: ClientPerspective,
+  address: ContentAddress = contentAddress(),
+  options: { timeout?: number } = {},
+): SanityClient {
+  const { projectId, dataset, apiHost, token } = address
+  return createClient({
+    projectId,
+    dataset,
+    apiVersion: API_VERSION,
+    perspective,
+    useCdn: false,
+    ...options,
+    ...(apiHost === null ? {} : { apiHost, useProjectHostname: false }),
+    ...(token === null ? {} : { token }),
+  })
+}
+
 /**
  * A source over Sanity's HTTP API: `published` for builds, `drafts` for the preview deployment.
  * Throws ContentUnreachable from `fetch` when nothing answers or the project refuses.
@@ -63,16 +82,7 @@ export function contentSource(
   perspective: ClientPerspective = 'published',
   address: ContentAddress = contentAddress(),
 ): ContentSource {
-  const client = createClient({
-    projectId: address.projectId,
-    dataset: address.dataset,
-    apiVersion: API_VERSION,
-    perspective,
-    useCdn: false,
-    timeout: TIMEOUT_MS,
-    ...(address.apiHost === null ? {} : { apiHost: address.apiHost, useProjectHostname: false }),
-    ...(address.token === null ? {} : { token: address.token }),
-  })
+  const client = contentClient(perspective, address, { timeout: TIMEOUT_MS })
   return {
     address,
     perspective,

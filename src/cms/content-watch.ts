@@ -1,6 +1,5 @@
-import { createClient } from '@sanity/client'
 import type { AstroIntegration } from 'astro'
-import { contentAddress } from './connection.ts'
+import { contentAddress, contentClient } from './connection.ts'
 
 /** Several documents published together are one change. */
 const SETTLE_MS = 150
@@ -15,15 +14,7 @@ export function contentWatch(): AstroIntegration {
     name: 'content-watch',
     hooks: {
       'astro:server:setup'({ server }) {
-        const { projectId, dataset, apiHost } = contentAddress()
-        const client = createClient({
-          projectId,
-          dataset,
-          apiVersion: '2026-03-01',
-          perspective: 'raw',
-          useCdn: false,
-          ...(apiHost === null ? {} : { apiHost, useProjectHostname: false }),
-        })
+        const client = contentClient('raw', { ...contentAddress(), token: null })
         let settling: NodeJS.Timeout | undefined
         let retry: NodeJS.Timeout | undefined
         const tell = (): void => {

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { createClient } from '@sanity/client'
-import { contentAddress } from '../cms/connection.ts'
+import { contentClient } from '../cms/connection.ts'
 
 /** Announces changes of content to open previews, one event stream a page. One listener at the content lake serves all. */
 export interface Changes {
@@ -24,16 +23,7 @@ export function patienceFor({ transition, documentId }: { transition?: string; d
 
 /** Needs SANITY_TOKEN: drafts are nobody's but the editors'. Goes on trying when the lake is away. */
 export function watchChanges(): Changes {
-  const { projectId, dataset, apiHost, token } = contentAddress()
-  const client = createClient({
-    projectId,
-    dataset,
-    apiVersion: '2026-03-01',
-    perspective: 'raw',
-    useCdn: false,
-    ...(apiHost === null ? {} : { apiHost, useProjectHostname: false }),
-    ...(token === null ? {} : { token }),
-  })
+  const client = contentClient('raw')
   const open = new Set<ServerResponse>()
   let later: NodeJS.Timeout | undefined
   const announce = (): void => {

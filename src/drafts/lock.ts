@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createClient } from '@sanity/client'
-import { contentAddress } from '../cms/connection.ts'
+import { contentClient } from '../cms/connection.ts'
 
 /**
  * A draft deployment on the internet is for editors alone. The Presentation tool stores a short-lived secret in the dataset
@@ -52,16 +51,6 @@ export function createLock(studioOrigins: readonly string[], isValid: IsValidSec
 
 /** The secret of the Presentation tool, as it lies in the dataset; older than an hour it counts for nothing. */
 async function inDataset(secret: string): Promise<boolean> {
-  const { projectId, dataset, apiHost, token } = contentAddress()
-  const client = createClient({
-    projectId,
-    dataset,
-    apiVersion: '2026-03-01',
-    perspective: 'raw',
-    useCdn: false,
-    ...(apiHost === null ? {} : { apiHost, useProjectHostname: false }),
-    ...(token === null ? {} : { token }),
-  })
   const query = `count(*[_type == "sanity.previewUrlSecret" && secret == $secret && dateTime(_updatedAt) > dateTime(now()) - ${SECRET_LIVES_SECONDS}]) > 0`
-  return client.fetch<boolean>(query, { secret })
+  return contentClient('raw').fetch<boolean>(query, { secret })
 }

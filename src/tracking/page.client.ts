@@ -1,6 +1,5 @@
 import { CONSENT_WORDS } from '../../contract/consent.ts'
-import { captureAttribution } from '../session/attribution.ts'
-import { local } from '../session/storage.ts'
+import { captureHere } from '../session/attribution.ts'
 import { showBanner } from './banner.ts'
 import { hasToAsk, learnRegion, mayAdvertise, sendEvidence } from './consent.ts'
 import { pushEvent } from './data-layer.ts'
@@ -123,15 +122,7 @@ function watchContact(): void {
 function afterChoice(): void {
   if (!mayAdvertise()) return
   // what the address said may be kept from now on (L-06)
-  captureAttribution(local, {
-    query: new URLSearchParams(location.search),
-    now: Date.now(),
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone ?? '',
-    secure: location.protocol === 'https:',
-    setCookie: (cookie) => {
-      document.cookie = cookie
-    },
-  })
+  captureHere()
   loadThirdParties()
 }
 

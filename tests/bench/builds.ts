@@ -11,7 +11,7 @@ import { launch, untilReady } from '../../scripts/processes.ts'
 import { contentEnv, lake, type World } from '../../scripts/programs.ts'
 import { astroRun } from '../../scripts/site-build.ts'
 import { anyPort, newSecrets, root, usualPorts } from '../../scripts/settings.ts'
-import { median } from './table.ts'
+import { finish, judge, median } from './table.ts'
 
 const LIMITS = { time: 1.5, memory: 1.3, growth: 1.2 }
 const pages = Number(process.argv[2] ?? 5_000)
@@ -170,12 +170,6 @@ const { article } = Astro.props
 
 const show = (name: string, run: Run) =>
   console.log(`${name.padEnd(34)} ${run.seconds.toFixed(1).padStart(6)} s (cpu ${run.cpu.toFixed(1)} s) ${String(run.megabytes).padStart(6)} MB ${run.built} pages`) // prettier-ignore
-let failed = false
-const judge = (name: string, value: number, limit: number) => {
-  failed ||= value > limit
-  console.log(`${value > limit ? 'TOO MUCH' : 'ok      '} ${name}: ${value.toFixed(2)} (at most ${limit})`)
-}
-
 /** Of each build in turns, so that a busy minute hits all. */
 const ROUNDS = 3
 
@@ -215,4 +209,4 @@ try {
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
-process.exit(failed ? 1 : 0)
+finish()
