@@ -7,11 +7,12 @@ import { checkoutRoutes } from './checkout/routes.ts'
 import { parseJson, refuseCrossSite, requireJson } from './http/body.ts'
 import { attachContext } from './http/context.ts'
 import { errorHandler, notFound } from './http/error-handler.ts'
+import { fastPath } from './http/fast-path.ts'
 import { createLimiter } from './http/limits.ts'
 import { trustProxies } from './http/proxies.ts'
 import { openApiDocument, openApiPage } from './http/openapi.ts'
 import { refuseOtherMethods, type RouteTable } from './http/route.ts'
-import { securityHeaders } from './http/security-headers.ts'
+import { securityHeaders, setHeaders } from './http/security-headers.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { paypalRoutes } from './paypal/routes.ts'
 import { mailLinkRoutes } from './mail-links/routes.ts'
@@ -49,15 +50,20 @@ export function createApp(deps: Deps): Express {
   app.disable('x-powered-by')
   app.set('etag', false)
   const limiter = createLimiter(deps.pool, config.limitFactor)
-  const table: RouteTable = { router: express.Router(), limiter, registered: [] }
+  const table: RouteTable = { router: express.Router(), limiter, registered: [], often: new Map() }
+  mountEndpoints(table, deps)
 
-  app.use(attachContext(log))
   const always = {
     referrerPolicy: { policy: 'no-referrer' },
     strictTransportSecurity: !config.embedded,
   } satisfies HelmetOptions
-  const asPage = securityHeaders(always)
-  const asData = securityHeaders({ ...always, ...AS_DATA })
+  const dataHeaders = securityHeaders({ ...always, ...AS_DATA })
+  const failed = errorHandler(toAppError)
+  app.use(fastPath(table, { log, headers: dataHeaders, failed }))
+
+  app.use(attachContext(log))
+  const asPage = setHeaders(securityHeaders(always))
+  const asData = setHeaders(dataHeaders)
   app.use((req, res, next) => (VISITS.test(req.path) ? asData : asPage)(req, res, next))
 
   const apart = express.Router()
@@ -80,7 +86,21 @@ export function createApp(deps: Deps): Express {
   app.use((req, res, next) => (/^\/api\//i.test(req.path) ? next() : operator(req, res, next)))
   app.use(requireJson, parseJson)
 
-  // first what every visitor sends with every step: a router asks its routes one by one
+  // after every route: what is known by then is documented, and other methods are refused
+  const document = openApiDocument(table.registered)
+  table.router.get('/api/openapi.json', (_req, res) => void res.json(document))
+  if (config.embedded) table.router.get('/api/docs', (_req, res) => void res.type('html').send(openApiPage(document)))
+  refuseOtherMethods(table)
+
+  app.use(table.router)
+  app.use(notFound)
+  app.use(failed)
+  return app
+}
+
+/** Every endpoint of the contract. */
+function mountEndpoints(table: RouteTable, deps: Deps): void {
+  // first what every visitor sends: a router asks its routes one by one
   trackingRoutes(table, deps)
   sessionRoutes(table, deps)
   siteConfigRoutes(table, deps)
@@ -92,15 +112,4 @@ export function createApp(deps: Deps): Express {
   mailLinkRoutes(table, deps)
   programmeRoutes(table, deps)
   readingRoutes(table, deps)
-
-  // after every route: what is known by then is documented, and other methods are refused
-  const document = openApiDocument(table.registered)
-  table.router.get('/api/openapi.json', (_req, res) => void res.json(document))
-  if (config.embedded) table.router.get('/api/docs', (_req, res) => void res.type('html').send(openApiPage(document)))
-  refuseOtherMethods(table)
-
-  app.use(table.router)
-  app.use(notFound)
-  app.use(errorHandler(toAppError))
-  return app
 }

@@ -1,4 +1,4 @@
-import express, { type RequestHandler } from 'express'
+import express, { type Request, type RequestHandler } from 'express'
 import { api } from '../../contract/api.ts'
 import { AppError } from './errors.ts'
 
@@ -31,4 +31,48 @@ export const refuseCrossSite: RequestHandler = (req, _res, next) => {
   const unsafe = req.method !== 'GET' && req.method !== 'HEAD' && req.method !== 'OPTIONS'
   if (unsafe && req.get('sec-fetch-site') === 'cross-site') throw new AppError('session_forbidden')
   next()
+}
+
+const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i
+const TEXT_TYPE = /^text\/plain(?:; ?charset=utf-8)?$/i
+
+/**
+ * Whether a request would pass everything above untouched: from a page of ours, its body whole, of known and allowed
+ * length, in UTF-8. False decides nothing: the layers above do.
+ */
+export function isPlainPost({ method, headers }: Request, path: string): boolean {
+  const { 'content-type': type = '', 'content-length': length } = headers
+  return (
+    method === 'POST' &&
+    headers['sec-fetch-site'] !== 'cross-site' &&
+    length !== undefined &&
+    Number(length) > 0 &&
+    Number(length) <= BODY_LIMIT &&
+    headers['transfer-encoding'] === undefined &&
+    headers['content-encoding'] === undefined &&
+    (JSON_TYPE.test(type) || (BEACON_PATHS.has(path) && TEXT_TYPE.test(type)))
+  )
+}
+
+const utf8 = new TextDecoder()
+
+/** The body of a plain post, parsed. Rejects with malformed_json. */
+export function readPlainJson(req: Request): Promise<object> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    const refuse = (cause?: unknown) => reject(new AppError('malformed_json', { cause }))
+    req.on('data', (piece: Buffer) => pieces.push(piece))
+    req.on('error', refuse)
+    req.on('end', () => {
+      try {
+        const [first, ...rest] = pieces
+        const value: unknown = JSON.parse(utf8.decode(first && rest.length === 0 ? first : Buffer.concat(pieces)))
+        // as express.json in its strict mode
+        if (typeof value === 'object' && value !== null) resolve(value)
+        else refuse()
+      } catch (error) {
+        refuse(error)
+      }
+    })
+  })
 }

@@ -41,21 +41,28 @@ const SAFE_ID = /^[A-Za-z0-9_-]{8,64}$/
 /** Request id (a proxy's is kept when it is harmless), logger, deadline; one line a finished request. */
 export function attachContext(log: Log): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
-    const given = req.get('x-request-id')
-    const requestId = given && SAFE_ID.test(given) ? given : randomUUID()
-    const started = performance.now()
-    const context = new Context(requestId, log)
-    contexts.set(req, context)
+    const { requestId } = beginContext(log, req, res, () => {
+      const template: unknown = (req.route as { path?: unknown } | undefined)?.path
+      return typeof template === 'string' ? template : '(none)'
+    })
     res.setHeader('X-Request-Id', requestId)
-    if (log.isLevelEnabled('info')) {
-      res.on('finish', () => {
-        const template: unknown = (req.route as { path?: unknown } | undefined)?.path
-        const route = typeof template === 'string' ? template : '(none)'
-        const line = { method: req.method, route, status: res.statusCode, ms: Math.round(performance.now() - started) }
-        if (route === '/healthz' || route === '/readyz') context.log.debug(line, 'request')
-        else context.log.info(line, 'request')
-      })
-    }
     next()
   }
+}
+
+/** Makes the context of a request. `route` tells the template of its path, once the request has ended. */
+export function beginContext(log: Log, req: Request, res: Response, route: () => string): RequestContext {
+  const given = req.headers['x-request-id']
+  const requestId = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID()
+  const started = performance.now()
+  const context = new Context(requestId, log)
+  contexts.set(req, context)
+  if (log.isLevelEnabled('info')) {
+    res.on('finish', () => {
+      const line = { method: req.method, route: route(), status: res.statusCode, ms: Math.round(performance.now() - started) } // prettier-ignore
+      if (line.route === '/healthz' || line.route === '/readyz') context.log.debug(line, 'request')
+      else context.log.info(line, 'request')
+    })
+  }
+  return context
 }

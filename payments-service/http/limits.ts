@@ -74,42 +74,49 @@ export interface Limiter {
   consume(name: LimitName, req: Request, session?: string): Promise<void>
 }
 
+interface Counters {
+  address?: RateLimiterAbstract
+  session?: RateLimiterAbstract
+  global?: RateLimiterAbstract
+}
+
 /** `factor` loosens every limit (embedded mode: journeys share one address). */
 export function createLimiter(pool: Pool, factor = 1): Limiter {
-  const counters = new Map<string, RateLimiterAbstract>()
-  const counter = (key: string, limit: Limit, shared: boolean | undefined): RateLimiterAbstract => {
-    let found = counters.get(key)
-    if (!found) {
-      const options = { keyPrefix: key, points: limit.points * factor, duration: limit.seconds }
-      const memory = new RateLimiterMemory(options)
-      found = shared
-        ? new RateLimiterPostgres({
-            ...options,
-            storeClient: pool,
-            tableName: 'rate_limits',
-            tableCreated: true,
-            clearExpiredByTimeout: false,
-            // whoever is over the limit is refused here, without a word to the database
-            inMemoryBlockOnConsumed: options.points + 1,
-            insuranceLimiter: memory,
-          })
-        : memory
-      counters.set(key, found)
-    }
-    return found
+  const counter = (keyPrefix: string, limit: Limit, shared: boolean | undefined): RateLimiterAbstract => {
+    const options = { keyPrefix, points: limit.points * factor, duration: limit.seconds }
+    const memory = new RateLimiterMemory(options)
+    if (!shared) return memory
+    return new RateLimiterPostgres({
+      ...options,
+      storeClient: pool,
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      // whoever is over the limit is refused here, without a word to the database
+      inMemoryBlockOnConsumed: options.points + 1,
+      insuranceLimiter: memory,
+    })
   }
+  const all = Object.entries(LIMITS).map(([name, rule]: [string, LimitRule]): [string, Counters] => [
+    name,
+    {
+      ...(rule.perAddress && { address: counter(`${name}:address`, rule.perAddress, rule.shared) }),
+      ...(rule.perSession && { session: counter(`${name}:session`, rule.perSession, rule.shared) }),
+      ...(rule.global && { global: counter(`${name}:global`, rule.global, rule.shared) }),
+    },
+  ])
+  const counters = Object.fromEntries(all) as Record<LimitName, Counters>
 
   return {
     async consume(name, req, session) {
-      const rule: LimitRule = LIMITS[name]
+      const { address, session: visit, global } = counters[name]
       try {
         // an unknown id counts for its address only, so that nobody fills the memory with made-up ids
-        if (rule.perAddress) await counter(`${name}:address`, rule.perAddress, rule.shared).consume(req.ip ?? 'unknown')
+        if (address) await address.consume(req.ip ?? 'unknown')
         // an address that is refused counts for nothing else: it must not use up what all share
-        await Promise.all([
-          rule.perSession && session && counter(`${name}:session`, rule.perSession, rule.shared).consume(session),
-          rule.global && counter(`${name}:global`, rule.global, rule.shared).consume('all'),
-        ])
+        const rest = visit && session ? visit.consume(session) : undefined
+        if (global) await Promise.all([rest, global.consume('all')])
+        else if (rest) await rest
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused
         throw new AppError('too_many_requests', { retryAfter: Math.max(1, Math.ceil(refused.msBeforeNext / 1000)) })

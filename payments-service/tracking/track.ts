@@ -54,13 +54,13 @@ function rowsOf(
   agent: string | undefined,
 ): Pick<Beacon, 'views' | 'activities' | 'errors'> {
   const now = Date.now()
-  const of = <Kind extends TrackEvent['kind']>(kind: Kind) =>
-    events.filter((event): event is Extract<TrackEvent, { kind: Kind }> => event.kind === kind)
-  return {
-    views: of('page_view').map((event) => viewRow(event, now)),
-    activities: of('activity').map((event) => activityRow(event, now)),
-    errors: of('error').map((event) => errorRow(event, now, agent)),
+  const rows: Pick<Beacon, 'views' | 'activities' | 'errors'> = { views: [], activities: [], errors: [] }
+  for (const event of events) {
+    if (event.kind === 'page_view') rows.views.push(viewRow(event, now))
+    else if (event.kind === 'activity') rows.activities.push(activityRow(event, now))
+    else rows.errors.push(errorRow(event, now, agent))
   }
+  return rows
 }
 
 function viewRow(event: PageViewEvent, now: number): ViewRow {
