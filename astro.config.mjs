@@ -1,13 +1,16 @@
 import node from '@astrojs/node'
 import react from '@astrojs/react'
 import sitemap from '@astrojs/sitemap'
-import { defineConfig, passthroughImageService } from 'astro/config'
+import { defineConfig, logHandlers, passthroughImageService } from 'astro/config'
 import { drafts, rendersDrafts } from './src/drafts/integration.ts'
 import { paintedIslands } from './src/site/painted-islands.ts'
 import { standaloneScripts } from './src/site/standalone-script.ts'
 import { contentWatch } from './src/cms/content-watch.ts'
 import { canonicalEntry, inSitemap } from './src/site/sitemap.ts'
 import { steadyPictures } from './src/site/steady-pictures.ts'
+
+/** `astro build`; else its development server. */
+const building = process.argv.includes('build')
 
 /** Where the site will stand, for canonical addresses and the sitemap. Without it both stay relative or are left out. */
 const site = process.env.SITE_URL || undefined
@@ -35,20 +38,12 @@ const inFunnel =
 const inBase =
   /(\/nanostores\/|node_modules\/react\/(jsx-runtime|cjs|index)|contract\/(quiz|email)\.ts|session\/(answers|outbox|outbox-store)\.ts|ui\/(Button|Spinner|Progress|CheckField)\.tsx)/
 
-const policy = [
-  "default-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "base-uri 'self'",
-  "form-action 'self'",
-]
-
 export default defineConfig({
   ...(site ? { site } : {}),
   // SITE_RENDER=drafts: the same pages rendered on request from drafts, for the Studio's preview (src/drafts)
   ...(rendersDrafts ? { output: 'server', adapter: node({ mode: 'middleware' }) } : { output: 'static' }),
+  // a build that fails ends with its reason, not with a list of the pages that succeeded; thousands of lines take their time
+  ...(building ? { logger: logHandlers.node({ level: 'warn' }) } : {}),
   trailingSlash: 'ignore',
   compressHTML: true,
   build: {
@@ -72,12 +67,18 @@ export default defineConfig({
     ...(site && !rendersDrafts ? [sitemap({ filter: inSitemap, serialize: canonicalEntry })] : []),
     ...(rendersDrafts ? [drafts()] : []),
   ],
-  // the draft deployment has a policy of its own, with the Studio as its frame (src/drafts/server.ts)
-  ...(rendersDrafts ? {} : { security: { csp: { directives: policy } } }),
   vite: {
     define: { 'import.meta.env.SITE_DRAFTS': JSON.stringify(rendersDrafts) },
     plugins: [
       standaloneScripts(),
+      {
+        name: 'no-optimized-dependencies',
+        // Before a build Astro starts a development server for a moment; what that would make for a browser nobody asks for.
+        configResolved: (config) => {
+          if (!building) return
+          for (const environment of Object.values(config.environments)) environment.optimizeDeps.include = []
+        },
+      },
       {
         name: 'api-without-documentation',
         // The summaries of the API's rows are for /api/openapi.json; in every visitor's browser they would only weigh.

@@ -86,9 +86,10 @@ export async function getAdvertorials<T = AdvertorialContent>(
     ((await source.fetch(queries.advertorialsQuery, { after })) as unknown[] | null) ?? []
   for (let slice = await from(''); slice.length > 0;) {
     const last = (slice.at(-1) as { _id: string })._id
-    // asked for while this slice is parsed
+    // asked for while this slice is parsed: parsing holds the thread, so the request has to be on its way first
     const next = slice.length < queries.ADVERTORIAL_SLICE ? Promise.resolve([]) : from(last)
     next.catch(() => undefined)
+    await new Promise((sent) => setImmediate(sent))
     for (const article of parseEach(schema, slice, 'advertorial', issues)) {
       kept.push({ id: article.id, path: article.path, publishedAt: article.publishedAt, value: keep(article) })
     }
