@@ -26,10 +26,12 @@ const parseOther: RequestHandler = express.json({ limit: BODY_LIMIT, strict: tru
 export const parseJson: RequestHandler = (req, res, next) =>
   (BEACON_PATHS.has(req.path) ? parseBeacon : parseOther)(req, res, next)
 
+const isCrossSite = ({ headers }: Request): boolean => headers['sec-fetch-site'] === 'cross-site'
+
 /** The session cookie acts for our own pages only: a browser that says it comes from elsewhere is refused (CSRF). */
 export const refuseCrossSite: RequestHandler = (req, _res, next) => {
   const unsafe = req.method !== 'GET' && req.method !== 'HEAD' && req.method !== 'OPTIONS'
-  if (unsafe && req.get('sec-fetch-site') === 'cross-site') throw new AppError('session_forbidden')
+  if (unsafe && isCrossSite(req)) throw new AppError('session_forbidden')
   next()
 }
 
@@ -40,14 +42,15 @@ const TEXT_TYPE = /^text\/plain(?:; ?charset=utf-8)?$/i
  * Whether a request would pass everything above untouched: from a page of ours, its body whole, of known and allowed
  * length, in UTF-8. False decides nothing: the layers above do.
  */
-export function isPlainPost({ method, headers }: Request, path: string): boolean {
-  const { 'content-type': type = '', 'content-length': length } = headers
+export function isPlainPost(req: Request, path: string): boolean {
+  const { method, headers } = req
+  const type = headers['content-type'] ?? ''
+  const length = Number(headers['content-length'])
   return (
     method === 'POST' &&
-    headers['sec-fetch-site'] !== 'cross-site' &&
-    length !== undefined &&
-    Number(length) > 0 &&
-    Number(length) <= BODY_LIMIT &&
+    !isCrossSite(req) &&
+    length > 0 &&
+    length <= BODY_LIMIT &&
     headers['transfer-encoding'] === undefined &&
     headers['content-encoding'] === undefined &&
     (JSON_TYPE.test(type) || (BEACON_PATHS.has(path) && TEXT_TYPE.test(type)))
@@ -65,8 +68,7 @@ export function readPlainJson(req: Request): Promise<object> {
     req.on('error', refuse)
     req.on('end', () => {
       try {
-        const [first, ...rest] = pieces
-        const value: unknown = JSON.parse(utf8.decode(first && rest.length === 0 ? first : Buffer.concat(pieces)))
+        const value: unknown = JSON.parse(utf8.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)))
         // as express.json in its strict mode
         if (typeof value === 'object' && value !== null) resolve(value)
         else refuse()

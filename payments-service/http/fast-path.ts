@@ -3,7 +3,7 @@ import { wholeApi } from '../../contract/whole-api.ts'
 import { isPlainPost, readPlainJson } from './body.ts'
 import { beginContext } from './context.ts'
 import type { Log } from './logging.ts'
-import { expressPath, type RouteTable, type Serve } from './route.ts'
+import { ANSWER_HEADERS, expressPath, type RouteTable, type Serve } from './route.ts'
 import type { Header } from './security-headers.ts'
 
 export interface FastPathOptions {
@@ -26,7 +26,7 @@ interface Way {
  * are taken, all others go on. Walking the chain cost as much as storing the row.
  */
 export function fastPath(table: RouteTable, { log, headers, failed }: FastPathOptions): RequestHandler {
-  const always = [...headers, ['Cache-Control', 'no-store'], ['Content-Type', 'application/json; charset=utf-8']].flat()
+  const always = [...headers, ...ANSWER_HEADERS].flat()
   const ways = [...table.often].map(([name, serve]): Way => {
     const { path } = wholeApi[name]
     const pattern = new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[0-9a-f-]{36})')}$`)

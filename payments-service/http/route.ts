@@ -5,6 +5,7 @@ import { type ApiName, type RequestOf, type ResponseOf, wholeApi } from '../../c
 import { contextOf, type RequestContext } from './context.ts'
 import { AppError } from './errors.ts'
 import type { Limiter, LimitName } from './limits.ts'
+import type { Header } from './security-headers.ts'
 
 /** What a handler gets: everything parsed. */
 export interface Call<Body> extends RequestContext {
@@ -64,12 +65,17 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new AppError('invalid_body', { field: path.join('.') || 'body' })
 }
 
+/** What every answer of an endpoint says of itself. */
+export const ANSWER_HEADERS: readonly Header[] = [
+  ['Cache-Control', 'no-store'],
+  ['Content-Type', 'application/json; charset=utf-8'],
+]
+
 /** What `res.json` does for an answer of ours: it has no ETag, and its type needs no guessing. */
 function sendJson(res: Response, answer: unknown): void {
   // a text goes out with the headers in one write; a buffer would be a second piece
   const text = JSON.stringify(answer)
-  res.setHeader('Cache-Control', 'no-store')
-  res.setHeader('Content-Type', 'application/json; charset=utf-8')
+  for (const [name, value] of ANSWER_HEADERS) res.setHeader(name, value)
   res.setHeader('Content-Length', Buffer.byteLength(text))
   res.end(text)
 }

@@ -40,7 +40,7 @@ export function listOf(values: readonly (string | number | null)[]): string {
 
 /**
  * Runs a statement that begins with OPEN and says, request by request, what was opened; what `parts` write is committed
- * with it. The answer is one row: reading one for every request costs as much again as sending them.
+ * with it.
  */
 export async function writeOpened(
   pool: pg.Pool,
@@ -48,30 +48,18 @@ export async function writeOpened(
   parts: readonly string[],
   values: readonly unknown[],
 ): Promise<Opened[]> {
-  const text = `with ${[OPEN, ...parts].join(', ')} select string_agg(n::text, ',') as known,
-    string_agg(n::text, ',') filter (where fresh) as fresh, string_agg(n::text, ',') filter (where idle) as idle from open`
-  const [found] = await prepared<Places>(pool, text, [...presented(requests), ...values])
+  const text = `with ${[OPEN, ...parts].join(', ')} select n, fresh, idle from open`
+  const rows = await prepared<{ n: string; fresh: boolean; idle: boolean }>(pool, text, [
+    ...presented(requests),
+    ...values,
+  ])
   const opened: Opened[] = requests.map(() => false)
-  for (const at of placesIn(found?.known)) opened[at] = KNOWN
-  for (const at of placesIn(found?.fresh)) opened[at] = FRESH
-  const idle = placesIn(found?.idle).map((at) => requests[at]?.sessionId)
+  for (const { n, fresh } of rows) opened[Number(n) - 1] = { fresh }
+  const idle = rows.flatMap(({ n, idle }) => (idle ? [requests[Number(n) - 1]?.sessionId] : []))
   // what was asked for is stored: a session that is not marked now is marked by its next request
   if (idle.length > 0) await prepared(pool, TOUCH, [idle]).catch(() => undefined)
   return opened
 }
-
-/** Places in the batch, from 1, with commas between; null for none. */
-interface Places {
-  known: string | null
-  fresh: string | null
-  idle: string | null
-}
-const KNOWN = { fresh: false }
-const FRESH = { fresh: true }
-
-/** The same from 0. */
-const placesIn = (places: string | null | undefined): number[] =>
-  places ? places.split(',').map((place) => Number(place) - 1) : []
 
 /** D-09: a session that does something is active; at most one write a minute, and never waiting for another writer. */
 const TOUCH = `update sessions set last_activity_at = now()

@@ -44,22 +44,9 @@ export function heldTokens(config: Config, req: Request): Map<string, string> {
 
 /** The token this browser holds for a session, and whether it holds any at all. */
 export function presentedToken(config: Config, req: Request, sessionId: string): { token?: string; any: boolean } {
-  const cookies = req.headers.cookie
-  if (!cookies) return { any: false }
-  const own = `${name(config)}.${label(sessionId)}`
-  const token = valueOf(cookies, `__Host-${own}`) || (config.embedded && valueOf(cookies, own))
-  return token ? { any: true, token } : { any: heldTokens(config, req).size > 0 }
-}
-
-/** One cookie's value, as `setTokenCookie` wrote it: reading them all costs as much as hashing the token. */
-function valueOf(cookies: string, cookie: string): string | undefined {
-  const start = `${cookie}=`
-  for (let at = cookies.indexOf(start); at >= 0; at = cookies.indexOf(start, at + 1)) {
-    if (at > 0 && cookies[at - 1] !== ' ' && cookies[at - 1] !== ';') continue
-    const end = cookies.indexOf(';', at)
-    return cookies.slice(at + start.length, end < 0 ? undefined : end).trim()
-  }
-  return undefined
+  const held = heldTokens(config, req)
+  const token = held.get(label(sessionId))
+  return { any: held.size > 0, ...(token === undefined ? {} : { token }) }
 }
 
 /** Puts the token into the browser: HttpOnly, Lax, bound to this very origin. */

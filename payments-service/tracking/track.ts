@@ -49,12 +49,11 @@ export async function track(
   return { accepted: events.length, refused }
 }
 
-function rowsOf(
-  events: readonly TrackEvent[],
-  agent: string | undefined,
-): Pick<Beacon, 'views' | 'activities' | 'errors'> {
+type Rows = Pick<Beacon, 'views' | 'activities' | 'errors'>
+
+function rowsOf(events: readonly TrackEvent[], agent: string | undefined): Rows {
   const now = Date.now()
-  const rows: Pick<Beacon, 'views' | 'activities' | 'errors'> = { views: [], activities: [], errors: [] }
+  const rows: Rows = { views: [], activities: [], errors: [] }
   for (const event of events) {
     if (event.kind === 'page_view') rows.views.push(viewRow(event, now))
     else if (event.kind === 'activity') rows.activities.push(activityRow(event, now))

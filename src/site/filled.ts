@@ -23,20 +23,11 @@ export function builtValues(settings: Named): PlaceholderValues {
 
 /** Content with every text filled (K-02). What only the browser knows ({ageGroup}, {trialPrice} …) stays for it to fill. */
 export function filled<T>(content: T, values: PlaceholderValues): T {
+  // most texts have no placeholder, and there may be thousands of pages of them
   if (typeof content === 'string') return (content.includes('{') ? fill(content, values) : content) as T
+  if (Array.isArray(content)) return content.map((item: unknown) => filled(item, values)) as T
   if (content === null || typeof content !== 'object') return content
-  // most texts have no placeholder, and there may be thousands of pages of them: only what changes is copied
-  if (Array.isArray(content)) {
-    const items = content as unknown[]
-    const better = items.map((item) => filled(item, values))
-    return (better.some((item, at) => item !== items[at]) ? better : content) as T
-  }
-  let copy = content as Record<string, unknown>
-  for (const key of Object.keys(copy)) {
-    const better = filled(copy[key], values)
-    if (better === copy[key]) continue
-    if (copy === content) copy = { ...copy }
-    copy[key] = better
-  }
+  const copy: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(content)) copy[key] = filled(value as unknown, values)
   return copy as T
 }
