@@ -32,7 +32,7 @@ const OVERLAP_MINUTES = 5
  * session_forbidden (403: it holds others, or a dead token).
  */
 export async function openSession(deps: Deps, req: Request, sessionId: string): Promise<OpenSession> {
-  const { token, any } = presentedToken(deps.config, req, sessionId)
+  const token = presentedToken(deps.config, req, sessionId)
   const hash = token === undefined ? undefined : hashToken(token)
   const [session, access] = await Promise.all([
     deps.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirst(),
@@ -47,7 +47,7 @@ export async function openSession(deps: Deps, req: Request, sessionId: string): 
         .executeTakeFirst(),
   ])
   if (!session) throw new AppError('session_unknown', { field: 'sessionId' })
-  if (!hash) throw new AppError(any ? 'session_forbidden' : 'session_token_missing')
+  if (!hash) throw new AppError(heldTokens(deps.config, req).size > 0 ? 'session_forbidden' : 'session_token_missing')
   if (!access) throw new AppError('session_forbidden')
 
   const firstUse = access.last_used_at.getTime() === access.created_at.getTime()

@@ -60,7 +60,7 @@ export async function createSession(
 }
 
 async function holdsToken(deps: Deps, req: Request, sessionId: string): Promise<boolean> {
-  const { token } = presentedToken(deps.config, req, sessionId)
+  const token = presentedToken(deps.config, req, sessionId)
   if (!token) return false
   const access = await deps.db
     .selectFrom('session_access')
@@ -128,7 +128,7 @@ export async function saveAnswers(
     if (!known || known.at <= at) latest.set(questionId, { questionId, answer, at })
   }
   const rows = [...latest.values()].map(({ at, ...rest }) => ({ ...rest, answeredAt: new Date(at).toISOString() }))
-  const { token } = presentedToken(deps.config, req, sessionId)
+  const token = presentedToken(deps.config, req, sessionId)
   const tokenHash = token === undefined ? undefined : hashToken(token)
   const opened = tokenHash ? await deps.answers.add({ sessionId, tokenHash, answers: rows }) : false
   if (!opened || !tokenHash) {

@@ -28,25 +28,33 @@ const name = (config: Config): string => `funnel${config.cookieSuffix ? `-${conf
 /** One cookie a session: a fresh start never takes away a paid one, and two replies at once never lose a token. */
 const label = (sessionId: string): string => sessionId.toLowerCase().replaceAll('-', '').slice(0, 16)
 
+/** How names of ours begin, the protected one first: where both are held, it counts. */
+function starts(config: Config): string[] {
+  return (config.embedded ? ['__Host-', ''] : ['__Host-']).map((prefix) => `${prefix}${name(config)}.`)
+}
+
 /** All cookies of ours in a request: session label → token. */
 export function heldTokens(config: Config, req: Request): Map<string, string> {
   const held = new Map<string, string>()
   const cookies = Object.entries(parseCookie(req.headers.cookie ?? ''))
-  // the plain name first, so that the protected one wins
-  for (const prefix of config.embedded ? ['', '__Host-'] : ['__Host-']) {
-    const start = `${prefix}${name(config)}.`
+  for (const start of starts(config)) {
     for (const [cookie, value] of cookies) {
-      if (value && cookie.startsWith(start)) held.set(cookie.slice(start.length), value)
+      const visit = cookie.slice(start.length)
+      if (value && cookie.startsWith(start) && !held.has(visit)) held.set(visit, value)
     }
   }
   return held
 }
 
-/** The token this browser holds for a session, and whether it holds any at all. */
-export function presentedToken(config: Config, req: Request, sessionId: string): { token?: string; any: boolean } {
-  const held = heldTokens(config, req)
-  const token = held.get(label(sessionId))
-  return { any: held.size > 0, ...(token === undefined ? {} : { token }) }
+/** The token this browser holds for a session, if it does. */
+export function presentedToken(config: Config, req: Request, sessionId: string): string | undefined {
+  const cookies = parseCookie(req.headers.cookie ?? '')
+  const visit = label(sessionId)
+  for (const start of starts(config)) {
+    const token = cookies[start + visit]
+    if (token) return token
+  }
+  return undefined
 }
 
 /** Puts the token into the browser: HttpOnly, Lax, bound to this very origin. */

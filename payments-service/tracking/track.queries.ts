@@ -138,7 +138,10 @@ function activitiesPart(rows: readonly Placed<ActivityRow>[], next: Next): strin
     from unnest(${n}::int[], ${id}::bigint[], ${type}::text[], ${data}::json[], ${url}::text[], ${title}::text[],
       ${duration}::int[]) as v(n, id, type, data, url, title, duration)
     join open on open.n = v.n
-    where not exists (select 1 from activities t where t.session_key = open.key and t.id = v.id)
+    left join lateral (
+      select true as known from activities t where t.session_key = open.key and t.id = v.id offset 0
+    ) t on true
+    where t.known is null
     order by open.key, v.id
   )`
 }

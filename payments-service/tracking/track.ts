@@ -29,7 +29,7 @@ export async function track(
   const [first] = refused
   if (first && events.length === 0)
     throw new AppError('invalid_body', { field: `events.${first.index}.${first.field}` })
-  const { token } = presentedToken(deps.config, req, sessionId)
+  const token = presentedToken(deps.config, req, sessionId)
   const tokenHash = token === undefined ? undefined : hashToken(token)
   const opened = tokenHash
     ? await deps.beacons.add({ sessionId, tokenHash, ...rowsOf(events, req.get('user-agent')) })

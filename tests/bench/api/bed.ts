@@ -58,13 +58,16 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** The service as it runs in production, and the process that calls it. SERVICE_PROFILE=folder leaves a CPU profile. */
-export async function startService({ url }: Bed): Promise<Service> {
+/** What can be called: the service as it runs in production, and the least that could be called one (bare.ts). */
+const PROGRAMS = { service: 'payments-service/main.ts', bare: join(import.meta.dirname, 'bare.ts') }
+
+/** Starts a program and the process that calls it. SERVICE_PROFILE=folder leaves a CPU profile. */
+export async function startService({ url }: Bed, program: keyof typeof PROGRAMS = 'service'): Promise<Service> {
   const port = await anyPort()
   const settings = environment({ DATABASE_URL: url, PORT: String(port), LOG_LEVEL: 'silent' }) // prettier-ignore
   const profile = process.env['SERVICE_PROFILE']
   const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
-  const service = spawn(process.execPath, [...flags, 'payments-service/main.ts'], {
+  const service = spawn(process.execPath, [...flags, PROGRAMS[program]], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

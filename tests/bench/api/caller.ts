@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
-export type Kind = 'session' | 'answer' | 'view' | 'activity'
+/** `beacon` is what a browser sends with every step of the quiz: how the last look at a page ended, and the next one. */
+export type Kind = 'session' | 'answer' | 'view' | 'activity' | 'beacon'
 export interface Visitor {
   sessionId: string
   cookie: string
@@ -20,31 +21,40 @@ export interface Order {
   times?: number
   visitors: Visitor[]
 }
-/** Requests a second, milliseconds of the slowest hundredth, and the sessions that were made. */
+/** Rows a second, milliseconds of the slowest hundredth, and the sessions that were made. */
 export interface Called {
   rate: number
   p99: number
   made: Visitor[]
 }
 
-let made = 0
+/** Requests made, from a number of this process on: two callers never name the same question. */
+let made = 100_000_000 + Math.floor(Math.random() * 1_000_000_000)
 const address = () => Array.from({ length: 4 }, () => 1 + Math.floor(Math.random() * 250)).join('.')
 
-/** Path, body and the answer that it must have. */
-function requestOf(kind: Kind, { sessionId }: Visitor): [path: string, body: unknown, answer: string] {
+/** The page view of each session that has not ended. */
+const looking = new Map<string, ReturnType<typeof view>>()
+const view = (seconds: number, step: string) => ({ kind: 'page_view', id: timedId(), url: '/quiz', title: 'A title', step, referrer: '/quiz', seconds, scrollDepth: 80, interactions: 3 }) // prettier-ignore
+
+/** Path, body, the answer that it must have, and the rows that it tells. */
+function requestOf(kind: Kind, { sessionId }: Visitor): [path: string, body: unknown, answer: string, rows: number] {
   const n = (made++).toString(36).padStart(6, '0')
   if (kind === 'session') {
-    return ['/api/sessions', { clientKey: randomUUID(), attribution: { last: { utm_source: 'bench' } } }, '"created":true'] // prettier-ignore
+    return ['/api/sessions', { clientKey: randomUUID(), attribution: { last: { utm_source: 'bench' } } }, '"created":true', 1] // prettier-ignore
   }
   if (kind === 'answer') {
     const answers = [{ questionId: `question${n}`, answer: 'More than 8 hours', answeredAt: new Date().toISOString() }]
-    return [`/api/sessions/${sessionId}/answers`, { answers }, '{"saved":1}']
+    return [`/api/sessions/${sessionId}/answers`, { answers }, '{"saved":1}', 1]
   }
-  const event =
-    kind === 'view'
-      ? { kind: 'page_view', id: timedId(), url: '/quiz', title: 'A title', step: '7', referrer: '/quiz', seconds: 12, scrollDepth: 80, interactions: 3 } // prettier-ignore
-      : { kind: 'activity', id: timedId(), type: 'clicked', data: { n: 1 }, url: '/quiz' }
-  return ['/api/track', { sessionId, events: [event] }, '{"accepted":1,"refused":[]}']
+  if (kind === 'beacon') {
+    const before = looking.get(sessionId)
+    const next = view(0, String((made % 33) + 1))
+    looking.set(sessionId, next)
+    const events = before ? [{ ...before, seconds: 12 }, next] : [next]
+    return ['/api/track', { sessionId, events }, `{"accepted":${events.length},"refused":[]}`, events.length]
+  }
+  const event = kind === 'view' ? view(12, '7') : { kind: 'activity', id: timedId(), type: 'clicked', data: { n: 1 }, url: '/quiz' } // prettier-ignore
+  return ['/api/track', { sessionId, events: [event] }, '{"accepted":1,"refused":[]}', 1]
 }
 
 /** A UUID version 7, as a browser makes them. */
@@ -88,17 +98,19 @@ async function run(order: Order): Promise<Called> {
   const started = performance.now()
   const end = started + (order.seconds ?? 600) * 1_000
   let left = order.times ?? Infinity
+  let stored = 0
   await Promise.all(
     lines.map(async ({ send, socket }) => {
       while (left-- > 0 && performance.now() < end) {
         const visitor = visitors[Math.floor(Math.random() * visitors.length)] ?? { sessionId: '', cookie: '', address: address() } // prettier-ignore
-        const [path, content, wanted] = requestOf(kind, visitor)
+        const [path, content, wanted, rows] = requestOf(kind, visitor)
         const body = JSON.stringify(content)
         const cookie = visitor.cookie ? `cookie: ${visitor.cookie}\r\n` : ''
         const at = performance.now()
         const answer = await send(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\nx-forwarded-for: ${visitor.address}\r\n${cookie}content-length: ${body.length}\r\n\r\n${body}`) // prettier-ignore
         times.push(performance.now() - at)
         if (!answer.startsWith('HTTP/1.1 200') || !answer.includes(wanted)) throw new Error(answer)
+        stored += rows
         if (kind === 'session') {
           const sessionId = /"sessionId":"([^"]+)"/.exec(answer)?.[1] ?? ''
           const held = /\r\nset-cookie: ([^;]+)/i.exec(answer)?.[1] ?? ''
@@ -111,7 +123,7 @@ async function run(order: Order): Promise<Called> {
   const seconds = (performance.now() - started) / 1_000
   times.sort((a, b) => a - b)
   return {
-    rate: times.length / seconds,
+    rate: stored / seconds,
     p99: times[Math.floor(times.length * 0.99)] ?? 0,
     made: order.times === undefined ? [] : sessions,
   }

@@ -8,46 +8,73 @@ const SECONDS = 4
 /** As many as are in the funnel at once. */
 const VISITORS = 1_000
 
+/** What a kind is held to, and whether the bare service (bare.ts) can do it too. */
+const LIMITS: Record<Kind, { least: number; p99?: number; bare?: true }> = {
+  session: { least: 0.5, p99: 2.5 },
+  answer: { least: 1.1, bare: true },
+  view: { least: 1.1, bare: true },
+  activity: { least: 1.1 },
+  beacon: { least: 1.1 },
+}
+
 /**
  * Issue 6: the service's writes against a plain prepared pool of 16 that inserts the same rows into the same database,
- * 32 requests at once on either side, one row a request, every one answered after its commit. Medians of 3 rounds.
+ * 32 requests at once on either side, every one answered after its commit: one row a request, and the two of a browser's
+ * beacon. Medians of 3 rounds in turns. Beside them, without a limit, what is left when nothing is checked (bare.ts).
  */
 export async function load(bed: Bed, only: readonly string[]): Promise<void> {
   const service = await startService(bed)
+  const { made: visitors } = await service.call({ kind: 'session', times: VISITORS, visitors: [] })
+  const bare = await startService(bed, 'bare')
   try {
-    const { made: visitors } = await service.call({ kind: 'session', times: VISITORS, visitors: [] })
     const { rows } = await bed.pool.query<{ key: string; id: string }>('select key, id from sessions')
     const any = () => rows[Math.floor(Math.random() * rows.length)] as { key: string; id: string }
-    const floors: Record<Kind, () => Promise<unknown>> = {
+    /** One look at a page, begun or whole. */
+    const look = (key: string, seconds: number) =>
+      bed.prepared('view', 'insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id', [key, '/quiz', 'A title', '7', '/quiz', seconds, 80, 3]) // prettier-ignore
+    const looking = new Map<string, string>()
+    /** Each writes what one request tells; resolves with its rows. */
+    const floors: Record<Kind, () => Promise<number>> = {
       session: () => rawSession(bed),
-      answer: () =>
-        bed.prepared('answer', 'insert into quiz_answers (session_id, question_id, answer, updated_at) values ($1, $2, $3, $4)', [any().id, `question${(count++).toString(36).padStart(6, '_')}`, 'More than 8 hours', new Date()]), // prettier-ignore
-      view: () =>
-        bed.prepared('view', 'insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8)', [any().key, '/quiz', 'A title', '7', '/quiz', 12, 80, 3]), // prettier-ignore
-      activity: () =>
-        bed.prepared('activity', 'insert into activities (session_key, type, data, page_url) values ($1, $2, $3, $4)', [any().key, 'clicked', '{"n":1}', '/quiz']), // prettier-ignore
+      answer: async () => {
+        await bed.prepared('answer', 'insert into quiz_answers (session_id, question_id, answer, updated_at) values ($1, $2, $3, $4)', [any().id, `question${(count++).toString(36).padStart(6, '_')}`, 'More than 8 hours', new Date()]) // prettier-ignore
+        return 1
+      },
+      view: async () => {
+        await look(any().key, 12)
+        return 1
+      },
+      activity: async () => {
+        await bed.prepared('activity', 'insert into activities (session_key, type, data, page_url) values ($1, $2, $3, $4)', [any().key, 'clicked', '{"n":1}', '/quiz']) // prettier-ignore
+        return 1
+      },
+      beacon: async () => {
+        const { key } = any()
+        const before = looking.get(key)
+        looking.delete(key)
+        if (before) await bed.prepared('ended', 'update page_views set seconds = $3, scroll_depth = $4, interactions = $5 where session_key = $1 and id = $2', [key, before, 12, 80, 3]) // prettier-ignore
+        const made = await look(key, 0)
+        looking.set(key, (made as { rows: { id: string }[] }).rows[0]?.id ?? '')
+        return before ? 2 : 1
+      },
     }
-    const limits: [Kind, { least: number; p99?: number }][] = [
-      ['session', { least: 0.5, p99: 2.5 }],
-      ['answer', { least: 1.1 }],
-      ['view', { least: 1.1 }],
-      ['activity', { least: 1.1 }],
-    ]
-    for (const [kind, limit] of limits) {
+    for (const [kind, limit] of Object.entries(LIMITS) as [Kind, (typeof LIMITS)[Kind]][]) {
       if (only.length > 0 && !only.includes(kind)) continue
-      const rounds: { raw: Measured; ours: Measured }[] = []
-      // both warm: code compiled, statements prepared, pages in memory
+      const rounds: { raw: Measured; ours: Measured; bare?: Measured }[] = []
+      // all warm: code compiled, statements prepared, pages in memory
       await floor(floors[kind], 1)
       await service.call({ kind, visitors, seconds: 1 })
+      if (limit.bare) await bare.call({ kind, visitors, seconds: 1 })
       for (let round = 0; round < ROUNDS; round++) {
         const raw = await floor(floors[kind], SECONDS)
         const ours = await service.call({ kind, visitors, seconds: SECONDS })
-        rounds.push({ raw, ours })
+        rounds.push({ raw, ours, ...(limit.bare && { bare: await bare.call({ kind, visitors, seconds: SECONDS }) }) })
       }
       const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))
       const said = (one: (round: (typeof rounds)[number]) => { rate: number; p99: number }) =>
         `${of((round) => one(round).rate).toFixed(0)}/s, p99 ${of((round) => one(round).p99).toFixed(1)} ms`
       note(kind, `${said(({ ours }) => ours)}; floor ${said(({ raw }) => raw)}`)
+      if (limit.bare) note(kind, `with nothing checked ${of(({ bare, raw }) => (bare?.rate ?? NaN) / raw.rate).toFixed(2)}× of the floor`) // prettier-ignore
       judgeLeast(`${kind}, rows a second of the floor's`, of(({ ours, raw }) => ours.rate / raw.rate), limit.least, '×') // prettier-ignore
       if (limit.p99)
         judge(
@@ -58,6 +85,7 @@ export async function load(bed: Bed, only: readonly string[]): Promise<void> {
         )
     }
   } finally {
+    await bare.stop()
     await service.stop()
   }
 }
@@ -68,26 +96,28 @@ interface Measured {
   p99: number
 }
 
-async function floor(work: () => Promise<unknown>, seconds: number): Promise<Measured> {
+async function floor(work: () => Promise<number>, seconds: number): Promise<Measured> {
   const started = performance.now()
   const end = started + seconds * 1_000
   const times: number[] = []
+  let stored = 0
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       while (performance.now() < end) {
         const at = performance.now()
-        await work()
+        const rows = await work()
+        stored += rows
         times.push(performance.now() - at)
       }
     }),
   )
   const spent = (performance.now() - started) / 1_000
   times.sort((a, b) => a - b)
-  return { rate: times.length / spent, p99: times[Math.floor(times.length * 0.99)] ?? 0 }
+  return { rate: stored / spent, p99: times[Math.floor(times.length * 0.99)] ?? 0 }
 }
 
 /** The four rows of a new session in one transaction, prepared, by hand. */
-async function rawSession({ pool }: Bed): Promise<void> {
+async function rawSession({ pool }: Bed): Promise<number> {
   const client = await pool.connect()
   try {
     await client.query('begin')
@@ -97,6 +127,7 @@ async function rawSession({ pool }: Bed): Promise<void> {
     await client.query({ name: 's3', text: "insert into activities (session_key, type) values ($1, 'quiz_start')", values: [key] }) // prettier-ignore
     await client.query({ name: 's4', text: "insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', now() + interval '180 days')", values: [randomBytes(32), id] }) // prettier-ignore
     await client.query('commit')
+    return 1
   } finally {
     client.release()
   }

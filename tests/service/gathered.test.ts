@@ -1,0 +1,86 @@
+/** What the statements of the gathered writes read, whatever PostgreSQL believes of the tables. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { connect } from '../../db/connect.ts'
+import { BY_KEY } from '../../payments-service/service.ts'
+import { storeAnswers } from '../../payments-service/sessions/answers.queries.ts'
+import { storeBeacons } from '../../payments-service/tracking/track.queries.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+interface Visit {
+  sessionId: string
+  tokenHash: Buffer
+}
+
+/** Rows of a batch; of some size, as under load. */
+const ROWS = 12
+const each = <Row>(row: (i: number) => Row): Row[] => Array.from({ length: ROWS }, (_, i) => row(i))
+
+let ids = BigInt(Date.now() - Date.UTC(2020, 0, 1)) << 21n
+const nothing = { views: [], activities: [], errors: [] }
+const view = (place: number) => ({ id: String(ids++), url: '/quiz', title: null, step: '7', referrer: null, seconds: 1, depth: 1, interactions: 1, place }) // prettier-ignore
+const activity = () => ({ id: String(ids++), type: 'clicked', data: null, url: '/quiz', title: null, duration: null })
+const trouble = (n: number) => ({ id: randomUUID(), type: 'Error', message: 'm', stack: null, url: null, userAgent: null, fingerprint: `f${n}` }) // prettier-ignore
+
+const WRITES: Record<string, (pool: pg.Pool, visit: Visit, n: number) => Promise<unknown[]>> = {
+  answers: (pool, visit, n) => storeAnswers(pool, each((i) => ({ ...visit, answers: [{ questionId: `q${n}-${i}`, answer: 'a', answeredAt: new Date().toISOString() }] }))), // prettier-ignore
+  'page views': (pool, visit, n) =>
+    storeBeacons(
+      pool,
+      each(() => ({ ...visit, ...nothing, views: [view(n)] })),
+    ),
+  activities: (pool, visit) =>
+    storeBeacons(
+      pool,
+      each(() => ({ ...visit, ...nothing, activities: [activity()] })),
+    ),
+  errors: (pool, visit, n) =>
+    storeBeacons(
+      pool,
+      each(() => ({ ...visit, ...nothing, errors: [trouble(n % 3)] })),
+    ),
+}
+
+/** Others' rows, as they come within a minute before PostgreSQL looks at a table again. */
+const GROWTH = `
+  insert into quiz_answers (session_id, question_id, answer) select gen_random_uuid(), 'q', 'a' from generate_series(1, 20000);
+  insert into page_views (session_key, url) select n, '/quiz' from generate_series(1000, 21000) n;
+  insert into activities (session_key, type) select n, 'clicked' from generate_series(1000, 21000) n;
+  insert into session_errors (id, session_key, type, message, fingerprint) select uuidv7(), n, 'Error', 'm', 'f' from generate_series(1000, 21000) n;
+  insert into session_progress (session_key, furthest) select n, 3 from generate_series(1000, 21000) n;
+`
+
+async function rowsRead(pool: pg.Pool): Promise<number> {
+  await pool.query('select pg_stat_force_next_flush()')
+  const { rows } = await pool.query<{ n: string }>(
+    `select (select coalesce(sum(seq_tup_read), 0) from pg_stat_user_tables)
+      + (select coalesce(sum(idx_tup_read), 0) from pg_stat_user_indexes) as n`,
+  )
+  return Number(rows[0]?.n)
+}
+
+describe.each([
+  ['before PostgreSQL has looked at the tables', ''],
+  ['when it has found them empty', 'vacuum analyze'],
+])('a plan made %s', (_, look) => {
+  test.each(Object.keys(WRITES))('Q-10 D-08 never reads a table whole for %s', async (kind) => {
+    const { url } = await createTestDatabase()
+    const { pool, close } = connect(url, { max: 1, settings: BY_KEY })
+    const write = WRITES[kind] as (typeof WRITES)[string]
+    try {
+      if (look) await pool.query(look)
+      const visit = { sessionId: randomUUID(), tokenHash: randomBytes(32) }
+      await pool.query('insert into sessions (id, client_key) values ($1, $2)', [visit.sessionId, randomUUID()])
+      await pool.query("insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', now() + interval '1 day')", [visit.tokenHash, visit.sessionId]) // prettier-ignore
+      const opened = each(() => ({ fresh: true }))
+      for (let n = 0; n < 10; n++) expect(await write(pool, visit, n)).toEqual(opened)
+      await pool.query(GROWTH)
+      const before = await rowsRead(pool)
+      for (let n = 10; n < 15; n++) expect(await write(pool, visit, n)).toEqual(opened)
+      expect((await rowsRead(pool)) - before).toBeLessThan(1_000)
+    } finally {
+      await close()
+    }
+  })
+})
