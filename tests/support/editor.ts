@@ -42,11 +42,11 @@ export class Editor {
     this.#stack = stack
   }
 
-  /** The Presentation tool over a page of the site. */
+  /** The Presentation tool over a page of the site, once the page has told the Studio where it is: before, clicks are lost. */
   async openPreview(path: string): Promise<FrameLocator> {
     await this.page.goto(`${this.#stack.studioUrl}/presentation?preview=${encodeURIComponent(path)}`)
     const frame = this.page.frameLocator('iframe')
-    await frame.locator('sanity-visual-editing').waitFor({ state: 'attached', timeout: 60_000 })
+    await this.page.waitForURL(/[?&]preview=http/, { timeout: 60_000 })
     return frame
   }
 
