@@ -65,7 +65,7 @@ describe.each([
   ['when it has found them empty', 'vacuum analyze'],
 ])('a plan made %s', (_, look) => {
   test.each(Object.keys(WRITES))('Q-10 D-08 never reads a table whole for %s', async (kind) => {
-    const { url } = await createTestDatabase()
+    const { url, drop } = await createTestDatabase()
     const { pool, close } = connect(url, { max: 1, settings: BY_KEY })
     const write = WRITES[kind] as (typeof WRITES)[string]
     try {
@@ -81,6 +81,7 @@ describe.each([
       expect((await rowsRead(pool)) - before).toBeLessThan(1_000)
     } finally {
       await close()
+      await drop()
     }
   })
 })
