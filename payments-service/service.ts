@@ -35,7 +35,7 @@ const STATEMENT_TIMEOUT = '15000'
 const IDLE_IN_TRANSACTION_TIMEOUT = '5000'
 
 /** Two writes at a time: while one commits, the next one gathers, for many waiting items at once. */
-const GATHERED = {
+export const GATHERED = {
   most: 200,
   lanes: 2,
   worthwhile: 8,

@@ -4,12 +4,13 @@ import type { Database } from '../../db/connect.ts'
 import type { Sessions } from '../../db/types.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
+import type { Opened, Presented } from './opened.queries.ts'
 import {
   dropTokenCookie,
   hashToken,
   heldTokens,
   mintToken,
-  presentedToken,
+  presentedHash,
   setTokenCookie,
   TOKEN_DAYS,
 } from './token.ts'
@@ -32,8 +33,7 @@ const OVERLAP_MINUTES = 5
  * session_forbidden (403: it holds others, or a dead token).
  */
 export async function openSession(deps: Deps, req: Request, sessionId: string): Promise<OpenSession> {
-  const token = presentedToken(deps.config, req, sessionId)
-  const hash = token === undefined ? undefined : hashToken(token)
+  const hash = presentedHash(deps.config, req, sessionId)
   const [session, access] = await Promise.all([
     deps.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirst(),
     hash &&
@@ -70,8 +70,28 @@ async function markUsed(db: Database, hash: Buffer, replaces: Buffer | null): Pr
     .execute()
 }
 
-/** The same for a request that was opened together with others (tracking, answers). */
-export async function markFirstUse(db: Database, hash: Buffer): Promise<void> {
+/**
+ * Writes into a session by the token that this request shows for it, together with others' requests: `write` checks the
+ * token in its own statement. Resolves after the commit; throws as openSession does.
+ */
+export async function writeByToken(
+  deps: Deps,
+  req: Request,
+  sessionId: string,
+  write: (presented: Presented) => Promise<Opened>,
+): Promise<void> {
+  const tokenHash = presentedHash(deps.config, req, sessionId)
+  const opened = tokenHash ? await write({ sessionId, tokenHash }) : false
+  // says why not, in the same words as everywhere; a token that was granted this very moment may come again
+  if (!opened || !tokenHash) {
+    await openSession(deps, req, sessionId)
+    throw new AppError('service_unavailable', { retryAfter: 1 })
+  }
+  if (opened.fresh) await markFirstUse(deps.db, tokenHash)
+}
+
+/** As openSession marks it, for a request that was opened together with others. */
+async function markFirstUse(db: Database, hash: Buffer): Promise<void> {
   const access = await db
     .selectFrom('session_access')
     .select('replaces')

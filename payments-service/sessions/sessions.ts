@@ -13,10 +13,10 @@ import { parseEmail } from '../../contract/email.ts'
 import { toCents, toDollars } from '../../contract/money.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { dropOldTokens, grantToken, markFirstUse, openSession, type OpenSession, type Session } from './access.ts'
+import { dropOldTokens, grantToken, writeByToken, type OpenSession, type Session } from './access.ts'
 import { isBot, metadataOf } from './metadata.ts'
 import { findByClientKey, findProgress, insertVisit, listAnswers, updateSession } from './sessions.queries.ts'
-import { hashToken, mintToken, presentedToken, setTokenCookie, TOKEN_DAYS } from './token.ts'
+import { mintToken, presentedHash, setTokenCookie, TOKEN_DAYS } from './token.ts'
 
 /**
  * Seconds in which a browser whose first reply got lost (D-02 tries three times, a phone may come back hours later) may
@@ -60,12 +60,12 @@ export async function createSession(
 }
 
 async function holdsToken(deps: Deps, req: Request, sessionId: string): Promise<boolean> {
-  const token = presentedToken(deps.config, req, sessionId)
-  if (!token) return false
+  const hash = presentedHash(deps.config, req, sessionId)
+  if (!hash) return false
   const access = await deps.db
     .selectFrom('session_access')
     .select('session_id')
-    .where('token_hash', '=', hashToken(token))
+    .where('token_hash', '=', hash)
     .where('session_id', '=', sessionId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', new Date())
@@ -128,15 +128,7 @@ export async function saveAnswers(
     if (!known || known.at <= at) latest.set(questionId, { questionId, answer, at })
   }
   const rows = [...latest.values()].map(({ at, ...rest }) => ({ ...rest, answeredAt: new Date(at).toISOString() }))
-  const token = presentedToken(deps.config, req, sessionId)
-  const tokenHash = token === undefined ? undefined : hashToken(token)
-  const opened = tokenHash ? await deps.answers.add({ sessionId, tokenHash, answers: rows }) : false
-  if (!opened || !tokenHash) {
-    // says why not, in the same words as everywhere
-    await openSession(deps, req, sessionId)
-    throw new AppError('service_unavailable', { retryAfter: 1 })
-  }
-  if (opened.fresh) await markFirstUse(deps.db, tokenHash)
+  await writeByToken(deps, req, sessionId, (presented) => deps.answers.add({ ...presented, answers: rows }))
   return answers.length
 }
 

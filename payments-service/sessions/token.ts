@@ -46,13 +46,13 @@ export function heldTokens(config: Config, req: Request): Map<string, string> {
   return held
 }
 
-/** The token this browser holds for a session, if it does. */
-export function presentedToken(config: Config, req: Request, sessionId: string): string | undefined {
+/** The hash of the token this browser holds for a session, if it does. */
+export function presentedHash(config: Config, req: Request, sessionId: string): Buffer | undefined {
   const cookies = parseCookie(req.headers.cookie ?? '')
   const visit = label(sessionId)
   for (const start of starts(config)) {
     const token = cookies[start + visit]
-    if (token) return token
+    if (token) return hashToken(token)
   }
   return undefined
 }

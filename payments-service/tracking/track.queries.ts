@@ -128,6 +128,7 @@ function progressPart(all: readonly Placed<ViewRow>[], next: Next): string[] {
   ]
 }
 
+/** What is known is looked up row by row (`offset 0`): as a join it may read all of a visit's activities for each. */
 function activitiesPart(rows: readonly Placed<ActivityRow>[], next: Next): string {
   const [n, id, type, data, url, title, duration] = next(
     columns(rows, 'n', 'id', 'type', 'data', 'url', 'title', 'duration'),

@@ -2,10 +2,9 @@ import type { Request } from 'express'
 import type { ActivityEvent, PageViewEvent, TrackEvent, TrackRequest, TrackResponse, ErrorEvent } from '../../contract/api.ts' // prettier-ignore
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { markFirstUse, openSession } from '../sessions/access.ts'
+import { writeByToken } from '../sessions/access.ts'
 import { metadataOf } from '../sessions/metadata.ts'
 import { saveMetadata } from '../sessions/sessions.queries.ts'
-import { hashToken, presentedToken } from '../sessions/token.ts'
 import { cleanAddress, cleanText, cleanTrouble, fingerprintOf, shortId, storedId } from './clean.ts'
 import { MILESTONES, reachMilestone } from './milestones.ts'
 import type { ActivityRow, Beacon, ErrorRow, ViewRow } from './track.queries.ts'
@@ -29,17 +28,9 @@ export async function track(
   const [first] = refused
   if (first && events.length === 0)
     throw new AppError('invalid_body', { field: `events.${first.index}.${first.field}` })
-  const token = presentedToken(deps.config, req, sessionId)
-  const tokenHash = token === undefined ? undefined : hashToken(token)
-  const opened = tokenHash
-    ? await deps.beacons.add({ sessionId, tokenHash, ...rowsOf(events, req.get('user-agent')) })
-    : false
-  // says why not, in the same words as everywhere; a token that was granted this very moment may come again
-  if (!opened || !tokenHash) {
-    await openSession(deps, req, sessionId)
-    throw new AppError('service_unavailable', { retryAfter: 1 })
-  }
-  if (opened.fresh) await markFirstUse(deps.db, tokenHash)
+  await writeByToken(deps, req, sessionId, (presented) =>
+    deps.beacons.add({ ...presented, ...rowsOf(events, req.get('user-agent')) }),
+  )
   if (body.metadata || body.attribution) {
     await saveMetadata(deps.db, sessionId, metadataOf(req, { metadata: body.metadata ?? {}, ...(body.attribution ? { attribution: body.attribution } : {}) })) // prettier-ignore
   }

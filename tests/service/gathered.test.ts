@@ -5,41 +5,29 @@ import { describe, expect, test } from 'vitest'
 import { connect } from '../../db/connect.ts'
 import { BY_KEY } from '../../payments-service/service.ts'
 import { storeAnswers } from '../../payments-service/sessions/answers.queries.ts'
-import { storeBeacons } from '../../payments-service/tracking/track.queries.ts'
+import type { Presented } from '../../payments-service/sessions/opened.queries.ts'
+import { type Beacon, storeBeacons } from '../../payments-service/tracking/track.queries.ts'
 import { createTestDatabase } from '../support/database.ts'
-
-interface Visit {
-  sessionId: string
-  tokenHash: Buffer
-}
 
 /** Rows of a batch; of some size, as under load. */
 const ROWS = 12
 const each = <Row>(row: (i: number) => Row): Row[] => Array.from({ length: ROWS }, (_, i) => row(i))
 
 let ids = BigInt(Date.now() - Date.UTC(2020, 0, 1)) << 21n
-const nothing = { views: [], activities: [], errors: [] }
 const view = (place: number) => ({ id: String(ids++), url: '/quiz', title: null, step: '7', referrer: null, seconds: 1, depth: 1, interactions: 1, place }) // prettier-ignore
 const activity = () => ({ id: String(ids++), type: 'clicked', data: null, url: '/quiz', title: null, duration: null })
 const trouble = (n: number) => ({ id: randomUUID(), type: 'Error', message: 'm', stack: null, url: null, userAgent: null, fingerprint: `f${n}` }) // prettier-ignore
 
-const WRITES: Record<string, (pool: pg.Pool, visit: Visit, n: number) => Promise<unknown[]>> = {
+const beacons = (pool: pg.Pool, visit: Presented, rows: () => Partial<Beacon>) => {
+  const batch = each(() => ({ ...visit, views: [], activities: [], errors: [], ...rows() }))
+  return storeBeacons(pool, batch)
+}
+
+const WRITES: Record<string, (pool: pg.Pool, visit: Presented, n: number) => Promise<unknown[]>> = {
   answers: (pool, visit, n) => storeAnswers(pool, each((i) => ({ ...visit, answers: [{ questionId: `q${n}-${i}`, answer: 'a', answeredAt: new Date().toISOString() }] }))), // prettier-ignore
-  'page views': (pool, visit, n) =>
-    storeBeacons(
-      pool,
-      each(() => ({ ...visit, ...nothing, views: [view(n)] })),
-    ),
-  activities: (pool, visit) =>
-    storeBeacons(
-      pool,
-      each(() => ({ ...visit, ...nothing, activities: [activity()] })),
-    ),
-  errors: (pool, visit, n) =>
-    storeBeacons(
-      pool,
-      each(() => ({ ...visit, ...nothing, errors: [trouble(n % 3)] })),
-    ),
+  'page views': (pool, visit, n) => beacons(pool, visit, () => ({ views: [view(n)] })),
+  activities: (pool, visit) => beacons(pool, visit, () => ({ activities: [activity()] })),
+  errors: (pool, visit, n) => beacons(pool, visit, () => ({ errors: [trouble(n % 3)] })),
 }
 
 /** Others' rows, as they come within a minute before PostgreSQL looks at a table again. */

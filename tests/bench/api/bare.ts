@@ -7,49 +7,30 @@ import express from 'express'
 import pg from 'pg'
 import type { SaveAnswersRequest, PageViewEvent } from '../../../contract/api.ts'
 import { createMicroBatch } from '../../../payments-service/micro-batch.ts'
+import { GATHERED } from '../../../payments-service/service.ts'
 
-const LANES = 2
-const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 2 * LANES })
+const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 2 * GATHERED.lanes })
 pool.on('error', () => undefined)
 
-function gathered<Item>(name: string, text: string, columns: (items: readonly Item[]) => unknown[]) {
-  return createMicroBatch<Item, undefined>({
-    lanes: LANES,
-    most: 200,
-    worthwhile: 8,
-    longest: 5_000,
-    overloaded: () => new Error('too many rows wait'),
-    write: async (items) => {
-      await pool.query({ name, text, values: columns(items) })
-      return items.map(() => undefined)
-    },
-  })
+/** Micro-batches of one prepared insert, whose parameters are the columns `keys` of the batch. */
+function gathered<Item>(name: string, keys: readonly (keyof Item)[], text: string) {
+  const write = async (items: readonly Item[]): Promise<undefined[]> => {
+    await pool.query({ name, text, values: keys.map((key) => items.map((item) => item[key])) })
+    return items.map(() => undefined)
+  }
+  return createMicroBatch<Item, undefined>({ ...GATHERED, write })
 }
 
 const answers = gathered<SaveAnswersRequest['answers'][number] & { sessionId: string }>(
   'answers',
+  ['sessionId', 'questionId', 'answer', 'answeredAt'],
   'insert into quiz_answers (session_id, question_id, answer, updated_at) select * from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])',
-  (rows) => [
-    rows.map(({ sessionId }) => sessionId),
-    rows.map(({ questionId }) => questionId),
-    rows.map(({ answer }) => answer),
-    rows.map(({ answeredAt }) => answeredAt),
-  ],
 )
 
 const views = gathered<PageViewEvent & { key: string }>(
   'views',
+  ['key', 'url', 'title', 'step', 'referrer', 'seconds', 'scrollDepth', 'interactions'],
   'insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) select * from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::smallint[], $8::int[])',
-  (rows) => [
-    rows.map(({ key }) => key),
-    rows.map(({ url }) => url),
-    rows.map(({ title }) => title),
-    rows.map(({ step }) => step),
-    rows.map(({ referrer }) => referrer),
-    rows.map(({ seconds }) => seconds),
-    rows.map(({ scrollDepth }) => scrollDepth),
-    rows.map(({ interactions }) => interactions),
-  ],
 )
 
 const { rows } = await pool.query<{ id: string; key: string }>('select id, key from sessions')

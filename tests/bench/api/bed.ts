@@ -18,8 +18,8 @@ export const CONNECTIONS = 32
 export interface Bed {
   url: string
   pool: pg.Pool
-  /** The rows of the floor: one prepared statement, sent by the plain pool. */
-  prepared(name: string, text: string, values: unknown[]): Promise<unknown>
+  /** The rows of the floor: one prepared statement, sent by the plain pool. Resolves with the rows it wrote. */
+  prepared(name: string, text: string, values: unknown[]): Promise<number>
   stop(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function makeBed(): Promise<Bed> {
   return {
     url,
     pool,
-    prepared: (name, text, values) => pool.query({ name, text, values }),
+    prepared: async (name, text, values) => (await pool.query({ name, text, values })).rowCount ?? 0,
     stop: async () => {
       await pool.end()
       await server.stop()

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { judge, judgeLeast, median, note } from '../table.ts'
-import { type Bed, CONNECTIONS, startService } from './bed.ts'
+import { shortId, storedId } from '../../../payments-service/tracking/clean.ts'
+import { type Bed, CONNECTIONS, type Service, startService } from './bed.ts'
 import type { Kind } from './caller.ts'
 
 const ROUNDS = 3
@@ -24,38 +25,31 @@ const LIMITS: Record<Kind, { least: number; p99?: number; bare?: true }> = {
  */
 export async function load(bed: Bed, only: readonly string[]): Promise<void> {
   const service = await startService(bed)
-  const { made: visitors } = await service.call({ kind: 'session', times: VISITORS, visitors: [] })
-  const bare = await startService(bed, 'bare')
+  let bare: Service | undefined
   try {
+    const { made: visitors } = await service.call({ kind: 'session', times: VISITORS, visitors: [] })
+    const unchecked = (bare = await startService(bed, 'bare'))
     const { rows } = await bed.pool.query<{ key: string; id: string }>('select key, id from sessions')
     const any = () => rows[Math.floor(Math.random() * rows.length)] as { key: string; id: string }
-    /** One look at a page, begun or whole. */
-    const look = (key: string, seconds: number) =>
-      bed.prepared('view', 'insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id', [key, '/quiz', 'A title', '7', '/quiz', seconds, 80, 3]) // prettier-ignore
-    const looking = new Map<string, string>()
+    const looking = new Map<string, bigint>()
     /** Each writes what one request tells; resolves with its rows. */
     const floors: Record<Kind, () => Promise<number>> = {
       session: () => rawSession(bed),
-      answer: async () => {
-        await bed.prepared('answer', 'insert into quiz_answers (session_id, question_id, answer, updated_at) values ($1, $2, $3, $4)', [any().id, `question${(count++).toString(36).padStart(6, '_')}`, 'More than 8 hours', new Date()]) // prettier-ignore
-        return 1
-      },
-      view: async () => {
-        await look(any().key, 12)
-        return 1
-      },
-      activity: async () => {
-        await bed.prepared('activity', 'insert into activities (session_key, type, data, page_url) values ($1, $2, $3, $4)', [any().key, 'clicked', '{"n":1}', '/quiz']) // prettier-ignore
-        return 1
-      },
+      answer: () =>
+        bed.prepared('answer', 'insert into quiz_answers (session_id, question_id, answer, updated_at) values ($1, $2, $3, $4)', [any().id, `question${(count++).toString(36).padStart(6, '_')}`, 'More than 8 hours', new Date()]), // prettier-ignore
+      view: () =>
+        bed.prepared('view', 'insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8)', [any().key, '/quiz', 'A title', '7', '/quiz', 12, 80, 3]), // prettier-ignore
+      activity: () =>
+        bed.prepared('activity', 'insert into activities (session_key, type, data, page_url) values ($1, $2, $3, $4)', [any().key, 'clicked', '{"n":1}', '/quiz']), // prettier-ignore
       beacon: async () => {
         const { key } = any()
         const before = looking.get(key)
         looking.delete(key)
-        if (before) await bed.prepared('ended', 'update page_views set seconds = $3, scroll_depth = $4, interactions = $5 where session_key = $1 and id = $2', [key, before, 12, 80, 3]) // prettier-ignore
-        const made = await look(key, 0)
-        looking.set(key, (made as { rows: { id: string }[] }).rows[0]?.id ?? '')
-        return before ? 2 : 1
+        const ended = before ? await bed.prepared('ended', 'update page_views set seconds = $3, scroll_depth = $4, interactions = $5 where session_key = $1 and id = $2', [key, before, 12, 80, 3]) : 0 // prettier-ignore
+        const next = viewId++
+        const begun = await bed.prepared('begun', 'insert into page_views (session_key, id, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)', [key, next, '/quiz', 'A title', '7', '/quiz', 0, 80, 3]) // prettier-ignore
+        looking.set(key, next)
+        return ended + begun
       },
     }
     for (const [kind, limit] of Object.entries(LIMITS) as [Kind, (typeof LIMITS)[Kind]][]) {
@@ -64,11 +58,15 @@ export async function load(bed: Bed, only: readonly string[]): Promise<void> {
       // all warm: code compiled, statements prepared, pages in memory
       await floor(floors[kind], 1)
       await service.call({ kind, visitors, seconds: 1 })
-      if (limit.bare) await bare.call({ kind, visitors, seconds: 1 })
+      if (limit.bare) await unchecked.call({ kind, visitors, seconds: 1 })
       for (let round = 0; round < ROUNDS; round++) {
         const raw = await floor(floors[kind], SECONDS)
         const ours = await service.call({ kind, visitors, seconds: SECONDS })
-        rounds.push({ raw, ours, ...(limit.bare && { bare: await bare.call({ kind, visitors, seconds: SECONDS }) }) })
+        rounds.push({
+          raw,
+          ours,
+          ...(limit.bare && { bare: await unchecked.call({ kind, visitors, seconds: SECONDS }) }),
+        })
       }
       const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick))
       const said = (one: (round: (typeof rounds)[number]) => { rate: number; p99: number }) =>
@@ -85,11 +83,13 @@ export async function load(bed: Bed, only: readonly string[]): Promise<void> {
         )
     }
   } finally {
-    await bare.stop()
+    await bare?.stop()
     await service.stop()
   }
 }
 let count = 0
+/** Event ids of the floor's own, of this moment. */
+let viewId = BigInt(shortId(storedId(randomUUID(), Date.now())))
 
 interface Measured {
   rate: number
