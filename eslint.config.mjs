@@ -138,6 +138,21 @@ export default tseslint.config(
     },
   },
   {
+    files: ['payments-service/**/*.ts'],
+    ignores: [isTest, 'payments-service/stripe/**', 'payments-service/subscriptions/status.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['Literal[value="incomplete_expired"]', 'TemplateElement[value.raw=/incomplete_expired/]'].map(
+          (selector) => ({
+            selector,
+            message: 'What a status of a subscription means is asked of subscriptions/status.ts.',
+          }),
+        ),
+      ],
+    },
+  },
+  {
     // CSP: an inline style of server-rendered markup is blocked and lost.
     files: ['src/**/*.{tsx,astro}'],
     rules: {

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { startSubscription } from '../subscriptions/start.ts'
+import { isOver } from '../subscriptions/status.ts'
 import { findBySource, linkSubscription } from '../subscriptions/subscriptions.queries.ts'
 import { settlePayment } from './settle.ts'
 
@@ -24,8 +25,8 @@ export const refundDuplicate: OutboxHandler = async (deps, job) => {
 /** Only the monthly product is paid by its subscription's own invoice; for all others no row has the intent as its source. */
 async function endSubscriptionOf({ db, stripe }: Deps, intentId: string): Promise<void> {
   const row = await findBySource(db, intentId)
-  if (!row?.stripe_subscription_id || row.status === 'canceled' || row.status === 'incomplete_expired') return
+  if (!row?.stripe_subscription_id || isOver(row.status)) return
   const now = await stripe.readSubscription(row.stripe_subscription_id, undefined)
-  const ended = now.status === 'canceled' ? now : await stripe.cancelSubscription(now.id, undefined)
+  const ended = isOver(now.status) ? now : await stripe.cancelSubscription(now.id, undefined)
   await linkSubscription(db, row.id, ended, null)
 }

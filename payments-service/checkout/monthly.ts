@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
+import { isOver } from '../subscriptions/status.ts'
 import {
   claimSubscription,
   linkSubscription,
@@ -69,6 +70,10 @@ export async function withdrawMonthly(deps: Deps, sessionId: string, by: Deadlin
   const { latestInvoiceId } = await stripe.readSubscription(open.stripe_subscription_id, by)
   if (latestInvoiceId) await stripe.voidInvoice(latestInvoiceId, by)
   const now = await stripe.readSubscription(open.stripe_subscription_id, by)
-  const over = now.status === 'canceled' || now.status === 'incomplete_expired'
-  await linkSubscription(db, open.id, over ? now : await stripe.cancelSubscription(now.id, by), open.source_payment_id)
+  await linkSubscription(
+    db,
+    open.id,
+    isOver(now.status) ? now : await stripe.cancelSubscription(now.id, by),
+    open.source_payment_id,
+  )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
-import { isOver } from '../subscriptions/subscriptions.queries.ts'
+import { isOver, OVER } from '../subscriptions/status.ts'
 import {
   grantsOf,
   type PaymentState,
@@ -43,7 +43,7 @@ async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
         where f.session_id = s.id and f.kind in ('refunded', 'dispute_lost')) as losses,
       (select to_json(u) from (
         select id, version, status, source_payment_id as "sourceIntentId" from subscriptions where session_id = s.id
-        order by status in ('canceled', 'incomplete_expired'), id desc limit 1
+        order by status = any(${OVER}), id desc limit 1
       ) u) as subscription,
       -- an operator's gift ends by an operator's hand
       (select coalesce(json_agg(json_build_object('id', id, 'productId', product_id)), '[]')

@@ -1,4 +1,5 @@
 import { isAddOnId } from '../../contract/catalogue.ts'
+import { meaningOf } from '../subscriptions/status.ts'
 
 /** What is known of one payment of a session, added up from its facts. Amounts are cents. */
 export interface PaymentState {
@@ -27,9 +28,6 @@ export interface Grant {
 
 export type SessionMoney = 'unpaid' | 'paid' | 'refunded' | 'disputed'
 
-/** Statuses in which the programme is open; past_due is the time in which Stripe goes on trying the card. */
-const OPEN = new Set(['creating', 'trialing', 'active', 'past_due'])
-
 /** Money that is still ours: not wholly refunded, no dispute lost. A value-0 PayPal start counts as paid (P-06). */
 function stands(payment: PaymentState): boolean {
   if (payment.disputesLost > 0) return false
@@ -46,7 +44,7 @@ export function grantsOf(payments: readonly PaymentState[], subscription: Subscr
   const grants: Grant[] = []
 
   const first = counted.find(({ purpose }) => purpose === 'first')
-  if (first && chainOf(payments).some(stands) && (!subscription || OPEN.has(subscription.status))) {
+  if (first && chainOf(payments).some(stands) && (!subscription || meaningOf(subscription.status).access)) {
     grants.push({
       productId: first.productId,
       via: first.amount === 0 ? 'paypal_trial_subscription' : 'initial_purchase',

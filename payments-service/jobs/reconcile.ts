@@ -4,6 +4,7 @@ import { startsSubscription } from '../checkout/purpose.ts'
 import { settlePayment } from '../checkout/settle.ts'
 import type { Deps } from '../deps.ts'
 import { startSubscription } from '../subscriptions/start.ts'
+import { OVER } from '../subscriptions/status.ts'
 import { type Claim, claimSubscription } from '../subscriptions/subscriptions.queries.ts'
 
 /** How far back the look after a start goes, in milliseconds: three days of outage. */
@@ -75,7 +76,7 @@ async function claimMissing({ db }: Deps): Promise<void> {
       and p.settled_at > now() - interval '3 days' and p.product_id = any(${STARTING})
       and not exists (
         select 1 from subscriptions s where s.session_id = p.session_id
-          and (s.source_payment_id = p.payment_intent_id or s.status not in ('canceled', 'incomplete_expired'))
+          and (s.source_payment_id = p.payment_intent_id or s.status != all(${OVER}))
       )
     limit 50`.execute(db)
   for (const claim of rows) await claimSubscription(db, claim)

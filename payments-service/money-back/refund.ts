@@ -4,11 +4,10 @@ import type { OutboxHandler } from '../jobs/outbox.ts'
 import { queueMail } from '../mail/queue.ts'
 import { latestSubscription, paidWithOf, readBuyer } from '../notices/buyer.ts'
 import { isFailure } from '../stripe/failure.ts'
+import { isOver } from '../subscriptions/status.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { guaranteeStanding, withdrawalStanding } from './money-back.ts'
 import { refundablePayments } from './money-back.queries.ts'
-
-const OVER = new Set(['canceled', 'incomplete_expired'])
 
 /**
  * A-07: gives the money of an approved request back: the subscription ends first, so that nothing new is charged; then
@@ -28,7 +27,7 @@ export const giveMoneyBack: OutboxHandler = async (deps, job) => {
 
   const subscription = await latestSubscription(db, sessionId)
   const stripeId = subscription?.stripe_subscription_id
-  if (stripeId && !OVER.has(subscription.status)) {
+  if (stripeId && !isOver(subscription.status)) {
     try {
       await stripe.cancelSubscription(stripeId, undefined)
     } catch (error) {

@@ -4,11 +4,11 @@ import { WITHDRAWAL_DAYS } from '../../contract/members.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { PaidWith } from '../mail/mail.ts'
+import { isLive } from '../subscriptions/status.ts'
 import type { SubscriptionRow } from '../subscriptions/subscriptions.queries.ts'
 import { mailLink } from './links.ts'
 
 const DAY = 86_400_000
-const LIVE = new Set(['creating', 'incomplete', 'trialing', 'active', 'past_due', 'unpaid'])
 
 /** What a mail to a buyer needs besides what it is about. */
 export interface Buyer {
@@ -52,7 +52,7 @@ export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | 
     .where('session_id', '=', sessionId)
     .where('revoked_at', 'is', null)
     .execute()
-  const live = subscription !== null && LIVE.has(subscription.status)
+  const live = subscription !== null && isLive(subscription.status)
   const cancelUrl = mailLink(config, 'cancel', sessionId)
   const withdrawUntil = await withdrawalEnd(deps, session.country, session.paid_at)
   return {
@@ -77,7 +77,7 @@ export async function latestSubscription(db: Database, sessionId: string): Promi
     .where('session_id', '=', sessionId)
     .orderBy('id', 'desc')
     .execute()
-  return rows.find(({ status }) => LIVE.has(status)) ?? rows[0] ?? null
+  return rows.find(({ status }) => isLive(status)) ?? rows[0] ?? null
 }
 
 /** H-02: until when a buyer of this country may withdraw; null where the right does not exist or is over. */

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import { OVER } from '../subscriptions/status.ts'
 import { findVisitor } from './visitor.ts'
 
 /** Somebody who is still charged is not forgotten: the subscription has to end first. */
@@ -30,7 +31,7 @@ export async function eraseVisitor(db: Database, who: string): Promise<Erased> {
       .selectFrom('subscriptions')
       .select('id')
       .where('session_id', 'in', ids)
-      .where('status', 'not in', ['canceled', 'incomplete_expired'])
+      .where('status', 'not in', OVER)
       .executeTakeFirst()
     if (live) throw new LiveSubscription()
     const customers = await tx

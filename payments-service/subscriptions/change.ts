@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
+import { meaningOf } from './status.ts'
 import type { SubscriptionRow } from './subscriptions.queries.ts'
 import { syncSubscription } from './sync.ts'
 import { stateOf, viewSubscription } from './view.ts'
@@ -29,7 +30,7 @@ export async function cancelSubscription(deps: Deps, row: SubscriptionRow, by: D
   if (state === 'ending') return row
   const id = stripeIdOf(row)
   try {
-    if (state === 'late' || state === 'unpaid' || state === 'starting') await deps.stripe.cancelSubscription(id, by)
+    if (state === 'starting' || meaningOf(row.status).owed) await deps.stripe.cancelSubscription(id, by)
     else await deps.stripe.cancelAtPeriodEnd(id, true, by)
   } catch (error) {
     // it ended at Stripe in between: the look below says so
@@ -111,6 +112,6 @@ export async function saveCard(
   }
   await syncSubscription(deps, id, by)
   const now = await reread(deps, row.id)
-  if (result === 'owed' && !['late', 'unpaid'].includes(stateOf(now))) result = 'paid'
+  if (result === 'owed' && !meaningOf(now.status).owed) result = 'paid'
   return { result, subscription: await viewSubscription(deps, now, by) }
 }

@@ -1,7 +1,8 @@
 import { isGivenBack } from '../grants/grants.queries.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { isFailure } from '../stripe/failure.ts'
-import { closeClaim, isOver } from './subscriptions.queries.ts'
+import { isOver } from './status.ts'
+import { closeClaim } from './subscriptions.queries.ts'
 import { syncSubscription } from './sync.ts'
 
 /**

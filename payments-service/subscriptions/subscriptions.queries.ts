@@ -2,13 +2,9 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { Subscriptions } from '../../db/types.ts'
 import type { Subscription } from '../stripe/objects.ts'
+import { OVER } from './status.ts'
 
 export type SubscriptionRow = Selectable<Subscriptions>
-
-/** Statuses after which a subscription never charges again. */
-const OVER = ['canceled', 'incomplete_expired']
-
-export const isOver = (status: string): boolean => OVER.includes(status)
 
 export interface Claim {
   sessionId: string

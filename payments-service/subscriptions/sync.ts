@@ -6,10 +6,10 @@ import type { Deadline } from '../http/deadline.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
+import { isOver, meaningOf } from './status.ts'
 import { findBySource, type SubscriptionRow, updateSubscription } from './subscriptions.queries.ts'
 
 const ROUNDS = 8
-const ENDED = new Set(['canceled', 'incomplete_expired'])
 
 /**
  * P-10, P-12: brings the row of a subscription to what Stripe says now, its renewals into the payments, and the grants
@@ -46,7 +46,7 @@ async function read({ stripe }: Deps, id: string, by: Deadline | undefined): Pro
 
 /** Two live subscriptions for one session must not be: the one that no row holds is ended before it charges anything. */
 async function endExtra({ stripe, log }: Deps, subscription: Subscription, by: Deadline | undefined): Promise<void> {
-  if (ENDED.has(subscription.status)) return
+  if (isOver(subscription.status)) return
   log.error({ subscription: subscription.id }, 'a second subscription for one source was ended')
   await stripe.cancelSubscription(subscription.id, by)
 }
@@ -82,14 +82,14 @@ async function write(deps: Deps, row: SubscriptionRow, now: Subscription): Promi
     if (!(row.status === 'creating' && now.status === 'trialing')) {
       await tx
         .updateTable('users')
-        .set({ subscription_status: accountStatus(now.status) })
+        .set({ subscription_status: meaningOf(now.status).account })
         .where('session_id', '=', row.session_id)
         .execute()
     }
     const about = { sessionId: row.session_id }
     const leaving = now.cancelAtPeriodEnd || now.cancelAt !== null
     const wasLeaving = row.cancel_at_period_end || row.cancel_at !== null
-    if (leaving && !wasLeaving && !ENDED.has(now.status)) {
+    if (leaving && !wasLeaving && !isOver(now.status)) {
       await enqueue(tx, {
         kind: 'mail:cancellation_confirmed',
         // one per change of the row: cancelled, kept and cancelled again within a second is told three times
@@ -98,7 +98,7 @@ async function write(deps: Deps, row: SubscriptionRow, now: Subscription): Promi
         payload: { canceledAt: now.canceledAt, accessUntil: now.cancelAt ?? now.periodEnd },
       })
     }
-    if (!leaving && wasLeaving && !ENDED.has(now.status)) {
+    if (!leaving && wasLeaving && !isOver(now.status)) {
       await enqueue(tx, {
         kind: 'mail:cancellation_undone',
         reason: `${now.id}:${row.version}`,
@@ -124,13 +124,6 @@ async function write(deps: Deps, row: SubscriptionRow, now: Subscription): Promi
   })
   if (written) deps.wake('outbox')
   return written
-}
-
-/** users.subscription_status knows fewer words than Stripe. */
-function accountStatus(status: Subscription['status']): string {
-  if (status === 'trialing' || status === 'active' || status === 'past_due') return status
-  if (status === 'unpaid') return 'past_due'
-  return status === 'canceled' || status === 'incomplete_expired' ? 'canceled' : 'none'
 }
 
 /** Every paid invoice of a subscription is a payment of its session; an open one that failed is told to the buyer. */

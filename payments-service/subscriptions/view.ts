@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { latestRequest } from '../money-back/money-back.queries.ts'
 import { standingOf } from '../money-back/request.ts'
+import { meaningOf } from './status.ts'
 import type { SubscriptionRow } from './subscriptions.queries.ts'
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null
@@ -13,22 +14,9 @@ const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 export function stateOf(
   row: Pick<SubscriptionRow, 'status' | 'cancel_at_period_end' | 'cancel_at'>,
 ): SubscriptionView['state'] {
+  const { state } = meaningOf(row.status)
   const leaving = row.cancel_at_period_end || row.cancel_at !== null
-  switch (row.status) {
-    case 'creating':
-    case 'incomplete':
-      return 'starting'
-    case 'trialing':
-      return leaving ? 'ending' : 'trial'
-    case 'active':
-      return leaving ? 'ending' : 'active'
-    case 'past_due':
-      return 'late'
-    case 'unpaid':
-      return 'unpaid'
-    default:
-      return 'ended'
-  }
+  return leaving && (state === 'trial' || state === 'active') ? 'ending' : state
 }
 
 /** The period that is paid for ends here: the trial's end while it lasts. */
@@ -51,7 +39,7 @@ export async function viewSubscription(
     nextCharge: (state === 'trial' || state === 'active') && end ? { amount, at: end.toISOString() } : null,
     accessUntil: state === 'ending' ? iso(row.cancel_at ?? end) : state === 'ended' ? iso(row.ended_at) : null,
     everyDays: RENEWAL_DAYS,
-    owed: state === 'late' || state === 'unpaid' ? amount : null,
+    owed: meaningOf(row.status).owed ? amount : null,
     paidWith: await deps.methods.faceOf(row.payment_method_id, by),
     moneyBack: await viewMoneyBack(deps, row.session_id),
     withdrawUntil: withdrawal.eligible ? iso(withdrawal.until) : null,

@@ -2,6 +2,7 @@ import type { PurchasedItem, PurchasesView } from '../../contract/api.ts'
 import { isAddOnId, MONEY_BACK_DAYS, product, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../sessions/access.ts'
+import { meaningOf } from '../subscriptions/status.ts'
 import { openSubscription } from '../subscriptions/subscriptions.queries.ts'
 import { isTurnTaken } from './turns.ts'
 import { type Undoable, undoables } from './undo.ts'
@@ -25,8 +26,7 @@ export async function viewPurchases({ db }: Deps, session: Session): Promise<Pur
   const standing = payments.filter(({ amount_cents, refunded_cents }) => amount_cents === 0 || refunded_cents < amount_cents) // prettier-ignore
   const undo = new Map((await undoables({ db }, { sessionId: session.id })).map((one) => [one.intentId, one]))
   const subscription = await openSubscription(db, session.id)
-  const continues =
-    subscription?.status === 'trialing' || subscription?.status === 'active' || subscription?.status === 'creating'
+  const continues = subscription !== undefined && meaningOf(subscription.status).renews
   const at = subscription?.trial_end ?? subscription?.current_period_end
   return {
     email: session.email,

@@ -1,0 +1,67 @@
+/** What each status of a subscription means: the one table, which pages, mails, grants and SQL all go by (P-12). */
+import type { SubscriptionView } from '../../contract/members.ts'
+import type { SubscriptionStatus } from '../stripe/objects.ts'
+
+/** Stripe's statuses, and the claim that is made before Stripe is asked. */
+export type RowStatus = 'creating' | SubscriptionStatus
+
+export interface StatusMeaning {
+  /** It never charges again; its session may have another one. What Stripe calls terminal. */
+  over: boolean
+  /** It charges without anybody's doing, now or once it is paid: there is something to cancel. */
+  live: boolean
+  /** The programme is open, as long as a payment for it stands too. */
+  access: boolean
+  /** The next full charge comes at the end of the period, unless it is cancelled by then. */
+  renews: boolean
+  /** An invoice is open whose charge failed. */
+  owed: boolean
+  /** What its owner reads, while no cancellation is planned. */
+  state: Exclude<SubscriptionView['state'], 'ending'>
+  /** users.subscription_status, which knows fewer words. */
+  account: 'none' | 'trialing' | 'active' | 'past_due' | 'canceled'
+}
+
+/** https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
+export const STATUS: Record<RowStatus, StatusMeaning> = {
+  creating: means('starting', 'none', { live: true, access: true, renews: true }),
+  // the first invoice of the monthly product is not paid yet
+  incomplete: means('starting', 'none', { live: true }),
+  // it was not paid within 23 hours
+  incomplete_expired: means('ended', 'canceled', { over: true }),
+  trialing: means('trial', 'trialing', { live: true, access: true, renews: true }),
+  active: means('active', 'active', { live: true, access: true, renews: true }),
+  // Stripe goes on trying the card
+  past_due: means('late', 'past_due', { live: true, access: true, owed: true }),
+  // all tries failed; invoices go on as drafts
+  unpaid: means('unpaid', 'past_due', { live: true, owed: true }),
+  canceled: means('ended', 'canceled', { over: true }),
+  // a trial that ended without a method; charges nothing until it is resumed by hand
+  paused: means('ended', 'none', {}),
+}
+
+function means(
+  state: StatusMeaning['state'],
+  account: StatusMeaning['account'],
+  facts: Partial<Omit<StatusMeaning, 'state' | 'account'>>,
+): StatusMeaning {
+  return { over: false, live: false, access: false, renews: false, owed: false, ...facts, state, account }
+}
+
+/** Throws for a status that is not in the table: acting on a guess would open or close access by chance. */
+export function meaningOf(status: string): StatusMeaning {
+  const meaning = Object.hasOwn(STATUS, status) ? STATUS[status as RowStatus] : undefined
+  if (!meaning) throw new Error(`no meaning is known for the subscription status "${status}"`)
+  return meaning
+}
+
+export const isOver = (status: string): boolean => meaningOf(status).over
+export const isLive = (status: string): boolean => meaningOf(status).live
+
+/** The statuses of which something holds, for SQL: `status = any(${…})`. */
+export function statusesWith(fact: 'over' | 'live' | 'access' | 'renews' | 'owed'): RowStatus[] {
+  return (Object.keys(STATUS) as RowStatus[]).filter((status) => STATUS[status][fact])
+}
+
+/** Never charges again. The unique index `subscriptions_one_live` leaves out the same ones. */
+export const OVER = statusesWith('over')
