@@ -2,6 +2,7 @@ import type { Attribution } from './attribution.ts'
 import type { AddOnId, ProductId, ReadingId, TrialId } from './catalogue.ts'
 import { endpoint, type Endpoint } from './endpoint.ts'
 import type { PaymentMessageCode } from './payment-messages.ts'
+import type { ShownTerms } from './terms.ts'
 
 /**
  * The API between the browser and the service: one row an endpoint. The site's client is built on it, the service's
@@ -202,15 +203,30 @@ export interface PaymentResult {
   message?: PaymentMessageCode
 }
 
-export interface InitialPaymentRequest {
+/** H-03: the terms in the words that stood beside the button, stored as evidence of what was agreed to. */
+export interface AgreementText {
+  words: string
+  version: string
+  /** Path alone. */
+  page: string
+}
+
+/**
+ * What every order carries: the figures that the page showed (`shownTerms`) and its words. Answers terms_changed with the
+ * true figures where they are not what would be charged; nothing is opened then.
+ */
+export interface OrderEvidence {
+  shown: ShownTerms
+  agreement: AgreementText
+}
+
+export interface InitialPaymentRequest extends OrderEvidence {
   productId: ProductId
   paymentMethodType: PaymentMethodType
   /** C-11: counts only with a submitted order. */
   marketingConsent?: boolean
   /** C-11: the words beside the box and whether it was ticked before the visitor came; evidence with the consent. */
   marketing?: { wording: string; version: string; preticked: boolean }
-  /** H-03: the terms as they stood on the page beside the button, stored as evidence of what was agreed to. */
-  agreement?: { words: string; version: string; page: string }
 }
 
 export interface FinalizeRequest {
@@ -261,13 +277,11 @@ export interface SkipUpsellRequest {
   reason: 'skipped' | 'completed'
 }
 
-export interface UpsellRequest {
+export interface UpsellRequest extends OrderEvidence {
   /** One add-on a call: several are charged one after the other (U-03). */
   productId: AddOnId
   /** 'paypal' pays this add-on by PayPal (paypal_redirect_immediate); left out: the saved method. */
   paymentMethodType?: PaymentMethodType
-  /** H-03: the words beside the button. */
-  agreement?: { words: string; version: string; page: string }
 }
 /** U-04: the result states of an add-on, as the specification names them. */
 export interface UpsellResult {
@@ -298,13 +312,12 @@ export interface FinalizeSetupResponse {
   nextPage: NextPage
 }
 
-export interface PaypalSetupRequest {
+export interface PaypalSetupRequest extends OrderEvidence {
   /** A trial: the set-up itself costs nothing (value 0). */
   productId: ProductId
   /** C-11, as with an initial payment. */
   marketingConsent?: boolean
   marketing?: { wording: string; version: string; preticked: boolean }
-  agreement?: { words: string; version: string; page: string }
 }
 
 /** P-07: a return that lands in another browser proves itself once by the secret in its address. */

@@ -1,5 +1,6 @@
 import { PASSWORD_MESSAGES } from './password.ts'
 import { PAYMENT_MESSAGES, type PaymentMessageCode } from './payment-messages.ts'
+import type { ShownTerms } from './terms.ts'
 
 /**
  * Every error of the API: a stable code with its HTTP status. The words are what a person may read when a screen has no
@@ -20,6 +21,10 @@ const GENERAL = {
   already_paid: [409, 'This is paid for already. You were not charged again.'],
   already_owned: [409, 'You own this already. You were not charged again.'],
   not_paid: [409, 'There is no payment for this visit yet.'],
+  terms_changed: [
+    409,
+    'The price or the date of the next charge has changed since this page was opened. Please check and order again.',
+  ],
   payment_not_found: [404, 'We could not find this payment. If you were charged, it will be settled by itself.'],
   payment_open: [
     409,
@@ -75,9 +80,12 @@ export type PaymentErrorCode = keyof typeof PAYMENT_STATUS
 export type PasswordErrorCode = keyof typeof PASSWORD_MESSAGES
 export type ErrorCode = GeneralErrorCode | PaymentErrorCode | PasswordErrorCode
 
-/** What every error answer carries as JSON. `field` names the part of the body or path that was wrong. */
+/**
+ * What every error answer carries as JSON. `field` names the part of the body or path that was wrong; `terms` come with
+ * terms_changed: what would be charged now.
+ */
 export interface ErrorBody {
-  error: { code: ErrorCode; message: string; field?: string; requestId?: string }
+  error: { code: ErrorCode; message: string; field?: string; requestId?: string; terms?: ShownTerms }
 }
 
 export const ERROR_CODES = [

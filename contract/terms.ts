@@ -51,3 +51,54 @@ export function termsOf(id: ProductId, paidAt: Date): Terms | undefined {
   }
   return undefined
 }
+
+/**
+ * The figures beside a pay button: what an order agrees to (H-01, H-03). The page and the service both make them with
+ * `shownTerms`; an order carries the page's, and the service refuses one that differs from what would be charged.
+ */
+export interface ShownTerms {
+  /** Charged now. */
+  now: Cents
+  /** The first full charge: its amount, its day in `timeZone` (YYYY-MM-DD), the days between later ones; null: none. */
+  firstFull: { amount: Cents; on: string; everyDays: number } | null
+  /** IANA name of the zone in which the page tells days. */
+  timeZone: string
+}
+
+/** The figures of an order at `at`; `free`: a PayPal set-up, which costs nothing now (P-06). An unknown zone reads as UTC. */
+export function shownTerms(id: ProductId, at: Date, timeZone: string, free = false): ShownTerms {
+  const terms = termsOf(id, at)
+  const zone = knownZone(timeZone)
+  return {
+    now: free ? 0 : product(id).price,
+    firstFull: terms
+      ? { amount: terms.firstCharge, on: dayIn(terms.firstChargeAt, zone), everyDays: terms.everyDays }
+      : null,
+    timeZone: zone,
+  }
+}
+
+/** Whether two sides mean the same charges; the zone only names the day. */
+export function sameTerms(a: ShownTerms, b: ShownTerms): boolean {
+  return (
+    a.now === b.now &&
+    a.firstFull?.amount === b.firstFull?.amount &&
+    a.firstFull?.on === b.firstFull?.on &&
+    a.firstFull?.everyDays === b.firstFull?.everyDays
+  )
+}
+
+/** The calendar day of a moment, YYYY-MM-DD. Throws RangeError for an unknown zone. */
+export function dayIn(moment: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const part = Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, value]))
+  return `${part['year']}-${part['month']}-${part['day']}`
+}
+
+function knownZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return 'UTC'
+  }
+}

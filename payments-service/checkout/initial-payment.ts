@@ -14,6 +14,7 @@ import { recordEvidence } from './evidence.ts'
 import { hasSettled } from './intents.queries.ts'
 import { openIntent } from './open-intent.ts'
 import { purposeOf } from './purpose.ts'
+import { agreedTerms } from './shown.ts'
 
 /** What a screen says about a status that is not yet a success (section 4 of the second text). */
 const MESSAGES: Partial<Record<Intent['status'], PaymentMessageCode>> = {
@@ -36,7 +37,7 @@ export function resultOf(intent: Intent, method: 'card' | 'paypal'): PaymentResu
 /**
  * P-02, P-03, P-05: opens the first payment of a session (a trial, the special offer, the monthly product, a reading).
  * `address` is the one of the net. The browser names a product; the amount is the price at Stripe, which has to be the listed one.
- * Throws unknown_product, already_paid, email_required, paypal_use_card, price_not_found, stripe_unavailable.
+ * Throws unknown_product, already_paid, terms_changed, email_required, paypal_use_card, price_not_found, stripe_unavailable.
  */
 export async function startPayment(
   deps: Deps,
@@ -57,6 +58,7 @@ export async function startPayment(
   // beside the calls to Stripe, which take longer
   const noted = noteAttempt(deps, session.id, { purpose, productId, method })
   const price = await (isReadingId(productId) ? readingPrice(deps, productId, by) : deps.prices.priceOf(productId, by))
+  agreedTerms(productId, request.shown, price.amount)
   const customerId = await ensureCustomer(deps, session, session.email, session.name, by)
   await markCheckoutOpened(deps, session.id)
   const wanted = {

@@ -6,6 +6,7 @@ import { paymentMessage } from '../../contract/payment-messages.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
+import { shown } from '../http/shown-terms.ts'
 import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
 import { readingPrice } from '../reading/price.ts'
 import { type OpenSession, rotateToken } from '../sessions/access.ts'
@@ -17,13 +18,10 @@ import { ensureCustomer, markCheckoutOpened } from './customer.ts'
 import { startPayment } from './initial-payment.ts'
 import { findByIntent } from './intents.queries.ts'
 import { type Settlement, settlePayment } from './settle.ts'
+import { agreement, knownProduct, productId } from './shown.ts'
 
 const customerBody: z.ZodType<CustomerRequest> = z.object({ email: text(400), name: text(200).exactOptional() })
 const method = z.enum(['card', 'paypal'])
-/** Unknown products are told apart from malformed ones: their own code. */
-export const productId = z.string().max(100) as unknown as z.ZodType<InitialPaymentRequest['productId']>
-/** H-03: what stood beside the button. */
-export const agreement = z.object({ words: text(10_000).min(1), version: text(100).min(1), page: text(200) })
 /** C-11: the box beside the button. */
 export const marketing = {
   marketingConsent: z.boolean().exactOptional(),
@@ -33,8 +31,9 @@ export const marketing = {
 const initialBody: z.ZodType<InitialPaymentRequest> = z.strictObject({
   productId,
   paymentMethodType: method,
+  shown,
+  agreement,
   ...marketing,
-  agreement: agreement.exactOptional(),
 })
 /** A payment or setup intent of Stripe, by its id alone: a client secret has no business here. */
 export const intentId = z
@@ -55,12 +54,6 @@ export const finalizeAnswer: z.ZodType<FinalizeResponse> = z.object({
   productId: z.enum(PRODUCT_IDS).nullable(),
   nextPage,
 })
-
-export function knownProduct(id: string): InitialPaymentRequest['productId'] {
-  const found = PRODUCT_IDS.find((one) => one === id)
-  if (!found) throw new AppError('unknown_product', { field: 'productId' })
-  return found
-}
 
 /**
  * P-04: settles an intent of this session and says where to go. `pending` (202) when Stripe or the bank has not decided,
@@ -158,8 +151,7 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
 
   route(table, 'initialPayment', { body: initialBody, answer: paymentResult, limit: 'payment' }, async (call) => {
     const { session } = await openFrom(deps, call)
-    const request = { ...call.body, productId: knownProduct(call.body.productId) }
-    return startPayment(deps, session, request, call.req.ip, call.deadline)
+    return startPayment(deps, session, call.body, call.req.ip, call.deadline)
   })
 
   route(table, 'finalizePayment', { body: finalizeBody, answer: finalizeAnswer, limit: 'payment' }, async (call) =>

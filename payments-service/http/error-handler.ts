@@ -43,6 +43,7 @@ export function sendError(req: Request, res: Response, error: AppError): void {
       message: error.message,
       ...(error.field === undefined ? {} : { field: error.field }),
       requestId,
+      ...(error.terms === undefined ? {} : { terms: error.terms }),
     },
   }
   if (error.retryAfter !== undefined) res.setHeader('Retry-After', String(error.retryAfter))

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorOf } from '../../contract/errors.ts'
+import type { ShownTerms } from '../../contract/terms.ts'
 
 export interface AppErrorOptions {
   /** The part of the body or path that was wrong. */
@@ -8,6 +9,8 @@ export interface AppErrorOptions {
   cause?: unknown
   /** Seconds after which trying again makes sense (429, 503). */
   retryAfter?: number
+  /** What would be charged now (terms_changed). */
+  terms?: ShownTerms
 }
 
 /** A business error: a stable code of the contract. Status and words follow from the code. */
@@ -16,6 +19,7 @@ export class AppError extends Error {
   readonly status: number
   readonly field: string | undefined
   readonly retryAfter: number | undefined
+  readonly terms: ShownTerms | undefined
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     const { status, words } = errorOf(code)
@@ -25,5 +29,6 @@ export class AppError extends Error {
     this.status = status
     this.field = options.field
     this.retryAfter = options.retryAfter
+    this.terms = options.terms
   }
 }

@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { wholeApi } from '../../contract/whole-api.ts'
 import { ERROR_CODES } from '../../contract/errors.ts'
 import type { RegisteredRoute } from './route.ts'
+import { shown } from './shown-terms.ts'
 
 const ErrorAnswer = z
   .object({
@@ -11,6 +12,7 @@ const ErrorAnswer = z
       message: z.string(),
       field: z.string().optional(),
       requestId: z.string().optional(),
+      terms: shown.optional(),
     }),
   })
   .meta({ id: 'ErrorBody', description: 'Every error: a stable code, words for a person, the field that was wrong' })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { ClaimReturnRequest, ClaimReturnResponse, FinalizeSetupRequest, FinalizeSetupResponse, PaypalSetupRequest } from '../../contract/api.ts' // prettier-ignore
-import { agreement, finalize, intentId, knownProduct, marketing, paymentResult, productId, settleInTime } from '../checkout/routes.ts' // prettier-ignore
+import { finalize, intentId, marketing, paymentResult, settleInTime } from '../checkout/routes.ts'
+import { agreement, productId } from '../checkout/shown.ts'
 import type { Deps } from '../deps.ts'
+import { shown } from '../http/shown-terms.ts'
 import { route, type RouteTable } from '../http/route.ts'
 import { nextPage, openFrom } from '../sessions/routes.ts'
 import { readNextPage } from '../sessions/sessions.ts'
@@ -11,8 +13,9 @@ import { startPaypalSetup, subscriptionOfSetup } from './setup.ts'
 
 const setupBody: z.ZodType<PaypalSetupRequest> = z.strictObject({
   productId,
+  shown,
+  agreement,
   ...marketing,
-  agreement: agreement.exactOptional(),
 })
 const finalizeBody: z.ZodType<FinalizeSetupRequest> = z.strictObject({ setupIntentId: intentId })
 const state = z.enum(['settled', 'pending'])
@@ -27,12 +30,7 @@ const claimAnswer: z.ZodType<ClaimReturnResponse> = z.object({ sessionId: z.uuid
 export function paypalRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'paypalSetup', { body: setupBody, answer: paymentResult, limit: 'payment' }, async (call) => {
     const { session } = await openFrom(deps, call)
-    return startPaypalSetup(
-      deps,
-      session,
-      { ...call.body, productId: knownProduct(call.body.productId) },
-      call.deadline,
-    )
+    return startPaypalSetup(deps, session, call.body, call.deadline)
   })
 
   route(

@@ -6,6 +6,7 @@ import { recordEvidence } from '../checkout/evidence.ts'
 import { resultOf } from '../checkout/initial-payment.ts'
 import { hasSettled } from '../checkout/intents.queries.ts'
 import { openIntent } from '../checkout/open-intent.ts'
+import { agreedTerms } from '../checkout/shown.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
@@ -14,7 +15,7 @@ import { findBySource } from '../subscriptions/subscriptions.queries.ts'
 
 /**
  * P-06: opens the PayPal set-up that starts a trial at value 0, where this shop offers it: nobody gets a trial for nothing
- * by asking the other endpoint. Throws unknown_product (no trial), already_paid, paypal_use_card, email_required,
+ * by asking the other endpoint. Throws unknown_product (no trial), already_paid, terms_changed, paypal_use_card, email_required,
  * stripe_unavailable.
  */
 export async function startPaypalSetup(
@@ -27,6 +28,7 @@ export async function startPaypalSetup(
   if (product(productId).kind !== 'trial') throw new AppError('unknown_product', { field: 'productId' })
   if (!deps.config.stripe.paypal || !deps.config.stripe.paypalSetup) throw new AppError('paypal_use_card')
   if (await hasSettled(deps.db, session.id, 'first')) throw new AppError('already_paid')
+  agreedTerms(productId, request.shown, 0)
   if (!session.email) throw new AppError('email_required', { field: 'email' })
   const noted = noteAttempt(deps, session.id, { purpose: 'first', productId, method: 'paypal' })
   const customerId = await ensureCustomer(deps, session, session.email, session.name, by)

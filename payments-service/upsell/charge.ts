@@ -7,6 +7,7 @@ import { recordEvidence } from '../checkout/evidence.ts'
 import { findByIntent } from '../checkout/intents.queries.ts'
 import { openIntent } from '../checkout/open-intent.ts'
 import { settlePayment } from '../checkout/settle.ts'
+import { agreedTerms } from '../checkout/shown.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
@@ -22,7 +23,7 @@ import { refuseWhileUndoing } from './undo.ts'
  * U-03, U-04, U-08: charges one add-on. The saved card is charged with its owner on the page, so that 3-D Secure can be
  * shown; a declined one, and a buyer who paid by PayPal first (U-06), get the card form on the same open intent. A repeat
  * of a paid one answers `succeeded` again. Throws not_paid, no_saved_context, already_owned (inside the bundle, or the
- * bundle around an owned guide), payment_open, price_not_found, stripe_unavailable.
+ * bundle around an owned guide), payment_open, terms_changed, price_not_found, stripe_unavailable.
  */
 export async function chargeUpsell(
   deps: Deps,
@@ -46,6 +47,7 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   const context = await savedContext(deps.db, session)
   await refuseCardTesting(deps, session.id, null)
   const price = await deps.prices.priceOf(productId, by)
+  agreedTerms(productId, request.shown, price.amount)
   const method = request.paymentMethodType === 'paypal' ? 'paypal' : 'card'
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
   await endClashing(deps, session.id, productId, by)

@@ -10,9 +10,11 @@ import type {
   UpsellResult,
 } from '../../contract/api.ts'
 import { ADD_ON_IDS, type AddOnId, isAddOnId, PRODUCT_IDS, resolveProductId } from '../../contract/catalogue.ts'
-import { agreement, finalizeAnswer } from '../checkout/routes.ts'
+import { finalizeAnswer } from '../checkout/routes.ts'
+import { agreement } from '../checkout/shown.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
+import { shown } from '../http/shown-terms.ts'
 import { type Call, route, type RouteTable } from '../http/route.ts'
 import { openFrom } from '../sessions/routes.ts'
 import { readNextPage } from '../sessions/sessions.ts'
@@ -39,12 +41,12 @@ const purchasesView: z.ZodType<PurchasesView> = z.object({
 })
 const finishBody: z.ZodType<SkipUpsellRequest> = z.object({ reason: z.enum(['skipped', 'completed']) })
 
-/** Unknown products are told apart from malformed ones: their own code. */
-const addOn = z.string().max(100) as unknown as z.ZodType<AddOnId>
+const addOn = z.string().max(100).transform(knownAddOn)
 const chargeBody: z.ZodType<UpsellRequest> = z.strictObject({
   productId: addOn,
   paymentMethodType: z.enum(['card', 'paypal']).exactOptional(),
-  agreement: agreement.exactOptional(),
+  shown,
+  agreement,
 })
 const chargeAnswer: z.ZodType<UpsellResult> = z.object({
   status: z.enum(['succeeded', 'processing', 'requires_action', 'requires_new_card', 'requires_paypal_redirect', 'paypal_redirect_immediate', 'error']), // prettier-ignore
@@ -88,7 +90,7 @@ function answered(call: Call<unknown>, result: UndoResult): UndoResult {
 export function upsellRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'chargeUpsell', { body: chargeBody, answer: chargeAnswer, limit: 'payment' }, async (call) => {
     const { session } = await openFrom(deps, call)
-    return chargeUpsell(deps, session, { ...call.body, productId: knownAddOn(call.body.productId) }, call.deadline)
+    return chargeUpsell(deps, session, call.body, call.deadline)
   })
 
   route(table, 'undoUpsell', { body: undefined, answer: undone, limit: 'payment' }, async (call) => {

@@ -115,7 +115,7 @@ export function Checkout({ content, settings }: Props) {
       <Countdown text={fill(content.countdownText, values)} sessionId={session?.sessionId ?? null} />
       <h1>{fill(content.heading, values)}</h1>
       {page.state === 'unreachable' && <Unreachable onRetry={reload} />}
-      <PriceCard title={title} productId={tier} at={here?.at ?? null}>
+      <PriceCard title={title} productId={tier}>
         {orderButton}
         <CheckField name="marketingConsent" checked={marketing.granted} onChange={marketing.choose}>
           <span className="small">{fill(settings.marketingConsentText, values)}</span>
@@ -127,7 +127,7 @@ export function Checkout({ content, settings }: Props) {
       <Testimonials content={content} values={values} />
       <Guarantee content={content} values={values} />
       <Questions content={content} values={values} />
-      <PriceCard title={title} productId={tier} at={here?.at ?? null}>
+      <PriceCard title={title} productId={tier}>
         {orderButton}
       </PriceCard>
       {session && tier && (

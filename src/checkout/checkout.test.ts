@@ -3,6 +3,7 @@ import { catalogueValues, fill } from '../../contract/placeholders.ts'
 import { copyValues, isPreticked, payButtonLabel, tierOf, trialOfStoredPrice } from './checkout.ts'
 import { asCountdownStart, clockText, secondsLeft, startOf } from './countdown.ts'
 import { exitIntentTarget } from './exit-intent.ts'
+import { shownTerms } from '../../contract/terms.ts'
 import { termsText } from './terms-text.ts'
 
 const settings = {
@@ -43,25 +44,25 @@ describe('the terms beside a pay button', () => {
   const at = new Date('2026-11-20T12:00:00Z')
 
   test('C-03 H-01 a trial: amount now, amount and date of the first full charge, period, how to cancel', () => {
-    expect(termsText('trial_1', at, 'UTC')?.words).toBe(
+    expect(termsText('trial_1', shownTerms('trial_1', at, 'UTC'))?.words).toBe(
       '$1 today for your 3-day trial. $39 on November 23, 2026, then $39 every 30 days until you cancel. Cancel online at any time, in your account or from any of our emails. Cancel before November 23, 2026 and you pay nothing more.',
     )
   })
 
   test('P-06 H-01 a trial that PayPal only sets up costs $0 today, and says what follows all the same', () => {
-    const text = termsText('trial_9', at, 'UTC', 'paypal-setup')
+    const text = termsText('trial_9', shownTerms('trial_9', at, 'UTC', true), 'paypal-setup')
     expect(text?.today).toBe('$0 today with PayPal for your 3-day trial.')
     expect(text?.words).toContain('$39 on November 23, 2026, then $39 every 30 days until you cancel.')
   })
 
   test('O-03 H-01 the special offer: one calendar month, then $39 every 30 days', () => {
-    const text = termsText('special_offer', new Date('2027-01-31T12:00:00Z'), 'UTC')
+    const text = termsText('special_offer', shownTerms('special_offer', new Date('2027-01-31T12:00:00Z'), 'UTC'))
     expect(text?.today).toBe('$19 today for your first month.')
     expect(text?.firstDate).toBe('February 28, 2027')
   })
 
   test('H-01 add-ons start no subscription and have no such terms', () => {
-    expect(termsText('bundle', at)).toBeUndefined()
+    expect(termsText('bundle', shownTerms('bundle', at, 'UTC'))).toBeUndefined()
   })
 })
 
@@ -90,8 +91,8 @@ describe('by region', () => {
   })
 
   test('H-02 C-13 the pay button names duty and amount where the law asks', () => {
-    expect(payButtonLabel('trial_1767', true)).toBe('Order with obligation to pay $17.67')
-    expect(payButtonLabel('trial_1', false)).toBe('Order Now')
+    expect(payButtonLabel(1767, true)).toBe('Order with obligation to pay $17.67')
+    expect(payButtonLabel(100, false)).toBe('Order Now')
   })
 })
 

@@ -1,9 +1,8 @@
 import type { SessionView } from '../../contract/api.ts'
-import { DEFAULT_TRIAL, trialByPrice, type ProductId, type TrialId } from '../../contract/catalogue.ts'
+import { DEFAULT_TRIAL, trialByPrice, type TrialId } from '../../contract/catalogue.ts'
 import type { PlaceholderValues } from '../../contract/placeholders.ts'
 import { catalogueValues } from '../../contract/placeholders.ts'
-import { formatMoney, toCents } from '../../contract/money.ts'
-import { product } from '../../contract/catalogue.ts'
+import { type Cents, formatMoney, toCents } from '../../contract/money.ts'
 import { ageBucketLabel, type QuizAnswers } from '../../contract/quiz.ts'
 import type { FunnelSettings } from './page-settings.ts'
 
@@ -45,8 +44,8 @@ export function isStrict(listed: readonly string[], country: string | null): boo
 }
 
 /** The words on the pay button inside the form. */
-export function payButtonLabel(productId: ProductId, strict: boolean): string {
-  return strict ? `Order with obligation to pay ${formatMoney(product(productId).price)}` : 'Order Now'
+export function payButtonLabel(amount: Cents, strict: boolean): string {
+  return strict ? `Order with obligation to pay ${formatMoney(amount)}` : 'Order Now'
 }
 
 /** The placeholders of checkout copy. Until the tier is known, its amounts stand as an ellipsis, never as a guess. */

@@ -1,11 +1,12 @@
 import { isReadingId, product, TRIAL_DAYS, type ProductId } from '../../contract/catalogue.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { termsOf } from '../../contract/terms.ts'
+import type { ShownTerms } from '../../contract/terms.ts'
+import type { PaidBy } from './shown.ts'
 
 /**
  * H-01: what a first payment commits to, in words: amount now, amount and date of the first full charge, period, how to
- * cancel. Made from contract/terms.ts, from which the subscription is made too. The same words are stored as evidence of
- * the agreement (H-03).
+ * cancel. Made from the figures that the order carries (contract/terms.ts). The same words are stored as evidence of the
+ * agreement (H-03).
  */
 export interface TermsText {
   now: string
@@ -29,36 +30,30 @@ const PERIOD: Partial<Record<string, string>> = {
 }
 
 /**
- * The terms of a product that starts a subscription, if it is paid for at `at` (by its price, or by a PayPal set-up that
- * costs nothing today, P-06), and of a reading, which is paid once (X-03);
+ * The terms of a product that starts a subscription, by what is shown for it, and of a reading, which is paid once (X-03);
  * undefined for other products.
  */
-export function termsText(
-  id: ProductId,
-  at: Date,
-  timeZone?: string,
-  by: 'price' | 'paypal-setup' = 'price',
-): TermsText | undefined {
-  if (isReadingId(id)) return paidOnce(id)
-  const terms = termsOf(id, at)
-  if (!terms) return undefined
-  const free = by === 'paypal-setup'
-  const now = formatMoney(free ? 0 : terms.now)
-  const full = formatMoney(terms.firstCharge)
-  const firstDate = longDate(terms.firstChargeAt, timeZone)
+export function termsText(id: ProductId, shown: ShownTerms, by: PaidBy = 'price'): TermsText | undefined {
+  const now = formatMoney(shown.now)
+  if (isReadingId(id)) return paidOnce(now)
+  const { firstFull } = shown
+  if (!firstFull) return undefined
+  const full = formatMoney(firstFull.amount)
+  // a calendar day, as it was agreed: no zone moves it
+  const firstDate = longDate(new Date(`${firstFull.on}T00:00:00Z`), 'UTC')
+  const free = by === 'paypal-setup' ? ' with PayPal' : ''
   const text = {
     now,
-    today: `${now} today${free ? ' with PayPal' : ''} ${PERIOD[product(id).kind] ?? `for ${terms.everyDays} days`}.`,
+    today: `${now} today${free} ${PERIOD[product(id).kind] ?? `for ${firstFull.everyDays} days`}.`,
     firstDate,
     first: `${full} on ${firstDate},`,
-    then: `then ${full} every ${terms.everyDays} days until you cancel.`,
+    then: `then ${full} every ${firstFull.everyDays} days until you cancel.`,
     cancel: `Cancel online at any time, in your account or from any of our emails. Cancel before ${firstDate} and you pay nothing more.`,
   }
   return { ...text, words: `${text.today} ${text.first} ${text.then} ${text.cancel}` }
 }
 
-function paidOnce(id: ProductId): TermsText {
-  const now = formatMoney(product(id).price)
+function paidOnce(now: string): TermsText {
   const text = {
     now,
     today: `${now} today, paid once.`,

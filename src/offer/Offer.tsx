@@ -8,6 +8,7 @@ import { copyValues, tierOf } from '../checkout/checkout.ts'
 import { LostSession } from '../checkout/LostSession.tsx'
 import type { FunnelSettings } from '../checkout/page-settings.ts'
 import { intent, PayDialog } from '../checkout/PayDialog.tsx'
+import { useShown } from '../checkout/shown.ts'
 import { Terms } from '../checkout/Terms.tsx'
 import { termsText } from '../checkout/terms-text.ts'
 import { Unreachable } from '../checkout/Unreachable.tsx'
@@ -38,6 +39,7 @@ interface FrameProps extends Props {
 function OfferFrame({ settings, page: name, children }: FrameProps) {
   const [page, reload] = usePageSession()
   const here = useHere()
+  const offer = useShown('special_offer')
   const [productId, setProductId] = useState<ProductId | null>(null)
   const [noSession, setNoSession] = useState(false)
   const session = page.state === 'ready' ? page.session : null
@@ -58,7 +60,7 @@ function OfferFrame({ settings, page: name, children }: FrameProps) {
     return <Unreachable onRetry={noSession ? () => location.reload() : reload} />
   }
   const tier = tierOf(here?.answers ?? {}, session ?? undefined, DEFAULT_SPECIAL_OFFER_TRIAL)
-  const firstDate = here ? termsText('special_offer', here.at)?.firstDate : undefined
+  const firstDate = offer ? termsText('special_offer', offer)?.firstDate : undefined
   const values = { ...copyValues(settings, tier, here?.answers), firstChargeDate: firstDate ?? '…' }
   return (
     <div className="step offer">
@@ -81,6 +83,7 @@ function OfferFrame({ settings, page: name, children }: FrameProps) {
 /** The two prices: what a month costs, and what this one costs. */
 function OfferPrice() {
   const { price, listPrice } = product('special_offer')
+  const shown = useShown('special_offer')
   return (
     <p className="offer-price tabular">
       {listPrice !== undefined && (
@@ -89,7 +92,7 @@ function OfferPrice() {
           {formatMoney(listPrice)}
         </s>
       )}
-      <strong>{formatMoney(price)}</strong>
+      <strong>{formatMoney(shown?.now ?? price)}</strong>
     </p>
   )
 }
@@ -113,7 +116,7 @@ export function OfferIntro(props: Props) {
                 {fill(content.introDecline, values)}
               </Button>
             </span>
-            <Terms productId={session ? tier : null} at={at} />
+            <Terms productId={session ? tier : null} />
           </section>
         </>
       )}
@@ -136,7 +139,7 @@ export function OfferDetails(props: Props) {
               <li key={point}>{fill(point, values)}</li>
             ))}
           </ul>
-          <Terms productId="special_offer" at={at} />
+          <Terms productId="special_offer" />
           <span className="order" {...intent}>
             <Button onClick={() => session && pay('special_offer')} busy={at !== null && session === null}>
               {fill(content.detailsButton, values)}

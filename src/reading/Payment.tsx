@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { SessionView } from '../../contract/api.ts'
-import { product } from '../../contract/catalogue.ts'
 import type { ReadingContent } from '../../contract/content.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { FunnelSettings } from '../checkout/page-settings.ts'
 import { LostSession } from '../checkout/LostSession.tsx'
 import PaymentModal from '../checkout/payment/PaymentModal.tsx'
+import { useShownPrices } from '../checkout/shown.ts'
 import { Unreachable } from '../checkout/Unreachable.tsx'
 import { sessionIdInPath } from '../session/id.ts'
 import { goOnAfresh, hasLocalAnswers } from '../session/page-session.ts'
@@ -72,9 +72,10 @@ function Packages(props: Props & { cards: readonly Package[]; chosen: number; ti
   const { cards, title, content, settings, session } = props
   const [chosen, setChosen] = useState(props.chosen)
   const [busy, setBusy] = useState(false)
+  const priceOf = useShownPrices()
   const card = cards[chosen] ?? cards[0]
   if (!card) return null
-  const price = formatMoney(product(card.id).price)
+  const price = formatMoney(priceOf(card.id))
 
   return (
     <div className="reading-payment">
@@ -88,7 +89,7 @@ function Packages(props: Props & { cards: readonly Package[]; chosen: number; ti
               {label}
               {id === 'reading_premium' && <span className="small quiet">{content.packageTitle}</span>}
             </span>
-            <span className="package-price tabular">{formatMoney(product(id).price)}</span>
+            <span className="package-price tabular">{formatMoney(priceOf(id))}</span>
           </label>
         ))}
       </fieldset>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { product } from '../../contract/catalogue.ts'
+import { shownTerms } from '../../contract/terms.ts'
 import { termsText } from '../checkout/terms-text.ts'
 import { amountIn, birthDateText, cardOfAmount, cardsFor, resultOf } from './reading.ts'
 
@@ -41,7 +42,7 @@ describe('the package cards', () => {
   })
 
   test('H-01 X-03 the terms of a reading say that it is paid once', () => {
-    expect(termsText('reading_premium', new Date())?.words).toBe(
+    expect(termsText('reading_premium', shownTerms('reading_premium', new Date(), 'UTC'))?.words).toBe(
       '$29.99 today, paid once. No subscription. Nothing renews and nothing more is charged.',
     )
   })

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
+import type { ShownTerms } from '../../contract/terms.ts'
 
 /**
  * One request to the service, with every way it can end as a value: nothing here throws, so a page has to say what it
@@ -28,6 +29,8 @@ export interface Failure {
   /** The part of the body or path that was wrong (422). */
   field: string | null
   requestId: string | null
+  /** With terms_changed: what would be charged now. */
+  terms?: ShownTerms
 }
 
 export interface RequestOptions {
@@ -87,6 +90,7 @@ export async function request<T>(
       words: string(error.message),
       field: string(error.field),
       requestId: string(error.requestId),
+      ...(error.terms ? { terms: error.terms as ShownTerms } : {}),
     }
   } catch {
     return failure(timer.signal.aborted && !options.signal?.aborted ? 'timeout' : 'network')

@@ -2,6 +2,7 @@ import { product, type AddOnId } from '../../contract/catalogue.ts'
 import type { AddOnCopy } from '../../contract/content.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
+import { useShownPrices } from '../checkout/shown.ts'
 
 interface Props {
   copy: AddOnCopy
@@ -20,7 +21,8 @@ interface Props {
 
 /** U-01: one add-on: pick it, read about it, see list and sale price. */
 export function AddOnCard({ copy, values, picked, owned, locked, onToggle, main = false, note, failure }: Props) {
-  const { price, listPrice } = product(copy.id)
+  const { listPrice } = product(copy.id)
+  const priceOf = useShownPrices()
   return (
     <li
       className="addon"
@@ -54,7 +56,7 @@ export function AddOnCard({ copy, values, picked, owned, locked, onToggle, main 
                   {formatMoney(listPrice)}
                 </s>
               )}{' '}
-              <strong className="tabular">{formatMoney(price)}</strong>
+              <strong className="tabular">{formatMoney(priceOf(copy.id))}</strong>
               {copy.label && <span className="addon-label">{copy.label}</span>}
             </span>
           )}

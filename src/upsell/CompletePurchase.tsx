@@ -1,9 +1,10 @@
 import { CardNumberElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Stripe } from '@stripe/stripe-js'
 import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react'
-import type { SessionView } from '../../contract/api.ts'
+import type { OrderEvidence, SessionView } from '../../contract/api.ts'
 import { product, type AddOnId } from '../../contract/catalogue.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { shownNow } from '../checkout/shown.ts'
 import { NO_CARD_STATE } from '../checkout/payment/card-state.ts'
 import { CardFields } from '../checkout/payment/CardFields.tsx'
 import { trouble, troubleOfProvider, troubleOfStatus, type Trouble } from '../checkout/payment/failures.ts'
@@ -28,7 +29,7 @@ interface Props {
   rest: readonly AddOnId[]
   strict: boolean
   paypal: boolean
-  agreement: { words: string; version: string; page: string }
+  evidence: OrderEvidence
   onPaid: () => void
   onCancel: () => void
 }
@@ -77,7 +78,7 @@ function CardForm({
   rest,
   strict,
   paypal,
-  agreement,
+  evidence,
   onPaid,
   onLock,
 }: Props & { onLock: (busy: boolean) => void }) {
@@ -127,7 +128,7 @@ function CardForm({
   /** PayPal for this one add-on: the page leaves, and comes back to the return page (U-04, paypal_redirect_immediate). */
   async function payWithPaypal(): Promise<Trouble | null | 'left'> {
     const world = chargeWorld(session, () => undefined)
-    const outcome = await chargeOne(world, session.sessionId, productId, agreement, 'paypal')
+    const outcome = await chargeOne(world, session.sessionId, productId, evidence, 'paypal')
     if (outcome.kind === 'failed') return outcome.trouble
     return outcome.kind === 'bought' ? null : 'left'
   }
@@ -167,7 +168,7 @@ function CardForm({
       <ul className="form-order" aria-label="You are paying for">
         {[productId, ...rest].map((id) => (
           <li key={id}>
-            <span>{product(id).name}</span> <strong className="tabular">{formatMoney(product(id).price)}</strong>
+            <span>{product(id).name}</span> <strong className="tabular">{formatMoney(shownNow(id).now)}</strong>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { formatMoney } from '../../contract/money.ts'
 import { fill } from '../../contract/placeholders.ts'
 import { copyValues } from '../checkout/checkout.ts'
 import type { FunnelSettings } from '../checkout/page-settings.ts'
+import { shownNow, useShownPrices } from '../checkout/shown.ts'
 import { trouble, type Trouble } from '../checkout/payment/failures.ts'
 import { TroubleNotice } from '../checkout/payment/TroubleNotice.tsx'
 import { sleep } from '../session/id.ts'
@@ -65,8 +66,9 @@ export function Offers({ content, settings, session, opening }: Props) {
   const values = copyValues(settings, undefined)
   const busy = progress !== null
   const ids = charges(selection)
-  const total = totalOf(selection)
-  const saving = bundleSaving(selection)
+  const priceOf = useShownPrices()
+  const total = totalOf(selection, priceOf)
+  const saving = bundleSaving(selection, priceOf)
   const bundle = content.addOns.find((addOn) => addOn.id === 'bundle')
   const guides = GUIDE_IDS.flatMap((id) => content.addOns.filter((addOn) => addOn.id === id))
   const terms = orderTerms(ids, session)
@@ -102,7 +104,7 @@ export function Offers({ content, settings, session, opening }: Props) {
       queue,
       (id) => {
         setProgress(progressText(++at, of))
-        return chargeOne(world, sessionId, id, agreementOf(id))
+        return chargeOne(world, sessionId, id, evidenceOf(id))
       },
       before,
     )
@@ -132,10 +134,13 @@ export function Offers({ content, settings, session, opening }: Props) {
     return withOwned(end, [...ownedGuides(items), ...(items.includes('bundle') ? (['bundle'] as const) : [])])
   }
 
-  const agreementOf = (id: AddOnId) => ({
-    words: `${content.addOns.find((addOn) => addOn.id === id)?.name ?? id}. ${terms} [${label}]`,
-    version: settings.consentVersion,
-    page: '/multi-upsell',
+  const evidenceOf = (id: AddOnId) => ({
+    shown: shownNow(id),
+    agreement: {
+      words: `${content.addOns.find((addOn) => addOn.id === id)?.name ?? id}. ${terms} [${label}]`,
+      version: settings.consentVersion,
+      page: '/multi-upsell',
+    },
   })
 
   async function goOn(): Promise<void> {
@@ -156,7 +161,7 @@ export function Offers({ content, settings, session, opening }: Props) {
           rest={end.rest}
           strict={strict}
           paypal={opening.paypal}
-          agreement={agreementOf(end.stopped.productId)}
+          evidence={evidenceOf(end.stopped.productId)}
           onCancel={() => {
             setForm(null)
             savePicks(visit, sessionId, { picked: [...selection.picked], ordering: null })

@@ -1,4 +1,5 @@
 import type { SessionView, UpsellResult } from '../../contract/api.ts'
+import { noteChanged } from '../checkout/shown.ts'
 import { asConfirmation, type Confirmation } from '../checkout/payment/pay.ts'
 import { trouble } from '../checkout/payment/failures.ts'
 import { sleep } from '../session/id.ts'
@@ -18,6 +19,7 @@ export function chargeWorld(session: SessionView, onNews: (words: string) => voi
     call,
     wait: sleep,
     onNews,
+    onChanged: (productId, terms) => noteChanged(productId, 'price', terms),
     async authenticate(clientSecret) {
       const stripe = await provider()
       return stripe ? asConfirmation(await stripe.handleNextAction({ clientSecret })) : NOT_AVAILABLE

@@ -4,8 +4,12 @@ import type { AddOnId } from '../../contract/catalogue.ts'
 import type { PayWorld } from '../checkout/payment/pay.ts'
 import { chargeAll, chargeOne, orderTrouble, withOwned, type ChargeOutcome, type ChargeWorld } from './charge.ts'
 import { trouble } from '../checkout/payment/failures.ts'
+import { shownTerms } from '../../contract/terms.ts'
 
-const AGREEMENT = { words: 'w', version: '1', page: '/multi-upsell' }
+const EVIDENCE = {
+  shown: shownTerms('bundle', new Date('2026-11-22T12:00:00Z'), 'UTC'),
+  agreement: { words: 'w', version: '1', page: '/multi-upsell' },
+}
 const result = (over: Partial<UpsellResult>): UpsellResult => ({
   status: 'succeeded',
   productId: 'bundle',
@@ -33,7 +37,7 @@ const words = (outcome: ChargeOutcome): string => (outcome.kind === 'failed' ? o
 describe('charging one add-on', () => {
   test('U-04 every result state is followed to its end', async () => {
     const run = (answer: unknown, over?: Partial<ChargeWorld>) =>
-      chargeOne(world(answer, over), 's', 'bundle', AGREEMENT)
+      chargeOne(world(answer, over), 's', 'bundle', EVIDENCE)
     expect((await run(ok({}))).kind).toBe('bought')
     expect((await run(ok({ status: 'processing' }))).kind).toBe('bought')
     expect((await run(ok({ status: 'requires_action', clientSecret: 'x' }))).kind).toBe('bought')
@@ -55,7 +59,7 @@ describe('charging one add-on', () => {
       }),
       's',
       'bundle',
-      AGREEMENT,
+      EVIDENCE,
     )
     expect(onNews.mock.calls[0]?.[0]).toBe('Payment requires additional verification. Please follow the prompts.')
     expect(words(outcome)).toBe('Card error: Not verified.')
@@ -71,7 +75,7 @@ describe('charging one add-on', () => {
       field: null,
       requestId: null,
     }
-    expect((await chargeOne(world(refused), 's', 'bundle', AGREEMENT)).kind).toBe('bought')
+    expect((await chargeOne(world(refused), 's', 'bundle', EVIDENCE)).kind).toBe('bought')
   })
 
   test('P-11 an order call that fails says so', async () => {
@@ -84,7 +88,7 @@ describe('charging one add-on', () => {
       field: null,
       requestId: null,
     }
-    expect(words(await chargeOne(world(refused), 's', 'bundle', AGREEMENT))).toBe(
+    expect(words(await chargeOne(world(refused), 's', 'bundle', EVIDENCE))).toBe(
       'Failed to process order. Please try again.',
     )
   })

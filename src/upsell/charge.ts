@@ -1,5 +1,6 @@
-import type { UpsellResult } from '../../contract/api.ts'
+import type { OrderEvidence, UpsellResult } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
+import type { ShownTerms } from '../../contract/terms.ts'
 import { trouble, troubleOfCall, troubleOfProvider, type Trouble } from '../checkout/payment/failures.ts'
 import { settle, type Confirmation, type PayWorld } from '../checkout/payment/pay.ts'
 
@@ -17,6 +18,8 @@ export interface ChargeWorld extends Pick<PayWorld, 'call' | 'wait'> {
   authenticate(clientSecret: string): Promise<Confirmation>
   /** Leaves for PayPal. */
   leaveForPaypal(result: UpsellResult): Promise<Confirmation>
+  /** The price is not what the page showed: nothing was charged. */
+  onChanged?(productId: AddOnId, terms: ShownTerms): void
   /** What is under way: no failure. */
   onNews?(words: string): void
 }
@@ -26,15 +29,16 @@ export async function chargeOne(
   world: ChargeWorld,
   sessionId: string,
   productId: AddOnId,
-  agreement: { words: string; version: string; page: string },
+  evidence: OrderEvidence,
   paymentMethodType?: 'paypal',
 ): Promise<ChargeOutcome> {
   const failed = (problem: Trouble): ChargeOutcome => ({ kind: 'failed', productId, trouble: problem })
-  const body = { productId, agreement, ...(paymentMethodType ? { paymentMethodType } : {}) }
+  const body = { productId, ...evidence, ...(paymentMethodType ? { paymentMethodType } : {}) }
   const outcome = await world.call('chargeUpsell', { path: { sessionId }, body })
   if (!outcome.ok) {
     // bought in another tab or by an answer that got lost: not charged again, and owned (U-08)
     if (outcome.code === 'already_owned') return { kind: 'bought', productId }
+    if (outcome.terms) world.onChanged?.(productId, outcome.terms)
     return failed(troubleOfCall(outcome, 'order_failed'))
   }
   const result = outcome.data

@@ -10,6 +10,9 @@ export interface Selection {
   owned: readonly GuideId[]
 }
 
+type PriceOf = (id: AddOnId) => Cents
+const listed: PriceOf = (id) => product(id).price
+
 /** The guides that a session owns; a bundle is all of them (U-08). */
 export function ownedGuides(bought: readonly ProductId[]): GuideId[] {
   return bought.includes('bundle') ? [...GUIDE_IDS] : GUIDE_IDS.filter((id) => bought.includes(id))
@@ -59,14 +62,15 @@ export function charges(selection: Selection): AddOnId[] {
   return isBundlePicked(selection) ? ['bundle'] : [...selection.picked]
 }
 
-export function totalOf(selection: Selection): Cents {
-  return charges(selection).reduce((sum, id) => sum + product(id).price, 0)
+/** `priceOf`: what the page shows now. */
+export function totalOf(selection: Selection, priceOf: PriceOf = listed): Cents {
+  return charges(selection).reduce((sum, id) => sum + priceOf(id), 0)
 }
 
 /** How much the bundle would save against what is picked; 0 where it saves nothing or is not offered. */
-export function bundleSaving(selection: Selection): Cents {
+export function bundleSaving(selection: Selection, priceOf: PriceOf = listed): Cents {
   if (!isBundleOffered(selection) || isBundlePicked(selection)) return 0
-  return Math.max(0, totalOf(selection) - product('bundle').price)
+  return Math.max(0, totalOf(selection, priceOf) - priceOf('bundle'))
 }
 
 /** The selection after purchases: what was bought is owned, the rest stays picked. */

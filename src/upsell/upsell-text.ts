@@ -1,8 +1,9 @@
 import type { SessionView } from '../../contract/api.ts'
-import { product, type AddOnId } from '../../contract/catalogue.ts'
+import type { AddOnId } from '../../contract/catalogue.ts'
 import { formatMoney, type Cents } from '../../contract/money.ts'
+import { shownNow } from '../checkout/shown.ts'
 
-export const sumOf = (ids: readonly AddOnId[]): Cents => ids.reduce((sum, id) => sum + product(id).price, 0)
+export const sumOf = (ids: readonly AddOnId[]): Cents => ids.reduce((sum, id) => sum + shownNow(id).now, 0)
 
 /** U-05, H-02: the amount stands on the button; where the law asks for it, so does the duty to pay. */
 export function orderButton(addButton: string, total: Cents, strict: boolean): string {

@@ -1,5 +1,6 @@
 /** A simulated buyer: does what the pages do, and tries again where a browser or its owner would. */
 import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
+import { orderOf, setupOf } from '../support/order.ts'
 import { pause, type Random } from './random.ts'
 import type { World } from './world.ts'
 
@@ -117,8 +118,8 @@ export class Buyer {
   async open(productId: ProductId, way: Way = 'card'): Promise<Opened | null> {
     const reply =
       way === 'setup'
-        ? await this.call('POST', this.path('/paypal/setup'), { productId })
-        : await this.call('POST', this.path('/payments/initial'), { productId, paymentMethodType: way })
+        ? await this.call('POST', this.path('/paypal/setup'), setupOf(productId))
+        : await this.call('POST', this.path('/payments/initial'), orderOf(productId, { paymentMethodType: way }))
     if (reply.status === 200) return reply.body as Opened
     if (reply.body?.error?.code === 'already_paid') return null
     throw new Error(`not opened: ${reply.status} ${JSON.stringify(reply.body)}`)
@@ -180,7 +181,7 @@ export class Buyer {
   /** Buys one add-on with the saved card; a card that wants 3-D Secure is completed. Returns the last answer. */
   async upsell(productId: AddOnId): Promise<Reply['body']> {
     for (let round = 0; round < 20; round++, await pause(100)) {
-      const body = await this.must('POST', this.path('/upsells'), { productId })
+      const body = await this.must('POST', this.path('/upsells'), orderOf(productId))
       if (body.status === 'succeeded') {
         this.acknowledged.push(body.paymentIntentId)
         return body

@@ -1,6 +1,7 @@
 /** A buyer who has paid, made through the service's API and the sandbox's browser API: the way to a late page without the walk. */
 import { expect, type Page } from '@playwright/test'
 import type { Stack } from '../support/stack.ts'
+import { orderOf } from '../support/order.ts'
 
 let buyers = 0
 
@@ -19,10 +20,11 @@ interface PaidBy {
 
 /** Pays for a trial in this browser. 3-D Secure and PayPal's page are answered with yes. */
 export async function paidBuyer(page: Page, by: PaidBy = {}): Promise<PaidBuyer> {
+  const order = orderOf('trial_1', { paymentMethodType: by.method ?? 'card' })
   const email = `buyer-${Date.now()}-${++buyers}@example.com`
   if (!page.url().startsWith('http')) await page.goto('/payment-error')
   const sessionId = await page.evaluate(
-    async ({ email, method, card }) => {
+    async ({ email, order, method, card }) => {
       const json = async (way: string, path: string, body?: object) => {
         const reply = await fetch(path, {
           method: way,
@@ -47,7 +49,7 @@ export async function paidBuyer(page: Page, by: PaidBy = {}): Promise<PaidBuyer>
       const { sessionId = '' } = await json('POST', '/api/sessions', { clientKey: crypto.randomUUID() })
       const path = `/api/sessions/${sessionId}`
       await json('PUT', `${path}/email`, { email })
-      const opened = await json('POST', `${path}/payments/initial`, { productId: 'trial_1', paymentMethodType: method })
+      const opened = await json('POST', `${path}/payments/initial`, order)
       const { paymentIntentId = '', clientSecret = '' } = opened
       const confirmed = await stripe(`/_stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
         client_secret: clientSecret,
@@ -61,7 +63,7 @@ export async function paidBuyer(page: Page, by: PaidBy = {}): Promise<PaidBuyer>
       await json('POST', `${path}/payments/finalize`, { paymentIntentId })
       return sessionId
     },
-    { email, method: by.method ?? 'card', card: by.card ?? 'pm_card_visa' },
+    { email, order, method: order.paymentMethodType, card: by.card ?? 'pm_card_visa' },
   )
   if (by.at) await page.goto(by.at.replace('{id}', sessionId))
   return { sessionId, email }
@@ -77,17 +79,17 @@ export async function atAddOns(page: Page, by: Omit<PaidBy, 'at'> = {}): Promise
 /** Buys an add-on through the API, with the saved card. Returns its payment intent. */
 export async function addOn(page: Page, sessionId: string, productId: string): Promise<string> {
   return page.evaluate(
-    async ([id, product]) => {
+    async ([id, product, order]) => {
       const reply = await fetch(`/api/sessions/${id}/upsells`, {
         method: 'POST',
-        body: JSON.stringify({ productId: product }),
+        body: JSON.stringify(order),
         headers: { 'content-type': 'application/json' },
       })
       const { status, paymentIntentId } = (await reply.json()) as { status: string; paymentIntentId: string }
       if (status !== 'succeeded') throw new Error(`${product}: ${status}`)
       return paymentIntentId
     },
-    [sessionId, productId] as const,
+    [sessionId, productId, orderOf(productId)] as const,
   )
 }
 

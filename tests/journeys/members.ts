@@ -2,6 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { Stack } from '../support/stack.ts'
+import { orderOf } from '../support/order.ts'
 
 export const PASSWORD = 'Better Eyes 1'
 
@@ -46,10 +47,7 @@ export async function buy(
     page,
     'POST',
     `${path}/payments/initial`,
-    {
-      productId,
-      paymentMethodType: 'card',
-    },
+    orderOf(productId, { paymentMethodType: 'card' }),
   )
   const confirmed = await fetch(
     `${stack.stripeUrl}/_stripe/v1/payment_intents/${opened.body.paymentIntentId}/confirm`,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { Stack } from '../support/stack.ts'
+import { orderOf, setupOf } from '../support/order.ts'
 
 export const newEmail = (): string => `buyer-${randomUUID().slice(0, 12)}@example.com`
 
@@ -119,7 +120,7 @@ export async function paid(page: Page, stack: Stack, want: { price?: number; ema
   const visitor = await prepared(page, want)
   const path = `/api/sessions/${visitor.sessionId}`
   const productId = want.price === 17.67 ? 'trial_1767' : `trial_${want.price ?? 1}`
-  const intent = await send(page, 'POST', `${path}/payments/initial`, { productId, paymentMethodType: 'card' })
+  const intent = await send(page, 'POST', `${path}/payments/initial`, orderOf(productId, { paymentMethodType: 'card' }))
   const { paymentIntentId, clientSecret } = intent as { paymentIntentId: string; clientSecret: string }
   await confirm(stack, `/_stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
     client_secret: clientSecret,
@@ -139,7 +140,12 @@ export async function answeredPaypal(
   setup = false,
 ): Promise<string> {
   const path = `/api/sessions/${sessionId}${setup ? '/paypal/setup' : '/payments/initial'}`
-  const intent = await send(page, 'POST', path, { productId, ...(setup ? {} : { paymentMethodType: 'paypal' }) })
+  const intent = await send(
+    page,
+    'POST',
+    path,
+    setup ? setupOf(productId) : orderOf(productId, { paymentMethodType: 'paypal' }),
+  )
   const { paymentIntentId: id, clientSecret } = intent as { paymentIntentId: string; clientSecret: string }
   const secret = { client_secret: clientSecret }
   await confirm(stack, `/_stripe/v1/${setup ? 'setup_intents' : 'payment_intents'}/${id}/confirm`, {

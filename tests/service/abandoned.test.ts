@@ -6,6 +6,7 @@ import type { Mail } from '../../payments-service/mail/mail.ts'
 import { verifyLink } from '../../payments-service/mail/links.ts'
 import { isWanted } from '../../payments-service/notices/sending.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { orderOf } from '../support/order.ts'
 
 let funnel: Funnel
 beforeAll(async () => {
@@ -20,12 +21,10 @@ const marketing = { wording: 'Send me offers', version: '1', preticked: false }
 async function abandoned(granted: boolean, email?: string, hours = 0): Promise<Buyer> {
   const buyer = await funnel.buyer(email)
   await buyer.browser.put(buyer.path('/price'), { selectedPrice: 9 })
-  const opened = await buyer.browser.post(buyer.path('/payments/initial'), {
-    productId: 'trial_9',
-    paymentMethodType: 'card',
-    marketingConsent: granted,
-    marketing,
-  })
+  const opened = await buyer.browser.post(
+    buyer.path('/payments/initial'),
+    orderOf('trial_9', { paymentMethodType: 'card', marketingConsent: granted, marketing }),
+  )
   expect(opened.status).toBe(200)
   await sql`update sessions set conversion_status = 'abandoned', abandoned_at = now() - make_interval(hours => ${hours})
     where id = ${buyer.sessionId}`.execute(funnel.db)

@@ -9,6 +9,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { type ApiName, wholeApi } from '../../contract/whole-api.ts'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { Browser, type RunningService, startService } from './service.ts'
+import { orderOf, setupOf } from '../support/order.ts'
 
 /** What opens an endpoint: nothing; the session's token; a secret in the body; a signed-in account. */
 type Door = 'open' | 'session' | 'secret' | 'account'
@@ -48,13 +49,13 @@ const ROWS: Record<ApiName, Row> = {
   setPrice: session({ selectedPrice: 5 }),
   completeQuiz: session({ seconds: 60 }),
   customer: session({ email: 'own@example.com' }),
-  initialPayment: session({ productId: 'trial_1', paymentMethodType: 'card' }),
+  initialPayment: session(orderOf('trial_1', { paymentMethodType: 'card' })),
   finalizePayment: session({ paymentIntentId: 'pi_unknown' }),
   payment: session(undefined, { paymentIntentId: 'pi_unknown' }),
   purchases: session(),
   finishUpsell: session({ reason: 'skipped' }),
-  chargeUpsell: session({ productId: 'bundle' }),
-  paypalSetup: session({ productId: 'trial_1' }),
+  chargeUpsell: session(orderOf('bundle')),
+  paypalSetup: session(setupOf('trial_1')),
   finalizePaypalSetup: session({ setupIntentId: 'seti_unknown' }),
   paymentContext: session(),
   createAccount: session({ password: 'Better Eyes 1', passwordConfirmation: 'Better Eyes 1' }),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { product, TRIAL_IDS } from '../../contract/catalogue.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { Browser, eventually } from './service.ts'
+import { orderOf } from '../support/order.ts'
 
 let funnel: Funnel
 // no webhooks and no workers: what is proved here is proved by the calls of the page alone
@@ -75,30 +76,26 @@ describe('opening the payment', () => {
     const buyer = await funnel.buyer()
     const before = await funnel.totals()
     const send = async (body: unknown) => (await buyer.browser.post(buyer.path('/payments/initial'), body)).body.error
-    expect(await send({ productId: 'trial_2', paymentMethodType: 'card' })).toMatchObject({
+    expect(await send(orderOf('trial_2', { paymentMethodType: 'card' }))).toMatchObject({
       code: 'unknown_product',
       field: 'productId',
     })
-    expect(await send({ productId: 'bundle', paymentMethodType: 'card' })).toMatchObject({ code: 'unknown_product' })
-    expect(await send({ productId: 'trial_1', paymentMethodType: 'cash' })).toMatchObject({
+    expect(await send(orderOf('bundle', { paymentMethodType: 'card' }))).toMatchObject({ code: 'unknown_product' })
+    expect(await send(orderOf('trial_1', { paymentMethodType: 'cash' }))).toMatchObject({
       code: 'invalid_body',
       field: 'paymentMethodType',
     })
     expect(
-      await send({
-        productId: 'trial_1',
-        paymentMethodType: 'card',
-        agreement: { words: '', version: '1', page: '/' },
-      }),
+      await send(orderOf('trial_1', { paymentMethodType: 'card', agreement: { words: '', version: '1', page: '/' } })),
     ).toMatchObject({ field: 'agreement.words' })
     const nameless = await funnel.buyer('')
     expect((await nameless.open()).body.error).toMatchObject({ code: 'email_required', field: 'email' })
     expect(
       (
-        await new Browser(funnel.url).post(buyer.path('/payments/initial'), {
-          productId: 'trial_1',
-          paymentMethodType: 'card',
-        })
+        await new Browser(funnel.url).post(
+          buyer.path('/payments/initial'),
+          orderOf('trial_1', { paymentMethodType: 'card' }),
+        )
       ).body.error.code,
     ).toBe('session_token_missing')
     expect(await funnel.totals()).toEqual(before)
@@ -109,7 +106,7 @@ describe('opening the payment', () => {
 
   test('C-11 H-03 keeps what was agreed to and ticked, once per change', async () => {
     const buyer = await funnel.buyer()
-    const body = { productId: 'trial_1', paymentMethodType: 'card', marketingConsent: true, marketing: { wording: 'News by mail', version: '3', preticked: true }, agreement: { words: '$1 now, $39 from …', version: '7', page: '/checkout' } } // prettier-ignore
+    const body = orderOf('trial_1', { paymentMethodType: 'card', marketingConsent: true, marketing: { wording: 'News by mail', version: '3', preticked: true } }) // prettier-ignore
     await buyer.browser.post(buyer.path('/payments/initial'), body)
     await buyer.browser.post(buyer.path('/payments/initial'), body)
     await buyer.browser.post(buyer.path('/payments/initial'), { ...body, marketingConsent: false })

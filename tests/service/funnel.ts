@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { ProductId } from '../../contract/catalogue.ts'
 import { setUpCatalogue } from '../../payments-service/stripe/setup.ts'
 import { startSandbox } from '../../payments-service/stripe/sandbox/sandbox.ts'
+import { orderOf } from '../support/order.ts'
 import { Browser, environment, type Reply, type RunningService, startService, WEBHOOK_SECRET } from './service.ts'
 
 export interface Totals {
@@ -133,7 +134,7 @@ export async function startFunnel(
         sessionId,
         path,
         open: (productId = 'trial_1', paymentMethodType = 'card') =>
-          browser.post(path('/payments/initial'), { productId, paymentMethodType }),
+          browser.post(path('/payments/initial'), orderOf(productId, { paymentMethodType })),
         finalize: (paymentIntentId) => browser.post(path('/payments/finalize'), { paymentIntentId }),
         async pay(productId = 'trial_1', card = 'pm_card_visa') {
           const opened = await buyer.open(productId)

@@ -10,6 +10,7 @@ import { endSubscription } from '../../payments-service/subscriptions/end.ts'
 import { handleEvent } from '../../payments-service/webhooks/handle.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { eventually } from './service.ts'
+import { orderOf } from '../support/order.ts'
 
 let funnel: Funnel
 const more: Service[] = []
@@ -104,7 +105,7 @@ describe('never lost', () => {
       const both = (rest: string, body: object) => Promise.all(Array.from({ length: 40 }, (_, i) => post(i % 2 ? second : funnel.url, rest, body))) // prettier-ignore
       // slow enough that both replicas ask for the intent at the same time
       await funnel.control('POST', 'faults', { mode: 'slow', ms: 900, method: 'POST', path: '/v1/payment_intents', times: 4 }) // prettier-ignore
-      const opened = await both('/payments/initial', { productId: 'trial_1', paymentMethodType: 'card' })
+      const opened = await both('/payments/initial', orderOf('trial_1', { paymentMethodType: 'card' }))
       expect(new Set(opened.map(({ status, body }) => `${status} ${body['paymentIntentId']}`)).size).toBe(1)
       const intent = { paymentIntentId: opened[0]?.body['paymentIntentId'] ?? '', clientSecret: opened[0]?.body['clientSecret'] ?? '' } // prettier-ignore
       await funnel.confirm(intent)

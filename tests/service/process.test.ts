@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { Browser, environment, eventually } from './service.ts'
+import { orderOf } from '../support/order.ts'
 
 const MAIN = fileURLToPath(new URL('../../payments-service/main.ts', import.meta.url))
 
@@ -69,7 +70,7 @@ describe('the process', () => {
       path: '/v1/payment_intents',
       times: 1,
     })
-    const inFlight = visitor.post(`/api/sessions/${sessionId}/payments/initial`, { productId: 'trial_1', paymentMethodType: 'card' }) // prettier-ignore
+    const inFlight = visitor.post(`/api/sessions/${sessionId}/payments/initial`, orderOf('trial_1', { paymentMethodType: 'card' })) // prettier-ignore
     await new Promise((resume) => setTimeout(resume, 300))
     running.child.kill('SIGTERM')
     expect((await inFlight).status).toBe(200)

@@ -6,6 +6,7 @@ import { signLink } from '../../payments-service/mail/links.ts'
 import { mailLink } from '../../payments-service/notices/links.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { eventually, type Reply } from './service.ts'
+import { orderOf } from '../support/order.ts'
 
 let funnel: Funnel
 beforeAll(async () => void (funnel = await startFunnel()))
@@ -16,7 +17,7 @@ const paid = async (): Promise<Buyer> => {
   await buyer.pay()
   return buyer
 }
-const charge = (buyer: Buyer, productId: string, more: object = {}) => buyer.browser.post(buyer.path('/upsells'), { productId, ...more }) // prettier-ignore
+const charge = (buyer: Buyer, productId: string, more: object = {}) => buyer.browser.post(buyer.path('/upsells'), orderOf(productId, more)) // prettier-ignore
 const undo = (buyer: Buyer, productId: string) => buyer.browser.post(buyer.path(`/upsells/${productId}/undo`))
 const items = async (buyer: Buyer) => (await buyer.browser.get(buyer.path('/purchases'))).body.items as { productId: string; undoUntil: string | null; undoing: boolean }[] // prettier-ignore
 const owned = async (buyer: Buyer) => (await funnel.db.selectFrom('product_access_grants').select('product_id').where('session_id', '=', buyer.sessionId).where('revoked_at', 'is', null).where('granted_via', '=', 'upsell').orderBy('product_id').execute()).map(({ product_id }) => product_id) // prettier-ignore

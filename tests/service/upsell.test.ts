@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GUIDE_IDS } from '../../contract/catalogue.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { eventually } from './service.ts'
+import { orderOf, setupOf } from '../support/order.ts'
 
 let funnel: Funnel
 beforeAll(async () => void (funnel = await startFunnel()))
 afterAll(() => funnel.stop())
 
-const charge = (buyer: Buyer, productId: string, more: object = {}) => buyer.browser.post(buyer.path('/upsells'), { productId, ...more }) // prettier-ignore
+const charge = (buyer: Buyer, productId: string, more: object = {}) => buyer.browser.post(buyer.path('/upsells'), orderOf(productId, more)) // prettier-ignore
 const owned = async (buyer: Buyer) => (await funnel.db.selectFrom('product_access_grants').select('product_id').where('session_id', '=', buyer.sessionId).where('revoked_at', 'is', null).where('granted_via', '=', 'upsell').orderBy('product_id').execute()).map(({ product_id }) => product_id) // prettier-ignore
 const paid = async (card?: string) => {
   const buyer = await funnel.buyer()
@@ -83,7 +84,7 @@ describe('one click', () => {
     })
     const buyer = await paid()
     expect((await charge(buyer, 'trial_1')).body.error).toMatchObject({ code: 'unknown_product', field: 'productId' })
-    expect((await unpaid.browser.post(buyer.path('/upsells'), { productId: 'bundle' })).status).toBe(403)
+    expect((await unpaid.browser.post(buyer.path('/upsells'), orderOf('bundle'))).status).toBe(403)
   })
 })
 
@@ -201,7 +202,7 @@ describe('PayPal', () => {
   test('P-06 the set-up of value 0 starts the subscription, grants by its own name, and charges nothing', async () => {
     const buyer = await funnel.buyer()
     const before = await funnel.totals()
-    const opened = await buyer.browser.post(buyer.path('/paypal/setup'), { productId: 'trial_9' })
+    const opened = await buyer.browser.post(buyer.path('/paypal/setup'), setupOf('trial_9'))
     expect(opened).toMatchObject({
       status: 200,
       body: { paymentIntentId: expect.stringMatching(/^seti_/), paymentMethodType: 'paypal' },
@@ -240,12 +241,12 @@ describe('PayPal', () => {
       'mail:order_confirmation',
       'mail:trial_ends',
     ])
-    expect((await buyer.browser.post(buyer.path('/paypal/setup'), { productId: 'trial_9' })).body.error.code).toBe(
+    expect((await buyer.browser.post(buyer.path('/paypal/setup'), setupOf('trial_9'))).body.error.code).toBe(
       'already_paid',
     )
-    expect(
-      (await buyer.browser.post(buyer.path('/paypal/setup'), { productId: 'special_offer' })).body.error.code,
-    ).toBe('unknown_product')
+    expect((await buyer.browser.post(buyer.path('/paypal/setup'), setupOf('special_offer'))).body.error.code).toBe(
+      'unknown_product',
+    )
   })
 
   test('U-06 a buyer who paid by PayPal first gets the card form, or PayPal when asked for', async () => {

@@ -2,7 +2,7 @@ import { CardNumberElement, useElements, useStripe } from '@stripe/react-stripe-
 import { useRef, useState, type FormEvent } from 'react'
 import type { BrowserConfig, PaymentResult } from '../../../contract/api.ts'
 import type { SessionView } from '../../../contract/api.ts'
-import { product, type ProductId } from '../../../contract/catalogue.ts'
+import type { ProductId } from '../../../contract/catalogue.ts'
 import { parseEmail } from '../../../contract/email.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import { sleep } from '../../session/id.ts'
@@ -11,6 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { isStrict, payButtonLabel } from '../checkout.ts'
 import type { FunnelSettings } from '../page-settings.ts'
+import { noteChanged, type PaidBy, shownNow, useShown } from '../shown.ts'
 import { Terms } from '../Terms.tsx'
 import { termsText } from '../terms-text.ts'
 import { knownBuyer, remember, useCustomer } from './buyer.ts'
@@ -42,8 +43,6 @@ export interface PaymentFormProps {
   marketing: MarketingChoice | null
   /** The page the order is placed on, without its id, for the evidence of the agreement (H-03). */
   page: string
-  /** When the terms were worked out: what stands beside the button is what is agreed to. */
-  at: Date
   onPhase: (phase: Phase) => void
   /** A payment was tried: closing is no exit intent any more (C-15). */
   onStarted: () => void
@@ -58,7 +57,7 @@ const PHASE_WORDS: Record<Exclude<Phase, 'idle'>, string> = {
 
 /** C-13: amount, PayPal where offered, card form, terms, button, in that order. */
 export function PaymentForm(props: PaymentFormProps) {
-  const { session, productId, settings, config, at } = props
+  const { session, productId, settings, config } = props
   const stripe = useStripe()
   const elements = useElements()
   const [fields, setFields] = useState<PayFields>(() => knownBuyer(session))
@@ -72,20 +71,22 @@ export function PaymentForm(props: PaymentFormProps) {
   const [byPaypal, setByPaypal] = useState(false)
   const [wallets, setWallets] = useState(false)
   const paypal = config !== null && offersPaypal(productId, { hasCustomer }, config.stripe.paypal)
+  const price = (useShown(productId) ?? shownNow(productId)).now
   const free = paysNothingToday(productId, config?.stripe.paypalSetup ?? false)
 
   const enter = (next: Phase): void => {
     setPhase(next)
     props.onPhase(next)
   }
-  const order = (by: 'price' | 'paypal-setup' = 'price'): Order => ({
+  const order = (by: PaidBy = 'price'): Order => ({
     sessionId: session.sessionId,
     productId,
     email: parseEmail(fields.email) ?? fields.email.trim(),
     name: fields.name.trim(),
     marketing: props.marketing,
+    shown: shownNow(productId, by),
     agreement: {
-      words: termsText(productId, at, undefined, by)?.words ?? '',
+      words: termsText(productId, shownNow(productId, by), by)?.words ?? '',
       version: settings.consentVersion,
       page: props.page,
     },
@@ -94,6 +95,7 @@ export function PaymentForm(props: PaymentFormProps) {
   /** One payment at a time, whatever is clicked how often. */
   async function run<R extends PayResult | { kind: 'left' }>(
     pay: (world: Omit<PayWorld, 'confirm'>) => Promise<R>,
+    by: PaidBy = 'price',
   ): Promise<R | null> {
     if (running.current) return null
     running.current = true
@@ -104,6 +106,7 @@ export function PaymentForm(props: PaymentFormProps) {
     running.current = false
     setByPaypal(false)
     enter('idle')
+    if (result.kind === 'failed' && result.trouble.terms) noteChanged(productId, by, result.trouble.terms)
     if (result.kind === 'failed' && result.trouble.code !== 'processed_not_finalized') setProblem(result.trouble)
     else props.onResult(result)
     return result
@@ -126,19 +129,18 @@ export function PaymentForm(props: PaymentFormProps) {
     const number = elements.getElement(CardNumberElement)
     if (!number) return
     const confirm = async (intent: PaymentResult): Promise<Confirmation> => {
-      const done =
-        intent.status === 'requires_action'
-          ? await stripe.handleNextAction({ clientSecret: intent.clientSecret })
-          : await stripe.confirmCardPayment(intent.clientSecret, {
-              payment_method: {
-                card: number,
-                billing_details: {
-                  name: fields.name.trim(),
-                  email: fields.email.trim(),
-                  ...(fields.postalCode.trim() ? { address: { postal_code: fields.postalCode.trim() } } : {}),
-                },
-              },
-            })
+      const postalCode = fields.postalCode.trim()
+      // always with the card that is typed: what an earlier one left behind is not gone on with
+      const done = await stripe.confirmCardPayment(intent.clientSecret, {
+        payment_method: {
+          card: number,
+          billing_details: {
+            name: fields.name.trim(),
+            email: fields.email.trim(),
+            ...(postalCode ? { address: { postal_code: postalCode } } : {}),
+          },
+        },
+      })
       return asConfirmation(done)
     }
     void run((world) => payByCard({ ...world, confirm }, order()))
@@ -148,22 +150,25 @@ export function PaymentForm(props: PaymentFormProps) {
     if (!stripe || running.current) return
     remember(fields, productId)
     setByPaypal(true)
-    void run((world) => {
-      const leave = {
-        ...world,
-        origin: location.origin,
-        confirmPaypal: async (clientSecret: string, returnUrl: string) =>
-          asConfirmation(await stripe.confirmPayPalPayment(clientSecret, { return_url: returnUrl })),
-        confirmPaypalSetup: async (clientSecret: string, returnUrl: string) =>
-          asConfirmation(
-            await stripe.confirmPayPalSetup(clientSecret, {
-              return_url: returnUrl,
-              mandate_data: { customer_acceptance: { type: 'online', online: { infer_from_client: true } } },
-            }),
-          ),
-      }
-      return free ? setUpPaypal(leave, order('paypal-setup')) : payByPaypal(leave, order())
-    })
+    void run(
+      (world) => {
+        const leave = {
+          ...world,
+          origin: location.origin,
+          confirmPaypal: async (clientSecret: string, returnUrl: string) =>
+            asConfirmation(await stripe.confirmPayPalPayment(clientSecret, { return_url: returnUrl })),
+          confirmPaypalSetup: async (clientSecret: string, returnUrl: string) =>
+            asConfirmation(
+              await stripe.confirmPayPalSetup(clientSecret, {
+                return_url: returnUrl,
+                mandate_data: { customer_acceptance: { type: 'online', online: { infer_from_client: true } } },
+              }),
+            ),
+        }
+        return free ? setUpPaypal(leave, order('paypal-setup')) : payByPaypal(leave, order())
+      },
+      free ? 'paypal-setup' : 'price',
+    )
   }
 
   /** The wallet knows the buyer; what it does not tell stands in our fields. */
@@ -186,7 +191,7 @@ export function PaymentForm(props: PaymentFormProps) {
 
   const amount = (
     <p className="pay-amount">
-      You will be charged only <strong className="tabular">{formatMoney(product(productId).price)}</strong>
+      You will be charged only <strong className="tabular">{formatMoney(price)}</strong>
     </p>
   )
 
@@ -196,7 +201,6 @@ export function PaymentForm(props: PaymentFormProps) {
       <Wallets
         stripe={stripe}
         productId={productId}
-        at={at}
         productName={settings.productName}
         onOffered={setWallets}
         onConfirm={walletConfirmed}
@@ -204,7 +208,7 @@ export function PaymentForm(props: PaymentFormProps) {
       {paypal && <PaypalButton busy={busy} turning={busy && byPaypal} onClick={paypalClicked} />}
       {(paypal || wallets) && (
         <>
-          <Terms productId={productId} at={at} by={paypal && free ? 'paypal-setup' : 'price'} />
+          <Terms productId={productId} by={paypal && free ? 'paypal-setup' : 'price'} />
           <p className="pay-or">Or pay with card</p>
         </>
       )}
@@ -244,9 +248,9 @@ export function PaymentForm(props: PaymentFormProps) {
         }
       />
       {problem && !problem.field && <TroubleNotice trouble={problem} />}
-      <Terms productId={productId} at={at} />
+      <Terms productId={productId} />
       <Button type="submit" busy={busy} busyLabel={busy ? PHASE_WORDS[phase] : ''}>
-        {payButtonLabel(productId, isStrict(settings.strictBuyingCountries, config?.country ?? null))}
+        {payButtonLabel(price, isStrict(settings.strictBuyingCountries, config?.country ?? null))}
       </Button>
       {busy && <p className="pay-phase">{PHASE_WORDS[phase]}</p>}
       <p className="pay-safe">

@@ -15,8 +15,9 @@ import { NEXT_STEPS } from './failures.ts'
 import { settle, type PayResult } from './pay.ts'
 import { PaymentForm, type PaymentFormProps, type Phase } from './PaymentForm.tsx'
 import { paymentProvider } from './provider.ts'
+import { refreshShown } from '../shown.ts'
 
-export type PaymentModalProps = Omit<PaymentFormProps, 'config' | 'onPhase' | 'onResult' | 'at'> & {
+export type PaymentModalProps = Omit<PaymentFormProps, 'config' | 'onPhase' | 'onResult'> & {
   /** True while a payment must not be cut off: the dialog cannot be closed. */
   onBusy: (busy: boolean) => void
 }
@@ -27,7 +28,6 @@ export default function PaymentModal(props: PaymentModalProps) {
   const [provider, setProvider] = useState<Stripe | null | 'failed'>(null)
   const [config, setConfig] = useState<BrowserConfig | null>(null)
   const [after, setAfter] = useState<PayResult | null>(null)
-  const [at] = useState(() => new Date())
   const leaving = useRef(false)
   const busy = useRef(false)
 
@@ -44,6 +44,8 @@ export default function PaymentModal(props: PaymentModalProps) {
       gone = true
     }
   }, [provider])
+
+  useEffect(refreshShown, [])
 
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent): void => {
@@ -113,7 +115,7 @@ export default function PaymentModal(props: PaymentModalProps) {
           <Spinner label="Loading the payment form" /> Loading the payment form…
         </p>
       )}
-      <PaymentForm {...props} config={config} at={at} onPhase={onPhase} onResult={onResult} />
+      <PaymentForm {...props} config={config} onPhase={onPhase} onResult={onResult} />
     </Elements>
   )
 }

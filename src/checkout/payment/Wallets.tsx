@@ -1,9 +1,9 @@
 import { Elements, ExpressCheckoutElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { Stripe, StripeExpressCheckoutElementConfirmEvent } from '@stripe/stripe-js'
 import { useState } from 'react'
-import { isReadingId, product, RENEWAL_DAYS, type ProductId } from '../../../contract/catalogue.ts'
+import { isReadingId, product, type ProductId } from '../../../contract/catalogue.ts'
 import { CURRENCY } from '../../../contract/money.ts'
-import { termsOf } from '../../../contract/terms.ts'
+import { shownNow, useShown } from '../shown.ts'
 import { asConfirmation, type PayResult, type PayWorld } from './pay.ts'
 
 /** What a wallet tells of its owner, and how its payment is confirmed. */
@@ -16,7 +16,6 @@ export interface WalletPayment {
 interface Props {
   stripe: Stripe | null
   productId: ProductId
-  at: Date
   productName: string
   /** Whether there is anything to press: the account, the browser and the device decide. */
   onOffered: (offered: boolean) => void
@@ -28,13 +27,14 @@ interface Props {
  * is shown and nothing takes up room, so that nothing moves where there is none.
  */
 export function Wallets({ stripe, productId, ...props }: Props) {
+  const amount = useShown(productId)?.now ?? product(productId).price
   if (!stripe) return null
   return (
     <Elements
       stripe={stripe}
       options={{
         mode: 'payment',
-        amount: product(productId).price,
+        amount,
         currency: CURRENCY,
         // as the intent is made (P-03)
         ...(isReadingId(productId) ? {} : { setupFutureUsage: 'off_session' as const }),
@@ -48,11 +48,11 @@ export function Wallets({ stripe, productId, ...props }: Props) {
   )
 }
 
-function Buttons({ productId, at, productName, onOffered, onConfirm }: Omit<Props, 'stripe'>) {
+function Buttons({ productId, productName, onOffered, onConfirm }: Omit<Props, 'stripe'>) {
   const stripe = useStripe()
   const elements = useElements()
   const [offered, setOffered] = useState(false)
-  const terms = termsOf(productId, at)
+  const { now, firstFull } = useShown(productId) ?? shownNow(productId)
 
   const offer = (methods: object | undefined): void => {
     const any = Object.values(methods ?? {}).includes(true)
@@ -96,9 +96,9 @@ function Buttons({ productId, at, productName, onOffered, onConfirm }: Omit<Prop
         onClick={({ resolve }) =>
           resolve({
             business: { name: productName },
-            lineItems: [{ name: product(productId).name, amount: product(productId).price }],
+            lineItems: [{ name: product(productId).name, amount: now }],
             // H-01: the wallet's own sheet says what renews, when and for how much
-            ...(terms
+            ...(firstFull
               ? {
                   applePay: {
                     recurringPaymentRequest: {
@@ -106,10 +106,10 @@ function Buttons({ productId, at, productName, onOffered, onConfirm }: Omit<Prop
                       managementURL: `${location.origin}/app/`,
                       regularBilling: {
                         label: product('monthly').name,
-                        amount: terms.firstCharge,
-                        recurringPaymentStartDate: terms.firstChargeAt,
+                        amount: firstFull.amount,
+                        recurringPaymentStartDate: new Date(`${firstFull.on}T12:00:00`),
                         recurringPaymentIntervalUnit: 'day' as const,
-                        recurringPaymentIntervalCount: RENEWAL_DAYS,
+                        recurringPaymentIntervalCount: firstFull.everyDays,
                       },
                     },
                   },

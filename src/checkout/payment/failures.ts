@@ -1,5 +1,6 @@
 import { errorOf, type ErrorCode } from '../../../contract/errors.ts'
 import { PAYMENT_MESSAGES, paymentMessage, type PaymentMessageCode } from '../../../contract/payment-messages.ts'
+import type { ShownTerms } from '../../../contract/terms.ts'
 import type { Failure } from '../../session/http.ts'
 
 /**
@@ -13,6 +14,8 @@ export interface Trouble {
   money: 'not_charged' | 'unknown' | 'charged'
   /** The form field that it belongs to. */
   field?: 'name' | 'email' | 'postalCode'
+  /** What would be charged now, where it is no longer what the page showed. */
+  terms?: ShownTerms
 }
 
 export const NEXT_STEPS: Readonly<Record<Trouble['money'], string>> = {
@@ -45,6 +48,8 @@ const SAID_BY_CODE: readonly ErrorCode[] = [
   'already_owned',
   'not_paid',
   'payment_not_found',
+  'payment_open',
+  'terms_changed',
 ]
 
 /** A failed call to the service as words; `fallback` is the message of the specification for this step. */
@@ -64,7 +69,8 @@ export function troubleOfCall(failed: Failure, fallback: PaymentMessageCode): Tr
     return { ...trouble(code), words }
   }
   const own = SAID_BY_CODE.find((code) => code === failed.code)
-  if (own) return { code: own, words: errorOf(own).words, money: 'not_charged' }
+  const terms = failed.terms ? { terms: failed.terms } : {}
+  if (own) return { code: own, words: errorOf(own).words, money: 'not_charged', ...terms }
   return trouble(fallback)
 }
 

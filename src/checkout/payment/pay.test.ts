@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { PaymentResult } from '../../../contract/api.ts'
 import type { Failure, Outcome } from '../../session/http.ts'
+import { shownTerms } from '../../../contract/terms.ts'
 import { NO_CARD_STATE } from './card-state.ts'
 import { formTrouble } from './form.ts'
 import { troubleOfCall, troubleOfProvider, troubleOfStatus } from './failures.ts'
@@ -30,6 +31,7 @@ const ORDER: Order = {
   email: 'a@b.co',
   name: 'Ada Byron',
   marketing: null,
+  shown: shownTerms('trial_1', new Date('2026-11-22T12:00:00Z'), 'UTC'),
   agreement: { words: 'w', version: '1', page: '/checkout' },
 }
 const SETTLED = ok({ status: 'settled', productId: 'trial_1', nextPage: 'multi-upsell' })

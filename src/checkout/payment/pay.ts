@@ -49,7 +49,9 @@ export interface Order {
   name: string
   /** What the buyer was asked about marketing; null where the page does not ask (C-11). */
   marketing: MarketingChoice | null
-  agreement: NonNullable<InitialPaymentRequest['agreement']>
+  /** The figures and the words beside the button. */
+  shown: InitialPaymentRequest['shown']
+  agreement: InitialPaymentRequest['agreement']
 }
 
 /** The world of an order; tests bring their own. */
@@ -110,10 +112,10 @@ async function overtaken(world: Pick<PayWorld, 'call'>, sessionId: string): Prom
 }
 
 export function requestOf(order: Order, paymentMethodType: 'card' | 'paypal'): InitialPaymentRequest {
-  const { productId, agreement, marketing } = order
-  if (!marketing) return { productId, paymentMethodType, agreement }
+  const { productId, shown, agreement, marketing } = order
+  if (!marketing) return { productId, paymentMethodType, shown, agreement }
   const { granted, ...evidence } = marketing
-  return { productId, paymentMethodType, agreement, marketingConsent: granted, marketing: evidence }
+  return { productId, paymentMethodType, shown, agreement, marketingConsent: granted, marketing: evidence }
 }
 
 /** A refusal of the service: a paid session goes on, a lost one says so, the rest gets the step's words. */

@@ -3,6 +3,7 @@ import { type Case, type Context, inWorld, type Outcome, together } from '../cas
 import { settled } from '../invariants.ts'
 import { inTurns, type Random } from '../random.ts'
 import type { World } from '../world.ts'
+import { orderOf } from '../../support/order.ts'
 
 /** One who tries stolen cards: a fresh visit for every few cards, the Stripe key of the page, and no patience. */
 async function attack(world: World, random: Random, address: (n: number) => string, cards: number) {
@@ -37,7 +38,7 @@ async function visit(robot: Buyer) {
     if (created.status !== 200) return undefined
     robot.sessionId = created.body.sessionId
     await robot.once('PUT', robot.path('/email'), { email: robot.email })
-    const opened = await robot.once('POST', robot.path('/payments/initial'), { productId: 'trial_1', paymentMethodType: 'card' }) // prettier-ignore
+    const opened = await robot.once('POST', robot.path('/payments/initial'), orderOf('trial_1', { paymentMethodType: 'card' })) // prettier-ignore
     return opened.status === 200 ? opened.body : undefined
   } catch {
     return undefined

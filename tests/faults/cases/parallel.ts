@@ -8,6 +8,7 @@ import { settled } from '../invariants.ts'
 import { silence } from './events.ts'
 import { inTurns, pause, type Random, randomFrom } from '../random.ts'
 import type { World } from '../world.ts'
+import { orderOf } from '../../support/order.ts'
 
 const times = <T>(n: number, make: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: n }, (_, at) => make(at))) // prettier-ignore
 
@@ -21,7 +22,7 @@ function agree(what: string, replies: readonly Reply[], key: (reply: Reply) => u
 async function bundleAndGuide(buyer: Buyer): Promise<string[]> {
   await buyer.arrive()
   await buyer.pay('trial_1')
-  const ask = (productId: string) => buyer.call('POST', buyer.path('/upsells'), { productId })
+  const ask = (productId: string) => buyer.call('POST', buyer.path('/upsells'), orderOf(productId))
   const replies = await Promise.all(['bundle', 'guide_habits', 'bundle', 'guide_habits'].map(ask))
   const bought = replies.filter(({ status, body }) => status === 200 && body.status === 'succeeded')
   return bought.length > 0 ? [] : [`neither the bundle nor a guide could be bought: ${JSON.stringify(replies[0])}`]
@@ -33,7 +34,7 @@ async function pay(world: World, buyer: Buyer, clicks: number): Promise<string[]
   // an address that changes while the form is open: each gets one customer, however many calls ask for it
   const email = `other-${buyer.email}`
   await times(clicks, () => buyer.call('POST', buyer.path('/customer'), { email }))
-  const open = (productId: string) => buyer.call('POST', buyer.path('/payments/initial'), { productId, paymentMethodType: 'card' }) // prettier-ignore
+  const open = (productId: string) => buyer.call('POST', buyer.path('/payments/initial'), orderOf(productId, { paymentMethodType: 'card' })) // prettier-ignore
   const opened = await times(clicks, () => open('trial_9'))
   const wrong = agree('opening', opened, ({ body }) => body.paymentIntentId)
   // another tab changes its mind and comes back
@@ -49,7 +50,7 @@ async function pay(world: World, buyer: Buyer, clicks: number): Promise<string[]
   buyer.acknowledged.push(intent.paymentIntentId)
   const late = await times(5, () => open('trial_9'))
   if (late.some(({ body }) => body?.error?.code !== 'already_paid')) wrong.push('a paid session could pay again')
-  const upsells = await times(clicks, () => buyer.call('POST', buyer.path('/upsells'), { productId: 'guide_lighting' }))
+  const upsells = await times(clicks, () => buyer.call('POST', buyer.path('/upsells'), orderOf('guide_lighting')))
   wrong.push(...agree('add-on', upsells, ({ body }) => [body.status, body.paymentIntentId]))
   const both = await Promise.all((['guide_habits', 'guide_devices', 'guide_habits'] as const).map((id) => buyer.upsell(id))) // prettier-ignore
   if (both.some(({ status }) => status !== 'succeeded')) wrong.push('add-ons at once were not all bought')
@@ -166,7 +167,7 @@ async function aDayLater(world: World, buyers: readonly Buyer[]): Promise<string
   for (const path of paths) {
     const productId = path === '/v1/payment_intents' ? 'guide_ergonomics' : 'guide_disorders'
     await world.control('POST', 'faults', { mode: 'execute_then_500', method: 'POST', path, times: buyers.length, from: 'server' }) // prettier-ignore
-    await Promise.all(buyers.map((buyer) => buyer.once('POST', buyer.path('/upsells'), { productId })))
+    await Promise.all(buyers.map((buyer) => buyer.once('POST', buyer.path('/upsells'), orderOf(productId))))
     await world.control('DELETE', 'faults')
   }
   await world.control('POST', 'clock', { advance: 25 * 3_600 })

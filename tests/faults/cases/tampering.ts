@@ -7,6 +7,7 @@ import { type Case, inWorld } from '../case.ts'
 import { settled } from '../invariants.ts'
 import type { World } from '../world.ts'
 import { send } from './events.ts'
+import { evidenceOf, orderOf, setupOf } from '../../support/order.ts'
 
 const MANY = 1_000_000
 
@@ -53,23 +54,24 @@ export const tampered: Case = {
       thief.sessionId = other.sessionId
       const initial = '/payments/initial'
       const tries: [string, Buyer, string, unknown][] = [
-        ['an unknown product', buyer, initial, { productId: 'trial_0', paymentMethodType: 'card' }],
-        ['an add-on as first payment', buyer, initial, { productId: 'bundle', paymentMethodType: 'card' }],
-        ['a product that is no text', buyer, initial, { productId: ['trial_1'], paymentMethodType: 'card' }],
-        ['a property of the catalogue', buyer, initial, { productId: '__proto__', paymentMethodType: 'card' }],
-        ['an amount', buyer, initial, { productId: 'trial_1767', paymentMethodType: 'card', amount: 1 }],
-        ['a price', buyer, initial, { productId: 'trial_1767', paymentMethodType: 'card', priceId: 'price_1', price: 0.01 }],
-        ['a customer', buyer, initial, { productId: 'trial_1', paymentMethodType: 'card', customerId: 'cus_other' }],
-        ['a session', buyer, initial, { productId: 'trial_1', paymentMethodType: 'card', sessionId: other.sessionId }],
-        ['another method', buyer, initial, { productId: 'trial_1', paymentMethodType: 'cash' }],
-        ['the session of another', thief, initial, { productId: 'trial_1', paymentMethodType: 'card' }],
-        ['an add-on for another', thief, '/upsells', { productId: 'bundle' }],
-        ['an add-on unpaid', buyer, '/upsells', { productId: 'bundle' }],
-        ['a trial as add-on', buyer, '/upsells', { productId: 'trial_1' }],
+        ['an unknown product', buyer, initial, orderOf('trial_0', { paymentMethodType: 'card' })],
+        ['an add-on as first payment', buyer, initial, orderOf('bundle', { paymentMethodType: 'card' })],
+        ['a product that is no text', buyer, initial, { ...orderOf('trial_1', { paymentMethodType: 'card' }), productId: ['trial_1'] }],
+        ['a property of the catalogue', buyer, initial, orderOf('__proto__', { paymentMethodType: 'card' })],
+        ['an amount', buyer, initial, orderOf('trial_1767', { paymentMethodType: 'card', amount: 1 })],
+        ['a price', buyer, initial, orderOf('trial_1767', { paymentMethodType: 'card', priceId: 'price_1', price: 0.01 })],
+        ['a customer', buyer, initial, orderOf('trial_1', { paymentMethodType: 'card', customerId: 'cus_other' })],
+        ['a session', buyer, initial, orderOf('trial_1', { paymentMethodType: 'card', sessionId: other.sessionId })],
+        ['another method', buyer, initial, orderOf('trial_1', { paymentMethodType: 'cash' })],
+        ['another price than the page showed', buyer, initial, { ...orderOf('trial_1767', { paymentMethodType: 'card' }), ...evidenceOf('trial_1') }],
+        ['the session of another', thief, initial, orderOf('trial_1', { paymentMethodType: 'card' })],
+        ['an add-on for another', thief, '/upsells', orderOf('bundle')],
+        ['an add-on unpaid', buyer, '/upsells', orderOf('bundle')],
+        ['a trial as add-on', buyer, '/upsells', orderOf('trial_1')],
         ['the intent of another', buyer, '/payments/finalize', { paymentIntentId: theirs?.paymentIntentId }],
         ['an intent that is none', buyer, '/payments/finalize', { paymentIntentId: 'pi_1 or 1=1' }],
         ['an intent of nobody', buyer, '/payments/finalize', { paymentIntentId: 'pi_doesnotexist' }],
-        ['PayPal at value 0 for the offer', buyer, '/paypal/setup', { productId: 'special_offer' }],
+        ['PayPal at value 0 for the offer', buyer, '/paypal/setup', setupOf('special_offer')],
       ] // prettier-ignore
       for (const [what, who, path, body] of tries) {
         const reply = await who.once('POST', who.path(path), body)

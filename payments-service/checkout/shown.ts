@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { AgreementText } from '../../contract/api.ts'
+import { PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
+import { sameTerms, type ShownTerms, shownTerms } from '../../contract/terms.ts'
+import { AppError } from '../http/errors.ts'
+import { text } from '../sessions/routes.ts'
+
+/** H-03: what stood beside the button. */
+export const agreement: z.ZodType<AgreementText> = z.object({
+  words: text(10_000).min(1),
+  version: text(100).min(1),
+  page: text(200),
+})
+
+/** A product of the catalogue. Unknown ids have a code of their own: throws unknown_product. */
+export const productId = z.string().max(100).transform(knownProduct)
+
+export function knownProduct(id: string): ProductId {
+  const found = PRODUCT_IDS.find((one) => one === id)
+  if (!found) throw new AppError('unknown_product', { field: 'productId' })
+  return found
+}
+
+/**
+ * What would be charged for an order at this moment, `amount` of it now. The clock is ours: a page that stayed open over
+ * midnight, or whose clock is off, learns the true day. Throws terms_changed (with the true figures) where the page showed
+ * others.
+ */
+export function agreedTerms(id: ProductId, page: ShownTerms, amount: number, at = new Date()): ShownTerms {
+  const terms = { ...shownTerms(id, at, page.timeZone), now: amount }
+  if (!sameTerms(page, terms)) throw new AppError('terms_changed', { field: 'shown', terms })
+  return terms
+}
