@@ -95,6 +95,8 @@ export interface AuthVerification {
 
 export interface Bookmarks {
   at: Timestamp
+  held_by: string | null
+  held_until: Timestamp | null
   name: string
 }
 
@@ -471,6 +473,7 @@ export interface WebhookEvents {
   api_version: string | null
   attempts: Generated<number>
   created: Timestamp
+  dead_at: Timestamp | null
   error: string | null
   handled_at: Timestamp | null
   id: string

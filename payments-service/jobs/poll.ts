@@ -1,43 +1,58 @@
+import { randomUUID } from 'node:crypto'
 import type { Deps } from '../deps.ts'
+import { isOurs } from '../webhooks/event-table.ts'
 import { knownEvents, storeEvents } from '../webhooks/inbox.queries.ts'
+import { createStripeWatch } from '../webhooks/watch.ts'
+import { holdPoll, leavePoll, movePoll } from './poll.queries.ts'
 
-const NAME = 'stripe_events'
 /**
- * Milliseconds looked back past the last poll: Stripe's list settles late, and clocks differ. The wide look is taken once
- * a minute: what it lists again and again costs the requests that come meanwhile.
+ * Milliseconds looked back past the last poll: Stripe's list settles late. The wide look is taken once a minute: what it
+ * lists again and again costs the requests that come meanwhile.
  */
 const OVERLAP = { narrow: 20_000, wide: 300_000 }
-/** How far back the first poll of a new database looks. */
-const FIRST = 3_600_000
-/** What Stripe keeps. */
-const LONGEST = 30 * 86_400_000
+/** One in so many polls looks far back: once a minute. */
+const WIDE_EVERY = 12
 
-/** Events the service works on; the rest of the account's traffic stays out of the inbox. */
-const OURS = /^(payment_intent|setup_intent|charge|refund|invoice|customer\.subscription)\./
+export interface Poll {
+  /** Asks once, if it is this replica's turn. */
+  round(): Promise<void>
+  /** Gives the turn away: this replica stops. */
+  leave(): Promise<void>
+}
 
 /**
- * Puts Stripe's events since the last poll into the inbox that the webhooks fill too: with webhooks off, lost or three
- * days late the same work is done. The bookmark is the moment of the poll by our clock, set only after all was stored.
+ * Puts Stripe's events since the last poll into the inbox that the webhooks fill too: with webhooks off, refused, lost or
+ * three days late the same work is done. One replica does it for all. The bookmark is the moment of the poll by Stripe's
+ * own clock, so a wrong clock here skips nothing; it is set only after all was stored.
  */
-export async function pollEvents(deps: Deps, overlap: keyof typeof OVERLAP): Promise<void> {
+export function createPoll(deps: Deps): Poll {
   const { db, stripe } = deps
-  const started = new Date()
-  const bookmark = await db.selectFrom('bookmarks').select('at').where('name', '=', NAME).executeTakeFirst()
-  const from = bookmark ? bookmark.at.getTime() - OVERLAP[overlap] : started.getTime() - FIRST
-  const events = await stripe.eventsSince(new Date(Math.max(from, started.getTime() - LONGEST)))
-  const ours = events.filter(({ type }) => OURS.test(type)).reverse()
-  let added = 0
-  for (let at = 0; at < ours.length; at += 100) {
-    const some = ours.slice(at, at + 100)
-    const known = await knownEvents(db, some.map(({ id }) => id)) // prettier-ignore
-    added += await storeEvents(db, some.filter(({ id }) => !known.has(id)), 'poll') // prettier-ignore
+  const holder = randomUUID()
+  const watch = createStripeWatch(deps)
+  let polls = 0
+
+  async function round(): Promise<void> {
+    const bookmark = await holdPoll(db, holder)
+    if (!bookmark) return
+    const wide = polls++ % WIDE_EVERY === 0
+    const overlap = wide ? OVERLAP.wide : OVERLAP.narrow
+    const { events, at } = await stripe.eventsSince(new Date(bookmark.getTime() - overlap))
+    if (wide && at) watch.clock(at)
+    // the rest of the account's traffic stays out of the inbox
+    const ours = events.filter(({ type }) => isOurs(type)).reverse()
+    watch.versions(ours)
+    let added = 0
+    for (let from = 0; from < ours.length; from += 100) {
+      const some = ours.slice(from, from + 100)
+      const ids = some.map(({ id }) => id)
+      const known = await knownEvents(db, ids)
+      const news = some.filter(({ id }) => !known.has(id))
+      added += await storeEvents(db, news, 'poll')
+    }
+    const seen = at ?? events[0]?.created
+    if (seen) await movePoll(db, seen)
+    if (added > 0) deps.wake('inbox')
   }
-  await db
-    .insertInto('bookmarks')
-    .values({ name: NAME, at: started })
-    .onConflict((conflict) =>
-      conflict.column('name').doUpdateSet((eb) => ({ at: eb.fn<Date>('greatest', ['bookmarks.at', 'excluded.at']) })),
-    )
-    .execute()
-  if (added > 0) deps.wake('inbox')
+
+  return { round, leave: () => leavePoll(db, holder) }
 }

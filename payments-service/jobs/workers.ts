@@ -5,12 +5,13 @@ import { giveMoneyBack } from '../money-back/refund.ts'
 import { NOTICES } from '../notices/notices.ts'
 import { endSubscription } from '../subscriptions/end.ts'
 import { finishUndo } from '../upsell/undo.ts'
+import { checkWebhookEndpoint } from '../webhooks/watch.ts'
 import { workInbox } from './inbox.ts'
 import { CONVERSION_HANDLERS } from '../tracking/conversions.ts'
 import { keepPartitions, markAbandoned, refreshFunnel } from '../tracking/upkeep.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { type OutboxHandler, workOutbox } from './outbox.ts'
-import { pollEvents } from './poll.ts'
+import { createPoll } from './poll.ts'
 import { forgetOldCounters, reconcileAfterStart, startWaitingSubscriptions } from './reconcile.ts'
 
 /** What is sent by which kind of outbox entry. Kinds without a handler wait for one. */
@@ -22,9 +23,6 @@ export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   undo_add_on: finishUndo,
   ...CONVERSION_HANDLERS,
 }
-
-/** One in so many polls looks far back: once a minute. */
-const WIDE_EVERY = 12
 
 export interface Workers {
   wake(what: 'inbox' | 'outbox'): void
@@ -38,16 +36,18 @@ export interface Workers {
 export function startWorkers(deps: Deps): Workers {
   const { log } = deps
   let reconciled = false
-  let polls = 0
+  const poll = createPoll(deps)
   const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions', Loop> = {
     inbox: startLoop('inbox', 1_000, log, () => workInbox(deps)),
     outbox: startLoop('outbox', 2_000, log, () => workOutbox(deps, OUTBOX_HANDLERS)),
     poll: startLoop('poll', 5_000, log, async () => {
-      await pollEvents(deps, polls++ % WIDE_EVERY === 0 ? 'wide' : 'narrow')
+      await poll.round()
       return false
     }),
     reconcile: startLoop('reconcile', 10_000, log, async () => {
       if (!reconciled) {
+        // the embedded Stripe is told its one endpoint when it starts
+        if (!deps.config.embedded) await checkWebhookEndpoint(deps)
         await reconcileAfterStart(deps)
         reconciled = true
       }
@@ -68,6 +68,9 @@ export function startWorkers(deps: Deps): Workers {
   }
   return {
     wake: (what) => loops[what].wake(),
-    stop: async () => void (await Promise.all(Object.values(loops).map((loop) => loop.stop()))),
+    stop: async () => {
+      await Promise.all(Object.values(loops).map((loop) => loop.stop()))
+      await poll.leave().catch((error: unknown) => log.warn({ err: error }, 'another replica polls in some seconds'))
+    },
   }
 }

@@ -16,10 +16,19 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
     .orderBy('next_attempt_at')
     .limit(200)
     .execute()
+  const unread = await db
+    .selectFrom('webhook_events')
+    .select(['id', 'type', 'api_version', 'received_at', 'error'])
+    .where('dead_at', 'is not', null)
+    .where('handled_at', 'is', null)
+    .orderBy('dead_at', 'desc')
+    .limit(200)
+    .execute()
   const inbox = await db
     .selectFrom('webhook_events')
     .select(['id', 'type', 'received_at', 'attempts', 'error'])
     .where('handled_at', 'is', null)
+    .where('dead_at', 'is', null)
     .where('attempts', '>', 2)
     .orderBy('received_at', 'desc')
     .limit(50)
@@ -47,6 +56,20 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
     ['Queued', 'What', 'Session', 'Tries', 'Next try', 'Why'],
     waiting.map((row) => [row.created_at, what(row), session(row.session_id), row.attempts, row.next_attempt_at, long(row.last_error)]), // prettier-ignore
   )}${table(
+    `Stripe's events that cannot be read (${unread.length})`,
+    ['Received', 'Event', 'Type', 'API version', 'Why', ''],
+    unread.map((row) => [
+      row.received_at,
+      row.id,
+      row.type,
+      row.api_version ?? '–',
+      long(row.error),
+      html`<form method="post" action="/operator/events/${row.id}/retry">
+        ${hidden(formToken)}<button class="plain">Read again</button>
+      </form>`,
+    ]),
+    'Every event can be read.',
+  )}${table(
     "Stripe's events that fail",
     ['Received', 'Event', 'Type', 'Tries', 'Why'],
     inbox.map((row) => [row.received_at, row.id, row.type, row.attempts, long(row.error)]),
@@ -58,6 +81,17 @@ export async function reviveLetter(db: Database, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('outbox')
     .set({ dead_at: null, attempts: 0, last_error: null, next_attempt_at: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .where('dead_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Works through a dead event once more. False when it is none. */
+export async function reviveEvent(db: Database, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_events')
+    .set({ dead_at: null, attempts: 0, error: null, next_attempt_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', id)
     .where('dead_at', 'is not', null)
     .executeTakeFirst()

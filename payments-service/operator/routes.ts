@@ -10,7 +10,7 @@ import { eraseVisitor, LiveSubscription } from '../privacy/erase.ts'
 import { checkForm, formToken, type Operator, requireOperator, signInOperator } from './accounts.ts'
 import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
 import { html, type Markup } from './html.ts'
-import { errorsPage, lettersPage, reviveLetter } from './letters.ts'
+import { errorsPage, lettersPage, reviveEvent, reviveLetter } from './letters.ts'
 import { STYLE } from './look.ts'
 import { moneyBackPage } from './money-back.pages.ts'
 import { HEADERS, sendPage } from './page.ts'
@@ -88,6 +88,11 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     const id = String(req.params['id'])
     if (!UUID.test(id) || !(await reviveLetter(db, id))) throw new AppError('not_found')
     deps.wake('outbox')
+    res.redirect(303, '/operator/letters')
+  })
+  action('/operator/events/:id/retry', async ({ req, res }) => {
+    if (!(await reviveEvent(db, String(req.params['id'])))) throw new AppError('not_found')
+    deps.wake('inbox')
     res.redirect(303, '/operator/letters')
   })
   page('/operator/errors', 'Errors', '/operator/errors', () => errorsPage(db))

@@ -2,6 +2,7 @@
 import Stripe from 'stripe'
 import type { Config } from '../config.ts'
 import type { Deadline } from '../http/deadline.ts'
+import { type LinkedObject, readLink } from './links.ts'
 import { ask } from './failure.ts'
 import {
   type Dispute,
@@ -25,7 +26,7 @@ import {
 } from './objects.ts'
 
 /** The version every request is made in; a newer SDK does not change what we get. */
-const API_VERSION = '2026-10-28.endive'
+export const API_VERSION = '2026-10-28.endive'
 
 /** Milliseconds one call may take while a browser waits, and while only a job waits. */
 const BROWSER_TIMEOUT = 8_000
@@ -231,6 +232,9 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
       return toSetup(await ask(() => sdk.setupIntents.cancel(id, {}, options(by))))
     },
 
+    /** What a charge, refund, dispute or invoice belongs to; null: to nothing. */
+    readLink: (kind: LinkedObject, id: string, by: By) => readLink(sdk, kind, id, options(by)),
+
     async listRefunds(intentId: string, by: By): Promise<Refund[]> {
       const { data } = await ask(() => sdk.refunds.list({ payment_intent: intentId, limit: 100 }, options(by)))
       return data.map(toRefund)
@@ -347,10 +351,22 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
       return data.flatMap((payment) => toInvoicePayment(payment) ?? [])
     },
 
-    /** Events since a moment, newest first, every page. */
-    async eventsSince(since: Date): Promise<StripeEvent[]> {
+    /** Where the account sends its events; `apiVersion` null: in the account's default version. */
+    async listWebhookEndpoints(): Promise<{ id: string; url: string; enabled: boolean; apiVersion: string | null }[]> {
+      const { data } = await ask(() => sdk.webhookEndpoints.list({ limit: 100 }, options(undefined)))
+      return data.map(({ id, url, status, api_version }) => ({
+        id,
+        url,
+        enabled: status === 'enabled',
+        apiVersion: api_version,
+      }))
+    },
+
+    /** Events since a moment, newest first, every page; `at`: when it was asked, by Stripe's clock, where its answer says so. */
+    async eventsSince(since: Date): Promise<{ events: StripeEvent[]; at: Date | null }> {
       const found: StripeEvent[] = []
       let after: string | undefined
+      let at: number | undefined
       for (;;) {
         const page = await ask(() =>
           sdk.events.list(
@@ -358,19 +374,21 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
             options(undefined),
           ),
         )
+        at ??= Date.parse(page.lastResponse.headers['date'] ?? '')
         found.push(...page.data.map(toEvent))
         after = page.data.at(-1)?.id
-        if (!page.has_more || !after) return found
+        if (!page.has_more || !after) return { events: found, at: Number.isNaN(at) ? null : new Date(at) }
       }
     },
 
     /**
-     * The event of a webhook, or null when its signature is not Stripe's, is older than `tolerance` seconds, or is dated
-     * as far ahead (the SDK lets the future pass).
+     * The event of a webhook, or null when its signature is not Stripe's, is older than `tolerance` seconds, is dated as far
+     * ahead (the SDK lets the future pass) or more than once (the SDK takes the last date), or signs what is no event.
      */
     verifyWebhook(raw: Buffer, signature: string, secret: string, tolerance: number): StripeEvent | null {
-      const stamp = Number(/(?:^|,)\s*t=(\d+)/.exec(signature)?.[1])
-      if (!Number.isFinite(stamp) || stamp - Date.now() / 1000 > tolerance) return null
+      const stamps = signature.split(',').filter((part) => part.trim().split('=')[0] === 't')
+      const stamp = Number(/^t=(\d{1,12})$/.exec(stamps[0] ?? '')?.[1])
+      if (stamps.length !== 1 || !Number.isFinite(stamp) || stamp - Date.now() / 1000 > tolerance) return null
       try {
         return toEvent(sdk.webhooks.constructEvent(raw, signature, secret, tolerance))
       } catch {

@@ -109,6 +109,9 @@ export interface Price {
   currency: string
 }
 
+/** Every type of event that the SDK knows. */
+export type EventType = Stripe.Event['type']
+
 export interface StripeEvent {
   id: string
   type: string
@@ -253,15 +256,26 @@ export function toInvoicePayment(payment: Stripe.InvoicePayment): InvoicePayment
   return intentId && invoiceId ? { invoiceId, intentId, paid: payment.status === 'paid' } : null
 }
 
+/**
+ * An event of any API version. Throws TypeError for what lacks the parts that every version has; a `data.object` of an
+ * unknown shape is let through, so that the event is stored and an operator sees it.
+ */
 export function toEvent(event: Stripe.Event): StripeEvent {
-  const object = event.data.object as { id?: unknown }
+  const { id, type, created, livemode, api_version, data } = event as Partial<Stripe.Event>
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof livemode !== 'boolean') {
+    throw new TypeError('an event needs an id, a type and livemode')
+  }
+  if (!Number.isSafeInteger(created) || Number.isNaN(at(created as number).getTime())) {
+    throw new TypeError('an event needs the second in which it was created')
+  }
+  const object = data?.object as { id?: unknown } | null | undefined
   return {
-    id: event.id,
-    type: event.type,
-    objectId: typeof object.id === 'string' ? object.id : null,
-    apiVersion: event.api_version,
-    created: at(event.created),
-    livemode: event.livemode,
+    id,
+    type,
+    objectId: typeof object?.id === 'string' ? object.id : null,
+    apiVersion: typeof api_version === 'string' ? api_version : null,
+    created: at(created as number),
+    livemode,
     payload: event,
   }
 }

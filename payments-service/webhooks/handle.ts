@@ -2,57 +2,30 @@ import { endAfterDeclines } from '../checkout/declines.ts'
 import { settlePayment } from '../checkout/settle.ts'
 import type { Deps } from '../deps.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
+import { type EventAction, isOurs, rowOf } from './event-table.ts'
 import type { InboxEvent } from './inbox.queries.ts'
+import { subjectOf, Unreadable } from './subject.ts'
 
-/** The object of an event, of which ids are read and nothing else: the objects themselves are asked for afresh. */
-function objectOf(payload: unknown): Record<string, unknown> {
-  const object = (payload as { data?: { object?: unknown } } | null)?.data?.object
-  return typeof object === 'object' && object !== null ? (object as Record<string, unknown>) : {}
-}
-
-/** An id where Stripe puts either an id or the expanded object. */
-function idIn(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  const id = (value as { id?: unknown } | null | undefined)?.id
-  return typeof id === 'string' ? id : undefined
-}
-
-/** The subscription of an invoice (under `parent` since Basil). */
-function subscriptionOf(invoice: Record<string, unknown>): string | undefined {
-  const parent = invoice['parent'] as { subscription_details?: { subscription?: unknown } } | null | undefined
-  return idIn(parent?.subscription_details?.subscription)
+/** What is done with the payment or subscription that an event is about. */
+const ACTIONS: Record<Exclude<EventAction, 'none'>, (deps: Deps, id: string) => Promise<unknown>> = {
+  settle: (deps, id) => settlePayment(deps, id, undefined),
+  count_decline: async (deps, id) => {
+    await settlePayment(deps, id, undefined)
+    await endAfterDeclines(deps, id)
+  },
+  sync: (deps, id) => syncSubscription(deps, id, undefined),
 }
 
 /**
- * P-10: what an event asks to be looked at. Every handler re-reads Stripe and writes the difference, so the same event
- * twice, late or out of order changes nothing. Unknown types are none of ours.
+ * P-10: looks an event up in the table and acts. Every action reads Stripe again and writes the difference, so the same
+ * event twice, late or out of order changes nothing. Throws Unreadable for an event of our families that this release
+ * does not understand, StripeFailure when Stripe cannot be asked.
  */
-export async function handleEvent(deps: Deps, event: InboxEvent): Promise<void> {
-  const object = objectOf(event.payload)
-  const [family] = event.type.split('.')
-  switch (family) {
-    case 'payment_intent':
-    case 'setup_intent':
-      if (!event.objectId) return
-      await settlePayment(deps, event.objectId, undefined)
-      if (event.type === 'payment_intent.payment_failed') await endAfterDeclines(deps, event.objectId)
-      return
-    case 'charge':
-    case 'refund': {
-      // a charge, a refund or a dispute: all name their payment intent
-      const intent = idIn(object['payment_intent'])
-      if (intent) await settlePayment(deps, intent, undefined)
-      return
-    }
-    case 'invoice': {
-      const subscription = subscriptionOf(object)
-      if (subscription) await syncSubscription(deps, subscription, undefined)
-      return
-    }
-    case 'customer':
-      if (event.type.startsWith('customer.subscription.') && event.objectId) {
-        await syncSubscription(deps, event.objectId, undefined)
-      }
-      return
-  }
+export async function handleEvent(deps: Deps, event: Pick<InboxEvent, 'type' | 'payload'>): Promise<void> {
+  if (!isOurs(event.type)) return
+  const row = rowOf(event.type)
+  if (!row) throw new Unreadable(`its type ${event.type} is not in the table of events`)
+  if (row.action === 'none') return
+  const subject = await subjectOf(deps, event.payload, row.object)
+  if (subject) await ACTIONS[row.action](deps, subject)
 }

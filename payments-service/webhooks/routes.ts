@@ -5,7 +5,9 @@ import { AppError } from '../http/errors.ts'
 import { storeEvents } from './inbox.queries.ts'
 
 /** Seconds a signature may be old or dated ahead. */
-const TOLERANCE = 300
+export const TOLERANCE = 300
+
+export const WEBHOOK_PATH = '/api/webhooks/stripe'
 
 /** Stripe's events are small; an invoice with many lines is the largest. */
 const LIMIT = '1mb'
@@ -17,7 +19,7 @@ const LIMIT = '1mb'
 export function webhookRoutes(router: Router, deps: Deps): void {
   const { config, db, stripe } = deps
   const live = config.stripe.secretKey.includes('_live_')
-  router.post('/api/webhooks/stripe', express.raw({ type: () => true, limit: LIMIT }), async (req, res) => {
+  router.post(WEBHOOK_PATH, express.raw({ type: () => true, limit: LIMIT }), async (req, res) => {
     const signature = req.get('stripe-signature')
     const raw: unknown = req.body
     const event =

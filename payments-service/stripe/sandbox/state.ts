@@ -2,6 +2,7 @@
 import { type Stripe } from './stripe-types.ts'
 import { missing } from './http/errors.ts'
 import { letters } from './ids.ts'
+import { renderedIn } from './versions.ts'
 import {
   API_VERSION,
   idOf,
@@ -21,6 +22,8 @@ export class State {
   readonly hidden = new Map<string, Hidden>()
   readonly keys = new Map<string, KeyRecord>()
   readonly delivered = new Set<string>()
+  /** The API version the account renders its events in; requests name their own. */
+  accountVersion = API_VERSION
   /** Seconds the sandbox's clock runs ahead of the wall's. */
   offset = 0
 
@@ -125,9 +128,9 @@ export class Tx {
     this.events.push({
       id: `evt_1${letters(23)}`,
       object: 'event',
-      api_version: API_VERSION,
+      api_version: this.state.accountVersion,
       created: this.now(customer),
-      data: { object, ...(previous ? { previous_attributes: previous } : {}) },
+      data: { object: this.rendered(object), ...(previous ? { previous_attributes: previous } : {}) },
       livemode: false,
       pending_webhooks: 0,
       request: request
@@ -135,6 +138,18 @@ export class Tx {
         : { id: null, idempotency_key: null },
       type,
     } as unknown as Stripe.Event)
+  }
+
+  /** As the account's version shows it, with what this transaction has changed already. */
+  private rendered(object: AnyObject): AnyObject {
+    return renderedIn(
+      this.state.accountVersion,
+      {
+        table: (kind) => new Map(this.all(kind).map((one) => [one.id, one])),
+        hidden: (id) => this.hidden(id),
+      },
+      object,
+    )
   }
 
   /** What a commit would write, or undefined when nothing changed. */

@@ -3,6 +3,7 @@ import { type Engine } from '../engine.ts'
 import { FAULT_MODES, type FaultMode, type Faults } from '../faults.ts'
 import { closeDispute, openDispute } from '../objects/disputes.ts'
 import { type Kind, type LedgerEntry } from '../types.ts'
+import { ACCOUNT_VERSIONS } from '../versions.ts'
 import { type Wallets, WALLETS } from '../wallets.ts'
 import { type WebhookSettings } from '../webhooks.ts'
 import { json, type PageReply, type PageRequest } from './pages.ts'
@@ -153,6 +154,14 @@ export async function control(
       return wallets.offer(input['offered'])
         ? json(200, { offered: wallets.offered })
         : bad(`offered: a list of ${WALLETS.join(', ')}; empty for none`)
+    case 'GET account':
+      return json(200, { api_version: engine.state.accountVersion, offered: ACCOUNT_VERSIONS })
+    case 'POST account': {
+      const version = String(input['api_version'])
+      if (!ACCOUNT_VERSIONS.includes(version)) return bad(`api_version: one of ${ACCOUNT_VERSIONS.join(', ')}`)
+      engine.state.accountVersion = version
+      return json(200, { api_version: version })
+    }
     case 'GET webhooks':
       return json(200, {
         settings: engine.webhooks.settings,

@@ -1,0 +1,37 @@
+import type Stripe from 'stripe'
+import { ask, isFailure } from './failure.ts'
+
+/** Objects that name what they belong to, and are read again when an event of another API version hides it. */
+export type LinkedObject = 'charge' | 'refund' | 'dispute' | 'invoice'
+
+type Id = string | { id: string } | null | undefined
+const idOf = (value: Id): string | null => (typeof value === 'object' && value !== null ? value.id : (value ?? null))
+
+/**
+ * The payment intent of a charge, refund or dispute, or the subscription of an invoice, as Stripe has it in our version.
+ * Null: it has none, or the object is gone. Throws StripeFailure.
+ */
+export async function readLink(
+  sdk: Stripe,
+  kind: LinkedObject,
+  id: string,
+  options: Stripe.RequestOptions,
+): Promise<string | null> {
+  try {
+    switch (kind) {
+      case 'charge':
+        return idOf((await ask(() => sdk.charges.retrieve(id, {}, options))).payment_intent)
+      case 'refund':
+        return idOf((await ask(() => sdk.refunds.retrieve(id, {}, options))).payment_intent)
+      case 'dispute':
+        return idOf((await ask(() => sdk.disputes.retrieve(id, {}, options))).payment_intent)
+      case 'invoice':
+        return idOf(
+          (await ask(() => sdk.invoices.retrieve(id, {}, options))).parent?.subscription_details?.subscription,
+        )
+    }
+  } catch (error) {
+    if (isFailure(error, 'missing')) return null
+    throw error
+  }
+}

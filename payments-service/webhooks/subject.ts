@@ -1,0 +1,48 @@
+/** Which payment or subscription an event is about, whatever API version it was rendered in. */
+import type { Deps } from '../deps.ts'
+import type { LinkedObject } from '../stripe/links.ts'
+import type { EventObject } from './event-table.ts'
+
+/** An event of a type or shape that this release cannot read: trying again changes nothing, an operator has to see it. */
+export class Unreadable extends Error {
+  constructor(what: string) {
+    super(`this event cannot be read: ${what}`)
+    this.name = 'Unreadable'
+  }
+}
+
+type Json = Record<string, unknown>
+const object = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+
+/** An id where Stripe puts either an id or the expanded object. */
+function idIn(value: unknown): string | null {
+  const id = typeof value === 'string' ? value : object(value)['id']
+  return typeof id === 'string' && id !== '' ? id : null
+}
+
+/** Where the API versions put the link: an invoice's subscription moved under `parent` with 2025-03-31.basil. */
+const LINKS: Record<LinkedObject, (it: Json) => string | null> = {
+  charge: (it) => idIn(it['payment_intent']),
+  refund: (it) => idIn(it['payment_intent']),
+  dispute: (it) => idIn(it['payment_intent']),
+  invoice: (it) =>
+    idIn(object(object(it['parent'])['subscription_details'])['subscription']) ?? idIn(it['subscription']),
+}
+
+const isLinked = (kind: EventObject): kind is EventObject & LinkedObject => Object.hasOwn(LINKS, kind)
+
+/**
+ * The id of the payment intent, set-up or subscription that an event's object is or belongs to. One that the event does
+ * not show is asked for at Stripe, in our version. Null: it belongs to none, so it is none of ours. Throws Unreadable for
+ * an event without the object it should have, StripeFailure.
+ */
+export async function subjectOf({ stripe }: Pick<Deps, 'stripe'>, payload: unknown, kind: EventObject) {
+  const it = object(object(object(payload)['data'])['object'])
+  if (it['object'] !== kind)
+    throw new Unreadable(`its object is not a ${kind} but ${String(it['object'] ?? 'missing')}`)
+  const id = idIn(it)
+  if (!id) throw new Unreadable(`its ${kind} has no id`)
+  if (!isLinked(kind)) return id
+  return LINKS[kind](it) ?? stripe.readLink(kind, id, undefined)
+}

@@ -1,0 +1,69 @@
+/** Says in the log what is set wrong between Stripe and this service. Nobody is refused for it: events are read all the same. */
+import type { Deps } from '../deps.ts'
+import { API_VERSION } from '../stripe/gateway.ts'
+import type { StripeEvent } from '../stripe/objects.ts'
+import { TOLERANCE, WEBHOOK_PATH } from './routes.ts'
+
+/** Milliseconds two clocks may differ before it is worth a word; webhooks are refused at TOLERANCE. */
+const CLOCK_SLACK = 60_000
+
+export interface StripeWatch {
+  /** Stripe's time, as an answer that has just come gives it. */
+  clock(at: Date): void
+  /** Events that have just been listed: the version the account rendered them in is said once. */
+  versions(events: readonly Pick<StripeEvent, 'apiVersion'>[]): void
+}
+
+export function createStripeWatch({ log }: Pick<Deps, 'log'>): StripeWatch {
+  const told = new Set<string>()
+  return {
+    clock(at) {
+      const off = Math.round((Date.now() - at.getTime()) / 1000)
+      if (Math.abs(off) * 1000 < CLOCK_SLACK) return
+      log.error(
+        { secondsAhead: off },
+        `this machine's clock and Stripe's differ: from ${TOLERANCE} s on every webhook is refused and events come by ` +
+          'the poll alone. Set the clock (NTP)',
+      )
+    },
+    versions(events) {
+      for (const { apiVersion } of events) {
+        const version = apiVersion ?? 'no version'
+        if (version === API_VERSION || told.has(version)) continue
+        told.add(version)
+        log.error(
+          { version, ours: API_VERSION },
+          `Stripe renders this account's events in ${version}, not in ${API_VERSION}. They are read again where they ` +
+            "differ; set the account's default API version in the dashboard (Workbench, Overview, API versions)",
+        )
+      }
+    },
+  }
+}
+
+/**
+ * After a start: whether Stripe sends webhooks here, and in our API version. Logs an error with what to do, and never
+ * throws. An endpoint's version is set when it is made (https://docs.stripe.com/webhooks/versioning).
+ */
+export async function checkWebhookEndpoint({ config, stripe, log }: Pick<Deps, 'config' | 'stripe' | 'log'>) {
+  const url = config.siteUrl + WEBHOOK_PATH
+  const todo = `make one for ${url} with api_version=${API_VERSION} and give its secret as STRIPE_WEBHOOK_SECRET`
+  try {
+    const endpoints = (await stripe.listWebhookEndpoints()).filter((one) => one.url === url)
+    const working = endpoints.filter(({ enabled }) => enabled)
+    if (working.length === 0) {
+      const what = endpoints.length > 0 ? 'the webhook endpoint is disabled' : 'Stripe has no webhook endpoint'
+      return log.error({ url }, `${what}: events come by the poll alone, seconds later. Enable it, or ${todo}`)
+    }
+    for (const { id, apiVersion } of working) {
+      if (apiVersion === API_VERSION) continue
+      log.error(
+        { endpoint: id, version: apiVersion, ours: API_VERSION },
+        `the webhook endpoint sends events in ${apiVersion ?? "the account's default version"}, not in ${API_VERSION}: ` +
+          `${todo}, then disable this one`,
+      )
+    }
+  } catch (error) {
+    log.warn({ err: error }, 'the webhook endpoints could not be listed, so their API version is not known')
+  }
+}

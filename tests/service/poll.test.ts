@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createLog } from '../../payments-service/http/logging.ts'
+import { createService, type Service } from '../../payments-service/service.ts'
+import { type Funnel, startFunnel } from './funnel.ts'
+import { environment, eventually } from './service.ts'
+
+const MAIN = fileURLToPath(new URL('../../payments-service/main.ts', import.meta.url))
+const pause = (ms: number): Promise<void> => new Promise((resume) => setTimeout(resume, ms))
+
+let funnel: Funnel
+const stops: (() => Promise<unknown> | void)[] = []
+beforeEach(async () => void (funnel = await startFunnel({ webhooks: false, background: false })))
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+  await funnel.stop()
+})
+
+/** Another replica on the same database, in this process. */
+function replica(): Service {
+  const service = createService(funnel.config, createLog('silent'))
+  stops.push(() => service.stop())
+  return service
+}
+
+/** Another replica as a process of its own; `code` runs before it. */
+function started(env: Record<string, string>, code = ''): { kill: () => void; output: () => string } {
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(code)}`, MAIN]
+  const whole = environment({
+    DATABASE_URL: funnel.databaseUrl,
+    STRIPE_API_BASE: funnel.stripeUrl,
+    LOG_LEVEL: 'info',
+    ...env,
+  })
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env['PATH'], ...whole } as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += part.toString()))
+  const kill = () => void child.kill('SIGKILL')
+  stops.push(kill)
+  return { kill, output: () => text }
+}
+
+/** How often Stripe was asked for its events since the first call of this. */
+async function countPolls(): Promise<() => Promise<number>> {
+  const MANY = 1_000
+  const { id } = await funnel.control('POST', 'faults', { mode: 'slow', ms: 0, times: MANY, path: '/v1/events' })
+  return async () => {
+    const { rules } = await funnel.control('GET', 'faults')
+    return MANY - (rules as { id: number; times: number }[]).find((rule) => rule.id === id)!.times
+  }
+}
+
+const bookmark = () => funnel.db.selectFrom('bookmarks').selectAll().where('name', '=', 'stripe_events').executeTakeFirst() // prettier-ignore
+const isKnown = async (intent: string): Promise<boolean> =>
+  (await funnel.db.selectFrom('payments').select('id').where('payment_intent_id', '=', intent).execute()).length === 1
+
+async function payAndLeave(): Promise<string> {
+  const buyer = await funnel.buyer()
+  const { body } = await buyer.open()
+  await funnel.confirm(body)
+  return body.paymentIntentId as string
+}
+
+describe('the poll of the events', () => {
+  test('P-10 Stripe is asked once for all replicas, not by each of them', async () => {
+    const polls = await countPolls()
+    for (const one of [replica(), replica(), replica()]) one.startWorkers()
+    await pause(11_500)
+    // at 0, 5 and 10 s
+    expect(await polls()).toBeLessThanOrEqual(3)
+    expect(await polls()).toBeGreaterThanOrEqual(2)
+    const intent = await payAndLeave()
+    await eventually(() => isKnown(intent), Boolean)
+  }, 40_000)
+
+  test('P-10 another replica asks within 15 s of the death of the one whose turn it was', async () => {
+    const first = started({})
+    await eventually(bookmark, (row) => row?.held_by !== undefined, 40_000)
+    const before = await bookmark()
+    const survivor = replica()
+    survivor.startWorkers()
+    await pause(2_000)
+    first.kill()
+    const intent = await payAndLeave()
+    await eventually(() => isKnown(intent), Boolean, 15_000)
+    expect((await bookmark())?.held_by).not.toBe(before?.held_by)
+  }, 90_000)
+
+  test('P-10 a replica that stops in peace leaves the turn to another at once', async () => {
+    const first = replica()
+    first.startWorkers()
+    await eventually(bookmark, (row) => row !== undefined)
+    stops.pop()
+    await first.stop()
+    expect((await bookmark())?.held_by).toBeNull()
+  })
+})
+
+describe.each([
+  ['ten minutes fast', 600],
+  ['ten minutes slow', -600],
+])('a machine whose clock is %s', (_how, seconds) => {
+  test('P-10 refuses every webhook, loses no event, and says in the log what is wrong', async () => {
+    const probe = createServer().listen(0, '127.0.0.1')
+    await new Promise((listening) => probe.once('listening', listening))
+    const { port } = probe.address() as AddressInfo
+    await new Promise((closed) => probe.close(closed))
+    const url = `http://127.0.0.1:${port}/api/webhooks/stripe`
+    const endpoint = await funnel.dashboard('POST', '/v1/webhook_endpoints', { url, 'enabled_events[0]': '*' })
+    const wrong = `const R = Date, by = ${seconds * 1000}
+      globalThis.Date = class Date extends R {
+        constructor(...given) { super(...(given.length ? given : [R.now() + by])) }
+        static now() { return R.now() + by }
+      }`
+    const { output } = started({ PORT: String(port), STRIPE_WEBHOOK_SECRET: endpoint.secret }, wrong)
+    await eventually(bookmark, (row) => row !== undefined, 40_000)
+    // past the first poll, which looks back an hour whatever the clock says
+    await pause(6_000)
+    const intent = await payAndLeave()
+    await eventually(() => isKnown(intent), Boolean, 15_000)
+    const { log } = await funnel.control('GET', 'webhooks')
+    expect(new Set((log as { status: number }[]).map(({ status }) => status))).toEqual(new Set([400]))
+    expect(output()).toContain('Set the clock')
+  }, 90_000)
+})

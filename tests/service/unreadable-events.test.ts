@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOperator } from '../../payments-service/operator/accounts.ts'
+import { signature } from '../../payments-service/stripe/sandbox/webhooks.ts'
+import { type Funnel, startFunnel } from './funnel.ts'
+import { Browser, eventually, WEBHOOK_SECRET } from './service.ts'
+
+const DAY = 86_400
+
+/** No event arrives but by the test's own hand: no webhooks, and the poll's bookmark lies ahead. */
+let funnel: Funnel
+let operator: Browser
+beforeAll(async () => {
+  funnel = await startFunnel({ webhooks: false })
+  const at = new Date(Date.now() + 60 * DAY * 1000)
+  await funnel.db
+    .insertInto('bookmarks')
+    .values({ name: 'stripe_events', at })
+    .onConflict((row) => row.column('name').doUpdateSet({ at }))
+    .execute()
+  await createOperator(funnel.db, 'boss@example.com', 'A long password 1')
+  operator = new Browser(funnel.url)
+  await operator.form('/operator/sign-in', { email: 'boss@example.com', password: 'A long password 1' })
+})
+afterAll(() => funnel.stop())
+
+/** Delivers an event, signed; returns the id it got. */
+async function deliver(event: object): Promise<string> {
+  const id = `evt_${randomBytes(8).toString('hex')}`
+  const body = JSON.stringify({
+    object: 'event',
+    created: Math.floor(Date.now() / 1000),
+    livemode: false,
+    ...event,
+    id,
+  })
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature(body, WEBHOOK_SECRET) }
+  const reply = await fetch(`${funnel.url}/api/webhooks/stripe`, { method: 'POST', headers, body })
+  expect(reply.status).toBe(200)
+  return id
+}
+
+const stored = (id: string) =>
+  funnel.db.selectFrom('webhook_events').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+describe('an event that cannot be read', () => {
+  test.each([
+    ['a type that no table has', { type: 'invoice.turned_blue', data: { object: { object: 'invoice', id: 'in_1' } } }],
+    ['no object', { type: 'invoice.paid', data: {} }],
+    ['no data', { type: 'charge.refunded' }],
+    [
+      'another object than its type says',
+      { type: 'charge.refunded', data: { object: { object: 'v2.charge', id: 'x' } } },
+    ],
+    [
+      'an object without an id',
+      { type: 'customer.subscription.updated', data: { object: { object: 'subscription' } } },
+    ],
+  ])('P-10 with %s is kept for an operator and is not called handled', async (_what, event) => {
+    const id = await deliver(event)
+    const dead = await eventually(
+      () => stored(id),
+      (row) => row.dead_at !== null || row.handled_at !== null,
+    )
+    expect(dead.handled_at).toBeNull()
+    expect(dead.error).toContain('cannot be read')
+    expect((await operator.get('/operator/letters')).body).toContain(id)
+  })
+
+  test('P-10 an operator has it read again, and it is handled once the service understands it', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open()
+    await funnel.confirm(body)
+    const id = await deliver({ type: 'payment_intent.succeeded', data: { object: { object: 'payment_intent' } } })
+    await eventually(
+      () => stored(id),
+      (row) => row.dead_at !== null,
+    )
+    const object = { object: 'payment_intent', id: body.paymentIntentId }
+    await funnel.db
+      .updateTable('webhook_events')
+      .set({ payload: JSON.stringify({ data: { object } }) })
+      .where('id', '=', id)
+      .execute()
+    const page = (await operator.get('/operator/letters')).body as string
+    const token = /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    expect((await operator.form(`/operator/events/${id}/retry`, { form_token: token })).status).toBe(303)
+    await eventually(
+      () => stored(id),
+      (row) => row.handled_at !== null && row.dead_at === null && row.error === null,
+    )
+    const paid = await funnel.db
+      .selectFrom('payments')
+      .select('status')
+      .where('session_id', '=', buyer.sessionId)
+      .execute()
+    expect(paid).toEqual([{ status: 'succeeded' }])
+    expect((await operator.form(`/operator/events/${id}/retry`, { form_token: token })).status).toBe(404)
+  })
+
+  test('P-10 an event of another account’s things is none of ours: handled, nothing done', async () => {
+    const id = await deliver({ type: 'payout.paid', data: { object: { object: 'payout', id: 'po_1' } } })
+    await eventually(
+      () => stored(id),
+      (row) => row.handled_at !== null,
+    )
+  })
+})
+
+describe('an event that hides what it belongs to', () => {
+  test('P-10 P-12 its charge, refund, dispute or invoice is read again by its id', async () => {
+    const buyer = await funnel.buyer()
+    const intent = await buyer.pay('trial_1')
+    const payment = () =>
+      funnel.db
+        .selectFrom('payments')
+        .select(['refunded_cents', 'status'])
+        .where('payment_intent_id', '=', intent)
+        .executeTakeFirstOrThrow()
+    const part = async (amount: number) => funnel.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: String(amount) }) // prettier-ignore
+
+    const first = await part(10)
+    await deliver({ type: 'refund.created', data: { object: { object: 'refund', id: first.id } } })
+    await eventually(payment, ({ refunded_cents }) => refunded_cents === 10)
+
+    await part(20)
+    await deliver({ type: 'charge.refunded', data: { object: { object: 'charge', id: first.charge } } })
+    await eventually(payment, ({ refunded_cents }) => refunded_cents === 30)
+
+    const dispute = await funnel.control('POST', 'disputes', { charge: first.charge })
+    await deliver({ type: 'charge.dispute.created', data: { object: { object: 'dispute', id: dispute.id } } })
+    await eventually(payment, ({ status }) => status === 'disputed')
+
+    const renewing = await funnel.buyer()
+    await renewing.pay('trial_5')
+    await funnel.control('POST', 'clock', { advance: 3 * DAY + 2 * 3_600 })
+    const { data } = await funnel.control('GET', 'objects?kind=event&limit=200')
+    const row = await funnel.db.selectFrom('subscriptions').select('stripe_subscription_id').where('session_id', '=', renewing.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    const paid = data.find(
+      (one: {
+        type: string
+        data: { object: { amount_paid: number; parent: { subscription_details: { subscription: string } } } }
+      }) =>
+        one.type === 'invoice.paid' &&
+        one.data.object.amount_paid === 3900 &&
+        one.data.object.parent.subscription_details.subscription === row.stripe_subscription_id,
+    )
+    await deliver({ type: 'invoice.paid', data: { object: { object: 'invoice', id: paid.data.object.id } } })
+    const renewals = () =>
+      funnel.db
+        .selectFrom('payments')
+        .select('amount_cents')
+        .where('session_id', '=', renewing.sessionId)
+        .where('purpose', 'like', 'renewal:%')
+        .execute()
+    expect(await eventually(renewals, (found) => found.length > 0)).toEqual([{ amount_cents: 3900 }])
+  }, 40_000)
+
+  test('P-10 one that is gone at Stripe, or belongs to nothing, is handled', async () => {
+    const id = await deliver({ type: 'invoice.deleted', data: { object: { object: 'invoice', id: 'in_gone' } } })
+    const done = await eventually(
+      () => stored(id),
+      (row) => row.handled_at !== null || row.dead_at !== null,
+    )
+    expect(done).toMatchObject({ error: null, dead_at: null })
+  })
+})
