@@ -2,6 +2,7 @@
 import astro from 'eslint-plugin-astro'
 import boundaries from 'eslint-plugin-boundaries'
 import hooks from 'eslint-plugin-react-hooks'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 /** A folder from the root on; what is named first wins, so inner folders stand before outer ones. */
@@ -81,6 +82,15 @@ export default tseslint.config(
       // Playwright's fixtures are told apart by their first parameter, `{}` when they need none.
       'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }],
       eqeqeq: ['error', 'always'],
+    },
+  },
+  {
+    // A pattern whose cost grows faster than its text lets one request stop the service.
+    ignores: ['tests/**', isTest],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
   {

@@ -1,8 +1,9 @@
 /**
  * The one e-mail rule (S-23): text without spaces, "@", text, a dot, more text. Used live as the visitor types and
- * again by the service.
+ * again by the service. Marks that only a quoted name may hold (RFC 5321) are refused by mail servers, and control and
+ * bidirectional characters would rewrite the line an operator reads.
  */
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const EMAIL = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@.<>()[\]\\,;:"\p{C}]+(?:\.[^\s@.<>()[\]\\,;:"\p{C}]+)+$/u
 
 /** RFC 5321's limit on an address; longer ones cannot receive mail. */
 const LONGEST = 254

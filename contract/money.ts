@@ -28,6 +28,6 @@ export function formatMoney(cents: Cents): string {
   const whole = cents % 100 === 0
   const fixed = (Math.abs(cents) / 100).toFixed(whole ? 0 : 2)
   const [units = '0', decimals] = fixed.split('.')
-  const grouped = units.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  const grouped = Number(units).toLocaleString('en-US')
   return `${cents < 0 ? '-' : ''}$${grouped}${decimals ? `.${decimals}` : ''}`
 }

@@ -18,6 +18,17 @@ describe('words and rules', () => {
     ['a@b.', undefined],
     ['a@@b.c', undefined],
     ['', undefined],
+    // marks that mail servers take in quotes only, and characters that rewrite a line
+    ['<a@b.c>', undefined],
+    ['a@b.c>', undefined],
+    ['a@b.c,d@e.f', undefined],
+    ['a\\b@c.d', undefined],
+    ['"a"@b.c', undefined],
+    ['a\u202eb@c.d', undefined],
+    ['a@b\u200b.c', undefined],
+    ['a@b..c', undefined],
+    ["o'brien+tag!#%&*@mail.example-x.co.uk", "o'brien+tag!#%&*@mail.example-x.co.uk"],
+    ['jörg@müller.example', 'jörg@müller.example'],
     [`${'x'.repeat(251)}@b.c`, undefined],
   ])('S-23 %j parses to %j', (text, email) => expect(parseEmail(text)).toBe(email))
 

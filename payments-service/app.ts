@@ -4,7 +4,7 @@ import { pendingMigrations } from '../db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
-import { parseJson, refuseCrossSite, requireJson } from './http/body.ts'
+import { parseJson, refuseForeign, requireJson } from './http/body.ts'
 import { attachContext } from './http/context.ts'
 import { errorHandler, notFound } from './http/error-handler.ts'
 import { fastPath } from './http/fast-path.ts'
@@ -79,7 +79,7 @@ export function createApp(deps: Deps): Express {
   unsubscribeRoutes(apart, deps, limiter)
   app.use((req, res, next) => (VISITS.test(req.path) ? next() : apart(req, res, next)))
 
-  app.use(refuseCrossSite)
+  app.use(refuseForeign)
   // forms of the operator's pages are no JSON
   const operator = express.Router()
   operatorRoutes(operator, deps, limiter)

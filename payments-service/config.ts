@@ -57,7 +57,7 @@ export class ConfigError extends Error {
 const EMBEDDED_LIMIT_FACTOR = 50
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
-const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/{1,9}$/, ''))
 
 const Environment = z.object({
   NODE_ENV: z.string().optional(),

@@ -26,12 +26,17 @@ const parseOther: RequestHandler = express.json({ limit: BODY_LIMIT, strict: tru
 export const parseJson: RequestHandler = (req, res, next) =>
   (BEACON_PATHS.has(req.path) ? parseBeacon : parseOther)(req, res, next)
 
-const isCrossSite = ({ headers }: Request): boolean => headers['sec-fetch-site'] === 'cross-site'
+/** A browser that says who asked names our own origin, or nobody (an address that was typed). Others say nothing. */
+const OURS: ReadonlySet<string | string[] | undefined> = new Set([undefined, 'same-origin', 'none'])
+const isForeign = ({ headers }: Request): boolean => !OURS.has(headers['sec-fetch-site'])
 
-/** The session cookie acts for our own pages only: a browser that says it comes from elsewhere is refused (CSRF). */
-export const refuseCrossSite: RequestHandler = (req, _res, next) => {
+/**
+ * The session cookie acts for our own pages only: a browser that says it comes from elsewhere is refused (CSRF), also from
+ * a sibling host, which SameSite does not stop.
+ */
+export const refuseForeign: RequestHandler = (req, _res, next) => {
   const unsafe = req.method !== 'GET' && req.method !== 'HEAD' && req.method !== 'OPTIONS'
-  if (unsafe && isCrossSite(req)) throw new AppError('session_forbidden')
+  if (unsafe && isForeign(req)) throw new AppError('session_forbidden')
   next()
 }
 
@@ -48,7 +53,7 @@ export function isPlainPost(req: Request, path: string): boolean {
   const length = Number(headers['content-length'])
   return (
     method === 'POST' &&
-    !isCrossSite(req) &&
+    !isForeign(req) &&
     length > 0 &&
     length <= BODY_LIMIT &&
     headers['transfer-encoding'] === undefined &&

@@ -159,7 +159,7 @@ async function parse(id: string, raw: Buffer): Promise<Message> {
 function linksOfHtml(html: string): Message['links'] {
   return [...html.matchAll(/<a\b[^>]*?\bhref="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi)].map(([, href = '', inner = '']) => ({
     href: unescape(href),
-    words: unescape(inner.replace(/<!--[\s\S]*?-->|<[^>]*>/g, '')).trim(),
+    words: unescape(inner.replace(/<!--[\s\S]{0,9999}?-->|<[^<>]*>/g, '')).trim(),
   }))
 }
 

@@ -12,8 +12,8 @@ export interface Heard {
 export const FIRST_REPORT = 20
 /** Seconds that one report can be about: what a player keeps while the network is away. */
 const LONGEST_REPORT = 120
-/** Nobody listens faster than this. */
-const FASTEST = 2
+/** Above 1, because a report that was slow on its way leaves less time before the next; no session is heard at speed. */
+const FASTEST = 1.25
 
 /**
  * A-07: play time is believed only as far as time has passed since the last report, so that a session is listened to

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Attribution } from '../../contract/attribution.ts'
 import type { AnswersView, CompleteQuizRequest, CreateSessionRequest, CreateSessionResponse, Done, HandoverResponse, NextPage, OpenLinkRequest, OpenLinkResponse, SaveAnswersRequest, SaveAnswersResponse, SessionMetadata, SessionView, SetEmailRequest, SetPriceRequest } from '../../contract/api.ts' // prettier-ignore
 import { TRIAL_IDS } from '../../contract/catalogue.ts'
+import { emailKey } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
@@ -146,7 +148,13 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
       .where('session_id', '=', session.id)
       .where('auth_user_id', 'is', null)
       .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('users as other').select('other.id').where('other.email', 'ilike', email))),
+        not(
+          exists(
+            selectFrom('users as other')
+              .select('other.id')
+              .where(sql`lower(other.email)`, '=', emailKey(email)),
+          ),
+        ),
       )
       .execute()
     return DONE

@@ -110,6 +110,9 @@ export async function viewSession(deps: Deps, { session }: OpenSession): Promise
   }
 }
 
+/** Before the product: what a broken clock says to be older was answered then. PostgreSQL knows no year 0. */
+const EARLIEST = Date.UTC(2020, 0, 1)
+
 /**
  * Saves answers, answered after the commit; a clock that runs ahead counts as now, or its answers could never be changed
  * again. Throws as openSession does.
@@ -123,7 +126,7 @@ export async function saveAnswers(
   const now = Date.now()
   const latest = new Map<string, { questionId: string; answer: string; at: number }>()
   for (const { questionId, answer, answeredAt } of answers) {
-    const at = Math.min(Date.parse(answeredAt), now)
+    const at = Math.max(EARLIEST, Math.min(Date.parse(answeredAt), now))
     const known = latest.get(questionId)
     if (!known || known.at <= at) latest.set(questionId, { questionId, answer, at })
   }

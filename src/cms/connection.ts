@@ -25,7 +25,7 @@ export function contentAddress(env: Env = buildEnv()): ContentAddress {
   return {
     projectId,
     dataset: env['SANITY_DATASET'] || 'production',
-    apiHost: apiHost?.replace(/\/+$/, '') ?? null,
+    apiHost: apiHost?.replace(/\/{1,9}$/, '') ?? null,
     token: env['SANITY_TOKEN'] || null,
   }
 }

@@ -18,7 +18,7 @@ const LESS = /reduc|fewer|less|lower|fall|drop/i
 
 /** The figure of a text, or undefined where it tells no number that can be drawn honestly. */
 export function figureOf(text: string): Figure | undefined {
-  const ranges = /(\d+)\s*[-–]\s*(\d+)\s+to\s+(\d+)\s*[-–]\s*(\d+)/.exec(text)?.slice(1).map(Number)
+  const ranges = /(\d{1,9})\s*[-–]\s*(\d{1,9})\s+to\s+(\d{1,9})\s*[-–]\s*(\d{1,9})/.exec(text)?.slice(1).map(Number)
   if (ranges) {
     const [a = 0, b = 0, c = 0, d = 0] = ranges
     return { kind: 'ranges', from: [a, b], to: [c, d] }
@@ -29,7 +29,7 @@ export function figureOf(text: string): Figure | undefined {
     const whole = Number(count[2])
     if (whole > 0 && whole <= 20 && part <= whole) return { kind: 'count', part, whole }
   }
-  const percent = /(\d+(?:\.\d+)?)\s?%/.exec(text)
+  const percent = /(\d{1,9}(?:\.\d{1,9})?)\s?%/.exec(text)
   if (percent) {
     const value = Number(percent[1])
     if (/\bby (?:up to )?\d/.test(text) || /%\s+(?:stronger|faster|better|more|less|fewer)/.test(text)) {

@@ -98,7 +98,7 @@ export function checkLaunch(document: Document, report: Report): void {
 // "70% off", "75% Discount", "save 30%"
 function savings(text: string): [phrase: string, percent: number][] {
   const found = text.matchAll(
-    /(\d+)\s?%\s?(?:off|discount|less|cheaper|saving)|(?:save|saving|discount)(?: of| up to)?\s(\d+)\s?%/gi,
+    /(\d{1,9})\s?%\s?(?:off|discount|less|cheaper|saving)|(?:save|saving|discount)(?: of| up to)?\s(\d{1,9})\s?%/gi,
   )
   return [...found].map(([phrase, before, after]) => [phrase, Number(before ?? after)])
 }

@@ -50,7 +50,7 @@ export function rewriteSearch(tree: ExprNode, docs: Doc[], params: Json): ExprNo
 export function matcher(query: string): (doc: Doc) => boolean {
   const terms = [...query.toLowerCase().matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)].map(([, minus, phrase, word]) => ({
     not: minus === '-',
-    text: phrase ?? (word ?? '').replace(/^\*+|\*+$/g, ''),
+    text: phrase ?? (word ?? '').replace(/^\*{1,9}|\*{1,9}$/g, ''),
   }))
   const wanted = terms.filter((term) => term.text !== '')
   return (doc) => wanted.every(({ not, text }) => textOf(doc).includes(text) !== not)

@@ -40,7 +40,7 @@ export default function Info({ quiz, step }: StepProps<InfoStep>) {
 
 /** "15-20" stays on one line. */
 function unbrokenRanges(text: string): ReactNode[] {
-  return text.split(/(\d+-\d+)/).map((part, index) =>
+  return text.split(/(\d{1,9}-\d{1,9})/).map((part, index) =>
     index % 2 === 1 ? (
       <span className="nowrap" key={index}>
         {part}

@@ -9,7 +9,7 @@ function steps(name: string): string[] {
   const open = name.indexOf('[')
   if (open === -1) return [name]
   const out = [name.slice(0, open)]
-  for (const part of name.slice(open).matchAll(/\[([^\]]*)\]/g)) out.push(part[1] ?? '')
+  for (const part of name.slice(open).matchAll(/\[([^[\]]*)\]/g)) out.push(part[1] ?? '')
   return out
 }
 
