@@ -7,6 +7,7 @@ import { applyGrants } from '../grants/grants.queries.ts'
 import { enqueue, enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
 import type { Session } from '../sessions/access.ts'
 import { logActivity } from '../sessions/sessions.queries.ts'
+import { meaningOfIntent } from '../stripe/intent-status.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { claimSubscription } from '../subscriptions/subscriptions.queries.ts'
 import type { Fact, FactKind } from './facts.ts'
@@ -57,7 +58,7 @@ export async function recordState(
     .where('id', '=', row.session_id)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const over = intent.status === 'succeeded' || intent.status === 'canceled'
+  const { over } = meaningOfIntent(intent.status)
   const won = await tx
     .updateTable('payment_intents')
     .set({

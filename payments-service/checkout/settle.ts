@@ -2,6 +2,7 @@ import type { ProductId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { isFailure } from '../stripe/failure.ts'
+import { meaningOfIntent } from '../stripe/intent-status.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { startSubscription } from '../subscriptions/start.ts'
 import { type Fact, readFacts } from './facts.ts'
@@ -161,12 +162,7 @@ async function startAfterwards(deps: Deps, intentId: string, by: Deadline | unde
 function settlementOf(row: IntentRow, intent: Intent, duplicate: boolean): Settlement {
   const { status } = intent
   return {
-    state:
-      status === 'succeeded'
-        ? 'settled'
-        : status === 'processing' || status === 'requires_capture'
-          ? 'pending'
-          : 'failed',
+    state: meaningOfIntent(status).state,
     status,
     intentId: intent.id,
     sessionId: row.session_id,

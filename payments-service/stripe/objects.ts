@@ -1,14 +1,6 @@
 /** What the service reads of Stripe's objects, in our own words. Amounts are cents, moments are Dates. */
 import type Stripe from 'stripe'
-
-export type IntentStatus =
-  | 'requires_payment_method'
-  | 'requires_confirmation'
-  | 'requires_action'
-  | 'processing'
-  | 'succeeded'
-  | 'canceled'
-  | 'requires_capture'
+import type { IntentStatus, Named } from './intent-status.ts'
 
 export interface Charge {
   id: string
@@ -53,8 +45,7 @@ export interface Dispute {
   created: Date
 }
 
-export type SubscriptionStatus =
-  'incomplete' | 'incomplete_expired' | 'trialing' | 'active' | 'past_due' | 'canceled' | 'unpaid' | 'paused'
+export type SubscriptionStatus = Named<Stripe.Subscription.Status>
 
 export interface Subscription {
   id: string
