@@ -17,13 +17,12 @@ const site = process.env.SITE_URL || undefined
 
 if (!rendersDrafts) steadyPictures(process.env.SANITY_API_HOST)
 
-const contentHosts = [
-  'lake.localhost',
-  'cdn.sanity.io',
-  '127.0.0.1',
-  'localhost',
-  ...(process.env.SANITY_API_HOST ? [new URL(process.env.SANITY_API_HOST).hostname] : []),
-]
+/** Where pictures are fetched from: the content lake as it is configured, and no other address, port or scheme. */
+const contentOrigins = ['https://cdn.sanity.io', 'http://lake.localhost', process.env.SANITY_API_HOST || undefined]
+const picturePatterns = contentOrigins
+  .filter((origin) => origin !== undefined)
+  .map((origin) => new URL(origin))
+  .map(({ protocol, hostname, port }) => ({ protocol: protocol.slice(0, -1), hostname, port }))
 
 const inStorage = /session\/(storage|keys|visit-keys)\.ts/
 // An article's page script needs this alone: in a file with the quiz's rules it would cost a reader 6 KB.
@@ -57,8 +56,8 @@ export default defineConfig({
   devToolbar: { enabled: false },
   // Pictures of the content lake are copied into the build, so that a visitor's browser asks this site alone.
   image: {
-    remotePatterns: contentHosts.map((hostname) => ({ hostname })),
-    ...(rendersDrafts ? { service: passthroughImageService() } : {}),
+    // The draft deployment copies nothing: its pages name the lake's own pictures, and no endpoint fetches for a visitor.
+    ...(rendersDrafts ? { service: passthroughImageService() } : { remotePatterns: picturePatterns }),
   },
   integrations: [
     react(),

@@ -54,7 +54,7 @@ const allowed = {
   reaction: ['reaction', 'use-case', 'stripe', 'mail', 'http', 'db', 'contract'],
   service: ['reaction', 'use-case', 'stripe', 'mail', 'http', 'db', 'contract'],
   // the bootstrap starts programs and finishes builds by the routing table; tests may import everything
-  scripts: ['scripts', 'db', 'site-shell', 'studio', 'tests'],
+  scripts: ['scripts', 'db', 'site-shell', 'studio', 'tests', 'contract'],
   tests: elements.map(({ type }) => type),
 }
 

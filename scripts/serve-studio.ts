@@ -3,15 +3,16 @@
  * `PORT=3333 STUDIO_API_HOST=… STUDIO_PREVIEW_URL=… node scripts/serve-studio.ts studio/dist`
  */
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import sirv from 'sirv'
+import { ownNamesOnly } from '../contract/listener.ts'
+import { staticFiles } from '../src/site/static-files.ts'
 
 const folder = process.argv[2] ?? '.'
 const { PORT = '3333', STUDIO_API_HOST: apiHost, STUDIO_PREVIEW_URL: previewUrl } = process.env
 const addresses = JSON.stringify({ apiHost, previewUrl }).replaceAll('<', '\\u003c')
-const serve = sirv(folder, { etag: true })
-const server = createServer((request, response) => {
+const serve = staticFiles(folder, { etag: true })
+const answer = (request: IncomingMessage, response: ServerResponse): void => {
   // every address that is no file is the Studio's own; its page learns the addresses (studio/environment.ts reads them)
   const page = () => {
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
@@ -20,7 +21,8 @@ const server = createServer((request, response) => {
   }
   if (/^\/(index\.html)?(\?|$)/.test(request.url ?? '/')) page()
   else serve(request, response, page)
-})
+}
+const server = createServer(ownNamesOnly(answer))
 server.listen(Number(PORT), '127.0.0.1')
 process.on('SIGTERM', () => {
   server.close(() => process.exit(0))

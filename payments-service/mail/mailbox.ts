@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { SMTPServer } from 'smtp-server'
+import { ownNamesOnly } from '../../contract/listener.ts'
 import { listPage, messagePage, notFoundPage, SCRIPT, STYLE } from './mailbox.pages.ts'
 import { MailStore, type Filter } from './mailbox.store.ts'
 
@@ -36,12 +37,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   await mkdir(options.folder, { recursive: true })
   const store = new MailStore(options.folder)
   const smtp = smtpServer(store)
-  const http = createServer((request, response) => {
-    answer(store, request, response).catch(() => {
-      if (!response.headersSent) response.writeHead(500, { 'Content-Type': 'text/plain' })
-      response.end('The mailbox could not answer')
-    })
-  })
+  const http = createServer(ownNamesOnly((request, response) => answer(store, request, response)))
   const smtpPort = await listen(smtp.server as unknown as Server, options.smtpPort, host)
   const port = await listen(http, options.port, host).catch((error: unknown) => {
     smtp.close()
@@ -115,7 +111,8 @@ const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
 async function answer(store: MailStore, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://mailbox')
+  const [pathname = '/'] = (request.url ?? '/').split('?', 1)
+  const query = new URLSearchParams(request.url?.slice(pathname.length))
   const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
   const send = (status: number, type: string, body: string | Buffer, headers: Record<string, string> = {}) => {
     response.writeHead(status, {
@@ -135,25 +132,24 @@ async function answer(store: MailStore, request: IncomingMessage, response: Serv
     // another site's page may not empty the mailbox
     const site = request.headers['sec-fetch-site']
     if (site && site !== 'same-origin' && site !== 'none') return json(403, { error: 'forbidden' })
-    if (method === 'POST' && url.pathname === '/delete-all') {
+    if (method === 'POST' && pathname === '/delete-all') {
       await store.clear()
       return send(303, 'text/plain', '', { Location: '/' })
     }
-    if (method === 'DELETE' && url.pathname === '/api/messages') return json(200, { deleted: await store.clear() })
+    if (method === 'DELETE' && pathname === '/api/messages') return json(200, { deleted: await store.clear() })
     return json(404, { error: 'not_found' })
   }
   if (method !== 'GET') return send(405, 'text/plain', 'Not allowed', { Allow: 'GET, HEAD, POST, DELETE' })
 
-  if (url.pathname === '/') {
-    const query = url.searchParams.get('query') ?? ''
-    return html(200, listPage(await store.list(filterOf(url)), query))
+  if (pathname === '/') {
+    return html(200, listPage(await store.list(filterOf(query)), query.get('query') ?? ''))
   }
-  if (url.pathname === '/healthz') return json(200, { status: 'ok' })
-  if (url.pathname === '/mailbox.css') return send(200, 'text/css; charset=utf-8', STYLE)
-  if (url.pathname === '/mailbox.js') return send(200, 'text/javascript; charset=utf-8', SCRIPT)
-  if (url.pathname === '/api/messages') return json(200, { messages: await waitFor(store, url) })
+  if (pathname === '/healthz') return json(200, { status: 'ok' })
+  if (pathname === '/mailbox.css') return send(200, 'text/css; charset=utf-8', STYLE)
+  if (pathname === '/mailbox.js') return send(200, 'text/javascript; charset=utf-8', SCRIPT)
+  if (pathname === '/api/messages') return json(200, { messages: await waitFor(store, query) })
 
-  const [, prefix, id = '', part] = /^\/(api\/messages|messages)\/([\w-]+)(?:\/(html|raw))?$/.exec(url.pathname) ?? []
+  const [, prefix, id = '', part] = /^\/(api\/messages|messages)\/([\w-]+)(?:\/(html|raw))?$/.exec(pathname) ?? []
   const message = prefix ? await store.get(id) : undefined
   if (prefix === 'api/messages' && !part) return message ? json(200, message) : json(404, { error: 'not_found' })
   if (!message) return html(404, notFoundPage())
@@ -168,16 +164,16 @@ async function answer(store: MailStore, request: IncomingMessage, response: Serv
   return html(200, messagePage(message))
 }
 
-function filterOf(url: URL): Filter {
-  const { to, kind, query } = Object.fromEntries(url.searchParams)
+function filterOf(search: URLSearchParams): Filter {
+  const { to, kind, query } = Object.fromEntries(search)
   return { ...(to ? { to } : {}), ...(kind ? { kind } : {}), ...(query ? { query } : {}) }
 }
 
 /** `?wait=5000` answers as soon as something matches, or empty when the time is over: tests need no polling. */
-async function waitFor(store: MailStore, url: URL) {
-  const wait = Math.min(LONGEST_WAIT, Number(url.searchParams.get('wait')) || 0)
+async function waitFor(store: MailStore, query: URLSearchParams) {
+  const wait = Math.min(LONGEST_WAIT, Number(query.get('wait')) || 0)
   const until = Date.now() + wait
-  const filter = filterOf(url)
+  const filter = filterOf(query)
   for (;;) {
     const messages = await store.list(filter)
     const left = until - Date.now()

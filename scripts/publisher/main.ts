@@ -5,6 +5,7 @@
  */
 import { createServer } from 'node:http'
 import { createClient } from '@sanity/client'
+import { ownNamesOnly } from '../../contract/listener.ts'
 import { isForVisitors } from '../content-check.ts'
 import { buildSite, publish } from '../site-build.ts'
 import { startPublisher } from './publisher.ts'
@@ -42,10 +43,12 @@ const publisher = startPublisher({
     return fresh
   },
 })
-const server = createServer((_request, response) => {
-  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
-  response.end(JSON.stringify(publisher.status()))
-})
+const server = createServer(
+  ownNamesOnly((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
+    response.end(JSON.stringify(publisher.status()))
+  }),
+)
 server.listen(Number(PORT), '127.0.0.1')
 process.on('SIGTERM', () => {
   publisher.stop()

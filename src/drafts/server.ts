@@ -4,15 +4,17 @@
  *
  * PORT (0: any), HOST (127.0.0.1), DRAFTS_BUILD (folder that `SITE_RENDER=drafts astro build` made), SITE_RENDER=drafts,
  * SANITY_* (connection.ts; the token reads drafts), SANITY_STUDIO_URL (where editors open the Studio),
- * STUDIO_ORIGINS (who may frame a page; the Studio's origin when left out), PREVIEW_LOCK=1 (asks for the Studio's secret).
+ * STUDIO_ORIGINS (who may frame a page; the Studio's origin when left out), ALLOWED_HOSTS (names it is reached by, beside
+ * localhost). Where others than this machine can reach it, it asks for the Studio's secret; PREVIEW_LOCK=1 asks here too.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve as absolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import sirv from 'sirv'
+import { isLoopback, ownNamesOnly } from '../../contract/listener.ts'
 import { contentAddress } from '../cms/connection.ts'
-import { resolve } from '../site/routes.ts'
+import { addressOf, resolve } from '../site/routes.ts'
+import { staticFiles } from '../site/static-files.ts'
 import { watchChanges } from './changes.ts'
 import { createLock, ENABLE_PATH } from './lock.ts'
 import { previewAnswer } from './preview-session.ts'
@@ -24,27 +26,38 @@ interface DraftServerOptions {
   build: string
   studioOrigins: readonly string[]
   locked: boolean
+  /** Names that it is reached by, beside localhost. */
+  allowedHosts?: readonly string[]
 }
 
-export async function createDraftServer({ build, studioOrigins, locked }: DraftServerOptions): Promise<Server> {
+/** Drafts are for editors: unlocked only where nobody but this machine can ask (K-04). */
+export function isLocked(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env['PREVIEW_LOCK'] === '1' || !isLoopback(env['HOST'] || '127.0.0.1') || hostsIn(env).length > 0
+}
+
+function hostsIn(env: Readonly<Record<string, string | undefined>>): string[] {
+  const names = (env['ALLOWED_HOSTS'] ?? '').split(',').map((name) => name.trim().toLowerCase())
+  return names.filter((name) => name !== '')
+}
+
+export async function createDraftServer(options: DraftServerOptions): Promise<Server> {
+  const { build, studioOrigins, locked, allowedHosts = [] } = options
   const entry = pathToFileURL(absolute(build, 'server', 'entry.mjs')).href
   const { handler } = (await import(entry)) as { handler: Render }
-  const files = sirv(join(build, 'client'), { etag: true })
+  const files = staticFiles(join(build, 'client'), { etag: true })
   const changes = watchChanges()
   const lock = locked ? createLock(studioOrigins) : undefined
   const policy = contentPolicy(studioOrigins)
 
-  const server = createServer((request, response) => {
-    const raw = (request.url ?? '/').replace(/^\/+/, '/')
-    const [path = '/', query] = raw.split('?')
-    const search = query === undefined ? '' : `?${query}`
+  const show = (request: IncomingMessage, response: ServerResponse): unknown => {
+    const { path, search } = addressOf(request)
     response.setHeader('X-Robots-Tag', 'noindex, nofollow')
     response.setHeader('X-Content-Type-Options', 'nosniff')
     response.setHeader('Content-Security-Policy', policy)
 
     if (path === '/healthz') return void response.end('ok\n')
     if (lock) {
-      if (path === ENABLE_PATH) return void lock.enable(request, response)
+      if (path === ENABLE_PATH) return lock.enable(request, response)
       if (!lock.isOpen(request)) return void lock.refuse(response)
     }
     if (path === CHANGES_PATH) return changes.subscribe(response)
@@ -57,10 +70,16 @@ export async function createDraftServer({ build, studioOrigins, locked }: DraftS
     if (found.kind === 'redirect') return void response.writeHead(found.status, { Location: found.location }).end()
     response.setHeader('Cache-Control', 'no-store')
     if (found.kind === 'page') request.url = `/${found.shell}${search}`
-    const render = (): void => void handler(request, response, (error) => missing(response, error))
-    if (found.kind === 'file') files(request, response, render)
-    else render()
-  })
+    // Astro's endpoint for pictures fetches what an address names; pages here show pictures as the lake has them
+    if (path.startsWith('/_image')) return missing(response)
+    const render = () => handler(request, response, (error) => missing(response, error))
+    if (found.kind !== 'file') return render()
+    return new Promise((done, failed) => {
+      response.once('close', done)
+      files(request, response, () => void render().then(done, failed))
+    })
+  }
+  const server = createServer(ownNamesOnly(show, allowedHosts))
   server.on('close', () => changes.close())
   return server
 }
@@ -96,7 +115,7 @@ function answer(request: IncomingMessage, response: ServerResponse, path: string
   response.end(JSON.stringify(body))
 }
 
-function missing(response: ServerResponse, error: unknown): void {
+function missing(response: ServerResponse, error?: unknown): void {
   if (error) console.error(error)
   if (response.headersSent) return void response.end()
   response.writeHead(error ? 500 : 404, { 'Content-Type': 'text/plain; charset=utf-8' })
@@ -116,7 +135,12 @@ async function main(): Promise<void> {
     process.exit(2)
   }
   const studioOrigins = (process.env['STUDIO_ORIGINS'] ?? new URL(SANITY_STUDIO_URL).origin).split(',')
-  const server = await createDraftServer({ build: DRAFTS_BUILD, studioOrigins, locked: process.env['PREVIEW_LOCK'] === '1' }) // prettier-ignore
+  const server = await createDraftServer({
+    build: DRAFTS_BUILD,
+    studioOrigins,
+    locked: isLocked(process.env),
+    allowedHosts: hostsIn(process.env),
+  })
   server.on('error', (error) => {
     console.error(`The draft deployment cannot listen on ${HOST}:${PORT}: ${error.message}`)
     process.exit(1)

@@ -107,6 +107,20 @@ export type Resolution =
   | { kind: 'page'; shell: string; page: PageClass; status: 200 | 404 }
   | { kind: 'file'; page: PageClass }
 
+/** Path and query (with its `?`) of a request. `//host` would be read as another origin by a redirect: one slash it is. */
+export function addressOf({ url = '/' }: { url?: string | undefined }): { path: string; search: string } {
+  const [path = '/'] = url.split('?', 1)
+  return { path: path.replace(/^\/+/, '/'), search: url.slice(path.length) }
+}
+
+/**
+ * Whether a path says what it means: no segment that climbs (`..`, also as `%2e%2e`), no backslash, which some programs
+ * read as a slash. Browsers send no other path; a part of the product behind us could find another address in it.
+ */
+export function isPlain(path: string): boolean {
+  return path.startsWith('/') && !/\\|%5c/i.test(path) && !/\/(\.|%2e){1,2}(?=\/|$)/i.test(path)
+}
+
 /**
  * What an address leads to. `search` is the query with its `?`, kept on redirects. `isPage(path)` says whether the
  * built site has a page of its own for it, which wins over a route that answers 404.

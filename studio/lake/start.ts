@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Socket } from 'node:net'
+import { ownNamesOnly } from '../../contract/listener.ts'
 import { Lake } from './lake.ts'
 import { handle } from './routes.ts'
 import { seedDataset, type SeedOutcome } from './seed.ts'
@@ -33,9 +34,10 @@ export async function startLake(options: LakeOptions): Promise<RunningLake> {
   const log = options.log ?? (() => {})
   const rules = { token: options.token || null, studioOrigins: options.studioOrigins ?? [] }
   let lake: Lake | null = null
+  const names = options.publicUrl ? [new URL(options.publicUrl).hostname] : []
   const server = createServer(
     { requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 64 * 1024 },
-    (req, res) => void handle(lake, rules, req, res),
+    ownNamesOnly((req, res) => handle(lake, rules, req, res), names),
   )
   const sockets = new Set<Socket>()
   server.on('upgrade', (req, socket) => holdPresence(req.headers['sec-websocket-key'], socket as Socket, sockets))

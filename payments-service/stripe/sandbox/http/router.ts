@@ -38,12 +38,21 @@ export function route<P>(
   routes.push({ method, pattern: path.split('/').slice(1), params, browser: options.browser ?? false, run })
 }
 
+function segments(path: string): string[] {
+  try {
+    return path.split('/').slice(1).map(decodeURIComponent)
+  } catch {
+    // a bad escape: as it came it is the id of nothing
+    return path.split('/').slice(1)
+  }
+}
+
 /** Finds the endpoint of a path such as `/v1/customers/cus_1`. */
 export function match(
   method: string,
   path: string,
 ): { route: Route; path: Record<string, string> } | 'method' | undefined {
-  const parts = path.split('/').slice(1).map(decodeURIComponent)
+  const parts = segments(path)
   let other = false
   next: for (const candidate of routes) {
     if (candidate.pattern.length !== parts.length) continue

@@ -1,5 +1,6 @@
 // The HTTP server: API calls, the pages of banks and wallets, the browser script, the operator's corner.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { ownNamesOnly } from '../../../../contract/listener.ts'
 import { type Pages } from '../pages/pages.ts'
 import { type Api } from './api.ts'
 
@@ -32,10 +33,12 @@ function sendJson(response: ServerResponse, status: number, body: unknown, heade
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, api: Api, pages: Pages): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://sandbox')
+  // as it came, with no `..` resolved: the front door passes on what begins with /_stripe/, and nothing else
+  const [path = '/'] = (request.url ?? '/').split('?', 1)
+  const query = (request.url ?? '').slice(path.length + 1)
   const method = request.method ?? 'GET'
-  const own = url.pathname.startsWith('/_stripe/') ? url.pathname.slice('/_stripe'.length) : url.pathname
-  if (url.pathname === '/healthz') return sendJson(response, 200, { status: 'ok' })
+  const own = path.startsWith('/_stripe/') ? path.slice('/_stripe'.length) : path
+  if (path === '/healthz') return sendJson(response, 200, { status: 'ok' })
   const body = await readBody(request)
   if (body === undefined)
     return sendJson(response, 413, { error: { type: 'invalid_request_error', message: 'Request body too large.' } })
@@ -52,7 +55,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, api: A
     const answer = await api.handle({
       method,
       path: own,
-      query: url.search.slice(1),
+      query,
       body,
       authorization: request.headers.authorization,
       key: first(request.headers['idempotency-key']),
@@ -62,13 +65,13 @@ async function handle(request: IncomingMessage, response: ServerResponse, api: A
       request.socket.destroy()
       return
     }
-    sendJson(response, answer.status, answer.body, { ...answer.headers, ...(own === url.pathname ? {} : cors) })
+    sendJson(response, answer.status, answer.body, { ...answer.headers, ...(own === path ? {} : cors) })
     return
   }
   const page = await pages.handle({
     method,
-    path: url.pathname,
-    query: url.searchParams,
+    path,
+    query: new URLSearchParams(query),
     body,
     headers: request.headers,
   })
@@ -83,14 +86,7 @@ export async function listen(
   api: Api,
   pages: Pages,
 ): Promise<{ server: Server; port: number }> {
-  const server = createServer((request, response) => {
-    handle(request, response, api, pages).catch((error: unknown) => {
-      console.error(error)
-      if (!response.headersSent)
-        sendJson(response, 500, { error: { type: 'api_error', message: 'The sandbox failed; see its log.' } })
-      else response.destroy()
-    })
-  })
+  const server = createServer(ownNamesOnly((request, response) => handle(request, response, api, pages)))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())

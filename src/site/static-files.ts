@@ -1,0 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import sirv, { type Options } from 'sirv'
+
+type Serve = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+
+/**
+ * The files of a folder, listed once. A range that is none (`bytes=10-5`, several, a suffix) is ignored, as RFC 9110
+ * (14.2) has it: sirv would hand it to the file system, which throws.
+ */
+export function staticFiles(folder: string, options: Options): Serve {
+  const serve = sirv(folder, options)
+  return (request, response, next) => {
+    const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(request.headers.range ?? '') ?? []
+    const usable = request.method !== 'HEAD' && first !== undefined && (!last || Number(first) <= Number(last))
+    if (!usable) delete request.headers.range
+    serve(request, response, next)
+  }
+}
