@@ -2,9 +2,12 @@
 import { z } from 'zod'
 import { CONSENT_REGIONS } from '../contract/consent.ts'
 import { FAILPOINT_SYNTAX } from './failpoints.ts'
+import { parseTrustProxy } from './http/proxies.ts'
 
 export interface Config {
   port: number
+  /** Interface to listen on. Who reaches the service past the proxy in front may name any address as its own. */
+  host: string
   databaseUrl: string
   /** Origin of the site, without a slash at the end; return addresses and mails are made from it. */
   siteUrl: string
@@ -16,7 +19,9 @@ export interface Config {
   cookieSuffix: string
   tokenSecret: string
   /** Express's "trust proxy": hops, or addresses of the proxies in front. False believes no header. */
-  trustProxy: boolean | number | string
+  trustProxy: false | number | string
+  /** The one header in which the proxy in front names the visitor's country, in lower case; null believes none (D-07). */
+  countryHeader: string | null
   logLevel: string
   /** Limits are so many times looser than in earnest: journeys and colleagues share one address in embedded mode. */
   limitFactor: number
@@ -61,6 +66,7 @@ const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(
 
 const Environment = z.object({
   NODE_ENV: z.string().optional(),
+  HOST: z.union([z.ipv4(), z.ipv6(), z.literal('localhost')], 'has to be an IP address').default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(4242),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgres:// address' }),
   SITE_URL: origin,
@@ -71,7 +77,20 @@ const Environment = z.object({
     .regex(/^[A-Za-z0-9_-]{0,32}$/, 'takes letters, digits, - and _ only')
     .default(''),
   TOKEN_SECRET: z.string().min(32, 'has to be at least 32 characters of randomness'),
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .transform((text, context) => {
+      const setting = parseTrustProxy(text)
+      if (setting !== undefined) return setting
+      context.addIssue('has to be false, the number of proxies in front, or their addresses like 10.0.0.0/8,loopback')
+      return z.NEVER
+    })
+    .optional(),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{1,60}$/, 'has to be the name of a header, like cf-ipcountry')
+    .transform((name) => name.toLowerCase())
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LIMIT_FACTOR: z.coerce.number().min(1).optional(),
   FAILPOINT: z.string().regex(FAILPOINT_SYNTAX, 'has to be like kill@after:subscriptions.create').optional(),
@@ -101,13 +120,6 @@ const Environment = z.object({
     .optional(),
   EVENT_RETENTION_MONTHS: z.coerce.number().int().min(1).max(120).default(13),
 })
-
-function trustProxy(text: string | undefined, embedded: boolean): boolean | number | string {
-  // embedded: the one front door runs on this machine
-  if (text === undefined) return embedded ? 'loopback' : false
-  if (/^\d+$/.test(text)) return Number(text)
-  return text === 'false' ? false : text
-}
 
 /** Parses an environment. Throws ConfigError naming every variable that is missing or wrong, never a value. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -140,6 +152,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!embedded && given['SITE_URL']?.startsWith('http:')) {
     problems.push('SITE_URL has to be https: the cookies of the service are secure ones')
   }
+  if (!embedded && given['TRUST_PROXY'] === undefined) {
+    problems.push(
+      'TRUST_PROXY is missing: how many proxies stand in front, or false. Unset, all visitors would share one address',
+    )
+  }
   if (Boolean(given['META_PIXEL_ID']) !== Boolean(given['META_CAPI_TOKEN'])) {
     problems.push('META_PIXEL_ID and META_CAPI_TOKEN go together')
   }
@@ -149,13 +166,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const readToken = env.SANITY_READ_TOKEN ?? env.SANITY_TOKEN
   return {
     port: env.PORT,
+    host: env.HOST,
     databaseUrl: env.DATABASE_URL,
     siteUrl: env.SITE_URL,
     appUrl: env.APP_URL ?? `${env.SITE_URL}/app/`,
     embedded: env.EMBEDDED,
     cookieSuffix: env.COOKIE_SUFFIX,
     tokenSecret: env.TOKEN_SECRET,
-    trustProxy: trustProxy(env.TRUST_PROXY, env.EMBEDDED),
+    // embedded: the one front door runs on this machine
+    trustProxy: env.TRUST_PROXY ?? (env.EMBEDDED ? 'loopback' : false),
+    countryHeader: env.COUNTRY_HEADER ?? (env.EMBEDDED ? 'x-country-code' : null),
     logLevel: env.LOG_LEVEL,
     limitFactor: env.LIMIT_FACTOR ?? (env.EMBEDDED ? EMBEDDED_LIMIT_FACTOR : 1),
     failpoint: env.FAILPOINT ?? null,

@@ -19,11 +19,11 @@ async function main(): Promise<void> {
     await service.stop()
     throw new Error(`the database lacks migrations: ${pending.join(', ')}. Run: npm run migrate`)
   }
-  const server = service.app.listen(config.port, () => {
+  const server = service.app.listen(config.port, config.host, () => {
     log.info({ port: (server.address() as AddressInfo).port }, 'listening')
   })
   server.on('error', (error) => {
-    log.fatal({ err: error }, `cannot listen on port ${config.port}`)
+    log.fatal({ err: error }, `cannot listen on ${config.host}:${config.port}`)
     process.exit(1)
   })
 

@@ -4,29 +4,33 @@ import { isbot } from 'isbot'
 import type { Request } from 'express'
 import type { CreateSessionRequest } from '../../contract/api.ts'
 import type { Attribution } from '../../contract/attribution.ts'
+import type { Config } from '../config.ts'
 
 const LONGEST = 500
 const cut = (text: string | undefined | null): string | undefined => text?.trim().slice(0, LONGEST) || undefined
 
-/** Country from the CDN in front (ISO 3166 alpha-2); undefined when there is none or it says "unknown" (D-07). */
-export function countryOf(req: Request): string | undefined {
-  for (const header of [
-    'cf-ipcountry',
-    'cloudfront-viewer-country',
-    'x-vercel-ip-country',
-    'x-nf-country',
-    'fastly-geo-country',
-    'x-country-code',
-  ]) {
-    const value = req.get(header)?.trim().toUpperCase()
-    // XX and T1 are Cloudflare's words for unknown and Tor
-    if (value && /^[A-Z]{2}$/.test(value) && value !== 'XX') return value
-  }
-  return undefined
+type Where = Pick<Config, 'countryHeader'>
+
+/**
+ * Country from the header that the proxy in front sets (COUNTRY_HEADER; ISO 3166 alpha-2), and from no other: a visitor can
+ * send any. Undefined when there is none or it says "unknown" (D-07).
+ */
+export function countryOf(req: Request, { countryHeader }: Where): string | undefined {
+  const value = countryHeader === null ? undefined : req.get(countryHeader)?.trim().toUpperCase()
+  // XX and T1 are Cloudflare's words for unknown and Tor
+  return value && /^[A-Z]{2}$/.test(value) && value !== 'XX' ? value : undefined
 }
 
-function cityOf(req: Request): string | undefined {
-  const value = req.get('cf-ipcity') ?? req.get('cloudfront-viewer-city') ?? req.get('x-vercel-ip-city')
+/** What the same proxies call the city, by their country header. */
+const CITY_HEADERS: Readonly<Record<string, string>> = {
+  'cf-ipcountry': 'cf-ipcity',
+  'cloudfront-viewer-country': 'cloudfront-viewer-city',
+  'x-vercel-ip-country': 'x-vercel-ip-city',
+}
+
+function cityOf(req: Request, { countryHeader }: Where): string | undefined {
+  const header = CITY_HEADERS[countryHeader ?? '']
+  const value = header === undefined ? undefined : req.get(header)
   try {
     return cut(value === undefined ? undefined : decodeURIComponent(value))
   } catch {
@@ -55,7 +59,11 @@ function touch(attribution: Attribution | undefined, url: string | undefined, at
 }
 
 /** The columns of session_metadata (D-07) from what the browser sent and what its request says. */
-export function metadataOf(req: Request, body: Omit<CreateSessionRequest, 'clientKey'>): Record<string, unknown> {
+export function metadataOf(
+  req: Request,
+  body: Omit<CreateSessionRequest, 'clientKey'>,
+  config: Where,
+): Record<string, unknown> {
   const userAgent = cut(req.get('user-agent')) ?? cut(body.metadata?.userAgent)
   const known = userAgent ? Bowser.parse(userAgent) : undefined
   const now = new Date()
@@ -75,8 +83,8 @@ export function metadataOf(req: Request, body: Omit<CreateSessionRequest, 'clien
     screen_resolution: cut(given.screenResolution),
     timezone: cut(given.timezone),
     language: cut(given.language) ?? cut(req.acceptsLanguages()[0]),
-    country: countryOf(req),
-    city: cityOf(req),
+    country: countryOf(req, config),
+    city: cityOf(req, config),
     ...metaCookies(req),
   }
 }

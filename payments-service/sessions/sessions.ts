@@ -36,7 +36,7 @@ export async function createSession(
   body: CreateSessionRequest,
 ): Promise<CreateSessionResponse> {
   const key = createHash('sha256').update(body.clientKey).digest('hex')
-  const metadata = metadataOf(req, body)
+  const metadata = metadataOf(req, body, deps.config)
   const { token, hash } = mintToken()
   const visit = { clientKey: key, isBot: isBot(req), metadata, tokenHash: hash, tokenDays: TOKEN_DAYS }
   const sessionId = await insertVisit(deps.pool, visit)

@@ -27,7 +27,7 @@ export function siteConfigRoutes(table: RouteTable, { config }: Deps): void {
         paypal: config.stripe.paypal,
         paypalSetup: config.stripe.paypal && config.stripe.paypalSetup,
       },
-      country: countryOf(req) ?? null,
+      country: countryOf(req, config) ?? null,
       consentRegions: config.consentRegions,
       appUrl: config.appUrl,
       embedded: config.embedded,

@@ -27,7 +27,7 @@ export async function recordConsent(
         granted,
         wording: cleanText(request.wording, 4_000) ?? '',
         wording_version: cleanText(request.version, 100) ?? null,
-        country: countryOf(req) ?? known?.country ?? null,
+        country: countryOf(req, deps.config) ?? known?.country ?? null,
         page: cleanAddress(request.page) ?? '/',
       })
       .execute()

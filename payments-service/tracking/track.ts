@@ -32,7 +32,7 @@ export async function track(
     deps.beacons.add({ ...presented, ...rowsOf(events, req.get('user-agent')) }),
   )
   if (body.metadata || body.attribution) {
-    await saveMetadata(deps.db, sessionId, metadataOf(req, { metadata: body.metadata ?? {}, ...(body.attribution ? { attribution: body.attribution } : {}) })) // prettier-ignore
+    await saveMetadata(deps.db, sessionId, metadataOf(req, { metadata: body.metadata ?? {}, ...(body.attribution ? { attribution: body.attribution } : {}) }, deps.config)) // prettier-ignore
   }
   for (const event of events) {
     if (event.kind === 'activity' && MILESTONES.has(event.type)) await reachMilestone(deps, sessionId, event.type)

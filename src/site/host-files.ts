@@ -9,6 +9,10 @@ export const hsts = 'max-age=31536000; includeSubDomains'
 const published = proxies.filter((route) => route.to === 'api')
 const none: InlineHashes = { scripts: [], styles: [] }
 
+/** Pages that an error shows; they are files of their own and no addresses. */
+const troubles = ['404', '500']
+const fileOf = (shell: string) => `/${shell ? `${shell}/` : ''}index.html`
+
 /** The class of a page of the built site, by its folder. */
 export function classOf(shell: string): PageClass {
   return pages.find((route) => route.shell === shell)?.page ?? 'public'
@@ -36,10 +40,13 @@ export function redirectsFile(apiUrl: string | undefined): string {
   return `${lines.join('\n')}\n`
 }
 
-/** `_headers`: one block a page, and none overlaps another (hosts join the values of blocks that do). */
+/** Holds for every answer of a host that joins policies, also for its 404 under any address: browsers obey all of them. */
+const leastPolicy = "frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
+
+/** `_headers`: one block a page, and no two describe one address but for `/*` (hosts join the values of both). */
 export function headersFile(hashes: PageHashes): string {
   const blocks: [string, Record<string, string>][] = [
-    ['/*', { ...everywhere, 'Strict-Transport-Security': hsts }],
+    ['/*', { ...everywhere, 'Strict-Transport-Security': hsts, 'Content-Security-Policy': leastPolicy }],
     [`${immutable.prefix}*`, { 'Cache-Control': immutable.value }],
   ]
   const described = new Set<string>()
@@ -49,7 +56,12 @@ export function headersFile(hashes: PageHashes): string {
     blocks.push([path, headers])
   }
   for (const shell of Object.keys(hashes)) {
-    if (shell === '404') continue
+    // these hosts serve a page by the name of its file too
+    if (troubles.includes(shell)) {
+      add(`/${shell}.html`, headersOf(shell, hashes, 404))
+      continue
+    }
+    add(fileOf(shell), headersOf(shell, hashes))
     add(`/${shell}`, headersOf(shell, hashes))
     if (shell) add(`/${shell}/`, headersOf(shell, hashes))
   }
@@ -72,14 +84,12 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
       .join('\n')
   const shows = (location: string, file: string, headers: Record<string, string>, inside = '') =>
     `  location ${location} {${inside}\n    try_files ${file} =404;\n${set(headers)}\n  }`
-  const fileOf = (shell: string) => `/${shell ? `${shell}/` : ''}index.html`
   const page = (route: PageRoute) =>
     route.status === 404
       ? // the pages that are there have been found before
         `  location ~ ${pattern(route.path)} { error_page 404 ${fileOf(route.shell)}; return 404; }`
       : shows(`~ ${pattern(route.path)}`, fileOf(route.shell), headersOf(route.shell, hashes))
   const missing = pages.filter((route) => route.status === 404)
-  const troubles = ['404', '500']
   const own = Object.keys(hashes).filter(
     (shell) => !pages.some((route) => route.shell === shell) && !troubles.includes(shell),
   )
@@ -113,9 +123,10 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
       .filter((route) => `${route.path}/` !== route.to)
       .map((route) => {
         let group = 0
-        const from = route.path.replace(/:\w+/g, '([^/]+)')
+        // nginx matches the decoded path and puts a group into the header as it is: no line break may be one
+        const from = route.path.replace(/:\w+/g, '([A-Za-z0-9-]{1,64})')
         const to = route.to.replace(/:\w+/g, () => `$${++group}`)
-        return `  location ~ ^${from}/?$ { return ${route.status} ${to}$is_args$args; }`
+        return `  location ~ "^${from}/?$" { return ${route.status} ${to}$is_args$args; }`
       }),
     '  location = /app { return 301 /app/$is_args$args; }',
     `  location ${immutable.prefix} {\n    try_files $uri =404;\n${set({ 'Cache-Control': immutable.value })}\n  }`,

@@ -99,7 +99,8 @@ test('N-02 only payment pages may reach another origin, and only the payment pro
 })
 
 test('the files of the hosts name every route of the table', () => {
-  const hashes = { '': { scripts: [], styles: [] }, 'women-over60': { scripts: [], styles: [] } }
+  const none = { scripts: [], styles: [] }
+  const hashes = { '': none, 'women-over60': none, '404': none, '500': none }
   const list = redirectsFile('https://api.example')
   const nginx = nginxFile(hashes, { root: '/srv/site', apiUrl: 'http://service:4242' })
   const headers = headersFile(hashes)
@@ -111,6 +112,11 @@ test('the files of the hosts name every route of the table', () => {
   }
   for (const { path, status } of pages) if (!status) expect(headers.split('\n'), path).toContain(path)
   expect(headers.split('\n')).toContain('/women-over60')
+  // a page by the name of its file, and what an error shows under any address
+  for (const file of ['/index.html', '/women-over60/index.html', '/404.html', '/500.html']) {
+    expect(headers, file).toMatch(new RegExp(`^${file}\\n(  .*\\n)*  Content-Security-Policy: default-src 'none'`, 'm'))
+  }
+  expect(headers).toMatch(/^\/\*\n(  .*\n)*  Content-Security-Policy: frame-ancestors 'none'/m)
   expect(list).toContain('/api/* https://api.example/api/:splat 200')
   expect(list).not.toContain('_stripe')
   for (const { to } of redirects) expect(nginx).toContain(to.split(':')[0])

@@ -22,6 +22,7 @@ beforeAll(async () => {
       META_TEST_EVENT_CODE: 'TEST1',
       META_API_BASE: meta.url,
       CONSENT_REGIONS: 'DE',
+      COUNTRY_HEADER: 'cf-ipcountry',
     },
   })
   await createOperator(funnel.db, 'Boss@Example.com', PASSWORD)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Browser, type RunningService, startService } from './service.ts'
 
 let running: RunningService
-beforeAll(async () => void (running = await startService()))
+beforeAll(async () => void (running = await startService({ env: { COUNTRY_HEADER: 'cf-ipcountry' } })))
 afterAll(() => running.stop())
 const browser = () => new Browser(running.url)
 

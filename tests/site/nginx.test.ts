@@ -117,6 +117,35 @@ events {} http { ${types} access_log off; ${temporary} include ${join(place, 'si
     }
   })
 
+  test('U-01 A-04 no address puts a header into an answer, and an id that is none leads nowhere', async () => {
+    const injected = '%0d%0aSet-Cookie:%20injected=1%0d%0aClear-Site-Data:%20%22cookies%22%0d%0aX-Injected:%20yes'
+    for (const path of [...redirects.map(({ path }) => path.replace(/:\w+/, 'x')), '/app', '/quiz', '/legal/privacy']) {
+      for (const end of [injected, `/${injected}`, '%0d%0a', '%0aX-Injected:%20yes', `?a=${injected}`]) {
+        const answer = await get(path + end)
+        for (const name of ['x-injected', 'set-cookie', 'clear-site-data']) {
+          expect(answer.headers.get(name), `${name} by ${path}${end}`).toBeNull()
+        }
+      }
+    }
+    for (const end of ['a%20b', 'a%0ab', '%3Cscript%3E', '..%2f..', 'x'.repeat(65)]) {
+      for (const path of ['/upsell/', '/welcome/'])
+        expect([400, 404], path + end).toContain((await get(path + end)).status)
+    }
+  })
+
+  test('N-01 a page asked for by the name of its file is not there, and every error has its policy', async () => {
+    const files = ['index.html', 'checkout/index.html', 'legal/404/index.html', '404.html', '500.html', 'csp.json']
+    const hidden = files.flatMap((file) => [`/${file}`, `/%${file.charCodeAt(0).toString(16)}${file.slice(1)}`])
+    for (const path of [...hidden, '/index.html.br', '/%69ndex%2ehtml', '/nothing%00here', `/${'a'.repeat(300)}`]) {
+      const answer = await get(path)
+      expect([400, 404], path).toContain(answer.status)
+      // nginx itself refuses what is no address at all, with a page of its own
+      if (answer.status === 404) {
+        expect(answer.headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
+      }
+    }
+  })
+
   test('nothing is at hand that is for hosts, and what is missing says so', async () => {
     for (const path of ['/nginx.conf', '/_headers', '/_redirects', '/csp.json', '/no-such-page', '/_astro/none.js']) {
       const answer = await get(path)
