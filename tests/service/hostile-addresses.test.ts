@@ -52,30 +52,26 @@ const headers = ['Range: bytes=10-5', 'Range: bytes=-', 'Range: bytes=9999999999
 const names = ['site', 'stripe', 'mailbox', 'meta', 'lake', 'studio', 'preview', 'publisher']
 
 describe.each(names)('%s', (name) => {
-  test(
-    `${name}: no address and no header ends it, and none is a fault of ours`,
-    { timeout: 120_000 },
-    async () => {
-      const { running, port } = listening.programs.get(name)!
-      const ask = async (method: string, address: string, header = 'Accept: */*') => {
-        const request = `${method} ${address} HTTP/1.1\r\nHost: localhost:${port}\r\n${header}\r\nConnection: close\r\n\r\n`
-        const { status } = parsed(await raw(port, request))
-        const shown = `${name}: ${method} ${address.slice(0, 60)} ${header}`
-        expect(running.child.exitCode, `${shown} ended it:\n${running.tail()}`).toBeNull()
-        // a stream of events ends with the test's own patience; 502 and 503 say that a program behind is away
-        if (status >= 500) expect([502, 503], shown).toContain(status)
-      }
-      for (const address of addresses) await ask('GET', address)
-      for (const address of [...whole, '/%00', '/%', `/${long[1]}`]) {
-        for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) await ask(method, address)
-      }
-      const pages = ['/', '/a.js', '/checkout/x', '/_stripe/stripe.js', '/healthz', '/api/config']
-      for (const header of headers) for (const page of pages) await ask('GET', page, header)
-      for (const noise of ['GET / HTTP/9\r\n\r\n', '\0\0\0\r\n\r\n', 'GET /\xff\xfe HTTP/1.1\r\nHost: a\r\n\r\n']) {
-        await raw(port, noise)
-      }
-      expect(running.child.exitCode, running.tail()).toBeNull()
-      expect((await fetch(`http://localhost:${port}/healthz`)).status).toBeLessThan(500)
-    },
-  )
+  test(`${name}: no address and no header ends it, and none is a fault of ours`, { timeout: 120_000 }, async () => {
+    const { running, port } = listening.programs.get(name)!
+    const ask = async (method: string, address: string, header = 'Accept: */*') => {
+      const request = `${method} ${address} HTTP/1.1\r\nHost: localhost:${port}\r\n${header}\r\nConnection: close\r\n\r\n`
+      const { status } = parsed(await raw(port, request))
+      const shown = `${name}: ${method} ${address.slice(0, 60)} ${header}`
+      expect(running.child.exitCode, `${shown} ended it:\n${running.tail()}`).toBeNull()
+      // a stream of events ends with the test's own patience; 502 and 503 say that a program behind is away
+      if (status >= 500) expect([502, 503], shown).toContain(status)
+    }
+    for (const address of addresses) await ask('GET', address)
+    for (const address of [...whole, '/%00', '/%', `/${long[1]}`]) {
+      for (const method of ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) await ask(method, address)
+    }
+    const pages = ['/', '/a.js', '/checkout/x', '/_stripe/stripe.js', '/healthz', '/api/config']
+    for (const header of headers) for (const page of pages) await ask('GET', page, header)
+    for (const noise of ['GET / HTTP/9\r\n\r\n', '\0\0\0\r\n\r\n', 'GET /\xff\xfe HTTP/1.1\r\nHost: a\r\n\r\n']) {
+      await raw(port, noise)
+    }
+    expect(running.child.exitCode, running.tail()).toBeNull()
+    expect((await fetch(`http://localhost:${port}/healthz`)).status).toBeLessThan(500)
+  })
 })

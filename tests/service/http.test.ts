@@ -100,7 +100,7 @@ describe('what every answer carries', () => {
 describe('limits', () => {
   test('too many visits from one address are refused with the time to wait', async () => {
     const strict = await startService({
-      env: { EMBEDDED: '0', TRUST_PROXY: '1', STRIPE_API_BASE: undefined, SITE_URL: 'https://example.com' },
+      env: { EMBEDDED: '0', TRUST_PROXY: 'false', STRIPE_API_BASE: undefined, SITE_URL: 'https://example.com' },
     })
     try {
       const visitor = new Browser(strict.url)
@@ -122,7 +122,7 @@ describe('limits', () => {
   })
 
   test('what touches money is counted for all replicas together', async () => {
-    const env = { EMBEDDED: '0', TRUST_PROXY: '1', STRIPE_API_BASE: undefined, SITE_URL: 'https://example.com' }
+    const env = { EMBEDDED: '0', TRUST_PROXY: 'false', STRIPE_API_BASE: undefined, SITE_URL: 'https://example.com' }
     const one = await startService({ env })
     const two = await startService({ env, databaseUrl: one.databaseUrl })
     try {
