@@ -24,12 +24,14 @@ export interface LaunchOptions {
   logDir: string
   /** Given every chunk of output too. */
   onOutput?: (name: string, text: string) => void
+  /** Goes on in the log of an earlier start instead of a new one. */
+  append?: boolean
 }
 
 /** Starts a program in a process group of its own: Ctrl-C in the terminal reaches us alone, and we stop all in order. */
 export function launch(program: Program, options: LaunchOptions): Running {
   mkdirSync(options.logDir, { recursive: true })
-  const log = createWriteStream(join(options.logDir, `${program.name}.log`), { flags: 'w' })
+  const log = createWriteStream(join(options.logDir, `${program.name}.log`), { flags: options.append ? 'a' : 'w' })
   const child = spawn(process.execPath, ['--import', lifeline, ...program.args], {
     cwd: root,
     env: { ...bareEnvironment(), ...program.env, LIFELINE_OF: String(process.pid) },

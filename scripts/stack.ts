@@ -6,7 +6,8 @@ import { ensureDatabase, startPostgres } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { addressesOf, printLate, printTable } from './addresses.ts'
 import { buildDrafts } from './drafts-build.ts'
-import { launch, mustRun, type Running, untilReady } from './processes.ts'
+import { keepUp } from './keep-up.ts'
+import { launch, mustRun } from './processes.ts'
 import * as programs from './programs.ts'
 import { freePorts, keptSecrets, readDotEnv, root, wantedPorts } from './settings.ts'
 import { buildSite, publish } from './site-build.ts'
@@ -17,7 +18,7 @@ const runFile = join(dataDir, 'run.json')
 /** How long the table of addresses waits for the editors' programs when everything else is up. */
 const PATIENCE_MS = 3_000
 
-/** Runs until a signal or until a program dies; ends this process with 0 or 1. */
+/** Runs until a signal, or ends with 1 when a program does not come up at the start; one that dies later is started again. */
 export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<void> {
   const began = Date.now()
   const started: { name: string; stop(): Promise<void> }[] = []
@@ -60,22 +61,17 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
     const world: programs.World = { ports, secrets, dataDir, configured, databaseUrl: configured['DATABASE_URL'] ?? '' }
     const embedded = programs.standIns(world)
     const logDir = join(dataDir, 'logs')
-    const run = async (program: programs.Program, watch = false): Promise<Running> => {
+    const run = async (program: programs.Program, watch = false): Promise<void> => {
       if (ending) await ending
       const args = watch ? ['--watch', '--watch-preserve-output', ...program.args] : program.args
-      const running = launch({ ...program, args }, { logDir, ...(mode === 'dev' ? { onOutput: prefixed } : {}) })
-      started.push(running)
-      void running.ended.then(({ code, signal }) => {
-        if (ending) return
-        const tail = running.tail()
-        console.error(
-          `\n${program.name} has ended (${signal ?? `code ${code}`}).${tail ? ` Its last lines:\n${tail}` : ''}`,
-        )
-        console.error(`All of it is in ${join('.data', 'logs', `${program.name}.log`)}`)
-        void end(1)
+      const output = mode === 'dev' ? { onOutput: prefixed } : {}
+      const kept = keepUp({
+        start: (append) => launch({ ...program, args }, { logDir, append, ...output }),
+        readyUrl: program.readyUrl,
+        say: (line) => console.error(line),
       })
-      await untilReady(running, program.readyUrl)
-      return running
+      started.push(kept)
+      await kept.ready
     }
 
     // Content, payments, mail and the database need nobody; they start side by side.
