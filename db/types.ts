@@ -268,6 +268,7 @@ export interface PaymentFacts {
 }
 
 export interface PaymentIntents {
+  agreement_id: string | null
   amount_cents: number
   attempt: Generated<number>
   closed_at: Timestamp | null
@@ -284,11 +285,13 @@ export interface PaymentIntents {
   status: Generated<string>
   stripe_customer_id: string | null
   stripe_intent_id: string | null
+  terms: Json | null
   updated_at: Generated<Timestamp>
   version: Generated<number>
 }
 
 export interface Payments {
+  agreement_id: string | null
   amount_cents: number
   attribution: Json | null
   charge_id: string | null

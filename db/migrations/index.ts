@@ -17,6 +17,7 @@ import * as intentOrigins from './20261121040500-note-origin-of-intents.ts'
 import * as slimEvents from './20261121043000-slim-answers-and-events.ts'
 import * as originIndex from './20261121050000-find-intents-by-origin.ts'
 import * as shortEventIds from './20261121070000-shorten-event-ids.ts'
+import * as namedAgreements from './20261122100000-name-agreements.ts'
 import * as buriedEvents from './20261122130000-bury-events-hold-polls.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -37,5 +38,6 @@ export const migrations: Record<string, Migration> = {
   '20261121043000-slim-answers-and-events': slimEvents,
   '20261121050000-find-intents-by-origin': originIndex,
   '20261121070000-shorten-event-ids': shortEventIds,
+  '20261122100000-name-agreements': namedAgreements,
   '20261122130000-bury-events-hold-polls': buriedEvents,
 }

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { emailKey, parseEmail } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
+import { type OutboxHandler, Refused } from '../jobs/outbox.ts'
 import type { Session } from '../sessions/access.ts'
+import { isFailure } from '../stripe/failure.ts'
 import { sendCode, useCode } from './codes.ts'
 
 /** The corrected address. Throws not_paid, invalid_body, account_exists where somebody signs in with it already. */
@@ -38,7 +42,30 @@ export async function finishCorrection(deps: Deps, session: Session, email: stri
       .set({ customer_email: emailKey(address) })
       .where('session_id', '=', session.id)
       .execute()
+    // Stripe's own receipts go to its customer's address
+    await enqueue(tx, { kind: 'readdress_customer', reason: randomUUID(), sessionId: session.id, payload: {} })
     // the row that the quiz made for the mistyped address
     await tx.deleteFrom('users').where('session_id', '=', session.id).where('auth_user_id', 'is', null).execute()
   })
+}
+
+/** the customer that paid gets the address that the session has by now, however often it was corrected. */
+export const readdressCustomer: OutboxHandler = async ({ db, stripe }, job) => {
+  const payers = await db
+    .selectFrom('payments')
+    .innerJoin('sessions', 'sessions.id', 'payments.session_id')
+    .select(['payments.stripe_customer_id as id', 'sessions.email'])
+    .distinct()
+    .where('payments.session_id', '=', job.session_id)
+    .where('payments.stripe_customer_id', 'is not', null)
+    .execute()
+  for (const { id, email } of payers) {
+    if (!id || !email) continue
+    try {
+      await stripe.readdressCustomer(id, email, undefined)
+    } catch (error) {
+      if (isFailure(error, 'missing', 'refused')) throw new Refused(error.message)
+      throw error
+    }
+  }
 }

@@ -6,7 +6,7 @@ import { emailKey } from '../../contract/email.ts'
 import { updateSession } from '../sessions/sessions.queries.ts'
 import { enqueueConversion } from '../tracking/conversions.queries.ts'
 import type { Session } from '../sessions/access.ts'
-import { isFailure } from '../stripe/failure.ts'
+import { isCustomerGone, isFailure } from '../stripe/failure.ts'
 
 /**
  * P-01: the Stripe customer of a session and e-mail address; concurrent calls give one. The row is claimed first; its id
@@ -26,6 +26,45 @@ export async function ensureCustomer(
     if (isFailure(error, 'refused', 'declined')) throw new AppError('customer_setup_failed', { cause: error })
     throw error
   }
+}
+
+/**
+ * Does `work` with the customer of a session. One that was deleted in Stripe's dashboard is replaced by a new one, once, and
+ * the work is done again: the order goes on.
+ */
+export async function withCustomer<T>(
+  deps: Deps,
+  session: Pick<Session, 'id' | 'name'> & { email: string },
+  by: Deadline,
+  work: (customerId: string) => Promise<T>,
+): Promise<T> {
+  const customerId = await ensureCustomer(deps, session, session.email, session.name, by)
+  return work(customerId).catch((error: unknown) => withNewCustomer(deps, session, { error, customerId }, by, work))
+}
+
+/** Does `work` again with a new customer where it failed because the one before is gone; else throws what it failed with. */
+export async function withNewCustomer<T>(
+  deps: Deps,
+  session: Pick<Session, 'id' | 'name' | 'email'>,
+  failed: { error: unknown; customerId: string },
+  by: Deadline,
+  work: (customerId: string) => Promise<T>,
+): Promise<T> {
+  const { error, customerId } = failed
+  if (!isCustomerGone(error) || !session.email) throw error
+  deps.log.warn({ customerId }, 'a customer was deleted at Stripe; the order goes on with a new one')
+  await forgetCustomer(deps, session.id, customerId)
+  return work(await ensureCustomer(deps, session, session.email, session.name, by))
+}
+
+/** Frees the row for a new customer, with a new id, so that the key made of it is new. */
+async function forgetCustomer({ db }: Deps, sessionId: string, customerId: string): Promise<void> {
+  await db
+    .updateTable('customers')
+    .set({ id: sql<string>`uuidv7()`, stripe_customer_id: null })
+    .where('session_id', '=', sessionId)
+    .where('stripe_customer_id', '=', customerId)
+    .execute()
 }
 
 async function findOrCreate(

@@ -1,43 +1,72 @@
-import type { InitialPaymentRequest } from '../../contract/api.ts'
-import { termsOf } from '../../contract/terms.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { AgreementText, InitialPaymentRequest } from '../../contract/api.ts'
+import type { ProductId } from '../../contract/catalogue.ts'
+import type { ShownTerms } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
+import { noteAgreement } from './intents.queries.ts'
 
 /**
- * C-11, H-03: what stood beside the button and what was ticked, appended once per change. It counts with the payment it
- * belongs to. Amounts and dates are computed here from the same terms that the page showed.
+ * H-03: the agreement to an order as its page showed it: words, figures and day, compared with the truth before (shown.ts)
+ * and never worked out again. A row of its own whenever anything of it changes; the open intent, and later its payment,
+ * name the one that they were made under. `firstFullAt`: the moment within the shown day at which we charge. Written before the page gets the secret of the intent.
  */
-export async function recordEvidence(
+export async function recordAgreement(
   db: Database,
   sessionId: string,
-  intent: { id: string; amount: number },
-  request: Pick<InitialPaymentRequest, 'productId' | 'agreement' | 'marketingConsent' | 'marketing'>,
+  intentId: string,
+  order: { productId: ProductId; terms: ShownTerms; firstFullAt: Date | undefined; agreement: AgreementText },
+): Promise<void> {
+  const { productId, terms, firstFullAt, agreement } = order
+  const { firstFull, timeZone } = terms
+  const amounts = {
+    productId,
+    amountNow: terms.now,
+    ...(firstFull
+      ? {
+          firstFullAmount: firstFull.amount,
+          firstFullDay: firstFull.on,
+          periodDays: firstFull.everyDays,
+          timeZone,
+        }
+      : {}),
+  }
+  const last = await db
+    .selectFrom('agreements')
+    .select(['id', 'words', 'version', 'page', 'amounts'])
+    .where('payment_intent_id', '=', intentId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const same =
+    last &&
+    last.words === agreement.words &&
+    last.version === agreement.version &&
+    last.page === agreement.page &&
+    isDeepStrictEqual(
+      { ...(last.amounts as object), firstFullDate: undefined },
+      { ...amounts, firstFullDate: undefined },
+    )
+  if (same) return
+  const { id } = await db
+    .insertInto('agreements')
+    .values({
+      session_id: sessionId,
+      payment_intent_id: intentId,
+      ...agreement,
+      amounts: JSON.stringify({ ...amounts, firstFullDate: firstFullAt?.toISOString() }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await noteAgreement(db, intentId, id)
+}
+
+/** C-11: what was ticked beside the order, appended once per change. It counts with the payment it belongs to. */
+export async function recordMarketing(
+  db: Database,
+  sessionId: string,
+  request: Pick<InitialPaymentRequest, 'agreement' | 'marketingConsent' | 'marketing'>,
 ): Promise<void> {
   const { agreement, marketingConsent, marketing } = request
-  if (agreement) {
-    const terms = termsOf(request.productId, new Date())
-    await db
-      .insertInto('agreements')
-      .values({
-        session_id: sessionId,
-        payment_intent_id: intent.id,
-        words: agreement.words,
-        version: agreement.version,
-        page: agreement.page,
-        amounts: JSON.stringify({
-          productId: request.productId,
-          amountNow: intent.amount,
-          ...(terms
-            ? {
-                firstFullAmount: terms.firstCharge,
-                firstFullDate: terms.firstChargeAt.toISOString(),
-                periodDays: terms.everyDays,
-              }
-            : {}),
-        }),
-      })
-      .onConflict((conflict) => conflict.columns(['payment_intent_id', 'version']).doNothing())
-      .execute()
-  }
   if (marketingConsent === undefined) return
   const last = await db
     .selectFrom('consents')
@@ -63,7 +92,7 @@ export async function recordEvidence(
       wording_version: marketing?.version ?? null,
       preticked: marketing?.preticked ?? false,
       country: known?.country ?? null,
-      page: agreement?.page ?? 'checkout',
+      page: agreement.page,
     })
     .execute()
 }

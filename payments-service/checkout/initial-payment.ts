@@ -1,5 +1,6 @@
 import type { InitialPaymentRequest, PaymentResult } from '../../contract/api.ts'
 import { isReadingId } from '../../contract/catalogue.ts'
+import { termsOf } from '../../contract/terms.ts'
 import type { PaymentMessageCode } from '../../contract/payment-messages.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
@@ -8,9 +9,9 @@ import { readingPrice } from '../reading/price.ts'
 import type { Session } from '../sessions/access.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { noteAttempt } from './attempts.ts'
-import { ensureCustomer, markCheckoutOpened } from './customer.ts'
+import { markCheckoutOpened, withCustomer } from './customer.ts'
 import { originOf, refuseCardTesting } from './declines.ts'
-import { recordEvidence } from './evidence.ts'
+import { recordAgreement, recordMarketing } from './evidence.ts'
 import { hasSettled } from './intents.queries.ts'
 import { openIntent } from './open-intent.ts'
 import { purposeOf } from './purpose.ts'
@@ -58,20 +59,16 @@ export async function startPayment(
   // beside the calls to Stripe, which take longer
   const noted = noteAttempt(deps, session.id, { purpose, productId, method })
   const price = await (isReadingId(productId) ? readingPrice(deps, productId, by) : deps.prices.priceOf(productId, by))
-  agreedTerms(productId, request.shown, price.amount)
-  const customerId = await ensureCustomer(deps, session, session.email, session.name, by)
+  const terms = agreedTerms(productId, request.shown, price.amount)
+  const firstFullAt = termsOf(productId, new Date())?.firstChargeAt
   await markCheckoutOpened(deps, session.id)
-  const wanted = {
-    productId,
-    priceId: price.id,
-    amount: price.amount,
-    method,
-    customerId,
-    kind: 'payment' as const,
-    origin,
-  }
-  const intent = await openIntent(deps, session.id, purpose, wanted, by)
-  await recordEvidence(deps.db, session.id, intent, request)
+  const { id: priceId, amount } = price
+  const buyer = { ...session, email: session.email }
+  const intent = await withCustomer(deps, buyer, by, (customerId) =>
+    openIntent(deps, session.id, purpose, { productId, priceId, amount, method, customerId, kind: 'payment', terms, origin }, by),
+  ) // prettier-ignore
+  await recordAgreement(deps.db, session.id, intent.id, { productId, terms, firstFullAt, agreement: request.agreement })
+  await recordMarketing(deps.db, session.id, request)
   await noted
   return resultOf(intent, method)
 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ProductId } from '../../contract/catalogue.ts'
+import type { ShownTerms } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
 import type { PaymentIntents } from '../../db/types.ts'
 import type { Purpose } from './purpose.ts'
@@ -14,6 +15,10 @@ export interface Wanted {
   method: 'card' | 'paypal'
   customerId: string
   kind: 'payment' | 'setup'
+  /** The figures that are agreed to: an open intent for others is ended. */
+  terms: ShownTerms
+  /** The saved card that is charged, where one is. */
+  savedMethodId?: string
   /** Where it is opened from (declines.ts); null or nothing where no card can be tried. */
   origin?: string | null
 }
@@ -40,6 +45,7 @@ export async function openRow(
         amount_cents: wanted.amount,
         payment_method: wanted.method,
         opened_from: wanted.origin ?? null,
+        terms: JSON.stringify(wanted.terms),
       })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
@@ -70,20 +76,12 @@ export async function linkIntent(db: Database, rowId: string, intentId: string, 
   return linked !== undefined
 }
 
-/** What the intent is now for, after Stripe took the change. */
-export async function noteChange(db: Database, rowId: string, wanted: Wanted, status: string): Promise<void> {
+/** H-03: the agreement under which the open intent is handed out; who reads the row for a payment meanwhile reads it again. */
+export async function noteAgreement(db: Database, intentId: string, agreementId: string): Promise<void> {
   await db
     .updateTable('payment_intents')
-    .set({
-      product_id: wanted.productId,
-      price_id: wanted.priceId,
-      amount_cents: wanted.amount,
-      payment_method: wanted.method,
-      stripe_customer_id: wanted.customerId,
-      status,
-      version: sql<number>`version + 1`,
-    })
-    .where('id', '=', rowId)
+    .set({ agreement_id: agreementId, version: sql<number>`version + 1` })
+    .where('stripe_intent_id', '=', intentId)
     .where('closed_at', 'is', null)
     .execute()
 }

@@ -8,34 +8,35 @@ import {
   openSubscription,
   subscriptionKey,
 } from '../subscriptions/subscriptions.queries.ts'
-import { isFailure } from '../stripe/failure.ts'
+import { isCustomerGone, isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
-import type { IntentRow, Wanted } from './intents.queries.ts'
+import type { IntentRow } from './intents.queries.ts'
 
 /**
  * P-05: the monthly product is a subscription without trial, and the buyer pays its own first invoice: never an intent
  * and an invoice. The row's id is the source until the invoice's intent is known.
  */
-export async function openMonthly(deps: Deps, row: IntentRow, wanted: Wanted, by: Deadline): Promise<Intent> {
+export async function openMonthly(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent> {
   const { db, stripe } = deps
+  const customerId = row.stripe_customer_id ?? ''
   const claim = await claimSubscription(db, {
     sessionId: row.session_id,
     productId: 'monthly',
     sourceId: row.id,
-    customerId: wanted.customerId,
+    customerId,
     paymentMethodId: null,
   })
   if (!claim) throw new AppError('already_paid')
   try {
-    const earlier = claim.fresh ? [] : await stripe.listSubscriptions(wanted.customerId, by)
+    const earlier = claim.fresh ? [] : await stripe.listSubscriptions(customerId, by)
     const found = earlier.find(({ metadata }) => metadata['source'] === row.id)
     const subscription = found
       ? await stripe.readSubscription(found.id, by)
       : await stripe.createSubscription(
           {
-            customerId: wanted.customerId,
-            priceId: wanted.priceId ?? '',
-            method: wanted.method,
+            customerId,
+            priceId: row.price_id ?? '',
+            method: row.payment_method === 'paypal' ? 'paypal' : 'card',
             description: 'Monthly subscription',
             metadata: { session_id: row.session_id, product_id: 'monthly', purpose: row.purpose, source: row.id },
           },
@@ -50,11 +51,31 @@ export async function openMonthly(deps: Deps, row: IntentRow, wanted: Wanted, by
     if (isFailure(error) && error.answered) {
       await db
         .updateTable('subscriptions')
-        .set({ version: claim.row.version + 1, error: error.code })
+        // a claim for a customer that is gone can never be worked: the next row makes its own
+        .set({
+          version: claim.row.version + 1,
+          error: error.code,
+          ...(isCustomerGone(error) ? { status: 'canceled' } : {}),
+        })
         .where('id', '=', claim.row.id)
         .execute()
     }
     throw error
+  }
+}
+
+/** Voids an unpaid invoice. Stripe refuses that for one that was voided by a call whose answer got lost: its intent tells. */
+async function endInvoice(
+  { stripe }: Deps,
+  invoiceId: string,
+  intentId: string | null,
+  by: Deadline | undefined,
+): Promise<void> {
+  try {
+    await stripe.voidInvoice(invoiceId, by)
+  } catch (error) {
+    if (!isFailure(error, 'refused') || !intentId?.startsWith('pi_')) throw error
+    if ((await stripe.readIntent(intentId, by)).status !== 'canceled') throw error
   }
 }
 
@@ -68,7 +89,7 @@ export async function withdrawMonthly(deps: Deps, sessionId: string, by: Deadlin
   if (!open?.stripe_subscription_id) return
   if (open.status !== 'incomplete') throw new AppError('already_paid')
   const { latestInvoiceId } = await stripe.readSubscription(open.stripe_subscription_id, by)
-  if (latestInvoiceId) await stripe.voidInvoice(latestInvoiceId, by)
+  if (latestInvoiceId) await endInvoice(deps, latestInvoiceId, open.source_payment_id, by)
   const now = await stripe.readSubscription(open.stripe_subscription_id, by)
   await linkSubscription(
     db,

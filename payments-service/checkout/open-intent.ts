@@ -3,17 +3,9 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
-import type { NewIntent } from '../stripe/gateway.ts'
 import type { Intent } from '../stripe/objects.ts'
-import {
-  closeRow,
-  hasSettled,
-  type IntentRow,
-  linkIntent,
-  noteChange,
-  openRow,
-  type Wanted,
-} from './intents.queries.ts'
+import { closeRow, hasSettled, type IntentRow, linkIntent, openRow, type Wanted } from './intents.queries.ts'
+import { differenceOf, leftByOtherCard, matches } from './same-intent.ts'
 import { openMonthly, withdrawMonthly } from './monthly.ts'
 import type { Purpose } from './purpose.ts'
 import { settlePayment } from './settle.ts'
@@ -22,10 +14,14 @@ import { settlePayment } from './settle.ts'
 const GIVE_UP_AFTER = 20 * 3_600_000
 /** How often a purpose starts over within one request (cancelled under our hands, or another replica makes it: 200 ms each). */
 const ROUNDS = 60
+const UNDECIDED_RETRY_SECONDS = 30
 
 /**
- * The one open intent of a session and purpose, made or updated in place to what is wanted (P-02). Throws already_paid
- * (or already_owned) when it turns out to have succeeded, stripe_unavailable, payment_setup_failed.
+ * The one open intent of a session and purpose (P-02). An intent is for one product, amount, method, customer and date of
+ * the first full charge for as long as it lives: one that is not what is wanted, by our row or by Stripe, is ended and
+ * another takes its place. So a secret that an earlier page still holds can never be charged what a later page ordered.
+ * Throws already_paid (or already_owned) when it turns out to have succeeded, payment_open while one with other terms is
+ * being decided, stripe_unavailable, payment_setup_failed.
  */
 export async function openIntent(
   deps: Deps,
@@ -34,7 +30,8 @@ export async function openIntent(
   wanted: Wanted,
   by: Deadline,
 ): Promise<Intent> {
-  const key = `intent:${sessionId}:${purpose}:${wanted.productId}:${wanted.method}:${wanted.customerId}`
+  const { productId, method, customerId, terms } = wanted
+  const key = `intent:${sessionId}:${purpose}:${productId}:${method}:${customerId}:${JSON.stringify(terms)}`
   return deps.flights.run(key, async () => {
     for (let round = 0; round < ROUNDS && !by.over; round++) {
       const { row } = await openRow(deps.db, sessionId, purpose, wanted)
@@ -42,137 +39,107 @@ export async function openIntent(
       // row stands, or the same thing is charged twice
       if (!row.stripe_intent_id && (await hasSettled(deps.db, sessionId, purpose))) {
         await closeRow(deps.db, row.id, 'settled', true)
-        throw new AppError(purpose.startsWith('upsell:') ? 'already_owned' : 'already_paid')
+        throw paidAlready(purpose)
       }
       const intent = row.stripe_intent_id
-        ? await bringUpToDate(deps, row, row.stripe_intent_id, wanted, by)
+        ? await readOpen(deps, row, row.stripe_intent_id, by)
         : await create(deps, row, by)
-      if (intent && matches(row, wanted)) return intent
-      // just made for what another call wanted, or closed: look again
-      if (intent && row.stripe_intent_id) return intent
+      if (!intent) continue
+      const same = matches(row, wanted) && differenceOf(intent, row) === null
+      if (same && !leftByOtherCard(intent, wanted)) return intent
+      await withdraw(deps, row, intent, by)
     }
     // other callers kept changing or making it
     throw new AppError('stripe_unavailable', { retryAfter: 2 })
   })
 }
 
-function matches(row: IntentRow, wanted: Wanted): boolean {
-  return (
-    row.product_id === wanted.productId &&
-    row.payment_method === wanted.method &&
-    row.stripe_customer_id === wanted.customerId &&
-    row.amount_cents === wanted.amount &&
-    row.kind === wanted.kind
-  )
-}
-
-/** The parameters of a row; what Stripe holds says which session and product it is for. */
-function paramsOf(sessionId: string, purpose: string, wanted: Wanted): NewIntent {
-  return {
-    amount: wanted.amount,
-    currency: 'usd',
-    customerId: wanted.customerId,
-    method: wanted.method,
-    // P-03: the first payment saves the method for the add-ons and the renewals
-    save: purpose === 'first',
-    description: product(wanted.productId).name,
-    metadata: { session_id: sessionId, product_id: wanted.productId, purpose },
-  }
-}
-
-function wantedOf(row: IntentRow): Wanted {
-  return {
-    productId: row.product_id as Wanted['productId'],
-    priceId: row.price_id,
-    amount: row.amount_cents,
-    method: row.payment_method as Wanted['method'],
-    customerId: row.stripe_customer_id ?? '',
-    kind: row.kind as Wanted['kind'],
-  }
-}
+const paidAlready = (purpose: string): AppError =>
+  new AppError(purpose.startsWith('upsell:') ? 'already_owned' : 'already_paid')
 
 /**
  * Makes the intent of a row from the row alone, so that all callers send the same. Nobody holds the secret of an intent
  * whose creation was not answered, so it can never be paid: a failed row is closed and the next one gets a fresh key.
  */
 async function create(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent | null> {
-  const { db, stripe } = deps
+  const { db } = deps
   if (Date.now() - row.created_at.getTime() > GIVE_UP_AFTER) {
     await closeRow(db, row.id, 'given_up', true)
     return null
   }
-  const wanted = wantedOf(row)
-  const params = paramsOf(row.session_id, row.purpose, wanted)
-  const key = `intent:${row.id}`
   try {
-    const intent =
-      row.kind === 'setup'
-        ? await stripe.createSetup(params, key, by)
-        : wanted.productId === 'monthly'
-          ? await openMonthly(deps, row, wanted, by)
-          : await stripe.createIntent(params, key, by)
+    const intent = await make(deps, row, by)
+    const difference = differenceOf(intent, row)
+    if (difference) {
+      // not what was asked for: never handed out, and not asked for again and again
+      deps.log.error({ intentId: intent.id, difference }, 'Stripe made another intent than it was asked for')
+      await closeRow(db, row.id, 'failed', true)
+      throw new AppError('payment_setup_failed')
+    }
     return (await linkIntent(db, row.id, intent.id, intent.status)) ? intent : null
   } catch (error) {
     if (isFailure(error, 'busy')) {
       await new Promise((resume) => setTimeout(resume, 200))
       return null
     }
-    if (wanted.productId !== 'monthly') await closeRow(db, row.id, 'failed', true)
+    // an unanswered subscription is found by its row's id
+    if (row.product_id !== 'monthly' || isFailure(error, 'missing')) await closeRow(db, row.id, 'failed', true)
     if (isFailure(error, 'refused', 'missing')) {
-      const code = wanted.method === 'paypal' ? 'paypal_use_card' : 'payment_setup_failed'
+      const code = row.payment_method === 'paypal' ? 'paypal_use_card' : 'payment_setup_failed'
       throw new AppError(code, { cause: error })
     }
     throw error
   }
 }
 
-/** Null: the row was closed, start over with a new one. */
-async function bringUpToDate(
-  deps: Deps,
-  row: IntentRow,
-  intentId: string,
-  wanted: Wanted,
-  by: Deadline,
-): Promise<Intent | null> {
+/** Asks Stripe for what the row says; what Stripe holds says which session and product it is for. */
+async function make(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent> {
+  const { stripe } = deps
+  const productId = row.product_id as Wanted['productId']
+  if (productId === 'monthly') return openMonthly(deps, row, by)
+  const params = {
+    amount: row.amount_cents,
+    currency: row.currency,
+    customerId: row.stripe_customer_id ?? '',
+    method: row.payment_method as Wanted['method'],
+    // P-03: the first payment saves the method for the add-ons and the renewals
+    save: row.purpose === 'first',
+    description: product(productId).name,
+    metadata: { session_id: row.session_id, product_id: productId, purpose: row.purpose },
+  }
+  const key = `intent:${row.id}`
+  return row.kind === 'setup' ? stripe.createSetup(params, key, by) : stripe.createIntent(params, key, by)
+}
+
+/** The intent of a row as Stripe has it. Null: it was cancelled, start over with a new row. */
+async function readOpen(deps: Deps, row: IntentRow, id: string, by: Deadline): Promise<Intent | null> {
   const { db, stripe } = deps
-  const wasMonthly = row.product_id === 'monthly'
-  const otherKind = row.kind !== wanted.kind || wasMonthly !== (wanted.productId === 'monthly')
-  if (!otherKind && !matches(row, wanted) && row.kind === 'payment' && !wasMonthly) {
-    try {
-      const params = paramsOf(row.session_id, row.purpose, wanted)
-      const updated = await stripe.updateIntent(intentId, params, by)
-      await noteChange(db, row.id, wanted, updated.status)
-      return updated
-    } catch (error) {
-      // its state does not allow a change: what state is it in?
-      if (!isFailure(error, 'refused')) throw error
-    }
-  }
-  const intent = await (row.kind === 'setup' ? stripe.readSetup(intentId, by) : stripe.readIntent(intentId, by))
+  const intent = await (row.kind === 'setup' ? stripe.readSetup(id, by) : stripe.readIntent(id, by))
   if (intent.status === 'succeeded') {
-    await settlePayment(deps, intentId, by)
-    throw new AppError(row.purpose.startsWith('upsell:') ? 'already_owned' : 'already_paid')
+    await settlePayment(deps, id, by)
+    throw paidAlready(row.purpose)
   }
-  if (intent.status === 'canceled') {
-    await closeRow(db, row.id, 'canceled')
-    return null
-  }
-  if (matches(row, wanted) || intent.status === 'processing') return intent
-  await withdraw(deps, row, intentId, by)
+  if (intent.status !== 'canceled') return intent
+  // the subscription around it ends too, or its place stays taken
+  if (row.product_id === 'monthly') await withdrawMonthly(deps, row.session_id, by)
+  await closeRow(db, row.id, 'canceled')
   return null
 }
 
-/** Ends an intent that cannot become what is wanted. One that succeeds meanwhile is settled, and nothing else is charged. */
-async function withdraw(deps: Deps, row: IntentRow, intentId: string, by: Deadline): Promise<void> {
+/** Ends an intent that is not what is wanted. One that succeeds meanwhile is settled, and nothing else is charged. */
+async function withdraw(deps: Deps, row: IntentRow, intent: Intent, by: Deadline): Promise<void> {
   const { db, stripe } = deps
+  const undecided = () => new AppError('payment_open', { retryAfter: UNDECIDED_RETRY_SECONDS })
+  if (intent.status === 'processing') throw undecided()
   try {
-    if (row.kind === 'setup') await stripe.cancelSetup(intentId, by)
+    if (row.kind === 'setup') await stripe.cancelSetup(intent.id, by)
     else if (row.product_id === 'monthly') await withdrawMonthly(deps, row.session_id, by)
-    else await stripe.cancelIntent(intentId, by)
+    else await stripe.cancelIntent(intent.id, by)
   } catch (error) {
     if (!isFailure(error, 'refused')) throw error
-    const settlement = await settlePayment(deps, intentId, by)
-    if (settlement?.state === 'settled') throw new AppError('already_paid')
+    const settlement = await settlePayment(deps, intent.id, by)
+    if (settlement?.state === 'settled') throw paidAlready(row.purpose)
+    if (settlement?.state === 'pending') throw undecided()
   }
   await closeRow(db, row.id, 'canceled')
 }

@@ -158,6 +158,7 @@ async function recordSuccess(
       status: 'succeeded',
       product_id: productId,
       price_id: row.price_id,
+      agreement_id: row.agreement_id,
       is_upsell: row.purpose.startsWith('upsell:'),
       is_trial: kind === 'trial',
       is_duplicate: duplicate,

@@ -7,6 +7,7 @@ import type { Intent } from '../stripe/objects.ts'
 import { startSubscription } from '../subscriptions/start.ts'
 import { type Fact, readFacts } from './facts.ts'
 import { type IntentRow, linkIntent } from './intents.queries.ts'
+import { differenceOf } from './same-intent.ts'
 import { findWithFacts, recordState } from './settle.queries.ts'
 
 export interface Settlement {
@@ -50,12 +51,34 @@ export async function settlePayment(
     const news = facts.filter((fact) => !known.some((one) => one.kind === fact.kind && one.stripeId === fact.stripeId))
     const settled = await write(deps, row, intent, news)
     if (!settled) continue
+    if (news.some(({ kind }) => kind === 'succeeded')) alarmMismatch(deps, row, intent)
     if (settled.claimed) await startAfterwards(deps, intentId, by)
     // mails and reports go out when the buyer has the answer
     if (settled.wrote) deps.wake('outbox')
     return settlementOf(row, intent, settled.duplicate)
   }
   throw new Error('a payment changed faster than it could be settled')
+}
+
+/**
+ * P-04: what was charged is on record as Stripe says it (recordState), whoever it was charged to and for what. That it is
+ * not what our row says is somebody's business at once.
+ */
+function alarmMismatch({ log }: Deps, row: IntentRow, intent: Intent): void {
+  const difference = row.status === 'adopted' || row.purpose.startsWith('renewal:') ? null : differenceOf(intent, row)
+  if (!difference) return
+  const { id: intentId, amount, customerId, metadata } = intent
+  const { product_id: productId, amount_cents: wanted, session_id: sessionId } = row
+  log.error(
+    {
+      intentId,
+      sessionId,
+      difference,
+      charged: { amount, customerId, metadata },
+      expected: { productId, amount: wanted },
+    },
+    'a payment is not what was ordered; it is recorded as it was charged',
+  )
 }
 
 /** False on a version mismatch. Nothing new writes nothing, so that a hundred looks at a settled payment cost no lock. */
@@ -97,13 +120,15 @@ async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): Re
   if (!session_id || !purpose || !/^[0-9a-f-]{36}$/.test(session_id)) return undefined
   const waiting = await deps.db
     .selectFrom('payment_intents')
-    .select('id')
+    .selectAll()
     .where('session_id', '=', session_id)
     .where('purpose', '=', purpose)
     .where('closed_at', 'is', null)
     .where('stripe_intent_id', 'is', null)
     .executeTakeFirst()
-  if (waiting && (await linkIntent(deps.db, waiting.id, intentId, intent.status)))
+  // the row of another order waits for an intent of its own
+  const agrees = waiting && differenceOf(intent, waiting) === null
+  if (agrees && (await linkIntent(deps.db, waiting.id, intentId, intent.status)))
     return findWithFacts(deps.db, intentId)
   // nobody waits for it: only a charge has to be on record, whatever became of its row (P-14)
   if (intent.status !== 'succeeded') return undefined

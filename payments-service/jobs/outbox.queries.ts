@@ -13,6 +13,7 @@ export type OutboxKind =
   | 'money_back'
   | 'end_subscription'
   | 'undo_add_on'
+  | 'readdress_customer'
 
 export interface OutboxEntry {
   kind: OutboxKind

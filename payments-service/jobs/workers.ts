@@ -1,3 +1,4 @@
+import { readdressCustomer } from '../accounts/correction.ts'
 import { remindAbandoned } from '../checkout/abandoned.ts'
 import { refundDuplicate } from '../checkout/duplicates.ts'
 import type { Deps } from '../deps.ts'
@@ -21,6 +22,7 @@ export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   end_subscription: endSubscription,
   ...NOTICES,
   undo_add_on: finishUndo,
+  readdress_customer: readdressCustomer,
   ...CONVERSION_HANDLERS,
 }
 

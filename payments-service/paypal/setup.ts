@@ -1,8 +1,9 @@
 import type { FinalizeSetupResponse, PaymentResult, PaypalSetupRequest } from '../../contract/api.ts'
 import { product } from '../../contract/catalogue.ts'
+import { termsOf } from '../../contract/terms.ts'
 import { noteAttempt } from '../checkout/attempts.ts'
-import { ensureCustomer, markCheckoutOpened } from '../checkout/customer.ts'
-import { recordEvidence } from '../checkout/evidence.ts'
+import { markCheckoutOpened, withCustomer } from '../checkout/customer.ts'
+import { recordAgreement, recordMarketing } from '../checkout/evidence.ts'
 import { resultOf } from '../checkout/initial-payment.ts'
 import { hasSettled } from '../checkout/intents.queries.ts'
 import { openIntent } from '../checkout/open-intent.ts'
@@ -28,14 +29,18 @@ export async function startPaypalSetup(
   if (product(productId).kind !== 'trial') throw new AppError('unknown_product', { field: 'productId' })
   if (!deps.config.stripe.paypal || !deps.config.stripe.paypalSetup) throw new AppError('paypal_use_card')
   if (await hasSettled(deps.db, session.id, 'first')) throw new AppError('already_paid')
-  agreedTerms(productId, request.shown, 0)
+  const terms = agreedTerms(productId, request.shown, 0)
+  const firstFullAt = termsOf(productId, new Date())?.firstChargeAt
   if (!session.email) throw new AppError('email_required', { field: 'email' })
   const noted = noteAttempt(deps, session.id, { purpose: 'first', productId, method: 'paypal' })
-  const customerId = await ensureCustomer(deps, session, session.email, session.name, by)
   await markCheckoutOpened(deps, session.id)
-  const wanted = { productId, priceId: null, amount: 0, method: 'paypal', customerId, kind: 'setup' } as const
-  const intent = await openIntent(deps, session.id, 'first', wanted, by)
-  await recordEvidence(deps.db, session.id, intent, request)
+  const wanted = { productId, priceId: null, amount: 0, method: 'paypal', kind: 'setup', terms } as const
+  const buyer = { ...session, email: session.email }
+  const intent = await withCustomer(deps, buyer, by, (customerId) =>
+    openIntent(deps, session.id, 'first', { ...wanted, customerId }, by),
+  )
+  await recordAgreement(deps.db, session.id, intent.id, { productId, terms, firstFullAt, agreement: request.agreement })
+  await recordMarketing(deps.db, session.id, request)
   await noted
   return resultOf(intent, 'paypal')
 }

@@ -13,6 +13,8 @@ export type FailureKind = 'away' | 'busy' | 'declined' | 'missing' | 'refused'
 export class StripeFailure extends Error {
   readonly kind: FailureKind
   readonly code: string | null
+  /** The parameter of ours that it was about. */
+  readonly param: string | null
   /** Stripe's words for the buyer (declines only). */
   readonly buyerMessage: string | null
   /** Stripe has answered, so a key that was used would replay this answer: the next try needs another key. */
@@ -25,6 +27,7 @@ export class StripeFailure extends Error {
     this.name = 'StripeFailure'
     this.kind = kind
     this.code = error.decline_code ?? error.code ?? null
+    this.param = error.param ?? null
     this.buyerMessage = kind === 'declined' ? error.message : null
     this.answered = error.statusCode !== undefined && kind !== 'busy' && error.statusCode !== 429
     this.intentId = (error.payment_intent as { id?: string } | undefined)?.id ?? null
@@ -52,6 +55,12 @@ export async function ask<T>(call: () => Promise<T>): Promise<T> {
 
 export function isFailure(error: unknown, ...kinds: FailureKind[]): error is StripeFailure {
   return error instanceof StripeFailure && (kinds.length === 0 || kinds.includes(error.kind))
+}
+
+/** A customer of ours is no longer at Stripe: somebody deleted it in the dashboard. */
+export function isCustomerGone(error: unknown): boolean {
+  const failure = error instanceof AppError ? error.cause : error
+  return isFailure(failure, 'missing', 'refused') && failure.param === 'customer' && failure.code === 'resource_missing'
 }
 
 /** What the browser is told about a failed call: unreachable, declined in Stripe's own words, or ours to be ashamed of. */

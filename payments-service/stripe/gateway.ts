@@ -91,7 +91,7 @@ function options(by: By, idempotencyKey?: string): Stripe.RequestOptions {
   return { timeout, maxNetworkRetries: 0, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
 }
 
-const INTENT = { expand: ['latest_charge', 'payment_method'] }
+const INTENT = { expand: ['latest_charge', 'payment_method', 'customer'] }
 const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
 /** `watch` may wrap the client (failpoints.ts). */
@@ -126,6 +126,11 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
       return data.find(({ metadata }) => metadata['session_id'] === sessionId)?.id ?? null
     },
 
+    /** The address that Stripe's own receipts go to. */
+    async readdressCustomer(id: string, email: string, by: By): Promise<void> {
+      await ask(() => sdk.customers.update(id, { email }, options(by)))
+    },
+
     async renameCustomer(id: string, name: string, by: By): Promise<void> {
       await ask(() => sdk.customers.update(id, { name }, options(by)))
     },
@@ -143,20 +148,6 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
         ...INTENT,
       }
       return toIntent(await ask(() => sdk.paymentIntents.create(params, options(by, key))))
-    },
-
-    async updateIntent(id: string, input: NewIntent, by: By): Promise<Intent> {
-      const params: Stripe.PaymentIntentUpdateParams = {
-        amount: input.amount,
-        currency: input.currency,
-        customer: input.customerId,
-        allowed_payment_method_types: [input.method],
-        ...(input.save ? { setup_future_usage: 'off_session' as const } : {}),
-        description: input.description,
-        metadata: input.metadata,
-        ...INTENT,
-      }
-      return toIntent(await ask(() => sdk.paymentIntents.update(id, params, options(by))))
     },
 
     /**
@@ -219,13 +210,15 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
         usage: 'off_session',
         description: input.description,
         metadata: input.metadata,
-        expand: ['payment_method'],
+        expand: ['payment_method', 'customer'],
       }
       return toSetup(await ask(() => sdk.setupIntents.create(params, options(by, key))))
     },
 
     async readSetup(id: string, by: By): Promise<Intent> {
-      return toSetup(await ask(() => sdk.setupIntents.retrieve(id, { expand: ['payment_method'] }, options(by))))
+      return toSetup(
+        await ask(() => sdk.setupIntents.retrieve(id, { expand: ['payment_method', 'customer'] }, options(by))),
+      )
     },
 
     async cancelSetup(id: string, by: By): Promise<Intent> {

@@ -22,6 +22,10 @@ export interface Intent {
   customerId: string | null
   paymentMethodId: string | null
   paymentMethodType: 'card' | 'paypal' | null
+  /** What it can be paid with. */
+  methodTypes: readonly string[]
+  /** Its customer was deleted (known where the customer was asked for). */
+  customerDeleted: boolean
   metadata: Record<string, string>
   created: Date
   charge: Charge | null
@@ -119,6 +123,10 @@ const maybeAt = (seconds: number | null | undefined): Date | null => (seconds ? 
 const idOf = (value: string | { id: string } | null | undefined): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : value.id
 
+function isDeleted(customer: string | Stripe.Customer | Stripe.DeletedCustomer | null): boolean {
+  return typeof customer === 'object' && customer !== null && customer.deleted === true
+}
+
 function methodType(method: string | Stripe.PaymentMethod | null, types: readonly string[]): 'card' | 'paypal' | null {
   const type = typeof method === 'object' && method ? method.type : types.length === 1 ? types[0] : undefined
   return type === 'card' || type === 'paypal' ? type : null
@@ -145,6 +153,8 @@ export function toIntent(intent: Stripe.PaymentIntent): Intent {
     currency: intent.currency,
     clientSecret: intent.client_secret ?? '',
     customerId: idOf(intent.customer),
+    customerDeleted: isDeleted(intent.customer),
+    methodTypes: intent.payment_method_types,
     paymentMethodId: idOf(intent.payment_method),
     paymentMethodType: methodType(intent.payment_method as Stripe.PaymentMethod | null, intent.payment_method_types),
     metadata: intent.metadata,
@@ -163,6 +173,8 @@ export function toSetup(intent: Stripe.SetupIntent): Intent {
     currency: 'usd',
     clientSecret: intent.client_secret ?? '',
     customerId: idOf(intent.customer),
+    customerDeleted: isDeleted(intent.customer),
+    methodTypes: intent.payment_method_types,
     paymentMethodId: idOf(intent.payment_method),
     paymentMethodType: methodType(intent.payment_method as Stripe.PaymentMethod | null, intent.payment_method_types),
     metadata: intent.metadata ?? {},

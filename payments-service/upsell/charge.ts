@@ -2,8 +2,9 @@ import type { UpsellRequest, UpsellResult } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
 import type { PaymentMessageCode } from '../../contract/payment-messages.ts'
 import { noteAttempt } from '../checkout/attempts.ts'
+import { withNewCustomer } from '../checkout/customer.ts'
 import { refuseCardTesting } from '../checkout/declines.ts'
-import { recordEvidence } from '../checkout/evidence.ts'
+import { recordAgreement } from '../checkout/evidence.ts'
 import { findByIntent } from '../checkout/intents.queries.ts'
 import { openIntent } from '../checkout/open-intent.ts'
 import { settlePayment } from '../checkout/settle.ts'
@@ -47,14 +48,19 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   const context = await savedContext(deps.db, session)
   await refuseCardTesting(deps, session.id, null)
   const price = await deps.prices.priceOf(productId, by)
-  agreedTerms(productId, request.shown, price.amount)
+  const terms = agreedTerms(productId, request.shown, price.amount)
   const method = request.paymentMethodType === 'paypal' ? 'paypal' : 'card'
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
   await endClashing(deps, session.id, productId, by)
-  const wanted = { productId, priceId: price.id, amount: price.amount, method, customerId: context.customerId, kind: 'payment' } as const // prettier-ignore
+  const { method: saved, paymentMethodId: savedMethodId } = context
+  const wanted = { productId, priceId: price.id, amount: price.amount, method, customerId: context.customerId, kind: 'payment', terms, savedMethodId } as const // prettier-ignore
   let intent: Intent
   try {
-    intent = await openIntent(deps, session.id, purpose, wanted, by)
+    intent = await openIntent(deps, session.id, purpose, wanted, by).catch((error: unknown) =>
+      withNewCustomer(deps, session, { error, customerId: context.customerId }, by, (customerId) =>
+        openIntent(deps, session.id, purpose, { ...wanted, customerId }, by),
+      ),
+    )
   } catch (error) {
     // paid already, and settled by now
     if (!(error instanceof AppError && error.code === 'already_owned')) throw error
@@ -67,12 +73,14 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   const paid = await paidMeanwhile(deps, session.id, productId, intent, by)
   if (paid) return result('succeeded', productId, { id: paid })
   await Promise.all([
-    recordEvidence(deps.db, session.id, intent, request),
+    recordAgreement(deps.db, session.id, intent.id, { productId, terms, firstFullAt: undefined, agreement: request.agreement }), // prettier-ignore
     noteAttempt(deps, session.id, { purpose, productId, method }),
   ])
   if (method === 'paypal' && intent.status !== 'processing') return result('paypal_redirect_immediate', productId, intent) // prettier-ignore
   const confirmable = intent.status === 'requires_payment_method' || intent.status === 'requires_confirmation'
-  if (context.method === 'paypal' && confirmable) return result('requires_paypal_redirect', productId, intent)
+  // the methods of a customer that was deleted are gone with it
+  if (intent.customerId !== context.customerId) return result('requires_new_card', productId, intent)
+  if (saved === 'paypal' && confirmable) return result('requires_paypal_redirect', productId, intent)
   return confirmable ? confirm(deps, productId, intent, context.paymentMethodId, by) : outcome(deps, productId, intent, by) // prettier-ignore
 }
 

@@ -61,15 +61,17 @@ describe('opening the payment', () => {
     expect(all.data).toHaveLength(1)
   })
 
-  test('P-02 another choice updates the same intent in place', async () => {
+  test('P-02 another choice ends the intent of the one before: one is open, and it is for what is wanted now', async () => {
     const buyer = await funnel.buyer()
-    const first = await buyer.open('trial_1')
-    const second = await buyer.open('special_offer')
-    expect(second.body.paymentIntentId).toBe(first.body.paymentIntentId)
+    await buyer.open('trial_1')
+    await buyer.open('special_offer')
     const third = await buyer.open('trial_9', 'paypal')
-    expect(third.body).toMatchObject({ paymentIntentId: first.body.paymentIntentId, paymentMethodType: 'paypal' })
-    const intent = await funnel.dashboard('GET', `/v1/payment_intents/${first.body.paymentIntentId}`)
+    expect(third.body.paymentMethodType).toBe('paypal')
+    const intent = await funnel.dashboard('GET', `/v1/payment_intents/${third.body.paymentIntentId}`)
     expect(intent).toMatchObject({ amount: 900, payment_method_types: ['paypal'], metadata: { product_id: 'trial_9' } })
+    const { data } = await funnel.dashboard('GET', '/v1/payment_intents', { customer: intent.customer })
+    const statuses = data.map((one: { status: string }) => one.status)
+    expect(statuses.sort()).toEqual(['canceled', 'canceled', 'requires_payment_method'])
   })
 
   test('P-02 what we do not sell, sell elsewhere or cannot bill is refused without a call to Stripe', async () => {

@@ -15,6 +15,8 @@ const signedIn = async (email: string, password = PASSWORD) => {
   const browser = browserOf(world)
   return { browser, reply: await browser.post('/api/account/sign-in', { email, password }) }
 }
+const funnelCustomer = async (sessionId: string) =>
+  (await world.db.selectFrom('payments').select('stripe_customer_id as id').where('session_id', '=', sessionId).executeTakeFirst())?.id // prettier-ignore
 const account = async (browser: Browser) => (await browser.get('/api/account')).body
 
 describe('signing in', () => {
@@ -116,6 +118,12 @@ describe('the right address', () => {
     expect((await buyer.browser.get(buyer.path(''))).body.email).toBe('right@example.com')
     expect((await buyer.browser.post(buyer.path('/account'), twice)).status).toBe(200)
     expect((await signedIn('right@example.com')).reply.status).toBe(200)
+    // Stripe's own receipts go to its customer's address
+    const customer = (await funnelCustomer(buyer.sessionId)) ?? ''
+    await eventually(
+      () => world.dashboard('GET', `/v1/customers/${customer}`),
+      ({ email }) => email === 'right@example.com',
+    )
 
     const other = await world.buyer('typo2@exmaple.com')
     await other.pay()

@@ -1,0 +1,51 @@
+import { sameTerms, type ShownTerms } from '../../contract/terms.ts'
+import type { Intent } from '../stripe/objects.ts'
+import type { IntentRow, Wanted } from './intents.queries.ts'
+
+/** Whether a row is for what an order wants now. A row without terms is older than they are: it is not. */
+export function matches(row: IntentRow, wanted: Wanted): boolean {
+  return (
+    row.product_id === wanted.productId &&
+    row.payment_method === wanted.method &&
+    row.stripe_customer_id === wanted.customerId &&
+    row.amount_cents === wanted.amount &&
+    row.kind === wanted.kind &&
+    row.terms !== null &&
+    sameTerms(row.terms as unknown as ShownTerms, wanted.terms)
+  )
+}
+
+type Expected = Pick<
+  IntentRow,
+  | 'kind'
+  | 'session_id'
+  | 'purpose'
+  | 'product_id'
+  | 'amount_cents'
+  | 'currency'
+  | 'payment_method'
+  | 'stripe_customer_id'
+>
+
+/**
+ * The first thing in which an intent at Stripe is not what its row says, or null. The row alone proves nothing: an answer
+ * may have been lost, or somebody may have changed the intent in the dashboard.
+ */
+export function differenceOf(intent: Intent, row: Expected): string | null {
+  if (intent.kind !== row.kind) return 'kind'
+  if (intent.amount !== row.amount_cents) return 'amount'
+  if (intent.currency !== row.currency) return 'currency'
+  if (intent.customerId !== row.stripe_customer_id || intent.customerDeleted) return 'customer'
+  // the intent of an invoice has the methods and no metadata of its subscription
+  if (row.product_id === 'monthly') return null
+  if (intent.methodTypes.length !== 1 || intent.methodTypes[0] !== row.payment_method) return 'method'
+  if (intent.metadata['session_id'] !== row.session_id) return 'session'
+  if (intent.metadata['purpose'] !== row.purpose) return 'purpose'
+  return intent.metadata['product_id'] === row.product_id ? null : 'product'
+}
+
+/** A card that was left at its bank's question (a reload) is not gone on with, unless it is the one to be charged. */
+export function leftByOtherCard(intent: Intent, wanted: Wanted): boolean {
+  if (intent.status !== 'requires_action' || wanted.method !== 'card') return false
+  return intent.paymentMethodId === null || intent.paymentMethodId !== wanted.savedMethodId
+}
