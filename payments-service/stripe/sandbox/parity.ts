@@ -4,20 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSandbox } from './sandbox.ts'
-import { API_VERSION } from './types.ts'
-
-type Json = Record<string, unknown>
-interface Step {
-  name: string
-  path: string
-  method: string
-  params?: Json
-  expected_error_type?: string
-}
-interface Answer {
-  status: number
-  body: Json
-}
+import { runLife } from './parity-life.ts'
+import { type Answer, type Json, send, type Step } from './parity-step.ts'
 
 const OWN_KEY = 'sk_test_parity000000000'
 /** Values that are each side's own. */
@@ -60,30 +48,21 @@ function filled(text: string, answers: Map<string, Answer>): string {
   })
 }
 
-function form(out: URLSearchParams, name: string, value: unknown, answers: Map<string, Answer>): void {
-  if (Array.isArray(value)) value.forEach((one, index) => form(out, `${name}[${index}]`, one, answers))
-  else if (value !== null && typeof value === 'object') {
-    for (const [key, inner] of Object.entries(value)) form(out, name === '' ? key : `${name}[${key}]`, inner, answers)
-  } else out.append(name, filled(String(value), answers))
+/** The same parameters with earlier answers put in. */
+function fill(value: unknown, answers: Map<string, Answer>): unknown {
+  if (typeof value === 'string') return filled(value, answers)
+  if (Array.isArray(value)) return value.map((one) => fill(one, answers))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fill(inner, answers)]))
 }
 
 async function runAll(base: string, key: string): Promise<Map<string, Answer>> {
   const answers = new Map<string, Answer>()
   for (const step of steps()) {
-    const params = new URLSearchParams()
-    form(params, '', step.params ?? {}, answers)
-    const post = step.method === 'post'
-    const reply = await fetch(`${base}${filled(step.path, answers)}${post ? '' : `?${params.toString()}`}`, {
-      method: step.method.toUpperCase(),
-      headers: {
-        authorization: `Bearer ${key}`,
-        'stripe-version': API_VERSION,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      ...(post ? { body: params.toString() } : {}),
-    })
-    answers.set(step.name, { status: reply.status, body: (await reply.json()) as Json })
+    const path = filled(step.path, answers)
+    answers.set(step.name, await send(base, key, { ...step, path, params: fill(step.params ?? {}, answers) as Json }))
   }
+  for (const [name, answer] of await runLife((step) => send(base, key, step))) answers.set(`life ${name}`, answer)
   return answers
 }
 
@@ -126,20 +105,19 @@ try {
   const ours = await runAll(sandbox.url, OWN_KEY)
   const key = process.env['STRIPE_SECRET_KEY'] ?? ''
   const theirs = key.startsWith('sk_test_') ? await runAll('https://api.stripe.com', key) : undefined
-  for (const step of steps()) {
-    const mine = ours.get(step.name)
-    if (!mine) continue
+  const expected = new Map(steps().map((step) => [step.name, step.expected_error_type]))
+  for (const [name, mine] of ours) {
     const error = mine.body['error'] as Json | undefined
-    const unexpected = (error?.['type'] ?? undefined) !== step.expected_error_type
+    const unexpected = (error?.['type'] ?? undefined) !== expected.get(name)
     const lines = [
       ...(unexpected
         ? [
-            `expected ${step.expected_error_type ?? 'success'}, the sandbox answered ${String(error?.['message'] ?? mine.status)}`,
+            `expected ${expected.get(name) ?? 'success'}, the sandbox answered ${String(error?.['message'] ?? mine.status)}`,
           ]
         : []),
       ...(theirs
         ? differences(
-            { status: theirs.get(step.name)?.status, ...theirs.get(step.name)?.body },
+            { status: theirs.get(name)?.status, ...theirs.get(name)?.body },
             { status: mine.status, ...mine.body },
             '',
           )
@@ -147,14 +125,14 @@ try {
     ]
     if (lines.length > 0) differing += 1
     console.log(
-      `${lines.length === 0 ? '=' : '≠'} ${step.name} ${mine.status} ${String(error?.['decline_code'] ?? error?.['code'] ?? '')}`,
+      `${lines.length === 0 ? '=' : '≠'} ${name} ${mine.status} ${String(error?.['decline_code'] ?? error?.['code'] ?? '')}`,
     )
     for (const line of lines) console.log(`    ${line}`)
   }
   console.log(
     theirs
-      ? `${steps().length} calls compared with Stripe, ${differing} differ`
-      : `${steps().length} calls run against the sandbox alone (set STRIPE_SECRET_KEY=sk_test_… to compare with Stripe), ${differing} went another way than expected`,
+      ? `${ours.size} steps compared with Stripe, ${differing} differ`
+      : `${ours.size} steps run against the sandbox alone (set STRIPE_SECRET_KEY=sk_test_… to compare with Stripe), ${differing} went another way than expected`,
   )
 } finally {
   await sandbox.close()
