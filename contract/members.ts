@@ -31,12 +31,19 @@ export type CardView = { type: 'card'; brand: string; last4: string; expires: st
 export interface SubscriptionView {
   id: string
   /**
-   * trial, active: renews by itself; ending: cancelled, open until `accessUntil`; late: a charge failed and is tried again;
-   * unpaid: all tries failed, closed until it is paid; ended.
+   * trial, active: renews by itself; ending: cancelled, open until `accessUntil`; paused: nothing is collected until
+   * `resumesAt`; late: a charge failed; unpaid: all tries failed, closed until it is paid; cancelling: the cancellation has
+   * arrived and is carried out as soon as the payment provider can be reached; ended.
    */
-  state: 'starting' | 'trial' | 'active' | 'ending' | 'late' | 'unpaid' | 'ended'
-  /** The next charge, when there is one. ISO date. */
+  state: 'starting' | 'trial' | 'active' | 'ending' | 'paused' | 'late' | 'unpaid' | 'cancelling' | 'ended'
+  /** What is charged next by itself, as the payment provider plans it; also the next try of a failed charge. ISO date. */
   nextCharge: { amount: Cents; at: string } | null
+  /** The next charge is for the period that has begun already: it is about to be collected. */
+  collecting: boolean
+  /** The end of what is paid; null while nothing is, so that cancelling ends it at once. */
+  paidUntil: string | null
+  /** When a pause ends, where that is known. */
+  resumesAt: string | null
   /** Until when the programme is open, when an end is known. */
   accessUntil: string | null
   everyDays: number
@@ -46,6 +53,11 @@ export interface SubscriptionView {
   moneyBack: MoneyBackView
   /** H-02: the right to withdraw, where the law of the buyer's country gives it: until when. */
   withdrawUntil: string | null
+}
+
+/** Whether there is something to cancel: it renews, is owed, or charges once more. */
+export function canCancel({ state, nextCharge }: SubscriptionView): boolean {
+  return state !== 'cancelling' && state !== 'ended' && (state !== 'ending' || nextCharge !== null)
 }
 
 export interface MoneyBackView {
@@ -231,7 +243,7 @@ export const membersApi = {
   cancelSubscription: endpoint<void, SubscriptionView>(
     'POST',
     '/api/subscriptions/{subscriptionId}/cancel',
-    'Cancel at the end of what is paid',
+    'Cancel: nothing more is charged; 202 while it cannot be carried out yet',
   ),
   keepSubscription: endpoint<void, SubscriptionView>(
     'POST',

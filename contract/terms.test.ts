@@ -7,7 +7,8 @@ describe('terms', () => {
   test('H-01 a trial charges its tier now and $39 three days later, then every 30 days', () => {
     expect(termsOf('trial_5', at('2026-11-20T10:00:00Z'))).toEqual({
       now: 500,
-      firstChargeAt: at('2026-11-23T10:00:00Z'),
+      paidUntil: at('2026-11-23T10:00:00Z'),
+      firstChargeAt: at('2026-11-23T11:00:00Z'),
       firstCharge: 3900,
       everyDays: 30,
     })
@@ -16,7 +17,8 @@ describe('terms', () => {
   test('O-03 the special offer charges $19 now and $39 one calendar month ahead', () => {
     expect(termsOf('special_offer', at('2026-11-20T10:00:00Z'))).toEqual({
       now: 1900,
-      firstChargeAt: at('2026-12-20T10:00:00Z'),
+      paidUntil: at('2026-12-20T10:00:00Z'),
+      firstChargeAt: at('2026-12-20T11:00:00Z'),
       firstCharge: 3900,
       everyDays: 30,
     })

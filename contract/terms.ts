@@ -2,12 +2,21 @@ import { product, RENEWAL_DAYS, TRIAL_DAYS, type ProductId } from './catalogue.t
 import type { Cents } from './money.ts'
 
 /**
- * What a first payment commits the buyer to, as dates and amounts (H-01). Pages, mails, agreements' evidence and the
- * Stripe subscription are all made from this, so they cannot differ.
+ * Hours between the end of a paid period and the charge for the next one: Stripe keeps a renewal's invoice as a draft for
+ * about an hour before it collects (docs.stripe.com/billing/invoices/subscription). Every date of a charge includes it, so
+ * that the promised day is the day on the bank statement, also shortly before midnight.
+ */
+export const COLLECTION_HOURS = 1
+
+/**
+ * What a first payment commits the buyer to, as dates and amounts (H-01). Pages, mails and the agreements' evidence are
+ * made from this, and the Stripe subscription begins to renew at `paidUntil` (subscriptions/start.ts), so they cannot differ.
  */
 export interface Terms {
   /** Charged now. */
   now: Cents
+  /** The end of what is paid now; the trial's end at Stripe. */
+  paidUntil: Date
   /** When the first full charge happens. */
   firstChargeAt: Date
   firstCharge: Cents
@@ -15,7 +24,8 @@ export interface Terms {
   everyDays: number
 }
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 /** One calendar month ahead, kept within the target month: 31 January → 28 or 29 February (O-03). */
 export function oneMonthAhead(from: Date): Date {
@@ -26,30 +36,38 @@ export function oneMonthAhead(from: Date): Date {
   return to
 }
 
+/** When the charge that follows a paid period is collected. */
+export function collectedAt(paidUntil: Date): Date {
+  return new Date(paidUntil.getTime() + COLLECTION_HOURS * HOUR)
+}
+
+/** The end of what a first payment made at `paidAt` pays for; undefined for products that start no subscription. */
+function paidUntilOf(id: ProductId, paidAt: Date): Date | undefined {
+  const days = (count: number): Date => new Date(paidAt.getTime() + count * DAY)
+  switch (product(id).kind) {
+    case 'trial':
+      return days(TRIAL_DAYS)
+    case 'special_offer':
+      return oneMonthAhead(paidAt)
+    case 'monthly':
+      return days(RENEWAL_DAYS)
+    default:
+      return undefined
+  }
+}
+
 /** The terms of a first payment made at `paidAt`; undefined for products that start no subscription. */
 export function termsOf(id: ProductId, paidAt: Date): Terms | undefined {
-  const { kind, price } = product(id)
-  const firstCharge = product('monthly').price
-  if (kind === 'trial') {
-    return {
-      now: price,
-      firstChargeAt: new Date(paidAt.getTime() + TRIAL_DAYS * DAY),
-      firstCharge,
+  const paidUntil = paidUntilOf(id, paidAt)
+  return (
+    paidUntil && {
+      now: product(id).price,
+      paidUntil,
+      firstChargeAt: collectedAt(paidUntil),
+      firstCharge: product('monthly').price,
       everyDays: RENEWAL_DAYS,
     }
-  }
-  if (kind === 'special_offer') {
-    return { now: price, firstChargeAt: oneMonthAhead(paidAt), firstCharge, everyDays: RENEWAL_DAYS }
-  }
-  if (kind === 'monthly') {
-    return {
-      now: price,
-      firstChargeAt: new Date(paidAt.getTime() + RENEWAL_DAYS * DAY),
-      firstCharge,
-      everyDays: RENEWAL_DAYS,
-    }
-  }
-  return undefined
+  )
 }
 
 /**

@@ -278,6 +278,8 @@ export interface PaymentIntents {
   kind: Generated<string>
   opened_from: string | null
   payment_method: Generated<string>
+  period_end: Timestamp | null
+  period_start: Timestamp | null
   price_id: string | null
   product_id: string
   purpose: string
@@ -434,15 +436,24 @@ export interface Sessions {
 }
 
 export interface Subscriptions {
+  address_taken_at: Timestamp | null
   cancel_at: Timestamp | null
   cancel_at_period_end: Generated<boolean>
+  cancel_done_at: Timestamp | null
+  cancel_requested_at: Timestamp | null
   canceled_at: Timestamp | null
+  collection_paused: Generated<boolean>
+  collection_resumes_at: Timestamp | null
   created_at: Generated<Timestamp>
   current_period_end: Timestamp | null
   current_period_start: Timestamp | null
   ended_at: Timestamp | null
   error: string | null
   id: Generated<string>
+  looked_at: Timestamp | null
+  next_charge_at: Timestamp | null
+  next_charge_cents: number | null
+  owed_cents: number | null
   payment_method_id: string | null
   price_id: string | null
   product_id: string

@@ -18,6 +18,7 @@ import * as slimEvents from './20261121043000-slim-answers-and-events.ts'
 import * as originIndex from './20261121050000-find-intents-by-origin.ts'
 import * as shortEventIds from './20261121070000-shorten-event-ids.ts'
 import * as namedAgreements from './20261122100000-name-agreements.ts'
+import * as truthOfSubscriptions from './20261122110000-add-truth-of-subscriptions.ts'
 import * as buriedEvents from './20261122130000-bury-events-hold-polls.ts'
 
 export const migrations: Record<string, Migration> = {
@@ -39,5 +40,6 @@ export const migrations: Record<string, Migration> = {
   '20261121050000-find-intents-by-origin': originIndex,
   '20261121070000-shorten-event-ids': shortEventIds,
   '20261122100000-name-agreements': namedAgreements,
+  '20261122110000-add-truth-of-subscriptions': truthOfSubscriptions,
   '20261122130000-bury-events-hold-polls': buriedEvents,
 }

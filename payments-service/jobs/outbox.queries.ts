@@ -12,6 +12,7 @@ export type OutboxKind =
   | 'refund_duplicate'
   | 'money_back'
   | 'end_subscription'
+  | 'refund_after_cancellation'
   | 'undo_add_on'
   | 'readdress_customer'
 

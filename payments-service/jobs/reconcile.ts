@@ -49,16 +49,15 @@ export async function reconcileAfterStart(deps: Deps): Promise<void> {
 /** Subscriptions that are paid for and not there yet: a crash or a lost answer between the charge and them. */
 export async function startWaitingSubscriptions(deps: Deps): Promise<void> {
   await claimMissing(deps)
-  const waiting = await deps.db
-    .selectFrom('subscriptions')
-    .select('source_payment_id as source')
-    .where('status', '=', 'creating')
-    // the request that claimed it is at it
-    .where('updated_at', '<', sql<Date>`now() - interval '10 seconds'`)
-    .orderBy('updated_at')
-    .limit(50)
-    .execute()
-  for (const { source } of waiting) {
+  const { rows } = await sql<{ source: string | null }>`
+    update subscriptions set looked_at = now() where id in (
+      select id from subscriptions
+      -- the request that claimed it is at it
+      where status = 'creating' and updated_at < now() - interval '10 seconds'
+      -- those that cannot be worked (a monthly product that nobody paid) take turns with all others
+      order by looked_at nulls first, id limit 50 for update skip locked
+    ) returning source_payment_id as source`.execute(deps.db)
+  for (const { source } of rows) {
     if (source) await trying(deps, source, () => startSubscription(deps, source, undefined))
   }
 }

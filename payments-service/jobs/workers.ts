@@ -5,6 +5,8 @@ import type { Deps } from '../deps.ts'
 import { giveMoneyBack } from '../money-back/refund.ts'
 import { NOTICES } from '../notices/notices.ts'
 import { endSubscription } from '../subscriptions/end.ts'
+import { finishCancellations } from '../subscriptions/cancel.ts'
+import { refundAfterCancellation } from '../subscriptions/renewals.ts'
 import { finishUndo } from '../upsell/undo.ts'
 import { checkWebhookEndpoint } from '../webhooks/watch.ts'
 import { workInbox } from './inbox.ts'
@@ -20,6 +22,7 @@ export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   refund_duplicate: refundDuplicate,
   money_back: giveMoneyBack,
   end_subscription: endSubscription,
+  refund_after_cancellation: refundAfterCancellation,
   ...NOTICES,
   undo_add_on: finishUndo,
   readdress_customer: readdressCustomer,
@@ -54,6 +57,7 @@ export function startWorkers(deps: Deps): Workers {
         reconciled = true
       }
       await startWaitingSubscriptions(deps)
+      await finishCancellations(deps)
       await forgetOldCounters(deps)
       return false
     }),

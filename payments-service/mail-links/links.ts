@@ -1,4 +1,4 @@
-import type { LinkName, LinkView } from '../../contract/members.ts'
+import { canCancel, type LinkName, type LinkView } from '../../contract/members.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
@@ -9,8 +9,7 @@ import { standingOf } from '../money-back/request.ts'
 import { latestSubscription, readBuyer } from '../notices/buyer.ts'
 import { mailLink } from '../notices/links.ts'
 import { viewInvoice } from '../subscriptions/invoices.ts'
-import { periodEnd, stateOf, viewSubscription } from '../subscriptions/view.ts'
-import { product } from '../../contract/catalogue.ts'
+import { nextChargeOf, viewSubscription } from '../subscriptions/view.ts'
 
 const PURPOSES: Record<LinkName, LinkPurpose> = {
   cancel: 'cancel',
@@ -61,7 +60,7 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
   const view: LinkView = { ...NOTHING, state: 'valid', email, subscription }
   switch (name) {
     case 'cancel':
-      return { ...view, state: subscription && !['ending', 'ended'].includes(subscription.state) ? 'valid' : 'done' }
+      return { ...view, state: subscription && canCancel(subscription) ? 'valid' : 'done' }
     case 'undo-cancel':
       return { ...view, state: subscription?.state === 'ending' ? 'valid' : 'done' }
     case 'withdraw': {
@@ -95,7 +94,7 @@ export async function mailFreshLink(deps: Deps, name: LinkName, token: string): 
     return
   }
   const subscription = await latestSubscription(deps.db, buyer.sessionId)
-  const charged = subscription && ['trial', 'active'].includes(stateOf(subscription))
+  const next = subscription && nextChargeOf(subscription)
   await queueMail(
     deps.db,
     {
@@ -106,8 +105,8 @@ export async function mailFreshLink(deps: Deps, name: LinkName, token: string): 
         cancelUrl: buyer.cancelUrl,
         withdrawUrl: buyer.withdrawUrl,
         expiresAt,
-        nextChargeAt: charged ? (periodEnd(subscription)?.toISOString() ?? null) : null,
-        amount: charged ? product('monthly').price : null,
+        nextChargeAt: next?.at ?? null,
+        amount: next?.amount ?? null,
       },
     },
     reason,

@@ -8,7 +8,8 @@ import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
 import { requestMoneyBack } from '../money-back/request.ts'
 import { latestSubscription } from '../notices/buyer.ts'
 import { done } from '../sessions/routes.ts'
-import { cancelSubscription, keepSubscription, saveCard, setUpCard } from '../subscriptions/change.ts'
+import { cancelSubscription } from '../subscriptions/cancel.ts'
+import { keepSubscription, saveCard, setUpCard } from '../subscriptions/change.ts'
 import { cardSaved, cardSetup, invoiceView, saveCardBody, subscriptionView } from '../subscriptions/schemas.ts'
 import type { SubscriptionRow } from '../subscriptions/subscriptions.queries.ts'
 import { isLinkName, mailFreshLink, subjectOf, viewLink } from './links.ts'
@@ -46,7 +47,9 @@ export function mailLinkRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'cancelByLink', shows, async (call) => {
     const row = await subscriptionOf(subjectOf(deps, 'cancel', tokenOf(call)))
     await cancelSubscription(deps, row, call.deadline)
-    return viewLink(deps, 'cancel', tokenOf(call), call.deadline)
+    const view = await viewLink(deps, 'cancel', tokenOf(call), call.deadline)
+    if (view.subscription?.state === 'cancelling') call.res.status(202)
+    return view
   })
 
   route(table, 'keepByLink', shows, async (call) => {

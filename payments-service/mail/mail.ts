@@ -49,6 +49,8 @@ export interface OrderConfirmation extends ToSubscriber {
   appUrl: Url
   /** Signed link to make the account; null when there is one. */
   accountUrl: Url | null
+  /** The first full charge as it is planned; null when nothing more is charged. Without it, the terms as of the payment. */
+  next?: { amount: Cents; at: Instant } | null | undefined
 }
 
 export interface AddOnReceipt extends Common {
@@ -86,19 +88,19 @@ export interface RenewalReceipt extends ToSubscriber {
   amount: Cents
   paidAt: Instant
   paidWith?: PaidWith | null
-  nextAmount: Cents
-  nextChargeAt: Instant
+  /** The charge after this one, as of its own invoice; null when nothing more is charged. */
+  nextAmount: Cents | null
+  nextChargeAt: Instant | null
   /** PDF or page of the invoice. */
   invoiceUrl?: Url | null
 }
 
 export interface PaymentFailed extends ToSubscriber {
   amount: Cents
-  /** Which of the three mails of the schedule this is (schedule.ts). */
-  attempt: 1 | 2 | 3
-  nextTryAt: Instant
-  /** Until when everything stays open. */
-  accessUntil: Instant
+  /** How many tries have failed. */
+  attempt: number
+  /** The next one, as Stripe plans it; null when it does not try again by itself. Everything stays open until then. */
+  nextTryAt: Instant | null
   paidWith?: PaidWith | null
   updateUrl: Url
 }
@@ -113,8 +115,9 @@ export interface CancellationConfirmed extends Common {
 }
 
 export interface CancellationUndone extends ToSubscriber {
-  amount: Cents
-  nextChargeAt: Instant
+  /** Null while nothing is charged (collection is paused). */
+  amount: Cents | null
+  nextChargeAt: Instant | null
   everyDays: number
 }
 
@@ -138,6 +141,8 @@ export interface DuplicateRefunded extends ToSubscriber {
 export interface AccessEnded extends Common {
   reason: 'cancelled' | 'payment_failed' | 'refunded' | 'disputed'
   endedAt: Instant
+  /** What was about to be charged when it was cancelled, and is not. */
+  dropped?: Cents | null
   returnUrl: Url
   keptAddOns: AddOnId[]
 }

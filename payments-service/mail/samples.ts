@@ -111,20 +111,18 @@ export const SAMPLES: Record<string, Mail> = {
       amount: 3900,
       attempt: 1,
       nextTryAt: '2026-12-25T15:29:00Z',
-      accessUntil: '2026-12-30T15:29:00Z',
       paidWith: card,
       updateUrl: `${site}/update-payment/${token}`,
       cancelUrl,
     },
   },
-  payment_failed_3: {
+  payment_failed_last: {
     kind: 'payment_failed',
     to,
     data: {
       amount: 3900,
-      attempt: 3,
-      nextTryAt: '2026-12-30T15:29:00Z',
-      accessUntil: '2026-12-30T15:29:00Z',
+      attempt: 4,
+      nextTryAt: null,
       updateUrl: `${site}/update-payment/${token}`,
       cancelUrl,
     },
@@ -180,6 +178,22 @@ export const SAMPLES: Record<string, Mail> = {
       endedAt: '2026-11-23T15:29:00Z',
       returnUrl: appUrl,
       keptAddOns: ['bundle'],
+    },
+  },
+  renewal_receipt_last: {
+    kind: 'renewal_receipt',
+    to,
+    data: { amount: 3900, paidAt: '2026-11-23T15:29:00Z', nextAmount: null, nextChargeAt: null, cancelUrl },
+  },
+  access_ended_at_once: {
+    kind: 'access_ended',
+    to,
+    data: {
+      reason: 'cancelled',
+      endedAt: '2026-11-23T15:29:00Z',
+      dropped: 3900,
+      returnUrl: appUrl,
+      keptAddOns: [],
     },
   },
   access_ended_unpaid: {

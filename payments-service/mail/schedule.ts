@@ -24,36 +24,6 @@ export function trialReminder(startedAt: Date, firstChargeAt: Date): Window {
   }
 }
 
-/** Days after the first failure on which the charge is tried again; access lasts until the last one has failed. */
-export const DUNNING_TRY_DAYS = [2, 4, 7] as const
-
-export interface DunningStep {
-  /** Which mail this is. */
-  attempt: 1 | 2 | 3
-  nextTryAt: Date
-  accessUntil: Date
-}
-
-/**
- * What follows the nth failure (1 = the renewal itself) of a charge that first failed at `firstFailedAt`. Three mails,
- * each before a try; undefined once the last try has failed: then the grant ends and `access_ended` is sent.
- */
-export function dunningStep(firstFailedAt: Date, failures: number): DunningStep | undefined {
-  if (!Number.isInteger(failures) || failures < 1) throw new RangeError('failures are counted from 1')
-  const days = DUNNING_TRY_DAYS[failures - 1]
-  if (days === undefined) return undefined
-  return {
-    attempt: failures as 1 | 2 | 3,
-    nextTryAt: new Date(firstFailedAt.getTime() + days * DAY),
-    accessUntil: graceEndsAt(firstFailedAt),
-  }
-}
-
-/** Issue 9, dunning: until when a failed renewal keeps everything open. */
-export function graceEndsAt(firstFailedAt: Date): Date {
-  return new Date(firstFailedAt.getTime() + DUNNING_TRY_DAYS[2] * DAY)
-}
-
 /** Issue 7: one reminder, an hour after a checkout counts as abandoned (D-09); after three days it is left out. */
 export function abandonedReminder(abandonedAt: Date): Window {
   return { sendAt: new Date(abandonedAt.getTime() + HOUR), notAfter: new Date(abandonedAt.getTime() + 3 * DAY) }

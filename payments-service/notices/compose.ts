@@ -20,6 +20,10 @@ export const cents = (facts: Facts, name: string): number => {
   if (typeof value !== 'number') throw new TypeError(`a notice without ${name}`)
   return value
 }
+export const optionalCents = (facts: Facts, name: string): number | null => {
+  const value = facts[name]
+  return typeof value === 'number' ? value : null
+}
 export const optional = (facts: Facts, name: string): string | null => {
   const value = facts[name]
   return typeof value === 'string' ? value : null

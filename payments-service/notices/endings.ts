@@ -1,7 +1,17 @@
 /** Notices about money that went back and access that ended. */
 import type { Deps } from '../deps.ts'
 import { paidWithOf } from './buyer.ts'
-import { cents, common, type Compose, optional, paidWithIntent, productOf, text, toSubscriber } from './compose.ts'
+import {
+  cents,
+  common,
+  type Compose,
+  optional,
+  optionalCents,
+  paidWithIntent,
+  productOf,
+  text,
+  toSubscriber,
+} from './compose.ts'
 import { mailLink } from './links.ts'
 
 /** The decision about money back tells of its refunds and of the end itself. */
@@ -95,6 +105,7 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
         ...common(buyer),
         reason,
         endedAt: optional(facts, 'endedAt') ?? new Date().toISOString(),
+        dropped: reason === 'cancelled' ? optionalCents(facts, 'dropped') : null,
         returnUrl: repairable ? mailLink(deps.config, 'update_payment', buyer.sessionId) : deps.config.appUrl,
         keptAddOns: buyer.addOns,
       },

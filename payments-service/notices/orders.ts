@@ -1,11 +1,27 @@
 /** Notices about buying: the order, the account, the charges that follow it. */
 import { isAddOnId, product, RENEWAL_DAYS } from '../../contract/catalogue.ts'
+import { collectedAt } from '../../contract/terms.ts'
+import type { Deps } from '../deps.ts'
 import { trialReminder } from '../mail/schedule.ts'
-import { cents, common, type Compose, optional, paidWithIntent, paidWithSubscription, productOf, text, toSubscriber } from './compose.ts' // prettier-ignore
+import type { Buyer } from './buyer.ts'
+import { cents, common, type Compose, type Facts, optional, optionalCents, paidWithIntent, paidWithSubscription, productOf, text, toSubscriber } from './compose.ts' // prettier-ignore
 import { undoables } from '../upsell/undo.ts'
+import { promisedEnd } from '../subscriptions/promise.ts'
+import { isOver } from '../subscriptions/status.ts'
 import { mailLink } from './links.ts'
 
 const DAY = 86_400_000
+
+/** The first full charge: as planned at Stripe, before that as it was agreed; null once it was cancelled. */
+async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) {
+  if (subscription && (subscription.cancel_requested_at || isOver(subscription.status))) return null
+  if (subscription?.next_charge_at && subscription.next_charge_cents !== null) {
+    return { amount: subscription.next_charge_cents, at: subscription.next_charge_at.toISOString() }
+  }
+  const payment = { intentId: text(facts, 'intentId'), productId: productOf(facts), paidAt: new Date(text(facts, 'paidAt')) } // prettier-ignore
+  const end = await promisedEnd(db, payment)
+  return end && { amount: product('monthly').price, at: collectedAt(end).toISOString() }
+}
 
 export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
   mail: {
@@ -13,6 +29,7 @@ export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
     to: buyer.to,
     data: {
       ...toSubscriber(buyer),
+      next: await firstCharge(deps, buyer, facts),
       productId: productOf(facts),
       paid: cents(facts, 'amount'),
       paidAt: text(facts, 'paidAt'),
@@ -85,7 +102,7 @@ export const trialEnds: Compose = async (deps, buyer, facts) => {
       data: {
         ...toSubscriber(buyer),
         productId: productOf(facts),
-        amount: product('monthly').price,
+        amount: optionalCents(facts, 'amount') ?? product('monthly').price,
         chargeAt: chargeAt.toISOString(),
         everyDays: RENEWAL_DAYS,
         paidWith: await paidWithSubscription(deps, buyer),
@@ -96,26 +113,47 @@ export const trialEnds: Compose = async (deps, buyer, facts) => {
   }
 }
 
+/**
+ * The charge after a renewal, as of that renewal's own invoice: receipts that come late, several at once, each name their
+ * own. Null when the subscription ends with the period that it paid for.
+ */
+async function chargeAfter({ db }: Deps, { subscription }: Buyer, intentId: string, amount: number, paidAt: string) {
+  const intent = await db
+    .selectFrom('payment_intents')
+    .select('period_end')
+    .where('stripe_intent_id', '=', intentId)
+    .executeTakeFirst()
+  const end = intent?.period_end ?? new Date(Date.parse(paidAt) + RENEWAL_DAYS * DAY)
+  const running = !subscription?.current_period_end || subscription.current_period_end <= end
+  if (subscription && running && subscription.next_charge_at === null) return null
+  const known = running ? subscription : null
+  return { amount: known?.next_charge_cents ?? amount, at: (known?.next_charge_at ?? collectedAt(end)).toISOString() }
+}
+
 export const renewalReceipt: Compose = async (deps, buyer, facts) => {
   const intentId = text(facts, 'intentId')
   const payment = await deps.db
     .selectFrom('payments')
-    .select('id')
+    .select(['id', 'created_at'])
     .where('payment_intent_id', '=', intentId)
     .executeTakeFirst()
+  const cancelled = buyer.subscription?.cancel_requested_at
+  // charged after the cancellation: it goes back, and that is what is told
+  if (cancelled && payment && payment.created_at > cancelled) return null
   const paidAt = text(facts, 'paidAt')
-  const next = buyer.subscription?.current_period_end ?? new Date(Date.parse(paidAt) + RENEWAL_DAYS * DAY)
+  const amount = cents(facts, 'amount')
+  const next = await chargeAfter(deps, buyer, intentId, amount, paidAt)
   return {
     mail: {
       kind: 'renewal_receipt',
       to: buyer.to,
       data: {
         ...toSubscriber(buyer),
-        amount: cents(facts, 'amount'),
+        amount,
         paidAt,
         paidWith: await paidWithIntent(deps, intentId),
-        nextAmount: product('monthly').price,
-        nextChargeAt: next.toISOString(),
+        nextAmount: next?.amount ?? null,
+        nextChargeAt: next?.at ?? null,
         invoiceUrl: payment ? mailLink(deps.config, 'invoice', payment.id) : null,
       },
     },

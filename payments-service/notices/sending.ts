@@ -1,5 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
+import { syncSubscription } from '../subscriptions/sync.ts'
+import { latestSubscription } from './buyer.ts'
 import { type MailSender, startMailSender } from '../mail/sender.ts'
 
 /** Starts sending what the outbox holds, written by the company of the CMS settings. Null without SMTP_URL: mails wait. */
@@ -21,18 +23,18 @@ export function startMails(deps: Deps): MailSender | null {
 }
 
 /** Whether a mail that was planned is still true: no reminder of a charge that will not come, no marketing without consent. */
-export async function isWanted({ db }: Pick<Deps, 'db'>, mail: Mail, sessionId: string | null): Promise<boolean> {
+export async function isWanted(deps: Deps, mail: Mail, sessionId: string | null): Promise<boolean> {
+  const { db } = deps
   if (!sessionId) return true
   if (mail.kind === 'trial_ends') {
-    const coming = await db
-      .selectFrom('subscriptions')
-      .select('id')
-      .where('session_id', '=', sessionId)
-      .where('status', '=', 'trialing')
-      .where('cancel_at_period_end', '=', false)
-      .where('cancel_at', 'is', null)
-      .executeTakeFirst()
-    return coming !== undefined
+    const known = await latestSubscription(db, sessionId)
+    // days have passed since it was written; without an answer of Stripe it waits for the next try
+    if (known?.stripe_subscription_id) await syncSubscription(deps, known.stripe_subscription_id, undefined)
+    const now = await latestSubscription(db, sessionId)
+    if (now?.status !== 'trialing' || now.cancel_requested_at) return false
+    const { amount, chargeAt } = mail.data
+    // another date or amount has a reminder of its own
+    return now.next_charge_cents === amount && now.next_charge_at?.getTime() === Date.parse(chargeAt)
   }
   if (mail.kind === 'abandoned_checkout') {
     const session = await db

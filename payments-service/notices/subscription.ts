@@ -1,17 +1,11 @@
 /** Notices about a subscription that fails, is cancelled, or goes on after all. */
-import { product, RENEWAL_DAYS } from '../../contract/catalogue.ts'
-import { DUNNING_TRY_DAYS } from '../mail/schedule.ts'
-import { cents, common, type Compose, optional, paidWithSubscription, text, toSubscriber } from './compose.ts'
+import { RENEWAL_DAYS } from '../../contract/catalogue.ts'
+import { cents, common, type Compose, optional, optionalCents, paidWithSubscription, text, toSubscriber } from './compose.ts' // prettier-ignore
 import { mailLink } from './links.ts'
 
-const DAY = 86_400_000
-
-/** Dunning: one mail after each failure that another try follows; after the last one the end of access is told instead. */
+/** Dunning: one mail after each failure while access lasts; once Stripe has closed it, the end of access is told instead. */
 export const paymentFailed: Compose = async (deps, buyer, facts) => {
-  const nextTryAt = optional(facts, 'nextTryAt')
-  const attempt = Math.min(3, Math.max(1, cents(facts, 'attempt'))) as 1 | 2 | 3
-  if (!nextTryAt || buyer.subscription?.status !== 'past_due') return null
-  const daysLeft = DUNNING_TRY_DAYS[2] - DUNNING_TRY_DAYS[attempt - 1]!
+  if (buyer.subscription?.status !== 'past_due' || buyer.subscription.cancel_requested_at) return null
   return {
     mail: {
       kind: 'payment_failed',
@@ -19,9 +13,8 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
       data: {
         ...toSubscriber(buyer),
         amount: cents(facts, 'amount'),
-        attempt,
-        nextTryAt,
-        accessUntil: new Date(Date.parse(nextTryAt) + daysLeft * DAY).toISOString(),
+        attempt: cents(facts, 'attempt'),
+        nextTryAt: optional(facts, 'nextTryAt'),
         paidWith: await paidWithSubscription(deps, buyer),
         updateUrl: mailLink(deps.config, 'update_payment', buyer.sessionId),
       },
@@ -54,8 +47,8 @@ export const cancellationUndone: Compose = (_deps, buyer, facts) =>
       to: buyer.to,
       data: {
         ...toSubscriber(buyer),
-        amount: product('monthly').price,
-        nextChargeAt: text(facts, 'nextChargeAt'),
+        amount: optionalCents(facts, 'amount'),
+        nextChargeAt: optional(facts, 'nextChargeAt'),
         everyDays: RENEWAL_DAYS,
       },
     },

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import type { Config } from '../config.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { type LinkedObject, readLink } from './links.ts'
-import { ask } from './failure.ts'
+import { ask, isFailure } from './failure.ts'
 import {
   type Dispute,
   type Intent,
@@ -58,6 +58,8 @@ export interface NewSubscription {
   priceId: string
   metadata: Record<string, string>
   description: string
+  /** Cancelled before it could be made: it ends with what is paid and never renews. */
+  cancelled?: boolean
   /** Absent for the monthly product: the buyer confirms its first invoice. */
   start?: { paymentMethodId: string } & ({ trialDays: number } | { trialEnd: Date })
   method: Method
@@ -294,6 +296,7 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
           ? {
               default_payment_method: start.paymentMethodId,
               off_session: true,
+              ...(input.cancelled ? { cancel_at_period_end: true } : {}),
               proration_behavior: 'none',
               trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
               ...('trialDays' in start
@@ -334,9 +337,24 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
       return data.map(toInvoice)
     },
 
+    /** What a subscription will charge next by itself, or null when it charges nothing more. */
+    async previewInvoice(subscriptionId: string, by: By): Promise<Invoice | null> {
+      try {
+        return toInvoice(await ask(() => sdk.invoices.createPreview({ subscription: subscriptionId }, options(by))))
+      } catch (error) {
+        if (isFailure(error, 'missing') || (isFailure(error) && error.code === 'invoice_upcoming_none')) return null
+        throw error
+      }
+    },
+
     /** Ends an unpaid invoice and its intent with it. */
     async voidInvoice(invoiceId: string, by: By): Promise<void> {
       await ask(() => sdk.invoices.voidInvoice(invoiceId, {}, options(by)))
+    },
+
+    /** Makes a draft final without collecting it: only a final invoice can be voided, and a renewal's cannot be deleted. */
+    async closeDraft(invoiceId: string, by: By): Promise<void> {
+      await ask(() => sdk.invoices.finalizeInvoice(invoiceId, { auto_advance: false }, options(by)))
     },
 
     async listInvoicePayments(invoiceId: string, by: By): Promise<InvoicePayment[]> {

@@ -56,6 +56,8 @@ export interface Subscription {
   status: SubscriptionStatus
   customerId: string
   priceId: string | null
+  /** What its items cost a period, before coupons and taxes. */
+  amount: number | null
   paymentMethodId: string | null
   metadata: Record<string, string>
   created: Date
@@ -66,6 +68,8 @@ export interface Subscription {
   cancelAt: Date | null
   canceledAt: Date | null
   endedAt: Date | null
+  /** pause_collection: its invoices are not collected, until `resumesAt` or until somebody resumes it. */
+  paused: { resumesAt: Date | null } | null
   /** Why it was or will be ended, as Stripe says it. */
   endedFor: string | null
   latestInvoiceId: string | null
@@ -85,10 +89,18 @@ export interface Invoice {
   status: string
   amountDue: number
   amountPaid: number
+  /** What is still owed. */
+  amountRemaining: number
   currency: string
   created: Date
   attempts: number
+  /** Whether Stripe goes on with it by itself. */
+  advances: boolean
+  /** When Stripe makes a draft final by itself. */
+  finalizesAt: Date | null
   nextAttempt: Date | null
+  /** The period of the subscription that it is for. */
+  period: { start: Date; end: Date } | null
   subscriptionId: string | null
   billingReason: string | null
   hostedUrl: string | null
@@ -213,6 +225,7 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     status: subscription.status as SubscriptionStatus,
     customerId: idOf(subscription.customer) ?? '',
     priceId: item?.price.id ?? null,
+    amount: amountOf(subscription.items.data),
     paymentMethodId: idOf(subscription.default_payment_method),
     metadata: subscription.metadata,
     created: at(subscription.created),
@@ -223,11 +236,28 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
     cancelAt: maybeAt(subscription.cancel_at),
     canceledAt: maybeAt(subscription.canceled_at),
     endedAt: maybeAt(subscription.ended_at),
+    paused: subscription.pause_collection && { resumesAt: maybeAt(subscription.pause_collection.resumes_at) },
     endedFor: subscription.cancellation_details?.reason ?? null,
     latestInvoiceId: idOf(invoice as string | { id: string } | null),
     // pi_123_secret_456 belongs to pi_123
     invoiceIntent: secret ? { id: secret.split('_secret_')[0] ?? '', clientSecret: secret } : null,
   }
+}
+
+/** Null where a price has no whole amount (metered, tiered). */
+function amountOf(items: readonly Stripe.SubscriptionItem[]): number | null {
+  let sum = 0
+  for (const { price, quantity } of items) {
+    if (price.unit_amount === null) return null
+    sum += price.unit_amount * (quantity ?? 1)
+  }
+  return sum
+}
+
+/** An invoice's own period lies before it was made; what it charges for is in its lines. */
+function periodOf({ lines }: Stripe.Invoice): Invoice['period'] {
+  const line = lines.data.findLast(({ parent }) => parent?.type === 'subscription_item_details')
+  return line ? { start: at(line.period.start), end: at(line.period.end) } : null
 }
 
 export function toMethodFace(method: Stripe.PaymentMethod): SavedMethodFace {
@@ -243,10 +273,14 @@ export function toInvoice(invoice: Stripe.Invoice): Invoice {
     status: invoice.status ?? 'draft',
     amountDue: invoice.amount_due,
     amountPaid: invoice.amount_paid,
+    amountRemaining: invoice.amount_remaining,
     currency: invoice.currency,
     created: at(invoice.created),
     attempts: invoice.attempt_count,
+    advances: invoice.auto_advance ?? false,
+    finalizesAt: maybeAt(invoice.automatically_finalizes_at),
     nextAttempt: maybeAt(invoice.next_payment_attempt),
+    period: periodOf(invoice),
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
     billingReason: invoice.billing_reason,
     hostedUrl: invoice.hosted_invoice_url ?? null,

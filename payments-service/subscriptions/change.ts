@@ -4,40 +4,15 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
-import { meaningOf } from './status.ts'
+import { reread } from './cancel.ts'
 import type { SubscriptionRow } from './subscriptions.queries.ts'
 import { syncSubscription } from './sync.ts'
 import { stateOf, viewSubscription } from './view.ts'
-
-/** The row as it is now. */
-async function reread({ db }: Deps, id: string): Promise<SubscriptionRow> {
-  return db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-}
 
 /** Stripe's id of a subscription. Throws service_unavailable in the seconds before it has one. */
 function stripeIdOf(row: SubscriptionRow): string {
   if (!row.stripe_subscription_id) throw new AppError('service_unavailable', { retryAfter: 5 })
   return row.stripe_subscription_id
-}
-
-/**
- * A-05, H-04: cancels at the end of what is paid; one whose charge failed has nothing paid left and ends now. Cancelling
- * twice is cancelling once. Throws subscription_over for one that ended already.
- */
-export async function cancelSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
-  const state = stateOf(row)
-  if (state === 'ended') throw new AppError('subscription_over')
-  if (state === 'ending') return row
-  const id = stripeIdOf(row)
-  try {
-    if (state === 'starting' || meaningOf(row.status).owed) await deps.stripe.cancelSubscription(id, by)
-    else await deps.stripe.cancelAtPeriodEnd(id, true, by)
-  } catch (error) {
-    // it ended at Stripe in between: the look below says so
-    if (!isFailure(error, 'missing', 'refused')) throw error
-  }
-  await syncSubscription(deps, id, by)
-  return reread(deps, row.id)
 }
 
 /** Takes a cancellation back while the paid time lasts. Throws subscription_over after it. */
@@ -99,7 +74,9 @@ export async function saveCard(
   await stripe.useCard({ subscriptionId: id, customerId: row.stripe_customer_id ?? '', paymentMethodId }, by)
 
   let result: CardSaved['result'] = 'saved'
-  const owed = (await stripe.listInvoices(id, by)).filter(({ status, attempts }) => status === 'open' && attempts > 0)
+  const open = (await stripe.listInvoices(id, by)).filter(({ status, attempts }) => status === 'open' && attempts > 0)
+  // what is cancelled is paid no more
+  const owed = stateOf(row) === 'cancelling' ? [] : open
   for (const invoice of owed) {
     try {
       const paid = await stripe.payInvoice(invoice.id, paymentMethodId, by)
@@ -112,6 +89,6 @@ export async function saveCard(
   }
   await syncSubscription(deps, id, by)
   const now = await reread(deps, row.id)
-  if (result === 'owed' && !meaningOf(now.status).owed) result = 'paid'
+  if (result === 'owed' && !['late', 'unpaid'].includes(stateOf(now))) result = 'paid'
   return { result, subscription: await viewSubscription(deps, now, by) }
 }

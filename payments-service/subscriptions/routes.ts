@@ -4,7 +4,8 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { type Call, route, type RouteTable, UUID } from '../http/route.ts'
 import { requestMoneyBack } from '../money-back/request.ts'
-import { cancelSubscription, keepSubscription, saveCard, setUpCard } from './change.ts'
+import { cancelSubscription } from './cancel.ts'
+import { keepSubscription, saveCard, setUpCard } from './change.ts'
 import { listInvoices, viewInvoice } from './invoices.ts'
 import { cardSaved, cardSetup, invoiceLine, invoiceView, saveCardBody, subscriptionView } from './schemas.ts'
 import type { SubscriptionRow } from './subscriptions.queries.ts'
@@ -24,13 +25,12 @@ async function ownSubscription(deps: Deps, call: Call<unknown>): Promise<Subscri
 export function subscriptionRoutes(table: RouteTable, deps: Deps): void {
   const answers = { body: undefined, answer: subscriptionView, limit: 'member' } as const
 
-  route(table, 'cancelSubscription', answers, async (call) =>
-    viewSubscription(
-      deps,
-      await cancelSubscription(deps, await ownSubscription(deps, call), call.deadline),
-      call.deadline,
-    ),
-  )
+  route(table, 'cancelSubscription', answers, async (call) => {
+    const row = await cancelSubscription(deps, await ownSubscription(deps, call), call.deadline)
+    const view = await viewSubscription(deps, row, call.deadline)
+    if (view.state === 'cancelling') call.res.status(202)
+    return view
+  })
   route(table, 'keepSubscription', answers, async (call) =>
     viewSubscription(
       deps,

@@ -17,8 +17,11 @@ export const cardView: z.ZodType<CardView> = z.union([
 const kind = z.enum(['guarantee', 'withdrawal'])
 export const subscriptionView: z.ZodType<SubscriptionView> = z.object({
   id: z.uuid(),
-  state: z.enum(['starting', 'trial', 'active', 'ending', 'late', 'unpaid', 'ended']),
+  state: z.enum(['starting', 'trial', 'active', 'ending', 'paused', 'late', 'unpaid', 'cancelling', 'ended']),
   nextCharge: z.object({ amount: cents, at: z.iso.datetime() }).nullable(),
+  collecting: z.boolean(),
+  paidUntil: z.iso.datetime().nullable(),
+  resumesAt: z.iso.datetime().nullable(),
   accessUntil: z.iso.datetime().nullable(),
   everyDays: z.number().int(),
   owed: cents.nullable(),

@@ -1,5 +1,5 @@
 import { type ProductId, TRIAL_DAYS, product } from '../../contract/catalogue.ts'
-import { oneMonthAhead } from '../../contract/terms.ts'
+import { collectedAt } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import { withdrawMonthly } from '../checkout/monthly.ts'
 import { startsSubscription } from '../checkout/purpose.ts'
@@ -10,7 +10,9 @@ import { enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.t
 import { isFailure } from '../stripe/failure.ts'
 import type { NewSubscription } from '../stripe/gateway.ts'
 import type { Subscription } from '../stripe/objects.ts'
+import { promisedEnd } from './promise.ts'
 import { syncSubscription } from './sync.ts'
+import { cancellationConfirmed, reminder } from './told.ts'
 import {
   claimSubscription,
   findBySource,
@@ -94,38 +96,48 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
       deps.prices.priceOf('monthly', by),
     ])
     const found = earlier.find(({ metadata }) => metadata['source'] === sourceId)
+    const productId = payment.product_id as ProductId
+    const paidUntil = await promisedEnd(db, { intentId: sourceId, productId, paidAt: payment.settled_at })
     const wanted: NewSubscription = {
       customerId: row.stripe_customer_id,
       priceId: price.id,
       method: payment.payment_method === 'paypal' ? 'paypal' : 'card',
       description: product('monthly').name,
       metadata: { session_id: row.session_id, product_id: payment.product_id, purpose: 'first', source: sourceId },
-      start: {
-        paymentMethodId: payment.payment_method_id,
-        ...startOf(payment.product_id as ProductId, payment.settled_at),
-      },
+      cancelled: row.cancel_requested_at !== null,
+      start: { paymentMethodId: payment.payment_method_id, ...startOf(paidUntil, row.error) },
     }
     const subscription = found ?? (await stripe.createSubscription(wanted, subscriptionKey(sourceId, row.version), by))
     await link(deps, row, subscription)
     return subscription.id
   } catch (error) {
-    if (isFailure(error)) await noteFailure(deps, row, error.answered, error.code ?? error.kind)
+    if (isFailure(error)) {
+      const why = error.param === 'trial_end' ? PROMISE_OVER : (error.code ?? error.kind)
+      await noteFailure(deps, row, error.answered, why)
+    }
     throw error
   }
 }
 
-/** Three days from now for a trial; for the special offer the day one calendar month after the payment (O-03). */
-function startOf(id: ProductId, paidAt: Date): { trialDays: number } | { trialEnd: Date } {
-  const month = oneMonthAhead(paidAt)
-  // an outage of a month: the buyer gets a fresh trial instead of a charge for the past
-  if (product(id).kind === 'special_offer' && month.getTime() > Date.now()) return { trialEnd: month }
-  return { trialDays: TRIAL_DAYS }
+/** What a claim keeps when Stripe says that the promised end has passed by its clock. */
+const PROMISE_OVER = 'promise_over'
+
+/**
+ * P-04, O-03: the paid time ends when the buyer was told, also when the subscription is made late. After an outage longer
+ * than that time the buyer gets a fresh trial instead of a charge for the past.
+ */
+function startOf(paidUntil: Date | undefined, error: string | null): { trialDays: number } | { trialEnd: Date } {
+  if (!paidUntil || paidUntil.getTime() <= Date.now() || error === PROMISE_OVER) return { trialDays: TRIAL_DAYS }
+  return { trialEnd: paidUntil }
 }
 
 async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subscription): Promise<void> {
+  const leaving = subscription.cancelAt !== null
+  const { trialEnd, amount } = subscription
+  const next = trialEnd && !leaving && amount !== null ? { amount, at: collectedAt(trialEnd) } : null
   await db.transaction().execute(async (tx) => {
     await tx.selectFrom('sessions').select('id').where('id', '=', row.session_id).forUpdate().execute()
-    if (!(await linkSubscription(tx, row.id, subscription, null))) return
+    if (!(await linkSubscription(tx, row.id, subscription, null, next))) return
     await tx
       .updateTable('sessions')
       .set({ stripe_subscription_id: subscription.id })
@@ -138,18 +150,8 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
       .execute()
     await applyGrants(tx, row.session_id)
     const told: OutboxEntry[] = []
-    if (subscription.trialEnd) {
-      told.push({
-        kind: 'mail:trial_ends',
-        reason: subscription.id,
-        sessionId: row.session_id,
-        payload: {
-          productId: subscription.metadata['product_id'],
-          startedAt: subscription.created,
-          chargeAt: subscription.trialEnd,
-        },
-      })
-    }
+    if (next) told.push(reminder(row.session_id, subscription, next))
+    if (leaving) told.push(cancellationConfirmed(row, subscription))
     told.push({
       kind: 'conversion:Subscribe',
       reason: row.source_payment_id ?? row.id,

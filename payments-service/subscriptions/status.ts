@@ -17,7 +17,7 @@ export interface StatusMeaning {
   /** An invoice is open whose charge failed. */
   owed: boolean
   /** What its owner reads, while no cancellation is planned. */
-  state: Exclude<SubscriptionView['state'], 'ending'>
+  state: Exclude<SubscriptionView['state'], 'ending' | 'cancelling'>
   /** users.subscription_status, which knows fewer words. */
   account: 'none' | 'trialing' | 'active' | 'past_due' | 'canceled'
 }
@@ -37,7 +37,7 @@ export const STATUS: Record<RowStatus, StatusMeaning> = {
   unpaid: means('unpaid', 'past_due', { live: true, owed: true }),
   canceled: means('ended', 'canceled', { over: true }),
   // a trial that ended without a method; charges nothing until it is resumed by hand
-  paused: means('ended', 'none', {}),
+  paused: means('paused', 'none', { live: true }),
 }
 
 function means(

@@ -3,8 +3,14 @@ import type { Database } from '../../db/connect.ts'
 import type { Subscriptions } from '../../db/types.ts'
 import type { Subscription } from '../stripe/objects.ts'
 import { OVER } from './status.ts'
+import type { NextCharge } from './upcoming.ts'
 
 export type SubscriptionRow = Selectable<Subscriptions>
+
+/** Whether it ends before another period begins. */
+export function isLeaving({ cancelAt, cancelAtPeriodEnd, periodEnd }: Subscription): boolean {
+  return cancelAtPeriodEnd || (cancelAt !== null && (!periodEnd || cancelAt <= periodEnd))
+}
 
 export interface Claim {
   sessionId: string
@@ -31,6 +37,10 @@ export async function claimSubscription(
       source_payment_id: claim.sourceId,
       stripe_customer_id: claim.customerId,
       payment_method_id: claim.paymentMethodId,
+      // H-04: a cancellation of this visit holds for whatever is made of it later
+      cancel_requested_at: sql<Date>`(
+        select max(cancel_requested_at) from subscriptions where session_id = ${claim.sessionId}
+      )`,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
@@ -62,6 +72,8 @@ export function subscriptionKey(sourceId: string, version: number): string {
 /** The columns that follow from Stripe's subscription. */
 function columnsOf(subscription: Subscription) {
   return {
+    collection_paused: subscription.paused !== null,
+    collection_resumes_at: subscription.paused?.resumesAt ?? null,
     stripe_subscription_id: subscription.id,
     stripe_customer_id: subscription.customerId,
     price_id: subscription.priceId,
@@ -78,18 +90,31 @@ function columnsOf(subscription: Subscription) {
   }
 }
 
+/** The columns that follow from the invoices, and from what the buyer asked for. */
+export type Followed = Pick<
+  SubscriptionRow,
+  'next_charge_cents' | 'next_charge_at' | 'owed_cents' | 'cancel_requested_at' | 'cancel_done_at'
+>
+
 /** Writes Stripe's state into a row that holds this subscription or none yet. False when it holds another one. */
 export async function linkSubscription(
   db: Database,
   rowId: string,
   subscription: Subscription,
   sourceId: string | null,
+  next: NextCharge | null = null,
 ): Promise<boolean> {
   const linked = await db
     .updateTable('subscriptions')
     .set({
       ...columnsOf(subscription),
       ...(sourceId ? { source_payment_id: sourceId } : {}),
+      next_charge_cents: next?.amount ?? null,
+      next_charge_at: next?.at ?? null,
+      // made as cancelled: that is what was asked for
+      ...(isLeaving(subscription)
+        ? { cancel_done_at: sql<Date>`case when cancel_requested_at is null then null else now() end` }
+        : {}),
       version: sql<number>`version + 1`,
     })
     .where('id', '=', rowId)
@@ -106,10 +131,11 @@ export async function updateSubscription(
   tx: Database,
   row: SubscriptionRow,
   subscription: Subscription,
+  more: Followed,
 ): Promise<boolean> {
   const written = await tx
     .updateTable('subscriptions')
-    .set({ ...columnsOf(subscription), version: row.version + 1 })
+    .set({ ...columnsOf(subscription), ...more, version: row.version + 1 })
     .where('id', '=', row.id)
     .where('version', '=', row.version)
     .returning('id')

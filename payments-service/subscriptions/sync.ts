@@ -1,21 +1,30 @@
 import { sql } from 'kysely'
-import { settlePayment } from '../checkout/settle.ts'
 import type { Deps } from '../deps.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
 import type { Deadline } from '../http/deadline.ts'
-import { enqueue } from '../jobs/outbox.queries.ts'
+import { enqueueAll, type OutboxEntry } from '../jobs/outbox.queries.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
+import { recordRenewals } from './renewals.ts'
 import { isOver, meaningOf } from './status.ts'
-import { findBySource, type SubscriptionRow, updateSubscription } from './subscriptions.queries.ts'
+import {
+  findBySource,
+  type Followed,
+  isLeaving,
+  type SubscriptionRow,
+  updateSubscription,
+} from './subscriptions.queries.ts'
+import { accessEnded, cancellationConfirmed, cancellationUndone, reminder } from './told.ts'
+import { isUnpaid, latestOf, type Upcoming, upcomingOf } from './upcoming.ts'
 
 const ROUNDS = 8
 
 /**
  * P-10, P-12: brings the row of a subscription to what Stripe says now, its renewals into the payments, and the grants
- * after both. The same re-read whatever the event was, so any order of events ends in Stripe's state.
+ * after both. The same re-read whatever the event was, so any order of events ends in Stripe's state. Returns what it saw;
+ * undefined for a subscription of nobody here.
  */
-export async function syncSubscription(deps: Deps, id: string, by: Deadline | undefined): Promise<void> {
+export async function syncSubscription(deps: Deps, id: string, by: Deadline | undefined): Promise<Now | undefined> {
   for (let round = 0; round < ROUNDS; round++) {
     const known = await deps.db
       .selectFrom('subscriptions')
@@ -23,16 +32,27 @@ export async function syncSubscription(deps: Deps, id: string, by: Deadline | un
       .where('stripe_subscription_id', '=', id)
       .executeTakeFirst()
     const subscription = await read(deps, id, by)
-    if (!subscription) return
+    if (!subscription) return undefined
     const row = known ?? (await findBySource(deps.db, subscription.metadata['source'] ?? ''))
-    if (!row) return
-    if (row.stripe_subscription_id && row.stripe_subscription_id !== id) return endExtra(deps, subscription, by)
-    if (!differs(row, subscription) || (await write(deps, row, subscription))) {
-      await recordRenewals(deps, row, subscription, by)
-      return
+    if (!row) return undefined
+    if (row.stripe_subscription_id && row.stripe_subscription_id !== id) {
+      await endExtra(deps, subscription, by)
+      return undefined
+    }
+    const invoices = await deps.stripe.listInvoices(id, by)
+    const now: Now = { subscription, invoices, ...(await upcomingOf(deps, subscription, invoices, by)) }
+    if (!differs(row, now) || (await write(deps, row, now))) {
+      await recordRenewals(deps, row, now, by)
+      return now
     }
   }
   throw new Error('a subscription changed faster than it could be read')
+}
+
+/** A subscription with everything that follows from it, as of one look at Stripe. */
+export interface Now extends Upcoming {
+  subscription: Subscription
+  invoices: readonly Invoice[]
 }
 
 async function read({ stripe }: Deps, id: string, by: Deadline | undefined): Promise<Subscription | undefined> {
@@ -53,25 +73,48 @@ async function endExtra({ stripe, log }: Deps, subscription: Subscription, by: D
 
 const same = (a: Date | null, b: Date | null): boolean => (a?.getTime() ?? 0) === (b?.getTime() ?? 0)
 
-function differs(row: SubscriptionRow, now: Subscription): boolean {
+/** What the row says of invoices and of a cancellation, after this look. */
+function followedOf(row: SubscriptionRow, { subscription, invoices, next, owed }: Now): Followed {
+  const leaving = isLeaving(subscription)
+  const columns = { next_charge_cents: next?.amount ?? null, next_charge_at: next?.at ?? null, owed_cents: owed }
+  const { cancel_requested_at, cancel_done_at } = row
+  // taken back after it was carried out, here or in Stripe's dashboard
+  if (cancel_done_at && !leaving && !isOver(subscription.status)) {
+    return { ...columns, cancel_requested_at: null, cancel_done_at: null }
+  }
+  const done = (leaving || isOver(subscription.status)) && !invoices.some(isUnpaid)
+  return { ...columns, cancel_requested_at, cancel_done_at: cancel_requested_at && done ? (cancel_done_at ?? new Date()) : null } // prettier-ignore
+}
+
+function differs(row: SubscriptionRow, look: Now): boolean {
+  const now = look.subscription
+  const followed = followedOf(row, look)
   return !(
     row.stripe_subscription_id === now.id &&
     row.status === now.status &&
     row.price_id === now.priceId &&
     row.payment_method_id === now.paymentMethodId &&
     row.cancel_at_period_end === now.cancelAtPeriodEnd &&
+    row.collection_paused === (now.paused !== null) &&
+    same(row.collection_resumes_at, now.paused?.resumesAt ?? null) &&
     same(row.trial_end, now.trialEnd) &&
     same(row.current_period_end, now.periodEnd) &&
     same(row.cancel_at, now.cancelAt) &&
     same(row.canceled_at, now.canceledAt) &&
-    same(row.ended_at, now.endedAt)
+    same(row.ended_at, now.endedAt) &&
+    row.next_charge_cents === followed.next_charge_cents &&
+    same(row.next_charge_at, followed.next_charge_at) &&
+    row.owed_cents === followed.owed_cents &&
+    same(row.cancel_requested_at, followed.cancel_requested_at) &&
+    same(row.cancel_done_at, followed.cancel_done_at)
   )
 }
 
-async function write(deps: Deps, row: SubscriptionRow, now: Subscription): Promise<boolean> {
+async function write(deps: Deps, row: SubscriptionRow, look: Now): Promise<boolean> {
+  const now = look.subscription
   const written = await deps.db.transaction().execute(async (tx) => {
     await tx.selectFrom('sessions').select('id').where('id', '=', row.session_id).forUpdate().execute()
-    if (!(await updateSubscription(tx, row, now))) return false
+    if (!(await updateSubscription(tx, row, now, followedOf(row, look)))) return false
     await tx
       .updateTable('sessions')
       .set({ stripe_subscription_id: now.id })
@@ -86,109 +129,24 @@ async function write(deps: Deps, row: SubscriptionRow, now: Subscription): Promi
         .where('session_id', '=', row.session_id)
         .execute()
     }
-    const about = { sessionId: row.session_id }
-    const leaving = now.cancelAtPeriodEnd || now.cancelAt !== null
-    const wasLeaving = row.cancel_at_period_end || row.cancel_at !== null
-    if (leaving && !wasLeaving && !isOver(now.status)) {
-      await enqueue(tx, {
-        kind: 'mail:cancellation_confirmed',
-        // one per change of the row: cancelled, kept and cancelled again within a second is told three times
-        reason: `${now.id}:${row.version}`,
-        ...about,
-        payload: { canceledAt: now.canceledAt, accessUntil: now.cancelAt ?? now.periodEnd },
-      })
-    }
-    if (!leaving && wasLeaving && !isOver(now.status)) {
-      await enqueue(tx, {
-        kind: 'mail:cancellation_undone',
-        reason: `${now.id}:${row.version}`,
-        ...about,
-        payload: { nextChargeAt: now.periodEnd },
-      })
-    }
-    // all tries failed: closed until it is paid; where Stripe ends it afterwards, nothing new is told
-    const closed = now.status === 'unpaid' && row.status !== 'unpaid'
-    const over = now.status === 'canceled' && row.status !== 'canceled' && row.status !== 'unpaid'
-    if (closed || over) {
-      await enqueue(tx, {
-        kind: 'mail:access_ended',
-        reason: closed ? `${now.id}:unpaid:${now.latestInvoiceId ?? ''}` : now.id,
-        ...about,
-        payload: {
-          reason: closed || now.endedFor === 'payment_failed' ? 'payment_failed' : 'cancelled',
-          endedAt: now.endedAt ?? now.canceledAt,
-        },
-      })
-    }
+    await enqueueAll(tx, toldOf(row, look))
     return true
   })
   if (written) deps.wake('outbox')
   return written
 }
 
-/** Every paid invoice of a subscription is a payment of its session; an open one that failed is told to the buyer. */
-async function recordRenewals(
-  deps: Deps,
-  row: SubscriptionRow,
-  subscription: Subscription,
-  by: Deadline | undefined,
-): Promise<void> {
-  if (subscription.status === 'trialing' || subscription.status === 'incomplete') return
-  const invoices = await deps.stripe.listInvoices(subscription.id, by)
-  for (const invoice of invoices) {
-    if (invoice.status === 'paid' && invoice.amountPaid > 0) await recordRenewal(deps, row, invoice, by)
-    if (invoice.status === 'open' && invoice.attempts > 0) await tellOfFailure(deps, row, invoice)
-  }
-}
-
-async function recordRenewal(
-  deps: Deps,
-  row: SubscriptionRow,
-  invoice: Invoice,
-  by: Deadline | undefined,
-): Promise<void> {
-  const { db, stripe } = deps
-  const purpose = `renewal:${invoice.id}`
-  const settled = await db
-    .selectFrom('payments')
-    .select('id')
-    .where('session_id', '=', row.session_id)
-    .where('purpose', '=', purpose)
-    .executeTakeFirst()
-  if (settled) return
-  const paid = (await stripe.listInvoicePayments(invoice.id, by)).find((payment) => payment.paid)
-  if (!paid) return
-  // the monthly product's first invoice has its row already, as the first payment; then nothing is inserted
-  await db
-    .insertInto('payment_intents')
-    .values({
-      session_id: row.session_id,
-      purpose,
-      stripe_intent_id: paid.intentId,
-      stripe_customer_id: row.stripe_customer_id,
-      product_id: 'monthly',
-      price_id: row.price_id,
-      amount_cents: invoice.amountPaid,
-      currency: invoice.currency,
-      status: 'invoiced',
-      closed_at: new Date(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await settlePayment(deps, paid.intentId, by)
-}
-
-async function tellOfFailure({ db }: Deps, row: SubscriptionRow, invoice: Invoice): Promise<void> {
-  await enqueue(db, {
-    kind: 'mail:payment_failed',
-    reason: `${invoice.id}:${invoice.attempts}`,
-    sessionId: row.session_id,
-    payload: {
-      invoiceId: invoice.id,
-      amount: invoice.amountDue,
-      currency: invoice.currency,
-      attempt: Math.min(3, invoice.attempts),
-      nextTryAt: invoice.nextAttempt,
-    },
-  })
+/** What the buyer hears of a change. */
+function toldOf(row: SubscriptionRow, { subscription: now, invoices, next }: Now): OutboxEntry[] {
+  const ended = isOver(now.status)
+  const leaving = now.cancelAtPeriodEnd || now.cancelAt !== null
+  const wasLeaving = row.cancel_at_period_end || row.cancel_at !== null
+  const told: OutboxEntry[] = []
+  if (leaving && !wasLeaving && !ended) told.push(cancellationConfirmed(row, now))
+  if (!leaving && wasLeaving && !ended) told.push(cancellationUndone(row, now, next))
+  if (now.status === 'trialing' && next) told.push(reminder(row.session_id, now, next))
+  const latest = latestOf(now, invoices)
+  const dropped = latest && ended && latest.status !== 'paid' && latest.amountDue > 0 ? latest.amountDue : null
+  const over = accessEnded(row, now, dropped)
+  return over ? [...told, over] : told
 }

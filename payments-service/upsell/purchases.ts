@@ -1,9 +1,9 @@
 import type { PurchasedItem, PurchasesView } from '../../contract/api.ts'
-import { isAddOnId, MONEY_BACK_DAYS, product, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
+import { isAddOnId, MONEY_BACK_DAYS, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../sessions/access.ts'
-import { meaningOf } from '../subscriptions/status.ts'
 import { openSubscription } from '../subscriptions/subscriptions.queries.ts'
+import { nextChargeOf } from '../subscriptions/view.ts'
 import { isTurnTaken } from './turns.ts'
 import { type Undoable, undoables } from './undo.ts'
 
@@ -26,8 +26,6 @@ export async function viewPurchases({ db }: Deps, session: Session): Promise<Pur
   const standing = payments.filter(({ amount_cents, refunded_cents }) => amount_cents === 0 || refunded_cents < amount_cents) // prettier-ignore
   const undo = new Map((await undoables({ db }, { sessionId: session.id })).map((one) => [one.intentId, one]))
   const subscription = await openSubscription(db, session.id)
-  const continues = subscription !== undefined && meaningOf(subscription.status).renews
-  const at = subscription?.trial_end ?? subscription?.current_period_end
   return {
     email: session.email,
     items: standing.flatMap(({ product_id, payment_intent_id, amount_cents, settled_at }) =>
@@ -44,13 +42,7 @@ export async function viewPurchases({ db }: Deps, session: Session): Promise<Pur
         : [],
     ),
     upsellBusy,
-    nextCharge:
-      continues && at && !subscription.cancel_at_period_end && subscription.cancel_at === null
-        ? {
-            amount: product('monthly').price,
-            at: (subscription.status === 'active' ? (subscription.current_period_end ?? at) : at).toISOString(),
-          }
-        : null,
+    nextCharge: subscription ? nextChargeOf(subscription) : null,
   }
 }
 

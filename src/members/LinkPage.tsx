@@ -9,9 +9,8 @@ import { InvoicePage } from './Invoices.tsx'
 import { LinkTrouble } from './LinkTrouble.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Loading, Title, Waiting } from './parts.tsx'
-import { cancelWords } from './SubscriptionCard.tsx'
 import { usePath } from './usePath.ts'
-import { longDay, methodWords, standingOf } from './words.ts'
+import { cancelledTitle, cancelWords, confirmationWords, longDay, methodWords, standingOf } from './words.ts'
 
 const NAMES: readonly LinkName[] = ['cancel', 'undo-cancel', 'withdraw', 'invoice', 'create-account']
 
@@ -103,11 +102,14 @@ function Cancel({ view: { state, subscription, email }, act, onDone }: ActProps)
   return (
     <div className="step" role="status">
       <Title focus={before === 'valid'}>
-        {subscription?.state === 'ended' ? 'Your subscription has ended' : 'Your subscription is cancelled'}
+        {subscription ? cancelledTitle(subscription).replace(/\.$/, '') : 'Your subscription has ended'}
       </Title>
       <p>{subscription ? standingOf(subscription).next : 'Nothing more is charged.'}</p>
-      {before === 'valid' && (
-        <p className="quiet">A confirmation is on its way to {email}. It also lets you take this back.</p>
+      {before === 'valid' && subscription && (
+        <p className="quiet">
+          {confirmationWords(subscription).replace('your mailbox', email ?? 'your mailbox')}
+          {subscription.state === 'ending' && ' It also lets you take this back.'}
+        </p>
       )}
     </div>
   )
@@ -122,8 +124,8 @@ function Keep({ view: { state, subscription, email }, act, onDone }: ActProps) {
         <p className="quiet">For {email}</p>
         <p>
           It was to end on {subscription.accessUntil ? longDay(subscription.accessUntil) : 'the last paid day'}. If you
-          keep it, the monthly price is charged to {methodWords(subscription.paidWith)} on that day, then every{' '}
-          {subscription.everyDays} days until you cancel.
+          keep it, the monthly price is charged to {methodWords(subscription.paidWith)} when that period is over, then
+          every {subscription.everyDays} days until you cancel.
         </p>
         <Confirm act={act} onDone={onDone}>
           Keep my subscription

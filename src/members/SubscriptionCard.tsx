@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import type { SubscriptionView } from '../../contract/members.ts'
+import { canCancel, type SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { Outcome } from '../session/http.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { wordsOf } from './client.ts'
-import { canCancel, longDay, methodWords, standingOf } from './words.ts'
+import { cancelledTitle, cancelWords, confirmationWords, methodWords, standingOf } from './words.ts'
 
 interface Props {
   subscription: SubscriptionView
@@ -38,8 +38,10 @@ export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHre
   return (
     <section className="card stack" aria-labelledby={`state-${subscription.id}`}>
       {told === 'cancelled' && (
-        <Notice tone="good" title="Your subscription is cancelled." live="polite">
-          <p>{next} A confirmation is on its way to your mailbox.</p>
+        <Notice tone="good" title={cancelledTitle(subscription)} live="polite">
+          <p>
+            {next} {confirmationWords(subscription)}
+          </p>
         </Notice>
       )}
       {told === 'kept' && (
@@ -64,14 +66,16 @@ export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHre
         </Notice>
       )}
       {(subscription.state === 'late' || subscription.state === 'unpaid') && (
-        <ButtonLink href={cardHref}>Pay {formatMoney(subscription.owed ?? 0)} with another card</ButtonLink>
+        <ButtonLink href={cardHref}>
+          {subscription.owed === null ? 'Pay' : `Pay ${formatMoney(subscription.owed)}`} with another card
+        </ButtonLink>
       )}
-      {(subscription.state === 'trial' || subscription.state === 'active') && (
+      {['trial', 'active', 'paused'].includes(subscription.state) && (
         <ButtonLink look="quiet" href={cardHref}>
           Use another card
         </ButtonLink>
       )}
-      {subscription.state === 'ending' && (
+      {subscription.state === 'ending' && !subscription.nextCharge && (
         <Button look={told ? 'quiet' : 'primary'} onClick={() => void change('kept')} busy={busy}>
           Keep my subscription
         </Button>
@@ -102,10 +106,4 @@ export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHre
         ))}
     </section>
   )
-}
-
-/** What a cancellation does, before it is done. */
-export function cancelWords(subscription: SubscriptionView): string {
-  if (!subscription.nextCharge) return 'It ends now. Nothing more is charged.'
-  return `It ends on ${longDay(subscription.nextCharge.at)}. You keep access until then, and nothing more is charged.`
 }

@@ -108,7 +108,7 @@ function CardPage(props: Props) {
         </p>
       ) : (
         <p className="quiet">
-          Now: {methodWords(subscription.paidWith)}. Nothing is charged today. {standingOf(subscription).next}
+          Now: {methodWords(subscription.paidWith)}. Saving a card charges nothing. {standingOf(subscription).next}
         </p>
       )}
       {failed && (

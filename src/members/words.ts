@@ -32,36 +32,39 @@ export interface Standing {
 
 /** How a subscription stands and what follows, with date and amount (A-05). */
 export function standingOf(subscription: SubscriptionView): Standing {
-  const { state, nextCharge, accessUntil, owed, everyDays } = subscription
-  const charge = nextCharge && `${formatMoney(nextCharge.amount)} on ${longDay(nextCharge.at)}`
+  const { state, accessUntil, owed, resumesAt } = subscription
   switch (state) {
     case 'starting':
       return { label: 'Starting', tone: 'info', next: 'Your payment has arrived. Your subscription is being set up.' }
     case 'trial':
-      return {
-        label: 'Trial',
-        tone: 'good',
-        next: `Next charge: ${charge ?? 'soon'}, then the same every ${everyDays} days until you cancel.`,
-      }
+      return { label: 'Trial', tone: 'good', next: chargeWords(subscription) }
     case 'active':
-      return { label: 'Active', tone: 'good', next: `Next charge: ${charge ?? 'soon'}.` }
-    case 'ending':
+      return { label: 'Active', tone: 'good', next: chargeWords(subscription) }
+    case 'paused':
       return {
-        label: 'Cancelled',
+        label: 'Paused',
         tone: 'info',
-        next: `No further charge. Everything stays open until ${accessUntil ? longDay(accessUntil) : 'the end of what is paid'}.`,
+        next: subscription.nextCharge
+          ? chargeWords(subscription)
+          : `Charges are paused${resumesAt ? ` until ${longDay(resumesAt)}` : ''}. Nothing is charged meanwhile.`,
+      }
+    case 'ending':
+      return { label: 'Cancelled', tone: 'info', next: endingWords(subscription) }
+    case 'cancelling':
+      return {
+        label: 'Cancellation received',
+        tone: 'info',
+        next:
+          'We have your cancellation and carry it out as soon as our payment provider answers. ' +
+          'Nothing more is charged; if a charge is on its way at this moment, it goes back to you by itself.',
       }
     case 'late':
-      return {
-        label: 'Payment failed',
-        tone: 'caution',
-        next: `We could not charge ${formatMoney(owed ?? 0)}. We try again; everything stays open meanwhile.`,
-      }
+      return { label: 'Payment failed', tone: 'caution', next: lateWords(subscription) }
     case 'unpaid':
       return {
         label: 'Closed',
         tone: 'danger',
-        next: `${formatMoney(owed ?? 0)} could not be charged. Once it is paid, the programme opens again with your progress.`,
+        next: `${owed === null ? 'The last charge' : formatMoney(owed)} could not be charged. Once it is paid, the programme opens again with your progress.`,
       }
     case 'ended':
       return {
@@ -72,7 +75,46 @@ export function standingOf(subscription: SubscriptionView): Standing {
   }
 }
 
-/** Whether there is something to cancel. */
-export function canCancel({ state }: SubscriptionView): boolean {
-  return state === 'trial' || state === 'active' || state === 'late' || state === 'unpaid'
+function chargeWords({ nextCharge, collecting, state, everyDays }: SubscriptionView): string {
+  if (!nextCharge) return 'Next charge: soon.'
+  const amount = formatMoney(nextCharge.amount)
+  if (collecting) return `${amount} for the period that has begun is charged on ${longDay(nextCharge.at)}.`
+  const then = state === 'trial' ? `, then the same every ${everyDays} days until you cancel` : ''
+  return `Next charge: ${amount} on ${longDay(nextCharge.at)}${then}.`
+}
+
+function endingWords({ accessUntil, nextCharge }: SubscriptionView): string {
+  const open = `Everything stays open until ${accessUntil ? longDay(accessUntil) : 'the end of what is paid'}.`
+  if (!nextCharge) return `No further charge. ${open}`
+  // cancelled in the payment provider's dashboard while a charge was under way
+  return `${formatMoney(nextCharge.amount)} for the period that has begun is still charged, nothing after it. ${open}`
+}
+
+function lateWords({ owed, nextCharge }: SubscriptionView): string {
+  const failed = owed === null ? 'The last charge did not go through.' : `We could not charge ${formatMoney(owed)}.`
+  return nextCharge
+    ? `${failed} We try again on ${longDay(nextCharge.at)}; everything stays open meanwhile.`
+    : `${failed} We do not try again by ourselves: please pay with another card.`
+}
+
+/** What a cancellation does, before it is done. */
+export function cancelWords({ paidUntil, nextCharge, collecting }: SubscriptionView): string {
+  if (paidUntil) return `It ends on ${longDay(paidUntil)}. You keep access until then, and nothing more is charged.`
+  if (nextCharge && collecting) {
+    return `It ends now. The ${formatMoney(nextCharge.amount)} for the period that has begun is not charged, and nothing after it.`
+  }
+  return 'It ends now. Nothing more is charged.'
+}
+
+/** The title over what a cancellation has done. */
+export function cancelledTitle({ state }: SubscriptionView): string {
+  if (state === 'cancelling') return 'We have your cancellation.'
+  return state === 'ended' ? 'Your subscription has ended.' : 'Your subscription is cancelled.'
+}
+
+/** When the mail about it comes. */
+export function confirmationWords({ state }: SubscriptionView): string {
+  return state === 'cancelling'
+    ? 'A confirmation comes to your mailbox once it is done.'
+    : 'A confirmation is on its way to your mailbox.'
 }

@@ -31,7 +31,9 @@ import {
 
 /** A-06, H-01, A-03: what was bought, all that will be charged, how to leave, and how to begin. */
 export function orderConfirmation(data: OrderConfirmation, { identity, now }: Setting): Letter {
-  const terms = requiredTerms(data.productId, data.paidAt)
+  const agreed = requiredTerms(data.productId, data.paidAt)
+  const { next } = data
+  const terms = next ? { ...agreed, firstCharge: next.amount, firstChargeAt: new Date(next.at) } : agreed
   const name = greetingName(data.name)
   const total = data.paid + sum(data.addOns)
   const start: Block[] = data.accountUrl
@@ -45,7 +47,10 @@ export function orderConfirmation(data: OrderConfirmation, { identity, now }: Se
       ]
   return {
     subject: `Your order: ${productWords(data.productId)}, ${money(total)} paid`,
-    preview: `${money(terms.firstCharge)} on ${day(terms.firstChargeAt, data.timeZone)}, unless you cancel before.`,
+    preview:
+      next === null
+        ? 'You have cancelled: nothing more is charged.'
+        : `${money(terms.firstCharge)} on ${day(terms.firstChargeAt, data.timeZone)}, unless you cancel before.`,
     heading: name ? `Thank you, ${name}` : 'Thank you for your order',
     blocks: [
       ...start,
@@ -64,11 +69,15 @@ export function orderConfirmation(data: OrderConfirmation, { identity, now }: Se
       },
       ...undoBlocks(data.addOns, data.undoUntil, data.timeZone, now),
       heading('What will be charged next'),
-      chargesToCome(terms, data.timeZone),
-      paragraph(
-        `Your subscription renews by itself: ${money(terms.firstCharge)} is charged to ${yourMethod(data.paidWith)} every ${terms.everyDays} days until you cancel. All amounts are in US dollars.`,
-      ),
-      howToCancel(data.cancelUrl, terms.firstChargeAt, data.timeZone),
+      ...(next === null
+        ? [paragraph('You have cancelled: nothing more is charged.')]
+        : [
+            chargesToCome(terms, data.timeZone),
+            paragraph(
+              `Your subscription renews by itself: ${money(terms.firstCharge)} is charged to ${yourMethod(data.paidWith)} every ${terms.everyDays} days until you cancel. All amounts are in US dollars.`,
+            ),
+            howToCancel(data.cancelUrl, terms.firstChargeAt, data.timeZone),
+          ]),
       moneyBackWords(identity),
     ],
     because: `You receive this mail because an order was placed with your address. Keep it: it holds the terms you agreed to.`,

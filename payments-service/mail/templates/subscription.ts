@@ -48,7 +48,7 @@ export function trialEnds(data: TrialEnds): Letter {
         title: 'Not for you?',
         line: [
           link('Cancel your subscription', data.cancelUrl),
-          ` before ${moment(data.chargeAt, data.timeZone)} and nothing more is charged. You keep access until then.`,
+          ` before ${moment(data.chargeAt, data.timeZone)} and nothing more is charged. What you have paid for stays open to its end.`,
         ],
       },
       paragraph('Would you like to stay? Then there is nothing to do.'),
@@ -59,10 +59,13 @@ export function trialEnds(data: TrialEnds): Letter {
 }
 
 export function renewalReceipt(data: RenewalReceipt): Letter {
+  const { nextAmount, nextChargeAt } = data
+  const next =
+    nextAmount === null || !nextChargeAt ? null : { amount: money(nextAmount), on: day(nextChargeAt, data.timeZone) }
   return {
     subject: `Your receipt: ${money(data.amount)}, paid on ${shortDay(data.paidAt, data.timeZone)}`,
-    preview: `Next charge: ${money(data.nextAmount)} on ${day(data.nextChargeAt, data.timeZone)}.`,
-    heading: 'Your subscription has renewed',
+    preview: next ? `Next charge: ${next.amount} on ${next.on}.` : 'Nothing more is charged.',
+    heading: next ? 'Your subscription has renewed' : 'Your receipt',
     blocks: [
       {
         type: 'facts',
@@ -72,50 +75,50 @@ export function renewalReceipt(data: RenewalReceipt): Letter {
             detail: `${day(data.paidAt, data.timeZone)}, ${methodWords(data.paidWith)}`,
             value: money(data.amount),
           },
-          { label: 'Next charge', detail: day(data.nextChargeAt, data.timeZone), value: money(data.nextAmount) },
+          next
+            ? { label: 'Next charge', detail: next.on, value: next.amount }
+            : { label: 'Next charge', detail: 'Nothing more is charged', value: 'None' },
         ],
       },
       ...(data.invoiceUrl ? [button('See the invoice', data.invoiceUrl)] : []),
-      {
-        type: 'notice',
-        title: 'Want to stop?',
-        line: [
-          link('Cancel your subscription', data.cancelUrl),
-          ` before ${day(data.nextChargeAt, data.timeZone)}, and you keep access until that day.`,
-        ],
-      },
+      ...(next
+        ? [
+            {
+              type: 'notice' as const,
+              title: 'Want to stop?',
+              line: [
+                link('Cancel your subscription', data.cancelUrl),
+                ` before ${next.on}, and you keep access to the end of what is paid.`,
+              ],
+            },
+          ]
+        : []),
     ],
     because: ABOUT_SUBSCRIPTION,
   }
 }
 
-/** A-06 and dunning (issue 9): three mails, one after each failure that another try follows. */
+/** A-06 and dunning (issue 9): one mail after each failure, with the next try as Stripe plans it. */
 export function paymentFailed(data: PaymentFailed): Letter {
-  const last = data.attempt === 3
-  const next = day(data.nextTryAt, data.timeZone)
-  const until = day(data.accessUntil, data.timeZone)
+  const next = data.nextTryAt ? day(data.nextTryAt, data.timeZone) : null
+  const open = next
+    ? `Everything stays open until we try again on ${next}.`
+    : 'We do not try again by ourselves. Please pay with another card to keep your programme open.'
   return {
-    subject: last
-      ? `Last try on ${shortDay(data.nextTryAt, data.timeZone)}: please update how you pay`
-      : `Your payment of ${money(data.amount)} did not go through`,
-    preview: `Everything stays open until ${until}.`,
-    heading: last ? 'One more try, then your programme closes' : 'Your payment did not go through',
+    subject: `Your payment of ${money(data.amount)} did not go through`,
+    preview: open,
+    heading: 'Your payment did not go through',
     blocks: [
       paragraph(
         `We could not charge ${money(data.amount)} to ${yourMethod(data.paidWith)}. That happens when a card has expired, or a bank says no. `,
-        strong(`Everything stays open until ${until}.`),
+        strong(open),
       ),
-      {
-        type: 'facts',
-        rows: [{ label: last ? 'Last try' : 'Next try', detail: next, value: money(data.amount) }],
-      },
+      ...(next
+        ? [{ type: 'facts' as const, rows: [{ label: 'Next try', detail: next, value: money(data.amount) }] }]
+        : []),
       paragraph('With another card it is done in a minute:'),
       button('Update how you pay', data.updateUrl),
-      paragraph(
-        last
-          ? `If the last try does not work either, the programme closes on ${until}. Once you have paid, it opens again.`
-          : 'If the card is fine again by then, there is nothing to do.',
-      ),
+      ...(next ? [paragraph('If the card is fine again by then, there is nothing to do.')] : []),
       quiet('Would you rather stop? ', link('Cancel your subscription', data.cancelUrl), '.'),
     ],
     because: ABOUT_SUBSCRIPTION,
@@ -150,19 +153,25 @@ export function cancellationConfirmed(data: CancellationConfirmed): Letter {
 }
 
 export function cancellationUndone(data: CancellationUndone): Letter {
+  const { amount, nextChargeAt } = data
+  const next = amount === null || !nextChargeAt ? null : { amount: money(amount), on: day(nextChargeAt, data.timeZone) }
   return {
     subject: 'Your subscription continues',
-    preview: `Next charge: ${money(data.amount)} on ${day(data.nextChargeAt, data.timeZone)}.`,
+    preview: next ? `Next charge: ${next.amount} on ${next.on}.` : 'Charges are paused.',
     heading: 'Your subscription continues',
     blocks: [
-      paragraph('You took the cancellation back. Everything stays open.'),
-      {
-        type: 'facts',
-        rows: [
-          { label: day(data.nextChargeAt, data.timeZone), detail: 'Next charge', value: money(data.amount) },
-          { label: `Every ${data.everyDays} days after that`, detail: 'Until you cancel', value: money(data.amount) },
-        ],
-      },
+      paragraph(`You took the cancellation back. Everything stays open.${next ? '' : ' Charges are paused for now.'}`),
+      ...(next
+        ? [
+            {
+              type: 'facts' as const,
+              rows: [
+                { label: next.on, detail: 'Next charge', value: next.amount },
+                { label: `Every ${data.everyDays} days after that`, detail: 'Until you cancel', value: next.amount },
+              ],
+            },
+          ]
+        : []),
       {
         type: 'notice',
         title: 'Was that not you, or a mistake?',
@@ -201,6 +210,9 @@ export function accessEnded(data: AccessEnded, _setting: Setting): Letter {
     heading: data.reason === 'cancelled' && name ? `Goodbye for now, ${name}` : subject,
     blocks: [
       paragraph(line),
+      ...(data.dropped
+        ? [paragraph(`The ${money(data.dropped)} for the period that had just begun is not charged.`)]
+        : []),
       {
         type: 'facts',
         rows: [

@@ -1,5 +1,6 @@
 // What the ledger adds up to, in memory, and the transaction that changes it.
 import { type Stripe } from './stripe-types.ts'
+import { defaultAccount } from './account.ts'
 import { missing } from './http/errors.ts'
 import { letters } from './ids.ts'
 import { renderedIn } from './versions.ts'
@@ -24,6 +25,7 @@ export class State {
   readonly delivered = new Set<string>()
   /** The API version the account renders its events in; requests name their own. */
   accountVersion = API_VERSION
+  readonly account = defaultAccount()
   /** Seconds the sandbox's clock runs ahead of the wall's. */
   offset = 0
 

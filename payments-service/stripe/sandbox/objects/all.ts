@@ -10,6 +10,8 @@ import './refunds.ts'
 import './disputes.ts'
 import './mandates.ts'
 import './invoice-items.ts'
+// before the routes of one invoice, whose pattern takes any name
+import './invoice-preview.ts'
 import './invoice-routes.ts'
 import './subscriptions.ts'
 import './platform.ts'

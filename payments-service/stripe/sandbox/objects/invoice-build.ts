@@ -90,11 +90,17 @@ export interface InvoiceInput {
 
 /** Puts a draft and emits `invoice.created`. */
 export function draftInvoice(tx: Tx, input: InvoiceInput): Stripe.Invoice {
-  const id = newId('in')
+  const invoice = tx.put(invoiceOf(tx, input, newId('in')))
+  tx.emit('invoice.created', invoice)
+  return invoice
+}
+
+/** A draft as it would be, neither stored nor reported. */
+export function invoiceOf(tx: Tx, input: InvoiceInput, id: string): Stripe.Invoice {
   const { customer, subscription } = input
   const total = input.lines.reduce((sum, line) => sum + line.amount, 0)
   const lines = input.lines.map((line) => lineItem(id, line)).reverse()
-  const invoice = tx.put<Stripe.Invoice>({
+  return {
     id,
     object: 'invoice',
     account_country: 'US',
@@ -174,9 +180,7 @@ export function draftInvoice(tx: Tx, input: InvoiceInput): Stripe.Invoice {
     total_pretax_credit_amounts: [],
     total_taxes: [],
     webhooks_delivered_at: tx.now(customer.id),
-  } as unknown as Stripe.Invoice)
-  tx.emit('invoice.created', invoice)
-  return invoice
+  } as unknown as Stripe.Invoice
 }
 
 /** The link of an invoice to the intent that pays it. */

@@ -9,11 +9,6 @@ import { attemptPayment, hooks, type Outcome } from './payments.ts'
 import { previous } from './metadata.ts'
 
 const DAY = 86_400
-/**
- * Days from one failed try of a renewal to the next, as the account's retry schedule is to be set: 2, 4 and 7 days after the
- * first failure. After the last one the subscription is marked unpaid and waits for its invoice (Stripe's setting "mark as unpaid").
- */
-export const RETRY_DAYS = [2, 2, 3]
 
 /** The subscription an invoice belongs to. */
 export function subscriptionOf(tx: Tx, invoice: Stripe.Invoice): Stripe.Subscription | undefined {
@@ -186,7 +181,11 @@ export function collect(
   if (!intent) return undefined
   const named = options.method?.id ?? defaultMethod(tx, invoice)
   const method = named === null ? undefined : tx.get('payment_method', named)
-  if (!method || idOf(method.customer) !== idOf(invoice.customer)) {
+  // payment_settings[payment_method_types]: "the list of payment method types to provide to every PaymentIntent created by
+  // the subscription" (API reference, subscription object)
+  const types = subscriptionOf(tx, invoice)?.payment_settings?.payment_method_types as string[] | null | undefined
+  const taken = !types || types.length === 0 || types.includes(method?.type ?? '')
+  if (!method || !taken || idOf(method.customer) !== idOf(invoice.customer)) {
     failed(tx, invoice)
     return undefined
   }
@@ -205,7 +204,7 @@ function failed(tx: Tx, old: Stripe.Invoice): void {
   const now = tx.now(idOf(old.customer))
   const renewal =
     old.billing_reason === 'subscription_cycle' && subscription !== undefined && subscription.status !== 'canceled'
-  const wait = renewal ? RETRY_DAYS[attempts - 1] : undefined
+  const wait = renewal ? tx.state.account.retry_days[attempts - 1] : undefined
   const invoice = tx.change(old, {
     attempt_count: attempts,
     attempted: true,
@@ -214,7 +213,9 @@ function failed(tx: Tx, old: Stripe.Invoice): void {
   tx.emit('invoice.payment_failed', invoice)
   tx.emit('invoice.updated', invoice, previous(old, invoice))
   if (!renewal) return
-  if (wait === undefined) updateSubscription(tx, subscription, { status: 'unpaid' })
+  const { after_retries: after } = tx.state.account
+  if (wait === undefined && after === 'canceled') endSubscription(tx, subscription, 'payment_failed')
+  else if (wait === undefined) updateSubscription(tx, subscription, { status: after })
   else if (subscription.status === 'active' || subscription.status === 'trialing')
     updateSubscription(tx, subscription, { status: 'past_due' })
 }

@@ -47,13 +47,32 @@ function draft(tx: Tx, subscription: Stripe.Subscription, immediately: boolean):
     period: { start: now, end: now },
     subscription,
     autoAdvance: subscription.pause_collection?.behavior !== 'keep_as_draft',
-    finalizesAt: immediately ? null : now + HOUR,
+    finalizesAt: immediately ? null : now + tx.state.account.draft_seconds,
   })
   for (const item of waiting) {
     tx.change(item, { invoice: invoice.id })
     tx.hide(item.id, { pending: false })
   }
-  return invoice
+  return paused(tx, subscription, invoice)
+}
+
+/** What pause_collection does to a new invoice (docs: Billing → Subscriptions → Pause payment collection). */
+function paused(tx: Tx, { pause_collection: pause }: Stripe.Subscription, invoice: Stripe.Invoice): Stripe.Invoice {
+  if (pause?.behavior !== 'void' && pause?.behavior !== 'mark_uncollectible') return invoice
+  const gone = pause.behavior === 'void'
+  const now = tx.now(idOf(invoice.customer))
+  const ended = tx.change(invoice, {
+    status: gone ? 'void' : 'uncollectible',
+    auto_advance: false,
+    automatically_finalizes_at: null,
+    next_payment_attempt: null,
+    status_transitions: {
+      ...invoice.status_transitions,
+      ...(gone ? { voided_at: now } : { marked_uncollectible_at: now }),
+    },
+  })
+  tx.emit(gone ? 'invoice.voided' : 'invoice.marked_uncollectible', ended)
+  return ended
 }
 
 /** A trial is over: the subscription turns active and its first real invoice is drafted. Returns the draft. */
@@ -125,6 +144,14 @@ function subscriptionDue(state: State, one: Stripe.Subscription): Due | undefine
       at: one.cancel_at,
       name: 'subscription.cancel',
       run: again((tx, now) => void endSubscription(tx, now, 'cancellation_requested')),
+    })
+  }
+  const resumes = one.pause_collection?.resumes_at
+  if (resumes) {
+    all.push({
+      at: resumes,
+      name: 'subscription.resume_collection',
+      run: again((tx, now) => void updateSubscription(tx, now, { pause_collection: null })),
     })
   }
   if (one.status === 'trialing' && one.trial_end !== null) {

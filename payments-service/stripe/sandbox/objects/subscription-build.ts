@@ -219,7 +219,7 @@ export function putSubscription(
     pause_collection: null,
     payment_settings: {
       payment_method_options: null,
-      payment_method_types: null,
+      payment_method_types: params.payment_settings?.payment_method_types || null,
       save_default_payment_method: params.payment_settings?.save_default_payment_method ?? 'off',
     },
     pending_invoice_item_interval: null,

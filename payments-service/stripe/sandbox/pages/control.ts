@@ -1,4 +1,5 @@
 // The JSON control API under /_sandbox/: clock, faults, webhooks, ledger, objects, disputes. For tests and the operator page.
+import { changeAccount } from '../account.ts'
 import { type Engine } from '../engine.ts'
 import { FAULT_MODES, type FaultMode, type Faults } from '../faults.ts'
 import { closeDispute, openDispute } from '../objects/disputes.ts'
@@ -140,6 +141,12 @@ export async function control(
       engine.advance(Math.floor(seconds))
       await engine.ledger.settled()
       return json(200, clockState(engine))
+    }
+    case 'GET account':
+      return json(200, engine.state.account)
+    case 'POST account': {
+      const wrong = changeAccount(engine.state.account, input)
+      return wrong ? bad(wrong) : json(200, engine.state.account)
     }
     case 'GET faults':
       return json(200, { rules: faults.rules, modes: FAULT_MODES })

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import { isFailure } from '../stripe/failure.ts'
+import { chargedAfterCancelling } from './renewals.ts'
+import { isOver, meaningOf } from './status.ts'
+import { isLeaving, type SubscriptionRow } from './subscriptions.queries.ts'
+import { type Now, syncSubscription } from './sync.ts'
+import { isUnpaid, latestOf } from './upcoming.ts'
+import { stateOf } from './view.ts'
+
+/** Looks and acts of one carrying out: a period may turn in between, a second time within seconds it does not. */
+const ROUNDS = 4
+
+/** The row as it is now. */
+export async function reread({ db }: Pick<Deps, 'db'>, id: string): Promise<SubscriptionRow> {
+  return db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/**
+ * A-05, H-04: the buyer wants no further charge. The wish is kept first and carried out after it, now or by
+ * `finishCancellations`, so that neither Stripe's absence nor a lost answer forgets it. What is paid stays open to its end;
+ * where the running period is not paid yet, the subscription ends now and that invoice is never collected. Cancelling twice
+ * is cancelling once. Throws subscription_over for one that ended already.
+ */
+export async function cancelSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
+  const state = stateOf(row)
+  if (state === 'ended') throw new AppError('subscription_over')
+  if (state === 'ending' && row.next_charge_at === null) return row
+  // what was charged before the wish has to be on record before it
+  const reached = await reach(deps, row, by)
+  await keepWish(deps, row.id)
+  if (reached) {
+    try {
+      await carryOut(deps, row.id, by)
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      deps.log.warn({ err: error, subscription: row.id }, 'a cancellation is kept and carried out later')
+    }
+  }
+  return reread(deps, row.id)
+}
+
+/** False: Stripe cannot be asked now. */
+async function reach(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<boolean> {
+  if (!row.stripe_subscription_id) return false
+  try {
+    await syncSubscription(deps, row.stripe_subscription_id, by)
+    return true
+  } catch (error) {
+    if (!isFailure(error)) throw error
+    return false
+  }
+}
+
+async function keepWish({ db }: Deps, id: string): Promise<void> {
+  await db
+    .updateTable('subscriptions')
+    .set({
+      cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())`,
+      cancel_done_at: null,
+      looked_at: null,
+      // a look at Stripe that began before must not write over it
+      version: sql<number>`version + 1`,
+    })
+    .where('id', '=', id)
+    .where(({ or, eb }) => or([eb('cancel_requested_at', 'is', null), eb('cancel_done_at', 'is not', null)]))
+    .execute()
+}
+
+/** Makes Stripe do what was asked for, until a look at it says so. Throws StripeFailure. */
+export async function carryOut(deps: Deps, rowId: string, by: Deadline | undefined): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const row = await reread(deps, rowId)
+    // one that is still to be made is made as cancelled (start.ts)
+    if (!row.stripe_subscription_id || !row.cancel_requested_at || row.cancel_done_at) return
+    const now = await syncSubscription(deps, row.stripe_subscription_id, by)
+    if (!now) return
+    if ((await reread(deps, rowId)).cancel_done_at) return
+    await act(deps, row, now, by)
+  }
+  throw new Error('a subscription does not stay cancelled')
+}
+
+async function act(deps: Deps, row: SubscriptionRow, { subscription, invoices }: Now, by: Deadline | undefined) {
+  const { stripe } = deps
+  const latest = latestOf(subscription, invoices)
+  const paidFor =
+    meaningOf(subscription.status).renews &&
+    !(latest && isUnpaid(latest)) &&
+    (await chargedAfterCancelling(deps.db, row.id)).length === 0
+  if (!isOver(subscription.status) && !(paidFor && isLeaving(subscription))) {
+    await unlessGone(() =>
+      paidFor ? stripe.cancelAtPeriodEnd(subscription.id, true, by) : stripe.cancelSubscription(subscription.id, by),
+    )
+  }
+  // after the end, so that nobody's retry collects them in between
+  for (const invoice of invoices.filter(isUnpaid)) {
+    await unlessGone(async () => {
+      if (invoice.status === 'draft') await stripe.closeDraft(invoice.id, by)
+      await stripe.voidInvoice(invoice.id, by)
+    })
+  }
+}
+
+/** Stripe refuses what has changed since the look: the next one says to what. */
+async function unlessGone(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!isFailure(error, 'missing', 'refused')) throw error
+  }
+}
+
+/** The wishes that could not be carried out at once, longest untouched first. */
+export async function finishCancellations(deps: Deps): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    update subscriptions set looked_at = now() where id in (
+      select id from subscriptions
+      where cancel_requested_at is not null and cancel_done_at is null and stripe_subscription_id is not null
+        and (looked_at is null or looked_at < now() - interval '5 seconds')
+      order by looked_at nulls first limit 50 for update skip locked
+    ) returning id`.execute(deps.db)
+  for (const { id } of rows) {
+    try {
+      await carryOut(deps, id, undefined)
+    } catch (error) {
+      deps.log.error({ err: error, subscription: id }, 'a cancellation is still to be carried out')
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { ProductId } from '../../contract/catalogue.ts'
+import { COLLECTION_HOURS, termsOf } from '../../contract/terms.ts'
+import type { Database } from '../../db/connect.ts'
+
+const HOUR = 3_600_000
+/** An order confirmed longer than this after it was placed was confirmed on an old page: the payment's own date counts. */
+const SAME_VISIT = 12 * HOUR
+
+/**
+ * H-01, H-03: the end of what a first payment pays for, so that the first full charge comes at the moment that the buyer
+ * agreed to: the agreement's date, else the terms as of the payment. Undefined for products that start no subscription.
+ */
+export async function promisedEnd(
+  db: Database,
+  payment: { intentId: string; productId: ProductId; paidAt: Date },
+): Promise<Date | undefined> {
+  const terms = termsOf(payment.productId, payment.paidAt)
+  if (!terms) return undefined
+  const agreement = await db
+    .selectFrom('agreements')
+    .select('amounts')
+    .where('payment_intent_id', '=', payment.intentId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const amounts = agreement?.amounts as { productId?: unknown; firstFullDate?: unknown } | undefined
+  const agreed = Date.parse(String(amounts?.firstFullDate))
+  const earlier = terms.firstChargeAt.getTime() - agreed
+  if (amounts?.productId !== payment.productId || !(Math.abs(earlier) <= SAME_VISIT)) return terms.paidUntil
+  return new Date(agreed - COLLECTION_HOURS * HOUR)
+}

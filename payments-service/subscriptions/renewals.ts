@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { settlePayment } from '../checkout/settle.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import type { OutboxHandler } from '../jobs/outbox.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
+import { isFailure } from '../stripe/failure.ts'
+import type { Invoice, Subscription } from '../stripe/objects.ts'
+import type { SubscriptionRow } from './subscriptions.queries.ts'
+
+/**
+ * Every paid invoice of a subscription is a payment of its session; an open one that failed is told to the buyer, and one
+ * that was charged after the buyer had cancelled is given back.
+ */
+export async function recordRenewals(
+  deps: Deps,
+  row: SubscriptionRow,
+  { subscription, invoices }: { subscription: Subscription; invoices: readonly Invoice[] },
+  by: Deadline | undefined,
+): Promise<void> {
+  if (subscription.status === 'trialing' || subscription.status === 'incomplete') return
+  for (const invoice of invoices) {
+    if (invoice.status === 'paid' && invoice.amountPaid > 0) await recordRenewal(deps, row, invoice, by)
+    if (invoice.status === 'open' && invoice.attempts > 0) await tellOfFailure(deps, row, invoice)
+  }
+  const late = row.cancel_requested_at ? await chargedAfterCancelling(deps.db, row.id) : []
+  for (const { intentId, refunded } of late) {
+    if (refunded > 0) continue
+    const about = { reason: intentId, sessionId: row.session_id, payload: { intentId } }
+    if (await enqueue(deps.db, { kind: 'refund_after_cancellation', ...about })) deps.wake('outbox')
+  }
+}
+
+async function recordRenewal(
+  deps: Deps,
+  row: SubscriptionRow,
+  invoice: Invoice,
+  by: Deadline | undefined,
+): Promise<void> {
+  const { db, stripe } = deps
+  const purpose = `renewal:${invoice.id}`
+  const settled = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('session_id', '=', row.session_id)
+    .where('purpose', '=', purpose)
+    .executeTakeFirst()
+  if (settled) return
+  const paid = (await stripe.listInvoicePayments(invoice.id, by)).find((payment) => payment.paid)
+  if (!paid) return
+  // the monthly product's first invoice has its row already, as the first payment; then nothing is inserted
+  await db
+    .insertInto('payment_intents')
+    .values({
+      session_id: row.session_id,
+      purpose,
+      stripe_intent_id: paid.intentId,
+      stripe_customer_id: row.stripe_customer_id,
+      product_id: 'monthly',
+      price_id: row.price_id,
+      amount_cents: invoice.amountPaid,
+      currency: invoice.currency,
+      status: 'invoiced',
+      period_start: invoice.period?.start ?? null,
+      period_end: invoice.period?.end ?? null,
+      closed_at: new Date(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await settlePayment(deps, paid.intentId, by)
+}
+
+async function tellOfFailure({ db }: Deps, row: SubscriptionRow, invoice: Invoice): Promise<void> {
+  await enqueue(db, {
+    kind: 'mail:payment_failed',
+    reason: `${invoice.id}:${invoice.attempts}`,
+    sessionId: row.session_id,
+    payload: {
+      invoiceId: invoice.id,
+      amount: invoice.amountRemaining,
+      currency: invoice.currency,
+      attempt: invoice.attempts,
+      nextTryAt: invoice.nextAttempt,
+    },
+  })
+}
+
+/**
+ * H-04: renewals that came on record after the buyer had cancelled. Both moments are of the database's clock; the
+ * cancellation itself looks at Stripe first, so what was charged before it is on record by then.
+ */
+export async function chargedAfterCancelling(
+  db: Database,
+  subscriptionId: string,
+): Promise<{ intentId: string; refunded: number }[]> {
+  return db
+    .selectFrom('payments as p')
+    .innerJoin('subscriptions as s', 's.session_id', 'p.session_id')
+    .select(['p.payment_intent_id as intentId', 'p.refunded_cents as refunded'])
+    .where('s.id', '=', subscriptionId)
+    .where('p.purpose', 'like', 'renewal:%')
+    .where('p.settled_at', 'is not', null)
+    .whereRef('p.created_at', '>', sql.ref('s.cancel_requested_at'))
+    .execute()
+}
+
+/** Gives a charge back that came after the cancellation; its fact tells the buyer. */
+export const refundAfterCancellation: OutboxHandler = async (deps, job) => {
+  const intentId = String(job.payload['intentId'])
+  const intent = await deps.stripe.readIntent(intentId, undefined)
+  const left = intent.charge ? intent.charge.amount - intent.charge.refunded : 0
+  try {
+    // the key of a try that Stripe refused is not used again
+    const key = `refund:${intentId}:${job.attempts}`
+    if (left > 0) await deps.stripe.refund(intentId, 'requested_by_customer', key, undefined)
+  } catch (error) {
+    // the bank gives it back already
+    if (!(isFailure(error) && error.code === 'charge_disputed')) throw error
+  }
+  await settlePayment(deps, intentId, undefined)
+}

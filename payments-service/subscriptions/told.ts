@@ -1,0 +1,61 @@
+/** What a change of a subscription tells its buyer: entries for the transaction that makes it true. */
+import type { OutboxEntry } from '../jobs/outbox.queries.ts'
+import type { Subscription } from '../stripe/objects.ts'
+import type { SubscriptionRow } from './subscriptions.queries.ts'
+import type { NextCharge } from './upcoming.ts'
+
+/** A-06: the reminder of the first full charge, once for each date and amount; notices/sending.ts drops what is outdated. */
+export function reminder(sessionId: string, subscription: Subscription, next: NextCharge): OutboxEntry {
+  return {
+    kind: 'mail:trial_ends',
+    reason: `${subscription.id}:${next.at.getTime() / 1000}:${next.amount}`,
+    sessionId,
+    payload: {
+      productId: subscription.metadata['product_id'],
+      startedAt: subscription.created,
+      chargeAt: next.at,
+      amount: next.amount,
+    },
+  }
+}
+
+/** H-04: one for each change of the row: cancelled, kept and cancelled again within a second is told three times. */
+export function cancellationConfirmed(row: SubscriptionRow, now: Subscription): OutboxEntry {
+  return {
+    kind: 'mail:cancellation_confirmed',
+    reason: `${now.id}:${row.version}`,
+    sessionId: row.session_id,
+    payload: { canceledAt: row.cancel_requested_at ?? now.canceledAt, accessUntil: now.cancelAt ?? now.periodEnd },
+  }
+}
+
+/** The same the other way round. */
+export function cancellationUndone(row: SubscriptionRow, now: Subscription, next: NextCharge | null): OutboxEntry {
+  return {
+    kind: 'mail:cancellation_undone',
+    reason: `${now.id}:${row.version}`,
+    sessionId: row.session_id,
+    payload: { nextChargeAt: next?.at ?? null, amount: next?.amount ?? null },
+  }
+}
+
+/**
+ * P-12, H-04: access ends: after all tries of a charge, or because it was cancelled. `dropped`: what was about to be charged
+ * when it was cancelled, in cents, and is not charged.
+ */
+export function accessEnded(row: SubscriptionRow, now: Subscription, dropped: number | null): OutboxEntry | undefined {
+  // where Stripe ends it after all tries failed, nothing new is told
+  const closed = now.status === 'unpaid' && row.status !== 'unpaid'
+  const over = now.status === 'canceled' && row.status !== 'canceled' && row.status !== 'unpaid'
+  if (!closed && !over) return undefined
+  return {
+    kind: 'mail:access_ended',
+    reason: closed ? `${now.id}:unpaid:${now.latestInvoiceId ?? ''}` : now.id,
+    sessionId: row.session_id,
+    payload: {
+      reason: closed || now.endedFor === 'payment_failed' ? 'payment_failed' : 'cancelled',
+      endedAt: now.endedAt ?? now.canceledAt,
+      dropped,
+    },
+  }
+}

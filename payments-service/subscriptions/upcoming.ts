@@ -1,0 +1,65 @@
+import { collectedAt } from '../../contract/terms.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import type { Invoice, Subscription } from '../stripe/objects.ts'
+import { isOver, meaningOf } from './status.ts'
+import { isLeaving } from './subscriptions.queries.ts'
+
+/** A charge that Stripe will make by itself. Cents. */
+export interface NextCharge {
+  amount: number
+  at: Date
+}
+
+export interface Upcoming {
+  /** Null: nothing is charged by itself any more, or not while it is paused. */
+  next: NextCharge | null
+  /** What failed charges left open, in cents. */
+  owed: number | null
+}
+
+/** Whether an invoice may still take money. */
+export const isUnpaid = ({ status, amountDue }: Invoice): boolean =>
+  (status === 'draft' || status === 'open') && amountDue > 0
+
+/** The invoice of the period that runs now. */
+export const latestOf = (subscription: Subscription, invoices: readonly Invoice[]): Invoice | undefined =>
+  invoices.find(({ id }) => id === subscription.latestInvoiceId)
+
+/**
+ * What a subscription charges next, when, and what is owed, from Stripe's own invoices: changes of price, coupons, trial,
+ * collection or end made in its dashboard are in it. Throws StripeFailure.
+ */
+export async function upcomingOf(
+  { stripe }: Pick<Deps, 'stripe'>,
+  subscription: Subscription,
+  invoices: readonly Invoice[],
+  by: Deadline | undefined,
+): Promise<Upcoming> {
+  const failed = invoices.filter(({ status, attempts }) => status === 'open' && attempts > 0)
+  const owed = failed.length > 0 ? failed.reduce((sum, { amountRemaining }) => sum + amountRemaining, 0) : null
+  if (isOver(subscription.status)) return { next: null, owed: null }
+  const [waiting] = invoices.filter((invoice) => isUnpaid(invoice) && invoice.advances).map(plannedOf)
+  if (waiting) return { next: waiting, owed }
+  if (!meaningOf(subscription.status).renews || isLeaving(subscription) || !subscription.periodEnd)
+    return { next: null, owed }
+  const { paused, periodEnd } = subscription
+  if (paused && (!paused.resumesAt || paused.resumesAt > periodEnd)) return { next: null, owed }
+  const preview = await stripe.previewInvoice(subscription.id, by)
+  return { next: preview && { amount: preview.amountDue, at: preview.nextAttempt ?? collectedAt(periodEnd) }, owed }
+}
+
+/** When an unpaid invoice is collected; null when all tries are over. */
+function plannedOf({
+  status,
+  amountRemaining,
+  finalizesAt,
+  nextAttempt,
+  created,
+  attempts,
+}: Invoice): NextCharge | null {
+  if (status === 'draft') return { amount: amountRemaining, at: finalizesAt ?? nextAttempt ?? collectedAt(created) }
+  if (nextAttempt) return { amount: amountRemaining, at: nextAttempt }
+  // final and not yet tried: it is being collected at this moment
+  return attempts === 0 ? { amount: amountRemaining, at: collectedAt(created) } : null
+}

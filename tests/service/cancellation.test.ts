@@ -1,0 +1,219 @@
+/** Cancelling tells the truth at every minute: what a buyer who cancels is told, and what the ledger says afterwards. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Buyer } from './funnel.ts'
+import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
+import { eventually } from './service.ts'
+
+let world: Membership
+beforeAll(async () => (world = await startMembership()), 120_000)
+afterAll(() => world.stop())
+
+const minutes = (count: number) => world.control('POST', 'clock', { advance: Math.round(count * 60) })
+const viewOf = async (buyer: Buyer) => (await buyer.browser.get('/api/account')).body.subscriptions[0]
+const rowOf = (buyer: Buyer) =>
+  world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow()
+const chargesOf = async (buyer: Buyer) => {
+  const { stripe_customer_id } = await rowOf(buyer)
+  const all = (await world.control('GET', 'objects?kind=charge&limit=1000')).data as Record<string, unknown>[]
+  const own = all.filter(({ customer, status }) => customer === stripe_customer_id && status === 'succeeded')
+  return own.map(({ amount, amount_refunded }) => `${String(amount)}-${String(amount_refunded)}`).reverse()
+}
+const invoicesOf = async (buyer: Buyer) => {
+  const { stripe_subscription_id } = await rowOf(buyer)
+  const list = await world.dashboard('GET', '/v1/invoices', { subscription: stripe_subscription_id ?? '' })
+  return (list.data as { status: string; amount_due: number }[]).filter(({ amount_due }) => amount_due > 0)
+}
+const cancel = async (buyer: Buyer) => buyer.browser.post(`/api/subscriptions/${(await rowOf(buyer)).id}/cancel`)
+const kindsTo = async (email: string) => (await world.mails(email)).map(({ kind }) => kind)
+const faults = (rule: Record<string, unknown>) => world.control('POST', 'faults', { from: 'server', ...rule })
+
+/** Brings the card of a subscription to one that declines every charge. */
+async function spoilCard(buyer: Buyer): Promise<void> {
+  const row = await rowOf(buyer)
+  const bad = await world.dashboard('POST', '/v1/payment_methods/pm_card_chargeCustomerFail/attach', {
+    customer: row.stripe_customer_id ?? '',
+  })
+  await world.dashboard('POST', `/v1/subscriptions/${row.stripe_subscription_id}`, { default_payment_method: bad.id })
+}
+
+describe('every minute of a renewal', () => {
+  // minutes around the end of the trial; the draft stands for an hour, then it is collected
+  const table = [
+    ['the day before', -1440, false, 'ending', ['100-0']],
+    ['a minute before the boundary', -1, false, 'ending', ['100-0']],
+    ['a minute into the draft', 1, false, 'ended', ['100-0']],
+    ['in the middle of the draft', 30, false, 'ended', ['100-0']],
+    ['a minute before the draft is final', 59, false, 'ended', ['100-0']],
+    ['once it is paid', 62, false, 'ending', ['100-0', '3900-0']],
+    ['while a declined charge is tried again', 62, true, 'ended', ['100-0']],
+    ['two days into the tries', 62 + 2 * 1440 + 5, true, 'ended', ['100-0']],
+  ] as const
+
+  test.each(table)(
+    'H-04 A-05 cancelled %s: page, mail and ledger agree',
+    async (when, after, declined, state, charges) => {
+      const email = `at-${String(after)}-${String(declined)}@example.com`
+      const buyer = await world.member({ email })
+      if (declined) await spoilCard(buyer)
+      await minutes(3 * 1440 + after)
+      await eventually(
+        () => viewOf(buyer),
+        (view) => (after < 0 ? view.state === 'trial' : declined ? view.state === 'late' : view.state === 'active'),
+      )
+      if (after > 61 && !declined) {
+        await eventually(
+          () => kindsTo(email),
+          (kinds) => kinds.includes('renewal_receipt'),
+        )
+      }
+      const answer = await cancel(buyer)
+      expect([when, answer.status, answer.body.state, answer.body.nextCharge]).toEqual([when, 200, state, null])
+      await minutes(40 * 1440)
+      await eventually(
+        () => viewOf(buyer),
+        (view) => view.state === 'ended',
+      )
+      expect(await chargesOf(buyer)).toEqual(charges)
+      const kinds = await eventually(
+        () => kindsTo(email),
+        (all) => all.includes('access_ended'),
+      )
+      expect(kinds.filter((kind) => kind === 'renewal_receipt')).toHaveLength(charges.length - 1)
+      expect(kinds.filter((kind) => kind === 'cancellation_confirmed')).toHaveLength(state === 'ending' ? 1 : 0)
+      expect((await invoicesOf(buyer)).filter(({ status }) => status === 'draft' || status === 'open')).toEqual([])
+    },
+    40_000,
+  )
+})
+
+describe('a cancellation that cannot be carried out yet', () => {
+  test('H-04 Stripe away: kept, answered truthfully, carried out by itself; also by the link of a mail', async () => {
+    const [one, other] = [await world.member(), await world.buyer('away-link@example.com')]
+    await other.pay()
+    const { data } = await world.mail('away-link@example.com', 'order_confirmation')
+    const path = `/api/links/cancel/${tokenOf(data.cancelUrl)}`
+    await faults({ mode: 'drop_before', path: '/v1/subscriptions', times: 200 })
+    try {
+      const answers = await Promise.all([cancel(one), cancel(one), browserOf(world).post(path)])
+      expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+      expect(answers.slice(0, 2).map(({ body }) => [body.state, body.nextCharge])).toEqual([
+        ['cancelling', null],
+        ['cancelling', null],
+      ])
+      expect(answers[2]?.body).toMatchObject({ state: 'done', subscription: { state: 'cancelling', nextCharge: null } })
+    } finally {
+      await world.control('DELETE', 'faults')
+    }
+    for (const buyer of [one, other]) {
+      await eventually(
+        () => rowOf(buyer),
+        ({ cancel_at_period_end }) => cancel_at_period_end,
+        20_000,
+      )
+    }
+    expect((await viewOf(one)).state).toBe('ending')
+    await world.mail('away-link@example.com', 'cancellation_confirmed')
+  }, 60_000)
+
+  test.each(['execute_then_500', 'drop', '500'])(
+    'H-04 a lost answer (%s) while the draft stands: nothing is charged',
+    async (mode) => {
+      const buyer = await world.member()
+      await minutes(3 * 1440 + 20)
+      await eventually(
+        () => viewOf(buyer),
+        ({ state }) => state === 'active',
+      )
+      await faults({ mode, method: 'DELETE', path: '/v1/subscriptions', times: 2 })
+      const [first, second] = await Promise.all([cancel(buyer), cancel(buyer)])
+      await world.control('DELETE', 'faults')
+      for (const { status, body } of [first, second]) {
+        expect([200, 202]).toContain(status)
+        expect(['cancelling', 'ended']).toContain(body.state)
+      }
+      await eventually(
+        () => viewOf(buyer),
+        ({ state }) => state === 'ended',
+        20_000,
+      )
+      await minutes(120)
+      await new Promise((resume) => setTimeout(resume, 300))
+      expect(await chargesOf(buyer)).toEqual(['100-0'])
+    },
+    60_000,
+  )
+
+  test('P-04 H-04 asked for while the subscription is still being made: it is made as cancelled and never charges', async () => {
+    await faults({ mode: '500', method: 'POST', path: '/v1/subscriptions', times: 200 })
+    const buyer = await world.member({ email: 'too-early@example.com' })
+    expect((await viewOf(buyer)).state).toBe('starting')
+    const { data } = await world.mail('too-early@example.com', 'order_confirmation')
+    const path = `/api/links/cancel/${tokenOf(data.cancelUrl)}`
+    const asked = [await cancel(buyer), await cancel(buyer), await browserOf(world).post(path)]
+    expect(asked.map(({ status }) => status)).toEqual([202, 202, 202])
+    expect((await viewOf(buyer)).state).toBe('cancelling')
+    await world.control('DELETE', 'faults')
+    await world.db
+      .updateTable('subscriptions')
+      .set({ looked_at: null })
+      .where('session_id', '=', buyer.sessionId)
+      .execute()
+    await eventually(
+      () => viewOf(buyer),
+      ({ state }) => state === 'ending',
+      40_000,
+    )
+    expect((await buyer.browser.get('/api/programme')).status).toBe(200)
+    await world.mail('too-early@example.com', 'cancellation_confirmed')
+    await minutes(40 * 1440)
+    await eventually(
+      () => viewOf(buyer),
+      ({ state }) => state === 'ended',
+    )
+    expect(await chargesOf(buyer)).toEqual(['100-0'])
+  }, 90_000)
+
+  test('H-04 charged after the cancellation was kept, before Stripe could be reached: refunded by itself and told', async () => {
+    const buyer = await world.member({ email: 'charged-after@example.com' })
+    await minutes(3 * 1440 + 30)
+    await eventually(
+      () => viewOf(buyer),
+      ({ state }) => state === 'active',
+    )
+    await faults({ mode: 'drop_before', method: 'DELETE', path: '/v1/subscriptions', times: 1000 })
+    expect((await cancel(buyer)).body.state).toBe('cancelling')
+    await minutes(60)
+    await world.control('DELETE', 'faults')
+    await eventually(
+      () => chargesOf(buyer),
+      (charges) => charges.includes('3900-3900'),
+      40_000,
+    )
+    await eventually(
+      () => viewOf(buyer),
+      ({ state }) => state === 'ended',
+      20_000,
+    )
+    const refund = await world.mail('charged-after@example.com', 'refund')
+    expect(refund.data.amount).toBe(3900)
+    expect(await kindsTo('charged-after@example.com')).not.toContain('renewal_receipt')
+    await minutes(40 * 1440)
+    expect(await chargesOf(buyer)).toEqual(['100-0', '3900-3900'])
+  }, 90_000)
+
+  test('A-05 cancelled and kept in two tabs: the last carried out state is what every page says', async () => {
+    const buyer = await world.member()
+    const [a] = await Promise.all([cancel(buyer), cancel(buyer), cancel(buyer)])
+    expect(a?.body.state).toBe('ending')
+    const kept = await buyer.browser.post(`/api/subscriptions/${a?.body.id}/keep`)
+    expect([kept.status, kept.body.state]).toEqual([200, 'trial'])
+    await minutes(3 * 1440 + 65)
+    await eventually(
+      () => chargesOf(buyer),
+      (charges) => charges.length === 2,
+    )
+    // a cancellation that was taken back refunds nothing
+    await new Promise((resume) => setTimeout(resume, 3_000))
+    expect(await chargesOf(buyer)).toEqual(['100-0', '3900-0'])
+  }, 40_000)
+})
