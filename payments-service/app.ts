@@ -3,6 +3,7 @@ import type { HelmetOptions } from 'helmet'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { accountRoutes } from './accounts/routes.ts'
+import { callerOf } from './callers.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { parseJson, refuseForeign, requireJson } from './http/body.ts'
 import { attachContext } from './http/context.ts'
@@ -50,7 +51,13 @@ export function createApp(deps: Deps): Express {
   app.disable('x-powered-by')
   app.set('etag', false)
   const limiter = createLimiter(deps.pool, config.limitFactor)
-  const table: RouteTable = { router: express.Router(), limiter, registered: [], often: new Map() }
+  const table: RouteTable = {
+    router: express.Router(),
+    limiter,
+    callerOf: (req, params) => callerOf(deps, req, params),
+    registered: [],
+    often: new Map(),
+  }
   mountEndpoints(table, deps)
 
   const always = {

@@ -20,6 +20,7 @@ import * as shortEventIds from './20261121070000-shorten-event-ids.ts'
 import * as namedAgreements from './20261122100000-name-agreements.ts'
 import * as truthOfSubscriptions from './20261122110000-add-truth-of-subscriptions.ts'
 import * as buriedEvents from './20261122130000-bury-events-hold-polls.ts'
+import * as recipients from './20261122155000-find-mails-by-recipient.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261120090000-create-sessions': sessions,
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '20261122100000-name-agreements': namedAgreements,
   '20261122110000-add-truth-of-subscriptions': truthOfSubscriptions,
   '20261122130000-bury-events-hold-polls': buriedEvents,
+  '20261122155000-find-mails-by-recipient': recipients,
 }

@@ -28,17 +28,10 @@ export async function sendCode(
   email: string,
   sessionId: string | null,
 ): Promise<void> {
-  const { n } = await db
-    .selectFrom('email_codes')
-    .select(({ fn }) => fn.countAll<number>().as('n'))
-    .where('purpose', '=', purpose)
-    .where('subject', '=', subject)
-    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
-    .executeTakeFirstOrThrow()
-  if (Number(n) >= MOST_CODES) throw new AppError('too_many_requests', { retryAfter: 1_800 })
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const expiresAt = new Date(Date.now() + MINUTES * 60_000)
   await db.transaction().execute(async (tx) => {
+    if (!(await mayHaveCode(tx, purpose, subject))) throw new AppError('too_many_requests', { retryAfter: 1_800 })
     const { id } = await tx
       .insertInto('email_codes')
       .values({
@@ -50,13 +43,27 @@ export async function sendCode(
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await queueMail(
+    const queued = await queueMail(
       tx,
       { kind: 'email_verification_code', to: email, data: { code, expiresAt: expiresAt.toISOString(), why: purpose } },
       id,
       { notAfter: expiresAt, ...(sessionId ? { sessionId } : {}) },
     )
+    if (!queued) throw new AppError('too_many_requests', { retryAfter: 3_600 })
   })
+}
+
+/** Counted one after the other: what is asked for at once would all find the same count. */
+async function mayHaveCode(tx: Database, purpose: CodePurpose, subject: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${purpose} ${subject}`}, 0))`.execute(tx)
+  const { n } = await tx
+    .selectFrom('email_codes')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('purpose', '=', purpose)
+    .where('subject', '=', subject)
+    .where('created_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow()
+  return Number(n) < MOST_CODES
 }
 
 /** Uses a code up. Throws code_wrong; a wrong try counts before it is compared, so that parallel guesses count too. */

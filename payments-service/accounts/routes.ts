@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { CreateAccountRequest, CreateAccountResponse } from '../../contract/api.ts'
 import type { AccountView, SignedIn } from '../../contract/members.ts'
-import { emailKey } from '../../contract/email.ts'
 import { PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
@@ -11,10 +10,12 @@ import { done, nextPage, openFrom, text } from '../sessions/routes.ts'
 import { readNextPage } from '../sessions/sessions.ts'
 import { subscriptionView } from '../subscriptions/schemas.ts'
 import { createAccount } from './accounts.ts'
+import { askForMail } from './asked-mails.ts'
 import { sendCode, useCode } from './codes.ts'
 import { finishCorrection, startCorrection } from './correction.ts'
+import { signInCaller } from './known-browser.ts'
 import { authHeaders, requireMember } from './member.ts'
-import { forgotPassword, hasPassword, requestMagicLink, requirePassword, resetPassword, signIn, useMagicLink } from './sign-in.ts' // prettier-ignore
+import { hasPassword, requireAddress, requirePassword, resetPassword, signIn, useMagicLink } from './sign-in.ts'
 import { viewAccount } from './view.ts'
 
 // the rules and their messages are the contract's; here only what is no password at all is refused
@@ -46,9 +47,9 @@ export function setCookies({ res }: Pick<Call<unknown>, 'res'>, cookies: readonl
 }
 
 export function accountRoutes(table: RouteTable, deps: Deps): void {
-  /** Guesses count per address that is guessed at, whatever address of the net they come from. */
-  const countFor = (call: Call<{ email: string }>) =>
-    table.limiter.consume('signIn', call.req, emailKey(call.body.email))
+  /** Tries count per address that is tried and network, and apart for a browser that signed in with it before. */
+  const countFor = (call: Call<{ email: string }>, name: 'signIn' | 'forgot' | 'magic') =>
+    table.limiter.consume(name, call.req, signInCaller(deps.config, call.req, call.body.email))
 
   route(table, 'createAccount', { body: accountBody, answer: accountAnswer, limit: 'account' }, async (call) => {
     const open = await openFrom(deps, call)
@@ -60,7 +61,7 @@ export function accountRoutes(table: RouteTable, deps: Deps): void {
 
   const signInBody = z.object({ email: text(400), password: z.string().max(10_000) })
   route(table, 'signIn', { body: signInBody, answer: signedIn, limit: 'open' }, async (call) => {
-    await countFor(call)
+    await countFor(call, 'signIn')
     const { answer, cookies } = await signIn(deps, call.body.email, call.body.password)
     setCookies(call, cookies)
     return answer
@@ -74,13 +75,13 @@ export function accountRoutes(table: RouteTable, deps: Deps): void {
   })
 
   route(table, 'forgotPassword', { body: emailBody, answer: done, limit: 'open' }, async (call) => {
-    await countFor(call)
-    await forgotPassword(deps, call.body.email)
+    await countFor(call, 'forgot')
+    await askForMail(deps, 'password_reset', requireAddress(call.body.email))
     return DONE
   })
 
   const resetBody = z.object({ token: text(500), password: z.string().max(10_000), passwordConfirmation: z.string().max(10_000) }) // prettier-ignore
-  route(table, 'resetPassword', { body: resetBody, answer: done, limit: 'signIn' }, async (call) => {
+  route(table, 'resetPassword', { body: resetBody, answer: done, limit: 'mailed' }, async (call) => {
     const { token, password, passwordConfirmation } = call.body
     await resetPassword(deps, token, password, passwordConfirmation)
     return DONE
@@ -96,12 +97,12 @@ export function accountRoutes(table: RouteTable, deps: Deps): void {
   })
 
   route(table, 'requestMagicLink', { body: emailBody, answer: done, limit: 'open' }, async (call) => {
-    await countFor(call)
-    await requestMagicLink(deps, call.body.email)
+    await countFor(call, 'magic')
+    await askForMail(deps, 'magic_link', requireAddress(call.body.email))
     return DONE
   })
 
-  route(table, 'useMagicLink', { body: tokenBody, answer: signedIn, limit: 'signIn' }, async (call) => {
+  route(table, 'useMagicLink', { body: tokenBody, answer: signedIn, limit: 'mailed' }, async (call) => {
     const { answer, cookies } = await useMagicLink(deps, call.body.token)
     setCookies(call, cookies)
     return answer

@@ -3,6 +3,7 @@ import { PASSWORD_MAX, passwordProblem } from '../../contract/password.ts'
 import type { SignedIn } from '../../contract/members.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
+import { knownBrowserCookie } from './known-browser.ts'
 
 /** What a sign-in answers with, and the cookies that carry it. */
 export interface SignIn {
@@ -23,8 +24,12 @@ function codeOf(error: unknown): string {
   return (error as { body?: { code?: string } }).body?.code ?? ''
 }
 
-/** Throws wrong_credentials, which never says which of the two was wrong. */
+/** Milliseconds at whose multiples a refusal is answered: an account that exists costs a query more. */
+const REFUSED_EVERY = 250
+
+/** Throws wrong_credentials, which never says which of the two was wrong, by its time neither. */
 export async function signIn(deps: Deps, email: string, password: string): Promise<SignIn> {
+  const began = performance.now()
   const address = parseEmail(email)
   if (!address || password.length === 0) throw new AppError('wrong_credentials')
   const auth = await deps.auth()
@@ -33,20 +38,26 @@ export async function signIn(deps: Deps, email: string, password: string): Promi
       body: { email: emailKey(address), password, rememberMe: true },
       returnHeaders: true,
     })
-    return { answer: { done: true, choosePassword: false }, cookies: headers.getSetCookie() }
+    const cookies = [...headers.getSetCookie(), knownBrowserCookie(deps.config, address)]
+    return { answer: { done: true, choosePassword: false }, cookies }
   } catch (error) {
-    if (/INVALID_EMAIL|INVALID_PASSWORD|USER_NOT_FOUND|CREDENTIAL/.test(codeOf(error)))
-      throw new AppError('wrong_credentials')
-    throw error
+    if (!/INVALID_EMAIL|INVALID_PASSWORD|USER_NOT_FOUND|CREDENTIAL/.test(codeOf(error))) throw error
+    await new Promise((resume) => setTimeout(resume, REFUSED_EVERY - ((performance.now() - began) % REFUSED_EVERY)))
+    throw new AppError('wrong_credentials')
   }
 }
 
-/** Mails a way to a new password. The answer never says whether the address has an account. */
-export async function forgotPassword(deps: Deps, email: string): Promise<void> {
+/** The form under which an address is asked for. Throws invalid_body for what is no address. */
+export function requireAddress(email: string): string {
   const address = parseEmail(email)
   if (!address) throw new AppError('invalid_body', { field: 'email' })
+  return emailKey(address)
+}
+
+/** Mails a way to a new password, to an address that has an account. */
+export async function startPasswordReset(deps: Deps, address: string): Promise<void> {
   const auth = await deps.auth()
-  await auth.api.requestPasswordReset({ body: { email: emailKey(address) } })
+  await auth.api.requestPasswordReset({ body: { email: address } })
 }
 
 /** Throws the password codes, link_expired when the token was used or is too old. */
@@ -61,18 +72,12 @@ export async function resetPassword(deps: Deps, token: string, password: string,
   }
 }
 
-/** Mails a link that signs in, to an address that has an account; the answer is the same for every address. */
-export async function requestMagicLink(deps: Deps, email: string): Promise<void> {
-  const address = parseEmail(email)
-  if (!address) throw new AppError('invalid_body', { field: 'email' })
-  const known = await deps.db
-    .selectFrom('auth_user')
-    .select('id')
-    .where('email', '=', emailKey(address))
-    .executeTakeFirst()
+/** Mails a link that signs in, to an address that has an account. */
+export async function mailSignInLink(deps: Deps, address: string): Promise<void> {
+  const known = await deps.db.selectFrom('auth_user').select('id').where('email', '=', address).executeTakeFirst()
   if (!known) return
   const auth = await deps.auth()
-  await auth.api.signInMagicLink({ body: { email: emailKey(address) }, headers: new Headers() })
+  await auth.api.signInMagicLink({ body: { email: address }, headers: new Headers() })
 }
 
 /**
@@ -88,7 +93,8 @@ export async function useMagicLink(deps: Deps, token: string): Promise<SignIn> {
       returnHeaders: true,
     })
     const choosePassword = !(await hasPassword(deps, response.user.id))
-    return { answer: { done: true, choosePassword }, cookies: headers.getSetCookie() }
+    const cookies = [...headers.getSetCookie(), knownBrowserCookie(deps.config, response.user.email)]
+    return { answer: { done: true, choosePassword }, cookies }
   } catch (error) {
     // better-auth answers a bad token with a redirect to an error page
     const status = (error as { statusCode?: number }).statusCode

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
+import { networkOf } from '../http/networks.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { closeRow, findByIntent } from './intents.queries.ts'
 
@@ -14,10 +15,13 @@ import { closeRow, findByIntent } from './intents.queries.ts'
 const MOST = { calm: { session: 10, address: 60 }, siege: { session: 3, address: 4 } } as const
 /** So many declines within ten minutes, of everybody together, are a siege. */
 const SIEGE = 200
-/** What an address of the net is remembered by: nobody can read it back. */
+/** What the network of an address is remembered by (a /64 is one visitor's): nobody can read it back. */
 export function originOf(config: Pick<Config, 'tokenSecret'>, address: string | undefined): string | null {
   if (!address) return null
-  return createHmac('sha256', config.tokenSecret).update(`origin ${address}`).digest('base64url').slice(0, 22)
+  return createHmac('sha256', config.tokenSecret)
+    .update(`origin ${networkOf(address)}`)
+    .digest('base64url')
+    .slice(0, 22)
 }
 
 interface Declines {

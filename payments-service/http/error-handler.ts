@@ -2,6 +2,14 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { ErrorBody } from '../../contract/errors.ts'
 import { contextOf } from './context.ts'
 import { AppError } from './errors.ts'
+import { sendPlainPage } from './plain-page.ts'
+
+/** Headings of the page of an error. */
+const TITLES: Readonly<Record<number, string>> = {
+  404: 'There is nothing here',
+  429: 'Please wait a moment',
+  503: 'Please try again in a minute',
+}
 
 /** body-parser's errors carry a type; everything else that is no AppError is ours to be ashamed of. */
 function toAppError(error: unknown): AppError {
@@ -34,9 +42,13 @@ function isDatabaseAway(code: string | undefined, error: unknown): boolean {
   )
 }
 
-/** Writes the contract's ErrorBody. */
+/** Writes the contract's ErrorBody; a page of the same words where a person looks at it (a form, a link in a mail). */
 export function sendError(req: Request, res: Response, error: AppError): void {
   const { requestId } = contextOf(req)
+  if (error.retryAfter !== undefined) res.setHeader('Retry-After', String(error.retryAfter))
+  if (req.accepts(['json', 'html']) === 'html') {
+    return sendPlainPage(res, error.status, TITLES[error.status] ?? 'That did not work', error.message)
+  }
   const body: ErrorBody = {
     error: {
       code: error.code,
@@ -46,7 +58,6 @@ export function sendError(req: Request, res: Response, error: AppError): void {
       ...(error.terms === undefined ? {} : { terms: error.terms }),
     },
   }
-  if (error.retryAfter !== undefined) res.setHeader('Retry-After', String(error.retryAfter))
   res.setHeader('Cache-Control', 'no-store')
   res.status(error.status).json(body)
 }

@@ -4,7 +4,7 @@ import type { Done } from '../../contract/api.ts'
 import { type ApiName, type RequestOf, type ResponseOf, wholeApi } from '../../contract/whole-api.ts'
 import { contextOf, type RequestContext } from './context.ts'
 import { AppError } from './errors.ts'
-import type { Limiter, LimitName } from './limits.ts'
+import type { Caller, Limiter, LimitName } from './limits.ts'
 import type { Header } from './security-headers.ts'
 
 /** What a handler gets: everything parsed. */
@@ -37,6 +37,8 @@ export interface RegisteredRoute {
 export interface RouteTable {
   router: Router
   limiter: Limiter
+  /** Whom a request is counted for, by what its path names and its cookies show. */
+  callerOf: (req: Request, params: Record<string, string>) => Caller | undefined
   registered: RegisteredRoute[]
   /** Endpoints of the fast path. */
   often: Map<ApiName, Serve>
@@ -96,7 +98,7 @@ export function route<N extends ApiName>(
     const { sessionId } = params
     // a path that names no session: nothing to look up
     if (sessionId !== undefined && !UUID.test(sessionId)) throw new AppError('session_unknown', { field: 'sessionId' })
-    await table.limiter.consume(options.limit, req, sessionId?.toLowerCase())
+    await table.limiter.consume(options.limit, req, table.callerOf(req, params))
     const body = (parser ? parse(parser, content ?? {}) : undefined) as RequestOf<N>
     const context = contextOf(req)
     const { requestId, deadline } = context

@@ -15,12 +15,14 @@ export type OutboxKind =
   | 'refund_after_cancellation'
   | 'undo_add_on'
   | 'readdress_customer'
+  | 'asked_mail'
 
 export interface OutboxEntry {
   kind: OutboxKind
   /** The reason, once for ever: a second entry of the same reason is no entry. */
   reason: string
-  sessionId: string
+  /** Null for what belongs to no visit. */
+  sessionId: string | null
   payload: object
 }
 

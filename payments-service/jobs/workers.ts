@@ -1,4 +1,5 @@
 import { readdressCustomer } from '../accounts/correction.ts'
+import { sendAskedMail } from '../accounts/asked-mails.ts'
 import { remindAbandoned } from '../checkout/abandoned.ts'
 import { refundDuplicate } from '../checkout/duplicates.ts'
 import type { Deps } from '../deps.ts'
@@ -26,6 +27,7 @@ export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   ...NOTICES,
   undo_add_on: finishUndo,
   readdress_customer: readdressCustomer,
+  asked_mail: sendAskedMail,
   ...CONVERSION_HANDLERS,
 }
 

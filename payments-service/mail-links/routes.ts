@@ -35,11 +35,11 @@ export function mailLinkRoutes(table: RouteTable, deps: Deps): void {
     if (!row) throw new AppError('subscription_over')
     return row
   }
-  const shows = { body: undefined, answer: linkView, limit: 'account' } as const
+  const shows = { body: undefined, answer: linkView, limit: 'mailLink' } as const
 
   route(table, 'link', shows, (call) => viewLink(deps, nameOf(call), tokenOf(call), call.deadline))
 
-  route(table, 'freshLink', { body: undefined, answer: done, limit: 'account' }, async (call) => {
+  route(table, 'freshLink', { body: undefined, answer: done, limit: 'mailLink' }, async (call) => {
     await mailFreshLink(deps, nameOf(call), tokenOf(call))
     return DONE
   })

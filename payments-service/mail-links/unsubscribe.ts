@@ -1,8 +1,10 @@
-import express, { type Request, type Response, type Router } from 'express'
+import express, { type Request, type Router } from 'express'
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import type { Limiter } from '../http/limits.ts'
+import { sendPlainPage } from '../http/plain-page.ts'
 import { verifyLink } from '../mail/links.ts'
+import { readerOf } from './reader.ts'
 
 const WORDING = 'Unsubscribed with the link of a mail'
 
@@ -18,9 +20,10 @@ export function unsubscribeRoutes(router: Router, deps: Deps, limiter: Limiter):
     return link.state === 'invalid' ? null : link.subject
   }
   router.get(path, async (req, res) => {
-    await limiter.consume('open', req)
-    if (!sessionOf(req)) return answer(res, 404, 'This link is not complete', 'Please open it from the mail again.')
-    answer(
+    await limiter.consume('mailLink', req, readerOf(deps, req.params['token'] ?? ''))
+    if (!sessionOf(req))
+      return sendPlainPage(res, 404, 'This link is not complete', 'Please open it from the mail again.')
+    sendPlainPage(
       res,
       200,
       'Unsubscribe?',
@@ -29,11 +32,11 @@ export function unsubscribeRoutes(router: Router, deps: Deps, limiter: Limiter):
     )
   })
   router.post(path, express.urlencoded({ extended: false, limit: 1024 }), async (req, res) => {
-    await limiter.consume('open', req)
+    await limiter.consume('mailLink', req, readerOf(deps, req.params['token'] ?? ''))
     const sessionId = sessionOf(req)
-    if (!sessionId) return answer(res, 404, 'This link is not complete', 'Please open it from the mail again.')
+    if (!sessionId) return sendPlainPage(res, 404, 'This link is not complete', 'Please open it from the mail again.')
     await withdrawMarketing(deps, sessionId)
-    answer(res, 200, 'You are unsubscribed', 'You will get no more reminders and offers from us.')
+    sendPlainPage(res, 200, 'You are unsubscribed', 'You will get no more reminders and offers from us.')
   })
 }
 
@@ -46,22 +49,4 @@ async function withdrawMarketing({ db }: Deps, sessionId: string): Promise<void>
     where (s.id = ${sessionId} or lower(s.email) = (select lower(email) from sessions where id = ${sessionId}))
       and coalesce((select c.granted from consents c where c.session_id = s.id and c.kind = 'marketing'
         order by c.id desc limit 1), true)`.execute(db)
-}
-
-const STYLE =
-  'body{margin:0;font:400 1.125rem/1.55 system-ui,sans-serif;color:#0b1b33}main{max-width:30rem;margin:0 auto;padding:3rem 1rem}h1{font-size:1.75rem;line-height:1.2}button{min-height:3.5rem;width:100%;border:0;border-radius:14px;background:#1a75ff;color:#fff;font:700 1.1875rem/1.25 system-ui,sans-serif}:focus-visible{outline:3px solid #0b57d0;outline-offset:3px}'
-
-function answer(res: Response, status: number, title: string, text: string, form = ''): void {
-  res
-    .status(status)
-    .setHeader(
-      'Content-Security-Policy',
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-    ) // prettier-ignore
-    .setHeader('Cache-Control', 'no-store')
-    .setHeader('X-Robots-Tag', 'noindex')
-    .type('html')
-    .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${text}</p>${form}</main></body></html>`,
-    )
 }

@@ -10,17 +10,19 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 /** What a link is good for. A token for one is worthless for any other. */
-export type LinkPurpose =
-  | 'cancel'
-  | 'undo_cancel'
-  | 'withdraw'
-  | 'undo_add_on'
-  | 'create_account'
-  | 'update_payment'
-  | 'resume'
-  | 'unsubscribe'
-  | 'invoice'
-  | 'join_purchases'
+export const LINK_PURPOSES = [
+  'cancel',
+  'undo_cancel',
+  'withdraw',
+  'undo_add_on',
+  'create_account',
+  'update_payment',
+  'resume',
+  'unsubscribe',
+  'invoice',
+  'join_purchases',
+] as const
+export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
 export interface Link {
   purpose: LinkPurpose

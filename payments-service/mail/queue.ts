@@ -31,9 +31,31 @@ export function mailKey(kind: MailKind, reason: string): string {
 }
 
 /**
+ * Mails of a kind for one address within a day, where somebody who only types the address can ask for them: nobody fills
+ * a mailbox through us, from however many visits.
+ */
+const MOST_A_DAY: Partial<Record<MailKind, number>> = {
+  resume_link: 5,
+  password_reset: 5,
+  magic_link: 10,
+  email_verification_code: 10,
+}
+
+/** Whether the address may have another one. Asked one after the other: the transaction holds the address until it ends. */
+async function hasRoom(trx: Kysely<DB>, kind: MailKind, to: string, most: number): Promise<boolean> {
+  const address = to.toLowerCase()
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mails ${kind} ${address}`}, 0))`.execute(trx)
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from outbox
+    where kind = ${OUTBOX_KIND} and lower(payload -> 'mail' ->> 'to') = ${address}
+      and created_at > now() - interval '1 day' and payload -> 'mail' ->> 'kind' = ${kind}`.execute(trx)
+  return (rows[0]?.n ?? 0) < most
+}
+
+/**
  * Queues a mail inside the caller's transaction. `reason` names the thing it is about ("pi_123", "sub_1:2026-12-23"): the
- * same kind and reason a second time changes nothing. Resolves to whether the mail is new. Throws TypeError when `to` is
- * no address or the reason is empty.
+ * same kind and reason a second time changes nothing, and nothing is queued for an address that had its mails of today.
+ * Resolves to whether the mail is new. Throws TypeError when `to` is no address or the reason is empty.
  */
 export async function queueMail(
   trx: Kysely<DB>,
@@ -44,6 +66,11 @@ export async function queueMail(
   const to = parseEmail(mail.to)
   if (!to) throw new TypeError('a mail needs an address to go to')
   if (!reason) throw new TypeError('a mail needs a reason: it is what makes it one')
+  const most = MOST_A_DAY[mail.kind]
+  if (most !== undefined) {
+    if (!trx.isTransaction) return trx.transaction().execute((own) => queueMail(own, mail, reason, options))
+    if (!(await hasRoom(trx, mail.kind, to, most))) return false
+  }
   const payload: MailPayload = {
     mail: { ...mail, to },
     reason,

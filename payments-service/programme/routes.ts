@@ -87,7 +87,7 @@ export function programmeRoutes(table: RouteTable, deps: Deps): void {
 
   // sound is no JSON: streamed through, so that the address of the recording never leaves the house
   table.router.get('/api/programme/days/:day/audio', async (req, res) => {
-    await table.limiter.consume(limit, req)
+    await table.limiter.consume(limit, req, table.callerOf(req, {}))
     const { day } = await openDay(deps, content, await requireMember(deps, req), req.params['day'])
     if (!day.audio || !deps.lake) throw new AppError('not_found')
     const left = new AbortController()

@@ -28,6 +28,19 @@ export interface OpenSession {
 /** Minutes an earlier token goes on working once its successor was used: for requests in flight and other tabs. */
 const OVERLAP_MINUTES = 5
 
+/** Whether a token opens a session. */
+export async function isLiveToken(db: Database, sessionId: string, hash: Buffer): Promise<boolean> {
+  const access = await db
+    .selectFrom('session_access')
+    .select('session_id')
+    .where('token_hash', '=', hash)
+    .where('session_id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return access !== undefined
+}
+
 /**
  * Opens a session for a request. Throws session_unknown (404), session_token_missing (401: this browser holds no visit),
  * session_forbidden (403: it holds others, or a dead token).

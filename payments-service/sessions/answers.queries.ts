@@ -6,6 +6,10 @@ export interface AnswerWrite extends Presented {
   answers: { questionId: string; answer: string; /** ISO 8601. */ answeredAt: string }[]
 }
 
+/** Bytes of one answer, and questions that one visit may answer: several times what any quiz of ours has. */
+export const ANSWER_LENGTH = 2_048
+export const MOST_ANSWERS = 200
+
 /**
  * Q-10: the later answer of a question wins, whatever the order of arrival; the same one again writes nothing. Rows are
  * written in the order of their key, so that two writers wait for each other at most, and never in a circle. A merge,
@@ -13,14 +17,18 @@ export interface AnswerWrite extends Presented {
  */
 const SAVED = `saved as (
     merge into quiz_answers t using (
-      select distinct on (open.id, a.question) open.id, a.question, a.answer, a.at
-      from unnest($3::int[], $4::text[], $5::text[], $6::timestamptz[]) as a(n, question, answer, at)
-      join open on open.n = a.n
-      order by open.id, a.question, a.at desc
+      select *, row_number() over (partition by id order by question) as nth from (
+        select distinct on (open.id, a.question) open.id, a.question, a.answer, a.at
+        from unnest($3::int[], $4::text[], $5::text[], $6::timestamptz[]) as a(n, question, answer, at)
+        join open on open.n = a.n
+        order by open.id, a.question, a.at desc
+      ) latest order by id, question
     ) s on t.session_id = s.id and hashtextextended(t.question_id, 0) = hashtextextended(s.question, 0)
     when matched and t.updated_at <= s.at and (t.updated_at, t.answer) is distinct from (s.at, s.answer)
       then update set answer = s.answer, updated_at = s.at
     when not matched
+      and (select count(*) from (select 1 from quiz_answers k where k.session_id = s.id limit ${MOST_ANSWERS}) kept) + s.nth
+        <= ${MOST_ANSWERS}
       then insert (session_id, question_id, answer, updated_at) values (s.id, s.question, s.answer, s.at)
     returning 1
   )`

@@ -16,8 +16,6 @@ const CODE_MINUTES = 10
 const LINK_HOURS = 24
 /** One mail in so many minutes, however often it is asked for. */
 const MAIL_EVERY_MINUTES = 10
-/** A session that has more than this many mails of today gets no further one: nobody fills a mailbox through us. */
-const MAILS_A_DAY = 5
 
 /** C-17: a single-use code; the token that asked for it dies when the code is used. */
 export async function makeHandover(deps: Deps, open: OpenSession): Promise<string> {
@@ -42,14 +40,6 @@ export async function mailResumeLink(deps: Deps, sessionId: string): Promise<voi
   const { config, db } = deps
   const session = await db.selectFrom('sessions').select(['id', 'email', 'name']).where('id', '=', sessionId).executeTakeFirst() // prettier-ignore
   if (!session?.email) return
-  const { count } = await db
-    .selectFrom('outbox')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('session_id', '=', sessionId)
-    .where('dedupe_key', 'like', 'mail:resume_link:%')
-    .where('created_at', '>', sql<Date>`now() - interval '1 day'`)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= MAILS_A_DAY) return
   const metadata = await db.selectFrom('session_metadata').select('timezone').where('session_id', '=', sessionId).executeTakeFirst() // prettier-ignore
   const expiresAt = new Date(Date.now() + LINK_HOURS * 3_600_000)
   const token = signLink({ purpose: 'resume', subject: `${session.id} ${randomBytes(9).toString('base64url')}`, expiresAt }, config.tokenSecret) // prettier-ignore

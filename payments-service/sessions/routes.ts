@@ -7,8 +7,10 @@ import { emailKey } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
+import { askForMail } from '../accounts/asked-mails.ts'
 import { type OpenSession, openSession, rotateToken } from './access.ts'
-import { makeHandover, mailResumeLink, openLink } from './handover.ts'
+import { ANSWER_LENGTH } from './answers.queries.ts'
+import { makeHandover, openLink } from './handover.ts'
 import { choosePrice, createSession, readNextPage, requireEmail, saveAnswers, viewAnswers, viewSession } from './sessions.ts' // prettier-ignore
 import { updateSession } from './sessions.queries.ts'
 import { enqueueConversion } from '../tracking/conversions.queries.ts'
@@ -52,12 +54,15 @@ const createSessionBody: z.ZodType<CreateSessionRequest> = z.object({
   metadata: metadata.optional() as z.ZodType<SessionMetadata>,
 })
 
-const answer = z.object({
-  questionId: text(100).min(1),
-  answer: text(10_000),
+const answer = z.object({ questionId: z.string(), answer: z.string(), answeredAt: z.string() })
+/** A storage key of the quiz: editors add questions as they like, so the names are not a list. */
+const questionId = z.string().regex(/^[A-Za-z][\w.-]{0,99}$/)
+const answerInput = z.object({
+  questionId,
+  answer: text(ANSWER_LENGTH).refine((value) => Buffer.byteLength(value) <= ANSWER_LENGTH, 'is too long'),
   answeredAt: z.iso.datetime({ offset: true }),
 })
-const saveAnswersBody: z.ZodType<SaveAnswersRequest> = z.object({ answers: z.array(answer).max(100) })
+const saveAnswersBody: z.ZodType<SaveAnswersRequest> = z.object({ answers: z.array(answerInput).max(100) })
 const emailBody: z.ZodType<SetEmailRequest> = z.object({ email: text(400) })
 const priceBody: z.ZodType<SetPriceRequest> = z.object({ selectedPrice: z.number() })
 /** A tab may stay open for days; a year is no quiz any more. */
@@ -171,7 +176,7 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
   }))
 
   route(table, 'resumeLink', { body: undefined, answer: done, limit: 'link' }, async (call) => {
-    await mailResumeLink(deps, call.params['sessionId'] ?? '')
+    await askForMail(deps, 'resume_link', call.params['sessionId'] ?? '')
     return DONE
   })
 

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Database } from '../../db/connect.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { Session } from './access.ts'
+import { MOST_ANSWERS } from './answers.queries.ts'
 
 /** A new visit, whole: session, metadata, quiz_start and the token of its browser, in one statement. Undefined when the key is known. */
 export async function insertVisit(
@@ -64,13 +65,17 @@ export async function logActivity(
 }
 
 export function listAnswers(db: Database, sessionId: string) {
-  return db
-    .selectFrom('quiz_answers')
-    .select(['question_id', 'answer', 'updated_at'])
-    .where('session_id', '=', sessionId)
-    .orderBy('updated_at')
-    .orderBy('question_id')
-    .execute()
+  return (
+    db
+      .selectFrom('quiz_answers')
+      .select(['question_id', 'answer', 'updated_at'])
+      .where('session_id', '=', sessionId)
+      .orderBy('updated_at')
+      .orderBy('question_id')
+      // as many as a visit has, and what two writes at once may add
+      .limit(2 * MOST_ANSWERS)
+      .execute()
+  )
 }
 
 /** Columns a visitor changes; activity is touched with them (D-09). */

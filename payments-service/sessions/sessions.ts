@@ -13,7 +13,7 @@ import { parseEmail } from '../../contract/email.ts'
 import { toCents, toDollars } from '../../contract/money.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { dropOldTokens, grantToken, writeByToken, type OpenSession, type Session } from './access.ts'
+import { dropOldTokens, grantToken, isLiveToken, writeByToken, type OpenSession, type Session } from './access.ts'
 import { isBot, metadataOf } from './metadata.ts'
 import { findByClientKey, findProgress, insertVisit, listAnswers, updateSession } from './sessions.queries.ts'
 import { mintToken, presentedHash, setTokenCookie, TOKEN_DAYS } from './token.ts'
@@ -61,16 +61,7 @@ export async function createSession(
 
 async function holdsToken(deps: Deps, req: Request, sessionId: string): Promise<boolean> {
   const hash = presentedHash(deps.config, req, sessionId)
-  if (!hash) return false
-  const access = await deps.db
-    .selectFrom('session_access')
-    .select('session_id')
-    .where('token_hash', '=', hash)
-    .where('session_id', '=', sessionId)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', new Date())
-    .executeTakeFirst()
-  return access !== undefined
+  return hash !== undefined && (await isLiveToken(deps.db, sessionId, hash))
 }
 
 /** C-02: the next unfinished page. */

@@ -49,12 +49,30 @@ export function storeBeacons(pool: pg.Pool, beacons: readonly Beacon[]): Promise
   const activities = flat(beacons, ({ activities }) => activities)
   const errors = flat(beacons, ({ errors }) => errors)
   const parts = [
-    ...(views.length > 0 ? [viewsPart(views, next), ...progressPart(views, next)] : []),
-    ...(activities.length > 0 ? [activitiesPart(activities, next)] : []),
-    ...(errors.length > 0 ? [errorsPart(errors, next)] : []),
+    ...(views.length > 0 ? [ROOM.views, viewsPart(views, next), ...progressPart(views, next)] : []),
+    ...(activities.length > 0 ? [ROOM.activities, activitiesPart(activities, next)] : []),
+    ...(errors.length > 0 ? [ROOM.errors, errorsPart(errors, next)] : []),
   ]
   return writeOpened(pool, beacons, parts, values)
 }
+
+/** Rows of one kind that a session may store within a day; what is beyond is dropped. */
+export const MOST_A_DAY = { views: 1_000, activities: 2_000, errors: 100 } as const
+
+const room = (name: keyof typeof MOST_A_DAY, table: string, since: string): string =>
+  `${name}_room as materialized (
+    select open.n, open.key from open where (
+      select count(*) from (
+        select 1 from ${table} t where t.session_key = open.key and t.id >= ${since} limit ${MOST_A_DAY[name]}
+      ) kept
+    ) < ${MOST_A_DAY[name]}
+  )`
+const YESTERDAY = `event_id_floor(now() - interval '1 day')`
+const ROOM = {
+  views: room('views', 'page_views', YESTERDAY),
+  activities: room('activities', 'activities', YESTERDAY),
+  errors: room('errors', 'session_errors', `uuid7_floor(now() - interval '1 day')`),
+} as const
 
 type Placed<Row> = Row & { n: number }
 type Next = (lists: unknown[]) => string[]
@@ -88,12 +106,12 @@ function viewsPart(rows: readonly Placed<ViewRow>[], next: Next): string {
   )
   return `views as (
     merge into page_views t using (
-      select distinct on (open.key, v.id) open.key, v.*
+      select distinct on (views_room.key, v.id) views_room.key, v.*
       from unnest(${n}::int[], ${id}::bigint[], ${url}::text[], ${title}::text[], ${step}::text[], ${referrer}::text[],
         ${seconds}::int[], ${depth}::smallint[], ${interactions}::int[])
         as v(n, id, url, title, step, referrer, seconds, depth, interactions)
-      join open on open.n = v.n
-      order by open.key, v.id, v.seconds desc nulls last
+      join views_room on views_room.n = v.n
+      order by views_room.key, v.id, v.seconds desc nulls last
     ) s on t.session_key = s.key and t.id = s.id
     when matched and (s.seconds > coalesce(t.seconds, -1) or s.depth > coalesce(t.scroll_depth, -1)
       or s.interactions > coalesce(t.interactions, -1)) then update set
@@ -135,15 +153,15 @@ function activitiesPart(rows: readonly Placed<ActivityRow>[], next: Next): strin
   )
   return `acts as (
     insert into activities (session_key, id, duration, type, data, page_url, page_title)
-    select distinct on (open.key, v.id) open.key, v.id, v.duration, v.type, v.data, v.url, v.title
+    select distinct on (activities_room.key, v.id) activities_room.key, v.id, v.duration, v.type, v.data, v.url, v.title
     from unnest(${n}::int[], ${id}::bigint[], ${type}::text[], ${data}::json[], ${url}::text[], ${title}::text[],
       ${duration}::int[]) as v(n, id, type, data, url, title, duration)
-    join open on open.n = v.n
+    join activities_room on activities_room.n = v.n
     left join lateral (
-      select true as known from activities t where t.session_key = open.key and t.id = v.id offset 0
+      select true as known from activities t where t.session_key = activities_room.key and t.id = v.id offset 0
     ) t on true
     where t.known is null
-    order by open.key, v.id
+    order by activities_room.key, v.id
   )`
 }
 
@@ -153,10 +171,10 @@ function errorsPart(rows: readonly Placed<ErrorRow>[], next: Next): string {
     columns(rows, 'n', 'id', 'type', 'message', 'stack', 'url', 'userAgent', 'fingerprint'),
   )
   return `mine as materialized (
-    select distinct on (v.id) v.id, open.key, v.type, v.message, v.stack, v.url, v.agent, v.fingerprint
+    select distinct on (v.id) v.id, errors_room.key, v.type, v.message, v.stack, v.url, v.agent, v.fingerprint
     from unnest(${n}::int[], ${id}::uuid[], ${type}::text[], ${message}::text[], ${stack}::text[], ${url}::text[],
       ${agent}::text[], ${fingerprint}::text[]) as v(n, id, type, message, stack, url, agent, fingerprint)
-    join open on open.n = v.n
+    join errors_room on errors_room.n = v.n
     order by v.id
   ), groups as (
     insert into error_groups (fingerprint, type, message, stack, url, occurrences)

@@ -99,11 +99,11 @@ export function upsellRoutes(table: RouteTable, deps: Deps): void {
     return answered(call, await undoUpsell(deps, { sessionId: session.id, productId }, call.deadline))
   })
 
-  route(table, 'undoLink', { body: undefined, answer: undoView, limit: 'account' }, (call) =>
+  route(table, 'undoLink', { body: undefined, answer: undoView, limit: 'mailLink' }, (call) =>
     viewUndoLink(deps, call.params['token'] ?? ''),
   )
 
-  route(table, 'undoByLink', { body: undefined, answer: undone, limit: 'account' }, async (call) =>
+  route(table, 'undoByLink', { body: undefined, answer: undone, limit: 'mailLink' }, async (call) =>
     answered(call, await undoByLink(deps, call.params['token'] ?? '', call.deadline)),
   )
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { signLink } from '../../payments-service/mail/links.ts'
+import { workOutbox } from '../../payments-service/jobs/outbox.ts'
+import { OUTBOX_HANDLERS } from '../../payments-service/jobs/workers.ts'
 import { Browser, type RunningService, startService } from './service.ts'
 
 let running: RunningService
@@ -54,6 +56,8 @@ test('C-02 a link by mail goes to the address of the session alone, works once, 
   const unknown = await stranger.post('/api/sessions/0d5f3c1e-7777-4777-8777-123456789abc/resume-link')
   for (const reply of [without, ...replies, unknown]) expect([reply.status, reply.body]).toEqual([200, { done: true }])
   expect(stranger.cookies.size).toBe(0)
+  // what was asked for is looked up after the answers
+  while (await workOutbox(running.service.deps, OUTBOX_HANDLERS));
   const mails = await running.db.selectFrom('outbox').select('payload').where('session_id', '=', sessionId).where('kind', '=', 'mail').execute() // prettier-ignore
   expect(mails).toHaveLength(1)
   const { mail } = mails[0]?.payload as unknown as { mail: { kind: string; to: string; data: { resumeUrl: string } } }

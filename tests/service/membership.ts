@@ -22,10 +22,10 @@ export interface Membership extends Funnel {
   days(count: number): Promise<void>
 }
 
-export async function startMembership(): Promise<Membership> {
+export async function startMembership(env: Record<string, string> = {}): Promise<Membership> {
   const lake = await testLake({ seed: join(root, 'studio', 'dataset') })
   const funnel = await startFunnel({
-    env: { SANITY_API_HOST: lake.lake.url, SANITY_PROJECT_ID: 'local0001', SANITY_READ_TOKEN: TOKEN },
+    env: { SANITY_API_HOST: lake.lake.url, SANITY_PROJECT_ID: 'local0001', SANITY_READ_TOKEN: TOKEN, ...env },
   })
   const mails = async (to: string): Promise<Mail[]> => {
     const rows = await funnel.db

@@ -1,0 +1,31 @@
+import type { Request } from 'express'
+import { parseCookie } from 'cookie'
+import { authHeaders } from './accounts/member.ts'
+import type { Deps } from './deps.ts'
+import type { Caller } from './http/limits.ts'
+import { readerOf } from './mail-links/reader.ts'
+import { isLiveToken } from './sessions/access.ts'
+import { hashToken, presentedHash } from './sessions/token.ts'
+
+/**
+ * Whom a request is counted for besides its address: the browser that holds the visit of the path, the reader of a mail
+ * with the link of the path, or the account that is signed in. An id alone is nobody: strangers know it too.
+ */
+export function callerOf(deps: Deps, req: Request, params: Record<string, string>): Caller | undefined {
+  const { sessionId, token } = params
+  if (sessionId !== undefined) {
+    const hash = presentedHash(deps.config, req, sessionId)
+    return hash && { key: hash.toString('base64url'), known: () => isLiveToken(deps.db, sessionId, hash) }
+  }
+  if (token !== undefined) return readerOf(deps, token)
+  return memberOf(deps, req)
+}
+
+function memberOf(deps: Deps, req: Request): Caller | undefined {
+  const { cookie } = req.headers
+  if (!cookie?.includes('funnel-account')) return undefined
+  const held = Object.entries(parseCookie(cookie)).find(([name]) => /funnel-account.*session_token$/.test(name))?.[1]
+  if (!held) return undefined
+  const isSignedIn = async () => (await (await deps.auth()).api.getSession({ headers: authHeaders(req) })) !== null
+  return { key: hashToken(held).toString('base64url'), known: () => isSignedIn().catch(() => false) }
+}
