@@ -345,9 +345,50 @@ describe('money back', () => {
 
   test('P-12 a refund that the bank sends back counts as none', async () => {
     const intent = await pay('pm_card_refundFail')
-    const failed = await stripe.refunds.create({ payment_intent: intent.id })
-    expect([schemaErrors(failed), failed.status]).toEqual([[], 'failed'])
-    expect((await stripe.charges.retrieve(String(intent.latest_charge))).amount_refunded).toBe(0)
+    const refund = await stripe.refunds.create({ payment_intent: intent.id })
+    const refunded = async () => (await stripe.charges.retrieve(String(intent.latest_charge))).amount_refunded
+    expect([schemaErrors(refund), refund.status, await refunded()]).toEqual([[], 'succeeded', 1900])
+    await world.control('POST', 'clock', { advance: 61 })
+    const failed = await stripe.refunds.retrieve(refund.id)
+    expect([schemaErrors(failed), failed.status, failed.failure_reason]).toEqual([
+      [],
+      'failed',
+      'expired_or_canceled_card',
+    ])
+    expect(await refunded()).toBe(0)
+    expect((await stripe.events.list({ type: 'refund.failed' })).data).toHaveLength(1)
+  })
+
+  test('P-12 a pending refund is decided later, by its card or by hand', async () => {
+    const intent = await pay('pm_card_pendingRefund')
+    const refund = await stripe.refunds.create({ payment_intent: intent.id })
+    expect([schemaErrors(refund), refund.status]).toEqual([[], 'pending'])
+    await world.control('POST', 'clock', { advance: 61 })
+    expect((await stripe.refunds.retrieve(refund.id)).status).toBe('succeeded')
+    const late = await world.control('POST', 'refunds/settle', {
+      refund: refund.id,
+      status: 'failed',
+      reason: 'declined',
+    })
+    expect(late.body).toMatchObject({ status: 'failed', failure_reason: 'declined' })
+  })
+
+  test('P-12 an inquiry takes no money and can be refunded; a lost dispute can be appealed and won', async () => {
+    const intent = await pay('pm_card_createDisputeInquiry')
+    const [inquiry] = (await stripe.disputes.list({ payment_intent: intent.id })).data
+    expect([inquiry?.status, inquiry?.is_charge_refundable]).toEqual(['warning_needs_response', true])
+    expect((await stripe.refunds.create({ payment_intent: intent.id, amount: 100 })).status).toBe('succeeded')
+    const move = async (status: string) =>
+      (await world.control('POST', 'disputes/close', { dispute: inquiry?.id, status })).body
+    for (const status of ['needs_response', 'lost', 'appeal_needs_response']) {
+      expect(await move(status)).toMatchObject({ status, is_charge_refundable: false })
+      expect(await failure(stripe.refunds.create({ payment_intent: intent.id }))).toMatchObject({
+        code: 'charge_disputed',
+      })
+    }
+    expect((await stripe.disputes.update(inquiry?.id ?? '', { evidence: { uncategorized_text: 'x' } })).status).toBe('appeal_under_review') // prettier-ignore
+    expect(await move('won')).toMatchObject({ status: 'won', is_charge_refundable: true })
+    expect((await move('nonsense')) as object).toHaveProperty('error')
   })
 
   test('P-12 disputes: opened by the card or the operator, won, lost; a disputed charge is not refunded', async () => {

@@ -23,7 +23,9 @@ export interface TestCard {
   auth?: 'always' | 'until_set_up' | 'on_session'
   /** Dispute opened right after the charge. */
   dispute?: 'fraudulent' | 'product_not_received'
-  /** How a refund of the charge goes. */
+  /** The dispute begins as an inquiry: no money moves. */
+  inquiry?: boolean
+  /** How a refund of the charge goes, some time after it was asked for. */
   refund?: 'pending' | 'failed'
 }
 
@@ -114,6 +116,7 @@ const ROWS: Row[] = [
   ['4000000000003055', 'threeDSecureOptional'],
   ['4000000000000259', 'createDispute', { dispute: 'fraudulent' }],
   ['4000000000002685', 'createDisputeProductNotReceived', { dispute: 'product_not_received' }],
+  ['4000000000001976', 'createDisputeInquiry', { dispute: 'fraudulent', inquiry: true }],
   ['4000000000007726', 'pendingRefund', { refund: 'pending' }],
   ['4000000000005126', 'refundFail', { refund: 'failed' }],
 ]

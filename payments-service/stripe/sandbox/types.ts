@@ -56,6 +56,8 @@ export interface Hidden {
   target?: number
   /** Notices already sent for this period (subscriptions). */
   notified?: string
+  /** When the bank decides, in unix seconds, and how (refunds). */
+  settles?: { at: number; as: 'succeeded' | 'failed' } | undefined
 }
 
 /** Who asked for a change: an API request or the clock. */

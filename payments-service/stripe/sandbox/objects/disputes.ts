@@ -1,4 +1,5 @@
-// Disputes: a buyer's bank takes the money back until the case is decided.
+// Disputes: a buyer's bank takes the money back until the case is decided. Statuses as in the SDK's `Dispute.Status`;
+// what each means: docs.stripe.com/disputes/how-disputes-work, docs.stripe.com/api/disputes/object.
 import { type Stripe } from '../stripe-types.ts'
 import { route } from '../http/router.ts'
 import { page, type Paging } from '../http/lists.ts'
@@ -38,8 +39,38 @@ const EVIDENCE = [
   'uncategorized_text',
 ] as const
 
-/** Opens a dispute over a charge; emits `charge.dispute.created` and `charge.dispute.funds_withdrawn`. */
-export function openDispute(tx: Tx, charge: Stripe.Charge, reason: string): Stripe.Dispute {
+type Known<T extends string> = T extends string ? (string extends T ? never : T) : never
+type Status = Known<Stripe.Dispute['status']>
+
+/** Where the disputed money is in each status: with us, or taken by the bank. */
+const TAKEN: Readonly<Record<Status, boolean>> = {
+  // an inquiry: the bank asks, no money has moved
+  warning_needs_response: false,
+  warning_under_review: false,
+  warning_closed: false,
+  needs_response: true,
+  under_review: true,
+  won: false,
+  lost: true,
+  appeal_needs_response: true,
+  appeal_under_review: true,
+  // stopped before it was filed (Visa Rapid Dispute Resolution): no money is withdrawn as a dispute
+  prevented: false,
+}
+const CLOSED = new Set<Status>(['won', 'lost', 'warning_closed', 'prevented'])
+
+export const isDisputeStatus = (text: unknown): text is Status => typeof text === 'string' && Object.hasOwn(TAKEN, text)
+
+/**
+ * Opens a dispute over a charge; emits `charge.dispute.created` and, where the bank takes the money,
+ * `charge.dispute.funds_withdrawn`. `status`: an inquiry begins as `warning_needs_response`.
+ */
+export function openDispute(
+  tx: Tx,
+  charge: Stripe.Charge,
+  reason: string,
+  status: Status = 'needs_response',
+): Stripe.Dispute {
   const now = tx.now(idOf(charge.customer))
   const dispute = tx.put<Stripe.Dispute>({
     id: `du_1${letters(23)}`,
@@ -62,7 +93,7 @@ export function openDispute(tx: Tx, charge: Stripe.Charge, reason: string): Stri
       submission_count: 0,
     } as unknown as Stripe.Dispute.EvidenceDetails,
     intended_submission_method: null,
-    is_charge_refundable: false,
+    is_charge_refundable: !TAKEN[status],
     livemode: false,
     metadata: {},
     payment_intent: idOf(charge.payment_intent),
@@ -70,25 +101,34 @@ export function openDispute(tx: Tx, charge: Stripe.Charge, reason: string): Stri
       type: 'card',
       card: {
         brand: charge.payment_method_details?.card?.brand ?? 'visa',
-        case_type: 'chargeback',
+        case_type: status.startsWith('warning_') ? 'inquiry' : 'chargeback',
         network_reason_code: '83',
       },
     } as unknown as Stripe.Dispute.PaymentMethodDetails,
     reason,
-    status: 'needs_response',
+    status,
   })
   tx.change(charge, { disputed: true })
   tx.emit('charge.dispute.created', dispute)
-  tx.emit('charge.dispute.funds_withdrawn', dispute)
+  if (TAKEN[status]) tx.emit('charge.dispute.funds_withdrawn', dispute)
   return dispute
 }
 
-/** Decides a dispute. */
-export function closeDispute(tx: Tx, dispute: Stripe.Dispute, status: 'won' | 'lost'): Stripe.Dispute {
-  const closed = tx.change(dispute, { status })
-  if (status === 'won') tx.emit('charge.dispute.funds_reinstated', closed, { status: dispute.status })
-  tx.emit('charge.dispute.closed', closed, { status: dispute.status })
-  return closed
+/** Takes a dispute to a status: decided, escalated from an inquiry, appealed. The money follows. */
+export function closeDispute(tx: Tx, dispute: Stripe.Dispute, status: Status): Stripe.Dispute {
+  const before = dispute.status as Status
+  const moved = tx.change(dispute, { status, is_charge_refundable: !TAKEN[status] })
+  if (TAKEN[before] && !TAKEN[status]) tx.emit('charge.dispute.funds_reinstated', moved, { status: before })
+  if (!TAKEN[before] && TAKEN[status]) tx.emit('charge.dispute.funds_withdrawn', moved, { status: before })
+  tx.emit(CLOSED.has(status) ? 'charge.dispute.closed' : 'charge.dispute.updated', moved, { status: before })
+  return moved
+}
+
+/** What submitted evidence makes of a status. */
+const REVIEWED: Partial<Record<Status, Status>> = {
+  needs_response: 'under_review',
+  warning_needs_response: 'warning_under_review',
+  appeal_needs_response: 'appeal_under_review',
 }
 
 route('GET', '/v1/disputes/:id', fields({}), ({ tx, path }) => tx.need('dispute', path['id'] ?? ''))
@@ -115,7 +155,7 @@ route<{ evidence?: Record<string, string>; metadata?: Stripe.MetadataParam; subm
         submission_count: old.evidence_details.submission_count + (submitted ? 1 : 0),
       },
       metadata: metadata(old.metadata, params.metadata),
-      ...(submitted ? { status: 'under_review' as const } : {}),
+      ...(submitted ? { status: REVIEWED[old.status as Status] ?? old.status } : {}),
     })
     tx.emit('charge.dispute.updated', dispute, previous(old, dispute))
     return dispute

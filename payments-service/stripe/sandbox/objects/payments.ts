@@ -123,7 +123,7 @@ function capture(tx: Tx, intent: Stripe.PaymentIntent, method: Stripe.PaymentMet
   })
   tx.emit('payment_intent.succeeded', paid)
   run(hooks.succeeded, tx, paid)
-  if (card?.dispute) openDispute(tx, tx.need('charge', charge.id), card.dispute)
+  if (card?.dispute) openDispute(tx, tx.need('charge', charge.id), card.dispute, card.inquiry ? 'warning_needs_response' : 'needs_response') // prettier-ignore
   return { intent: paid, method: used, charge: charge.id }
 }
 

@@ -1,4 +1,4 @@
-// Refunds: whole or in parts, never more than what was paid.
+// Refunds: whole or in parts, never more than what was paid. The bank may decide later (docs.stripe.com/refunds).
 import { type Stripe } from '../stripe-types.ts'
 import { route } from '../http/router.ts'
 import { page, type Paging } from '../http/lists.ts'
@@ -6,9 +6,20 @@ import { invalid } from '../http/errors.ts'
 import { fields, listing } from '../schemas.ts'
 import { cardByNumber } from '../cards.ts'
 import { newId, letters } from '../ids.ts'
-import { type Tx } from '../state.ts'
+import { type State, type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
 import { metadata, previous } from './metadata.ts'
+
+/** Seconds until the bank decides on a refund of the test cards that are not decided at once. */
+const BANK_SECONDS = 60
+/** Money moves for these disputes, so the charge cannot be refunded (`is_charge_refundable`). */
+const BLOCKING = new Set<string>([
+  'needs_response',
+  'under_review',
+  'lost',
+  'appeal_needs_response',
+  'appeal_under_review',
+])
 
 const dollars = (cents: number, currency: string): string =>
   `${currency === 'usd' ? '$' : ''}${(cents / 100).toFixed(2)}`
@@ -38,7 +49,7 @@ export function refund(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Refund
     throw invalid(`Charge ${charge.id} was not successful and cannot be refunded.`, { code: 'charge_not_refundable' })
   if (charge.refunded)
     throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
-  if (charge.disputed && tx.all('dispute').some((one) => idOf(one.charge) === charge.id && one.status !== 'won')) {
+  if (charge.disputed && tx.all('dispute').some((one) => idOf(one.charge) === charge.id && BLOCKING.has(one.status))) {
     throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
   }
   const left = charge.amount - charge.amount_refunded
@@ -87,22 +98,59 @@ export function refund(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Refund
   const changed = tx.change(charge, { amount_refunded: refunded, refunded: refunded === charge.amount })
   tx.emit('refund.created', created)
   tx.emit('charge.refunded', changed, previous(charge, changed))
-  if (kind === 'failed') return failRefund(tx, created)
+  // "its status begins as succeeded (pending) and some time later transitions to failed (succeeded)": docs.stripe.com/testing
+  if (kind) {
+    tx.hide(created.id, {
+      settles: { at: created.created + BANK_SECONDS, as: kind === 'failed' ? 'failed' : 'succeeded' },
+    })
+  }
   return created
 }
 
-/** The bank sends a refund back: the charge counts as less refunded. */
-function failRefund(tx: Tx, created: Stripe.Refund): Stripe.Refund {
-  const failed = tx.change(created, {
-    status: 'failed',
-    failure_reason: 'expired_or_canceled_card',
-    failure_balance_transaction: newId('txn'),
-  })
-  const charge = tx.need('charge', idOf(created.charge) ?? '')
-  tx.change(charge, { amount_refunded: charge.amount_refunded - created.amount, refunded: false })
-  tx.emit('refund.updated', failed, { status: created.status })
+/**
+ * The bank decides on a refund, days later in real life. One that it sends back counts no longer as refunded; a succeeded one
+ * may still fail (docs.stripe.com/refunds#failed-refunds). Emits `refund.updated`, and `refund.failed` with its reason.
+ */
+export function settleRefund(
+  tx: Tx,
+  old: Stripe.Refund,
+  status: 'succeeded' | 'failed',
+  reason = 'expired_or_canceled_card',
+): Stripe.Refund {
+  tx.hide(old.id, { settles: undefined })
+  if (old.status === status || old.status === 'failed' || old.status === 'canceled') return old
+  if (status === 'succeeded') {
+    const succeeded = tx.change(old, { status })
+    tx.emit('refund.updated', succeeded, { status: old.status })
+    return succeeded
+  }
+  const failed = tx.change(old, { status, failure_reason: reason, failure_balance_transaction: newId('txn') })
+  const charge = tx.need('charge', idOf(old.charge) ?? '')
+  tx.change(charge, { amount_refunded: charge.amount_refunded - old.amount, refunded: false })
+  tx.emit('refund.updated', failed, { status: old.status })
   tx.emit('refund.failed', failed)
   return failed
+}
+
+/** What banks decide on one clock (`null`: the sandbox's own). */
+export function refundsDue(
+  state: State,
+  clock: string | null,
+): { at: number; customer: string | null; name: string; run: (tx: Tx) => void }[] {
+  return [...state.table('refund').values()].flatMap((one) => {
+    const settles = state.hidden.get(one.id)?.settles
+    const customer = idOf(state.table('charge').get(idOf(one.charge) ?? '')?.customer ?? null)
+    const own = customer ? idOf(state.table('customer').get(customer)?.test_clock ?? null) : null
+    if (!settles || own !== clock) return []
+    return [
+      {
+        at: settles.at,
+        customer,
+        name: 'refund.settle',
+        run: (tx: Tx) => void settleRefund(tx, tx.need('refund', one.id), settles.as),
+      },
+    ]
+  })
 }
 
 route<Stripe.RefundCreateParams>('POST', '/v1/refunds', 'RefundCreateParams', ({ tx }, params) => refund(tx, params))

@@ -6,6 +6,7 @@ import { draftInvoice } from './invoice-build.ts'
 import { waitingItems } from './invoice-items.ts'
 import { collect, endSubscription, finalizeInvoice, updateSubscription } from './invoices.ts'
 import { nextBoundary } from './periods.ts'
+import { refundsDue } from './refunds.ts'
 import { cadence, periodLines } from './subscription-build.ts'
 
 const HOUR = 3600
@@ -217,5 +218,6 @@ export function dueNow(state: State, clock: string | null, until: number): Due[]
   for (const one of state.table('invoice').values()) {
     if (idOf(one.test_clock) === clock && !state.hidden.get(one.id)?.deleted) take(idOf(one.customer), invoiceDue(one))
   }
+  for (const { customer, ...due } of refundsDue(state, clock)) take(customer, due)
   return [...first.values()].sort((one, two) => one.at - two.at)
 }

@@ -2,7 +2,8 @@
 import { changeAccount } from '../account.ts'
 import { type Engine } from '../engine.ts'
 import { FAULT_MODES, type FaultMode, type Faults } from '../faults.ts'
-import { closeDispute, openDispute } from '../objects/disputes.ts'
+import { closeDispute, isDisputeStatus, openDispute } from '../objects/disputes.ts'
+import { settleRefund } from '../objects/refunds.ts'
 import { type Kind, type LedgerEntry } from '../types.ts'
 import { ACCOUNT_VERSIONS } from '../versions.ts'
 import { type Wallets, WALLETS } from '../wallets.ts'
@@ -206,7 +207,12 @@ export async function control(
       if (!charge || charge.status !== 'succeeded')
         return json(404, { error: { message: 'charge: a succeeded charge' } })
       const dispute = engine.job('operator.dispute', (tx) =>
-        openDispute(tx, tx.need('charge', id), String(input['reason'] ?? 'fraudulent')),
+        openDispute(
+          tx,
+          tx.need('charge', id),
+          String(input['reason'] ?? 'fraudulent'),
+          isDisputeStatus(input['status']) ? input['status'] : undefined,
+        ),
       )
       await engine.ledger.settled()
       return json(200, dispute)
@@ -214,11 +220,22 @@ export async function control(
     case 'POST disputes/close': {
       const id = String(input['dispute'] ?? '')
       if (!engine.state.table('dispute').get(id)) return json(404, { error: { message: 'no such dispute' } })
-      if (input['status'] !== 'won' && input['status'] !== 'lost') return bad('status: won or lost')
       const status = input['status']
+      if (!isDisputeStatus(status)) return bad("status: one of Stripe's")
       const dispute = engine.job('operator.dispute', (tx) => closeDispute(tx, tx.need('dispute', id), status))
       await engine.ledger.settled()
       return json(200, dispute)
+    }
+    case 'POST refunds/settle': {
+      const id = String(input['refund'] ?? '')
+      if (!engine.state.table('refund').get(id)) return json(404, { error: { message: 'no such refund' } })
+      const { status, reason } = input
+      if (status !== 'succeeded' && status !== 'failed') return bad('status: succeeded or failed')
+      const refund = engine.job('operator.refund', (tx) =>
+        settleRefund(tx, tx.need('refund', id), status, typeof reason === 'string' ? reason : undefined),
+      )
+      await engine.ledger.settled()
+      return json(200, refund)
     }
     default:
       return json(404, { error: { message: `no such control: ${call}` } })
