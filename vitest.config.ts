@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: [
       '{contract,db,scripts,src,payments-service,studio}/**/*.test.{ts,tsx}',
-      'tests/{service,support,site,bench}/**/*.test.ts',
+      'tests/{service,support,site,bench,faults}/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '.data/**'],
     globalSetup: ['tests/support/vitest.setup.ts'],

@@ -56,8 +56,7 @@ export interface RenderedMail {
  * cents, a date that is none, or a link that is no http(s) address or names a session.
  */
 export async function renderMail(mail: Mail, identity: MailIdentity, now: Date): Promise<RenderedMail> {
-  const template = TEMPLATES[mail.kind] as Template<MailKind>
-  const letter = template(mail.data, { identity, now })
+  const letter = letterOf(mail, identity, now)
   const foot = footOf(letter, mail.data, identity)
   const headers: Record<string, string> = { 'X-Mail-Kind': mail.kind, 'Auto-Submitted': 'auto-generated' }
   if (letter.unsubscribeUrl) {
@@ -70,4 +69,15 @@ export async function renderMail(mail: Mail, identity: MailIdentity, now: Date):
     text: toText(letter, foot, identity),
     headers,
   }
+}
+
+/** The words of a mail as it is sent at `now`, in plain text. Throws what renderMail throws. */
+export function renderText(mail: Mail, identity: MailIdentity, now: Date): string {
+  const letter = letterOf(mail, identity, now)
+  return toText(letter, footOf(letter, mail.data, identity), identity)
+}
+
+function letterOf(mail: Mail, identity: MailIdentity, now: Date): Letter {
+  const template = TEMPLATES[mail.kind] as Template<MailKind>
+  return template(mail.data, { identity, now })
 }

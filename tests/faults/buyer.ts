@@ -24,7 +24,9 @@ const ONE_CALL = 36_000
 
 export class Buyer {
   readonly world: World
-  readonly email: string
+  email: string
+  /** What its network adds to every request: a country, as a CDN says it. */
+  headers: Record<string, string> = {}
   readonly cookies = new Map<string, string>()
   /** Where its requests go: the balancer, or one replica. */
   base: string
@@ -59,6 +61,7 @@ export class Buyer {
       headers: {
         'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Safari/604.1',
         'x-forwarded-for': this.address,
+        ...this.headers,
         ...(cookie ? { cookie } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -106,6 +109,12 @@ export class Buyer {
     await this.answer('symptoms', 'Dryness,Redness')
     await this.must('PUT', this.path('/email'), { email: this.email })
     await this.must('POST', this.path('/customer'), { email: this.email, name: 'Bea Buyer' })
+  }
+
+  /** A session with an address and nothing else. */
+  async visit(metadata: { timezone?: string } = {}): Promise<void> {
+    this.sessionId = (await this.must('POST', '/api/sessions', { clientKey: this.clientKey, metadata })).sessionId
+    await this.must('PUT', this.path('/email'), { email: this.email })
   }
 
   async answer(questionId: string, answer: string): Promise<void> {

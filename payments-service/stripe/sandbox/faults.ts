@@ -29,6 +29,8 @@ export interface FaultRule {
   // Start of the path, whole steps; `*` stands for one step: `/v1/payment_intents/*/confirm`.
   path: string | null
   from: 'server' | 'browser' | 'any'
+  /** Only calls whose path, query or body names one of these ids; null for all. */
+  about: readonly string[] | null
   ms: number
 }
 
@@ -43,6 +45,7 @@ export class Faults {
       method: null,
       path: null,
       from: 'any',
+      about: null,
       ms: 30_000,
       ...rule,
       id: this.next++,
@@ -55,12 +58,13 @@ export class Faults {
     this.rules.length = 0
   }
 
-  /** The fault that hits a call, counted down. */
-  take(method: string, path: string, browser: boolean): FaultRule | undefined {
+  /** The fault that hits a call, counted down. `text`: its query or body as sent. */
+  take(method: string, path: string, browser: boolean, text = ''): FaultRule | undefined {
     for (const rule of this.rules) {
       if (rule.method !== null && rule.method !== method) continue
       if (rule.path !== null && !matches(rule.path, path)) continue
       if (rule.from !== 'any' && (rule.from === 'browser') !== browser) continue
+      if (rule.about !== null && !rule.about.some((id) => path.includes(id) || text.includes(id))) continue
       if (rule.after > 0) {
         rule.after -= 1
         continue

@@ -92,9 +92,10 @@ export class Api {
     if (key !== undefined) headers['idempotency-key'] = key
     let fault: FaultRule | undefined
     try {
-      const form = decodeForm(request.method === 'POST' ? request.body : request.query)
+      const sent = request.method === 'POST' ? request.body : request.query
+      const form = decodeForm(sent)
       const who = caller(credential(request, form), this.keys)
-      fault = this.faults.take(request.method, request.path, who === 'browser')
+      fault = this.faults.take(request.method, request.path, who === 'browser', sent)
       if (fault?.mode === 'drop_before') return 'cut'
       if (fault?.mode === '409' || fault?.mode === '429') throw FAULT_REPLY[fault.mode]
       if (key !== undefined) {

@@ -98,6 +98,9 @@ function addFault(faults: Faults, input: Record<string, unknown>): PageReply {
   const from = input['from']
   if (from !== undefined && from !== 'server' && from !== 'browser' && from !== 'any')
     return bad('from: server, browser or any')
+  const about = input['about']
+  if (about !== undefined && !(Array.isArray(about) && about.every((id) => typeof id === 'string' && id !== '')))
+    return bad('about: a list of ids')
   const pick = (name: string): Record<string, unknown> =>
     input[name] === undefined || input[name] === '' ? {} : { [name]: input[name] }
   return json(
@@ -110,6 +113,7 @@ function addFault(faults: Faults, input: Record<string, unknown>): PageReply {
       ...pick('method'),
       ...pick('path'),
       ...pick('from'),
+      ...pick('about'),
     }),
   )
 }

@@ -1,0 +1,100 @@
+/** What others do to a buyer: the operator, here and at Stripe itself, where the service only hears of it. */
+import type { Deps } from '../../../payments-service/deps.ts'
+import { decideMoneyBack } from '../../../payments-service/money-back/decide.ts'
+import type { Visitor } from './visitor.ts'
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- Stripe's objects, of which a few fields are read */
+/** The customers, subscriptions and charges of a buyer at this moment. */
+export async function findAtStripe({
+  stage,
+  email,
+}: Visitor): Promise<{ ids: string[]; customers: any[]; subscription: any }> {
+  // prettier-ignore
+  const get = async (path: string, form: Record<string, string>) => (await stage.world.stripe('dashboard', 'GET', path, form)).body.data as any[] // prettier-ignore
+  const customers = await get('/v1/customers', { email })
+  const subscriptions = (await Promise.all(customers.map(({ id }) => get('/v1/subscriptions', { customer: id, status: 'all' })))).flat() // prettier-ignore
+  const live = subscriptions.find(({ status }) => ['trialing', 'active', 'past_due', 'unpaid'].includes(status))
+  return { ids: [...customers, ...subscriptions].map(({ id }) => id as string), customers, subscription: live }
+}
+
+/** Does it, and notes that what was said about charges before is void; nothing where there is nothing to do it to. */
+export async function desk(visitor: Visitor, what: string): Promise<void> {
+  // what goes wrong for the service may hit the operator instead, who tries again
+  const again = () => act(visitor, what)
+  await again().catch(again).catch(again)
+}
+
+async function act(visitor: Visitor, what: string): Promise<void> {
+  const { stage } = visitor
+  const { world } = stage
+  const post = (path: string, form: Record<string, string>) => world.stripe('dashboard', 'POST', path, form)
+  const { subscription, customers } = await findAtStripe(visitor)
+  const charges = async () => (await Promise.all(customers.map(({ id }) => world.stripe('dashboard', 'GET', '/v1/charges', { customer: id, limit: '100' })))).flatMap(({ body }) => body.data as any[]).filter(({ status }) => status === 'succeeded') // prettier-ignore
+  let done: { status: number } | undefined
+  const change = async (form: Record<string, string>) => subscription && post(`/v1/subscriptions/${subscription.id}`, form) // prettier-ignore
+  switch (what) {
+    case 'price':
+      done = await change({ 'items[0][id]': subscription?.items.data[0].id, 'items[0][price]': await stage.otherPrice(), proration_behavior: 'none' }) // prettier-ignore
+      break
+    case 'later':
+      if (subscription?.status === 'trialing') done = await change({ trial_end: String(subscription.trial_end + 7 * 86_400), proration_behavior: 'none' }) // prettier-ignore
+      break
+    case 'pause':
+      done = await change({ 'pause_collection[behavior]': 'void' })
+      break
+    case 'resume':
+      if (subscription?.pause_collection) done = await change({ pause_collection: '' })
+      break
+    case 'cancel':
+      if (subscription) done = await world.stripe('dashboard', 'DELETE', `/v1/subscriptions/${subscription.id}`)
+      break
+    case 'bad card': {
+      if (!subscription) break
+      const { body } = await post('/v1/payment_methods/pm_card_chargeCustomerFail/attach', { customer: subscription.customer }) // prettier-ignore
+      if (body.id) done = await change({ default_payment_method: body.id })
+      break
+    }
+    case 'part':
+    case 'all': {
+      const [latest] = await charges()
+      const left = latest ? latest.amount - latest.amount_refunded : 0
+      if (left > 1) done = await post('/v1/refunds', { charge: latest.id, amount: String(what === 'all' ? left : Math.floor(left / 2)) }) // prettier-ignore
+      break
+    }
+    case 'dispute': {
+      const [latest] = await charges()
+      if (latest) done = (await world.control('POST', 'disputes', { charge: latest.id })).id ? { status: 200 } : undefined // prettier-ignore
+      break
+    }
+    case 'lost':
+    case 'won': {
+      const open = (await charges()).find(({ disputed, dispute }) => disputed && dispute)
+      if (open) done = (await world.control('POST', 'disputes/close', { dispute: open.dispute.id ?? open.dispute, status: what })).id ? { status: 200 } : undefined // prettier-ignore
+    }
+  }
+  if (done?.status === 200) visitor.say('operator', { kind: 'changed' })
+}
+/* eslint-enable @typescript-eslint/no-explicit-any */
+
+/** Grants the buyer's open request for money back. */
+export async function approve({ stage, sessions }: Visitor): Promise<void> {
+  const { db } = stage.world
+  const open = await db
+    .selectFrom('money_back_requests')
+    .select('id')
+    .where('session_id', 'in', sessions)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  const deps = { db, wake: () => undefined } as unknown as Deps
+  if (open) await decideMoneyBack(deps, open.id, { decision: 'approve' }, 'operator')
+}
+
+/** Seven days of the programme, without the minutes of listening. */
+export async function listen({ stage, email }: Visitor): Promise<void> {
+  const { db } = stage.world
+  const user = await db.selectFrom('auth_user').select('id').where('email', '=', email).executeTakeFirst()
+  if (!user) return
+  const heard = { user_id: user.id, length_seconds: 300, played_seconds: 300, counted_at: new Date() }
+  const days = Array.from({ length: 7 }, (_, day) => ({ ...heard, day: day + 1 }))
+  await db.insertInto('listened_sessions').values(days).onConflict((conflict) => conflict.doNothing()).execute() // prettier-ignore
+}

@@ -1,0 +1,174 @@
+/** Compares what one buyer was told with what the bank did. Pure. */
+import { type Charge, type Claim, dayOf, dollars, type Ledger, type Refund, type Statement } from './claims.ts'
+
+/** Seconds between the bank's own steps and the words about them. */
+const BLINK = 2
+const DAY = 86_400
+
+type Said<Kind extends Claim['kind']> = Statement & { claim: Extract<Claim, { kind: Kind }> }
+
+/** One lie, in words; the part before the colon names its kind. */
+export type Lie = string
+
+export interface Facts {
+  statements: readonly Statement[]
+  ledger: Ledger
+  /** The buyer's own zone. */
+  zone: string
+  /** Unix seconds of the bank's clock: nothing after it is known. */
+  end: number
+}
+
+/** Everything that was said and did not come true, or came and was not said. */
+export function judge(facts: Facts): Lie[] {
+  const told = { ...facts, statements: [...facts.statements].sort((a, b) => a.at - b.at) }
+  return [...orders(told), ...renewals(told), ...comings(told), ...receipts(told), ...refunds(told), ...endings(told)]
+}
+
+const saying = <Kind extends Claim['kind']>(facts: Facts, kind: Kind): Said<Kind>[] =>
+  facts.statements.filter((one): one is Said<Kind> => one.claim.kind === kind)
+
+const back = ({ refunds: list }: Charge): number =>
+  list.filter(({ status }) => status === 'succeeded').reduce((sum, { amount }) => sum + amount, 0)
+const kept = (charge: Charge): boolean => !charge.lost && back(charge) < charge.amount
+
+/** Every charge that was not the subscription's has a press, and the press showed its amount. */
+function orders(facts: Facts): Lie[] {
+  const lies: Lie[] = []
+  const presses = saying(facts, 'pressed')
+  const used = new Set<Statement>()
+  for (const charge of facts.ledger.charges.filter(({ renewal }) => !renewal)) {
+    const before = presses.filter(({ at }) => at <= charge.at + BLINK)
+    // the press that paid: a charge succeeds after the last one
+    const own = before.filter(({ claim }) => claim.intent === charge.intent)
+    const nameless = before.filter((one) => one.claim.intent === null && !used.has(one))
+    const press = own.findLast(({ claim }) => claim.amount === charge.amount) ?? own.at(-1) ?? nameless.find(({ claim }) => claim.amount === charge.amount) // prettier-ignore
+    if (!press) lies.push(`a charge nobody announced: ${dollars(charge.amount)}, and no button was pressed for it`)
+    else {
+      used.add(press)
+      const last = own.at(-1) ?? press
+      if (last.claim.amount !== charge.amount) lies.push(`another amount than shown: the ${last.source} showed ${dollars(last.claim.amount)}, charged ${dollars(charge.amount)}`) // prettier-ignore
+    }
+  }
+  for (const { at, source, claim } of saying(facts, 'uncharged')) {
+    const intent = claim.intent ?? presses.findLast((one) => one.at <= at)?.claim.intent
+    const charge = facts.ledger.charges.find((one) => one.intent === intent && one.at < at - BLINK && kept(one))
+    if (charge) lies.push(`"not charged": the ${source} said so, ${dollars(charge.amount)} was charged`)
+  }
+  return lies
+}
+
+/** What speaks of the subscription's charges: each takes the place of the one before it. */
+function schedule(facts: Facts): Said<'next' | 'due' | 'nothing' | 'changed'>[] {
+  const { charges, succeeded } = facts.ledger
+  return facts.statements.filter((one): one is Said<'next' | 'due' | 'nothing' | 'changed'> => {
+    const { claim } = one
+    if (claim.kind === 'next' && claim.intent !== undefined) {
+      const order = charges.find(({ intent }) => intent === claim.intent)
+      return order ? kept(order) : succeeded.has(claim.intent)
+    }
+    return ['next', 'due', 'nothing', 'changed'].includes(claim.kind)
+  })
+}
+
+/** Every charge of the subscription is what was said last before it: its amount, and its day in the buyer's zone. */
+function renewals(facts: Facts): Lie[] {
+  const said = schedule(facts)
+  return facts.ledger.charges
+    .filter(({ renewal }) => renewal)
+    .flatMap((charge): Lie[] => {
+      const last = said.findLast(({ at }) => at < charge.at)
+      const it = `${dollars(charge.amount)} on ${dayOf(charge.at, facts.zone)}`
+      if (!last) return [`a charge nobody announced: ${it}, and nothing was ever said about it`]
+      const over = said.findLast((one) => one.at < charge.at && one.claim.kind === 'nothing' && !revived(facts, one.at, charge.at)) // prettier-ignore
+      const { claim, source } = over ?? last
+      if (claim.kind === 'changed') return []
+      // one that came all the same and went back is none
+      if (claim.kind === 'nothing')
+        return back(charge) >= charge.amount ? [] : [`charged after "nothing more": ${it}, after the ${source}`]
+      if (claim.amount !== charge.amount) return [`another amount than announced: ${it}, the ${source} said ${dollars(claim.amount)}`] // prettier-ignore
+      if (claim.kind === 'next' && !onDay(charge, claim.day, facts.zone)) return [`charged on another day: ${it}, the ${source} said ${claim.day}`] // prettier-ignore
+      return []
+    })
+}
+
+/** Whether somebody wanted charges again between two moments: no word of ours brings them back. */
+function revived(facts: Facts, from: number, to: number): boolean {
+  return facts.statements.some(({ at, claim }) => at > from && at < to && ['pressed', 'resumed', 'changed'].includes(claim.kind)) // prettier-ignore
+}
+
+/** The bank draws a bill on its day and collects it within the hour: one drawn late in the evening is that day's. */
+function onDay(charge: Charge, day: string, zone: string): boolean {
+  return [charge.at, charge.drawn].some((moment) => dayOf(moment, zone) === day)
+}
+
+/** A next charge that nothing later took back has come by the end of its day. */
+function comings(facts: Facts): Lie[] {
+  const said = schedule(facts)
+  return said.flatMap((one, place): Lie[] => {
+    const { claim, source, at } = one
+    if (claim.kind !== 'next') return []
+    const over = Date.parse(`${claim.day}T23:59:59Z`) / 1000 + DAY
+    const later = said[place + 1]
+    if (over > facts.end || (later && later.at <= over) || erasedBy(facts, over)) return []
+    const came = facts.ledger.charges.some((charge) => charge.renewal && charge.at > at && charge.amount === claim.amount && onDay(charge, claim.day, facts.zone)) // prettier-ignore
+    return came ? [] : [`announced and not charged: ${dollars(claim.amount)} on ${claim.day}, said the ${source}`]
+  })
+}
+
+const erasedBy = (facts: Facts, moment: number): boolean => saying(facts, 'erased').some(({ at }) => at <= moment)
+
+/** A receipt names a charge that was made: its amount, its day. */
+function receipts(facts: Facts): Lie[] {
+  return saying(facts, 'paid').flatMap(({ at, source, claim }): Lie[] => {
+    const found = facts.ledger.charges.some((charge) => charge.amount === claim.amount && charge.at <= at + BLINK && onDay(charge, claim.day, facts.zone)) // prettier-ignore
+    const free = claim.amount === 0
+    return found || free ? [] : [`a receipt without its charge: the ${source} said ${dollars(claim.amount)} on ${claim.day}`] // prettier-ignore
+  })
+}
+
+/** "Refunded" is money that the bank has sent, as much as was said; "on its way" is it by the end. */
+function refunds(facts: Facts): Lie[] {
+  const lies: Lie[] = []
+  const sent = facts.ledger.charges.flatMap((charge) => charge.refunds).filter(({ status }) => status === 'succeeded')
+  const spoken = new Set<Refund>()
+  for (const { at, source, claim } of saying(facts, 'refunded')) {
+    const { amount, since } = claim
+    const known = sent.filter((one) => one.at <= at + BLINK)
+    if (since === undefined) {
+      const sum = adding(known.filter((one) => !spoken.has(one)), amount) // prettier-ignore
+      if (!sum) lies.push(`"refunded" without it: the ${source} said ${dollars(amount)}`)
+      for (const one of sum ?? []) spoken.add(one)
+    } else if (!adding(known.filter((one) => one.at >= since - BLINK), amount)) {
+      lies.push(`"refunded" without it: the ${source} said ${dollars(amount)}`)
+    } // prettier-ignore
+  }
+  const taken = saying(facts, 'unrefunded')
+  for (const { at, source, claim } of saying(facts, 'refunding')) {
+    if (taken.some((one) => one.at >= at)) continue
+    const since = sent.filter((one) => one.at >= claim.since - BLINK)
+    if (since.reduce((sum, { amount }) => sum + amount, 0) < claim.amount) lies.push(`a refund that never came: the ${source} said ${dollars(claim.amount)} is on its way`) // prettier-ignore
+  }
+  return lies
+}
+
+/** Refunds that add up to an amount exactly; undefined when none do. */
+function adding(from: readonly Refund[], amount: number): Refund[] | undefined {
+  if (amount === 0) return []
+  const [first, ...rest] = from
+  if (!first) return undefined
+  const withFirst = first.amount <= amount ? adding(rest, amount - first.amount) : undefined
+  return withFirst ? [first, ...withFirst] : adding(rest, amount)
+}
+
+/** One live subscription at most; nothing of an erased visitor goes on. */
+function endings(facts: Facts): Lie[] {
+  const { charges, live } = facts.ledger
+  const gone = saying(facts, 'erased')[0]
+  const after = gone ? charges.filter(({ at }) => at > gone.at + BLINK) : []
+  return [
+    ...(live.length > 1 ? [`two subscriptions for one address: ${live.length} are live`] : []),
+    ...after.filter(kept).map(({ amount }) => `charged after erasure: ${dollars(amount)} was kept`),
+    ...(gone && live.length > 0 ? ['a subscription of an erased visitor goes on'] : []),
+  ]
+}

@@ -1,0 +1,51 @@
+/** The embedded Stripe's objects as bank statements: one ledger for every buyer, by the customers of an address. */
+import type { World } from '../world.ts'
+import type { Charge, Ledger } from './claims.ts'
+
+/** Subscriptions that charge again by themselves. */
+const LIVE = new Set(['trialing', 'active', 'past_due'])
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- Stripe's objects, of which a few fields are read */
+const idOf = (value: any): string => value?.id ?? value ?? ''
+
+export type Ledgers = (email: string, sessionIds: readonly string[]) => Ledger
+
+/** Reads the whole bank once. */
+export async function readLedgers(world: World): Promise<Ledgers> {
+  const kinds = ['customer', 'payment_intent', 'setup_intent', 'charge', 'refund', 'dispute', 'subscription', 'invoice', 'invoice_payment'] // prettier-ignore
+  const tables = await Promise.all(kinds.map((kind) => world.control('GET', `objects?kind=${kind}&limit=10000000`)))
+  const [customers, intents, setups, charges, refunds, disputes, subscriptions, invoices, payments] = tables.map(({ data }) => data as any[]) as any[][] // prettier-ignore
+  const byId = (list: any[] = []) => new Map(list.map((one) => [one.id as string, one]))
+  const invoiceById = byId(invoices)
+  const invoiceOf = new Map((payments ?? []).map((one) => [idOf(one.payment.payment_intent), invoiceById.get(idOf(one.invoice))])) // prettier-ignore
+  const refundsOf = Map.groupBy(refunds ?? [], (one) => idOf(one.charge))
+  const lost = new Set((disputes ?? []).filter(({ status }) => status === 'lost').map(({ charge }) => idOf(charge)))
+  const own = (list: any[] = []) => Map.groupBy(list, (one) => idOf(one.customer))
+  const [chargesOf, intentsOf, setupsOf, subscriptionsOf] = [own(charges), own(intents), own(setups), own(subscriptions)] // prettier-ignore
+
+  const asCharge = (charge: any): Charge => {
+    const intent = idOf(charge.payment_intent)
+    const invoice = invoiceOf.get(intent)
+    const renewal = invoice !== undefined && invoice.billing_reason !== 'subscription_create'
+    return {
+      intent,
+      amount: charge.amount,
+      at: charge.created,
+      drawn: renewal ? invoice.created : charge.created,
+      renewal,
+      refunds: (refundsOf.get(charge.id) ?? []).map(({ amount, created, status }) => ({ amount, at: created, status })),
+      lost: lost.has(charge.id),
+    }
+  }
+  return (email, sessionIds) => {
+    const mine = (customers ?? []).filter((one) => one.email === email || sessionIds.includes(one.metadata?.session_id))
+    const of = (groups: Map<string, any[]>) => mine.flatMap(({ id }) => groups.get(id) ?? [])
+    const done = [...of(intentsOf), ...of(setupsOf)].filter(({ status }) => status === 'succeeded')
+    return {
+      charges: of(chargesOf).filter(({ status, amount }) => status === 'succeeded' && amount > 0).map(asCharge).sort((a, b) => a.at - b.at), // prettier-ignore
+      succeeded: new Set(done.map(({ id }) => id as string)),
+      live: of(subscriptionsOf).filter(({ status }) => LIVE.has(status)).map(({ id }) => id as string), // prettier-ignore
+    }
+  }
+}
+/* eslint-enable @typescript-eslint/no-explicit-any */

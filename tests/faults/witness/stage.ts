@@ -1,0 +1,171 @@
+/**
+ * Many buyers in one world at once. Its clock stands at one moment for all of them; when everybody has done what belongs
+ * there, it goes on to the next: around the renewals, so that a step may fall into any minute of one.
+ */
+import { sql } from 'kysely'
+import { identityFrom } from '../../../payments-service/mail/identity.ts'
+import type { MailPayload } from '../../../payments-service/mail/queue.ts'
+import { renderText } from '../../../payments-service/mail/render.ts'
+import { isWanted } from '../../../payments-service/notices/sending.ts'
+import { inTurns, pause, type Random } from '../random.ts'
+import type { World } from '../world.ts'
+import { judge, type Lie } from './judge.ts'
+import { readLedgers } from './ledger.ts'
+import { spell, type Step } from './steps.ts'
+import { Visitor } from './visitor.ts'
+
+const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
+/** Buyers who are served at once: more only wait for each other. */
+const WIDTH = 24
+
+/** A letter that has reached its reader. */
+interface Letter {
+  sessionId: string
+  kind: string
+  text: string
+  at: number
+}
+
+export interface Found {
+  steps: readonly Step[]
+  lies: Lie[]
+  /** What the buyer was told, for a report. */
+  told: string[]
+}
+
+export class Stage {
+  readonly world: World
+  private readonly letters = new Map<string, Letter>()
+  /** Wall clock (ms) from which an offset (s) of the bank's clock holds. */
+  private readonly offsets = [{ from: 0, offset: 0 }]
+  private price: string | undefined
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  offset = (wall = Date.now()): number => this.offsets.findLast(({ from }) => from <= wall)?.offset ?? 0
+  /** The bank's clock, in seconds with fractions. */
+  now = (wall = Date.now()): number => wall / 1000 + this.offset(wall)
+
+  /** A monthly price that the catalogue does not know. */
+  async otherPrice(): Promise<string> {
+    const { stripe } = this.world
+    this.price ??= await stripe('dashboard', 'GET', '/v1/prices', { 'lookup_keys[0]': 'monthly_usd' }).then(async ({ body }) => {
+      const { product, recurring } = body.data[0]
+      const made = await stripe('dashboard', 'POST', '/v1/prices', { product, currency: 'usd', unit_amount: '4500', 'recurring[interval]': recurring.interval, 'recurring[interval_count]': String(recurring.interval_count) })
+      return made.body.id as string
+    }) // prettier-ignore
+    return this.price
+  }
+
+  /** Moves the clock; planned letters whose time passes are sent first, while what they say is still as it was. */
+  private async moveTo(seconds: number): Promise<void> {
+    await this.readOutbox(seconds)
+    const before = Date.now()
+    const { offset } = await this.world.control('POST', 'clock', { to: Math.floor(seconds) })
+    // what was written while it moved belongs to the new time: events come as it moves
+    this.offsets.push({ from: before, offset })
+  }
+
+  /** Events come two seconds late for a while. */
+  async late(): Promise<void> {
+    await this.world.control('POST', 'webhooks', { delay_ms: 2_000 })
+    setTimeout(() => void this.world.control('POST', 'webhooks', { delay_ms: 0 }).catch(() => undefined), 3_000)
+  }
+
+  /** Waits until the service has worked through what it heard and promised, at most `within` ms. */
+  private async settle(within: number, retry = false): Promise<void> {
+    for (const end = Date.now() + within; Date.now() < end; await pause(40)) {
+      const { rows } = await sql<{ n: number }>`select
+        (select count(*)::int from webhook_events
+          where handled_at is null and (error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))) +
+        (select count(*)::int from outbox where sent_at is null and dead_at is null
+          and (last_error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))
+          and (kind like 'mail:%' or kind in ('refund_duplicate', 'money_back', 'end_subscription', 'undo_add_on'))) as n`.execute(this.world.db) // prettier-ignore
+      const { pending } = await this.world.control('GET', 'webhooks')
+      if (rows[0]?.n === 0 && pending === 0) return
+      if (!retry) continue
+      await sql`update webhook_events set next_attempt_at = now() where handled_at is null and error is not null and attempts < 5`.execute(this.world.db) // prettier-ignore
+      await sql`update outbox set next_attempt_at = now() where sent_at is null and dead_at is null and kind not like 'conversion%' and kind <> 'mail' and last_error is not null and attempts < 5 and next_attempt_at > now()`.execute(this.world.db) // prettier-ignore
+    }
+  }
+
+  /** Takes what waits in the outbox as delivered; what is planned for later when its time has come and it is still wanted. */
+  private async readOutbox(until = this.now(), sessionIds?: readonly string[]): Promise<void> {
+    const { db } = this.world
+    const rows = await db
+      .selectFrom('outbox')
+      .select(['id', 'session_id', 'payload', 'created_at', 'next_attempt_at'])
+      .where('kind', '=', 'mail')
+      .$if(sessionIds !== undefined, (query) => query.where('session_id', 'in', [...(sessionIds ?? [])]))
+      .execute()
+    for (const { id, session_id, payload, created_at, next_attempt_at } of rows) {
+      if (this.letters.has(id)) continue
+      const { mail, notAfter } = payload as unknown as Partial<MailPayload>
+      if (!mail) continue
+      const planned = next_attempt_at.getTime() > created_at.getTime() + MINUTE * 1000
+      const at = planned ? next_attempt_at.getTime() / 1000 : this.now(created_at.getTime())
+      if (at > until || (planned && notAfter && Date.parse(notAfter) / 1000 < at)) continue
+      if (planned && !(await isWanted({ db }, mail, session_id))) continue
+      const text = renderText(mail, identityFrom('Eyes <eyes@example.com>'), new Date(at * 1000))
+      this.letters.set(id, { sessionId: session_id ?? '', kind: mail.kind, text, at })
+    }
+  }
+
+  async mailsOf(sessionIds: readonly string[]): Promise<Letter[]> {
+    if (sessionIds.length > 0) await this.readOutbox(this.now(), sessionIds)
+    return [...this.letters.values()].filter(({ sessionId }) => sessionIds.includes(sessionId))
+  }
+
+  /** Plays all sequences, one buyer each, and hands back those whose buyer was lied to. */
+  async play(all: readonly (readonly Step[])[], random: Random): Promise<Found[]> {
+    const buyers = all.map((steps) => ({ steps, visitor: new Visitor(this, random), next: 0, waits: 0 }))
+    const start = this.now()
+    const month = new Date(start * 1000).setUTCMonth(new Date(start * 1000).getUTCMonth() + 1) / 1000 - start
+    const around = (at: number) => [at - 20 * MINUTE, at + (4 + random.below(40)) * MINUTE, at + 3 * HOUR]
+    const moments = [0, DAY, ...around(3 * DAY), 10 * DAY, ...around(month), ...around(33 * DAY)]
+    const failed: string[] = []
+    await inTurns(buyers.map(({ visitor }) => () => visitor.arrive()), WIDTH) // prettier-ignore
+    for (const moment of moments) {
+      if (moment > 0) await this.moveTo(start + moment)
+      if (moment > 0) await this.settle(30_000)
+      const turns = buyers.map((buyer) => async () => {
+        if (buyer.waits-- > 0) return
+        await buyer.visitor.reload()
+        for (let step = buyer.steps[buyer.next]; step; step = buyer.steps[buyer.next]) {
+          buyer.next += 1
+          if (step.do === 'later') return void (buyer.waits = step.moments - 1)
+          await buyer.visitor.step(step).catch((error: unknown) => failed.push(`${spell([step])}: ${String(error)}`))
+        }
+        buyer.waits = Infinity
+      })
+      await inTurns(turns, WIDTH)
+      await this.settle(30_000)
+    }
+    await this.world.control('DELETE', 'faults')
+    await this.settle(20_000, true)
+    await inTurns(buyers.map(({ visitor }) => () => visitor.step({ do: 'look' })), WIDTH) // prettier-ignore
+    await this.moveTo(start + 36 * DAY)
+    await this.settle(20_000, true)
+    await this.readOutbox()
+    if (failed.length > 0) throw new Error(`steps that could not be taken: ${failed.slice(0, 5).join('; ')}`)
+    return this.judgeAll(buyers)
+  }
+
+  private async judgeAll(buyers: readonly { steps: readonly Step[]; visitor: Visitor }[]): Promise<Found[]> {
+    const ledgers = await readLedgers(this.world)
+    const end = this.now()
+    const found: Found[] = []
+    for (const { steps, visitor } of buyers) {
+      visitor.readLetters([...this.letters.values()].filter(({ sessionId }) => visitor.sessions.includes(sessionId)))
+      const { statements, zone, email, sessions } = visitor
+      const lies = judge({ statements, ledger: ledgers(email, sessions), zone, end })
+      if (lies.length === 0) continue
+      const told = [...statements].sort((a, b) => a.at - b.at).map(({ at, source, claim }) => `${new Date(at * 1000).toISOString().slice(0, 19)} ${source}: ${JSON.stringify(claim)}`) // prettier-ignore
+      const charged = ledgers(email, sessions).charges.map((one) => `${new Date(one.at * 1000).toISOString().slice(0, 19)} BANK ${JSON.stringify(one)}`) // prettier-ignore
+      found.push({ steps, lies, told: [...told, ...charged].sort() })
+    }
+    return found
+  }
+}

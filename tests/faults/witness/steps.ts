@@ -1,0 +1,104 @@
+/** What a buyer, the operator or bad luck may do next, as plain data, so that a sequence can be drawn, shrunk and printed. */
+import fc from 'fast-check'
+import type { AddOnId, ProductId } from '../../../contract/catalogue.ts'
+
+/** `closed`: the page is left before the button; `left`: in the bank's dialog; `unrefundable`: refunds to it fail. */
+const CARDS = ['good', 'declined', 'bank', 'left', 'closed', 'unrefundable'] as const
+const WAYS = ['card', 'paypal', 'setup'] as const
+const PLACES = ['intent', 'read', 'subscription', 'refund', 'customer', 'setup', 'end'] as const
+const MODES = ['drop', 'execute_then_500', '500', 'drop_before', '409', 'slow', 'hang'] as const
+/** Those that nobody waits for. */
+const QUICK = MODES.filter((mode) => mode !== 'slow' && mode !== 'hang')
+/** What an operator does at Stripe. */
+const DESK = [
+  'price',
+  'later',
+  'pause',
+  'resume',
+  'part',
+  'all',
+  'cancel',
+  'bad card',
+  'dispute',
+  'lost',
+  'won',
+] as const
+
+export type Step =
+  | { do: 'order'; product: ProductId; way: (typeof WAYS)[number]; card: (typeof CARDS)[number] }
+  | { do: 'add'; product: AddOnId }
+  | { do: 'undo'; product: AddOnId }
+  | {
+      do:
+        | 'look'
+        | 'cancel'
+        | 'keep'
+        | 'withdraw'
+        | 'money back'
+        | 'approve'
+        | 'visit'
+        | 'erase'
+        | 'old tab'
+        | 'old price'
+        | 'late'
+    }
+  | { do: 'desk'; what: (typeof DESK)[number] }
+  /** The next call of the service to Stripe about this buyer goes wrong. */
+  | { do: 'lose'; place: (typeof PLACES)[number]; mode: (typeof MODES)[number] }
+  /** The clock goes on by so many of the world's moments. */
+  | { do: 'later'; moments: number }
+
+const of = <Name extends Step['do']>(name: Name) => fc.record({ do: fc.constant(name) })
+const first = fc.constantFrom<ProductId>('trial_1', 'trial_1', 'trial_5', 'trial_1767', 'special_offer', 'monthly')
+const addOn = fc.constantFrom<AddOnId>('guide_devices', 'guide_habits', 'bundle')
+const card = fc.constantFrom('good', 'good', 'good', 'good', ...CARDS)
+const way = fc.constantFrom('card', 'card', 'card', ...WAYS)
+
+const order = fc.record({ do: fc.constant('order' as const), product: first, way, card })
+const lose = (modes: readonly (typeof MODES)[number][]) => fc.record({ do: fc.constant('lose' as const), place: fc.constantFrom('intent', 'intent', ...PLACES), mode: fc.constantFrom(...modes) }) // prettier-ignore
+const before = (hangs: boolean) =>
+  fc.oneof(
+    { weight: 6, arbitrary: order },
+    { weight: 3, arbitrary: lose(hangs ? MODES : QUICK) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('later' as const), moments: fc.integer({ min: 1, max: 3 }) }) },
+    { weight: 1, arbitrary: fc.oneof(of('visit'), of('erase'), of('look'), of('late')) },
+  )
+const after = (hangs: boolean) =>
+  fc.oneof(
+    { weight: 5, arbitrary: fc.record({ do: fc.constant('later' as const), moments: fc.integer({ min: 1, max: 3 }) }) },
+    { weight: 4, arbitrary: fc.oneof(of('look'), of('cancel'), of('keep'), of('cancel')) },
+    { weight: 3, arbitrary: fc.oneof(of('withdraw'), of('money back'), of('approve'), of('approve'), of('erase')) },
+    { weight: 3, arbitrary: fc.oneof(fc.record({ do: fc.constant('add' as const), product: addOn }), fc.record({ do: fc.constant('undo' as const), product: addOn })) }, // prettier-ignore
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('desk' as const), what: fc.constantFrom(...DESK) }) },
+    { weight: 2, arbitrary: lose(hangs ? MODES : QUICK) },
+    { weight: 1, arbitrary: order },
+  )
+
+/** Sequences: some to-and-fro before the purchase, then what may follow one. `hangs`: answers may also take 9 s. */
+export const sequences = (hangs: boolean): fc.Arbitrary<Step[]> =>
+  fc
+    .tuple(
+      fc.array(before(hangs), { maxLength: 6, size: 'max' }),
+      order,
+      fc.array(after(hangs), { maxLength: 14, size: 'max' }),
+    )
+    .map(
+      ([one, two, three]) => [...one, two, ...three] as Step[],
+      (all) => {
+        if (!Array.isArray(all) || all.length === 0) throw new Error('no sequence')
+        const list = all as Step[]
+        const at = list.findLastIndex((step) => step.do === 'order')
+        return [list.slice(0, Math.max(at, 0)), list[Math.max(at, 0)], list.slice(at + 1)] as never
+      },
+    )
+
+/** A sequence on one line. */
+export function spell(steps: readonly Step[]): string {
+  return steps
+    .map((step) => {
+      const { do: name, ...rest } = step
+      const words = Object.values(rest).filter((value) => value !== 'card' && value !== 'good')
+      return words.length ? `${name} ${words.join(' ')}` : name
+    })
+    .join(' → ')
+}

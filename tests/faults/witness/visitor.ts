@@ -1,0 +1,250 @@
+/** One buyer of a sequence: does its steps as pages and mails let one, and writes down what each of them says. */
+import { type AddOnId, product, type ProductId } from '../../../contract/catalogue.ts'
+import { shownTerms, type ShownTerms } from '../../../contract/terms.ts'
+import type { SubscriptionView } from '../../../contract/members.ts'
+import { mailLink } from '../../../payments-service/notices/links.ts'
+import { eraseVisitor } from '../../../payments-service/privacy/erase.ts'
+import { termsText } from '../../../src/checkout/terms-text.ts'
+import { environment } from '../../service/service.ts'
+import { orderOf } from '../../support/order.ts'
+import { Buyer, type Reply, type Way } from '../buyer.ts'
+import type { Random } from '../random.ts'
+import type { Claim, Statement } from './claims.ts'
+import { approve, desk, findAtStripe, listen } from './desk.ts'
+import type { Stage } from './stage.ts'
+import { CARDS, PASSWORD, PATHS, type Tab, ZONES } from './props.ts'
+import type { Step } from './steps.ts'
+import { readView, readWords } from './words.ts'
+
+export class Visitor {
+  readonly stage: Stage
+  readonly zone: string
+  readonly statements: Statement[] = []
+  readonly sessions: string[] = []
+  readonly email: string
+  private readonly random: Random
+  private readonly country: string
+  private browser: Buyer
+  private tabs: Tab[] = []
+  /** The order that is paid, as the page knows it. */
+  private paid: string | null = null
+  private askedAt = 0
+  private hasAccount = false
+  private lost = false
+  private readonly read = new Set<object>()
+
+  constructor(stage: Stage, random: Random) {
+    this.stage = stage
+    this.random = random
+    this.zone = random.pick(ZONES)
+    this.country = random.pick(['DE', 'US'])
+    this.browser = new Buyer(stage.world, random)
+    this.email = this.browser.email
+  }
+
+  say(source: string, claim: Claim, at = this.stage.now()): void {
+    this.statements.push({ at, source, claim })
+  }
+
+  /** One request as a page sends it; undefined when no answer came. */
+  private async ask(method: string, path: string, body?: unknown): Promise<Reply | undefined> {
+    return this.browser.once(method, path, body).catch(() => undefined)
+  }
+
+  async arrive(): Promise<void> {
+    const again = this.sessions.length > 0
+    if (again) this.browser = new Buyer(this.stage.world, this.random)
+    this.browser.email = this.email
+    this.browser.headers = { 'x-country-code': this.country }
+    await this.browser.visit({ timezone: this.zone })
+    this.sessions.push(this.browser.sessionId)
+    ;[this.tabs, this.paid, this.hasAccount, this.askedAt] = [[], null, false, 0]
+  }
+
+  /** A page that was left in the middle is opened again: it settles what it finds. */
+  async reload(): Promise<void> {
+    if (this.lost && this.paid) await this.finish(this.paid)
+  }
+
+  async step(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'order':
+        return this.order(step.product, step.way, step.card)
+      case 'old tab':
+        return this.press(this.tabs.at(-2), 'good')
+      case 'old price':
+        return this.order('trial_9', 'card', 'good', 50)
+      case 'add':
+        return this.add(step.product)
+      case 'undo':
+        return this.undo(step.product)
+      case 'look':
+      case 'cancel':
+      case 'keep':
+      case 'withdraw':
+        return this.link(step.do)
+      case 'money back':
+        return this.moneyBack()
+      case 'approve':
+        return approve(this)
+      case 'visit':
+        return this.arrive()
+      case 'erase':
+        return this.erase()
+      case 'late':
+        return this.stage.late()
+      case 'desk':
+        return void (await desk(this, step.what))
+      case 'lose':
+        return this.lose(step)
+      case 'later':
+    }
+  }
+
+  /** The page sends what it shows; where the service answers with other figures it shows those, and is pressed again. */
+  private async order(productId: ProductId, way: Way, card: keyof typeof CARDS, price?: number): Promise<void> {
+    const free = way === 'setup'
+    // the page's clock and the bank's go together, the service's stays: it gets its own date and the buyer sees his
+    const [sent, seen] = [Date.now(), this.stage.now() * 1000].map((now) => shownTerms(productId, new Date(now), this.zone, free)) as [ShownTerms, ShownTerms] // prettier-ignore
+    const [path, more] = free ? ['/paypal/setup', {}] : ['/payments/initial', { paymentMethodType: way }]
+    let shown = price === undefined ? seen : { ...seen, now: price }
+    const send = (figures: ShownTerms) => {
+      const words = termsText(productId, shown, free ? 'paypal-setup' : 'price')?.words ?? ''
+      const agreement = { words, version: '1', page: '/checkout' }
+      return this.ask('POST', this.browser.path(path), { productId, shown: figures, agreement, ...more })
+    }
+    let reply = await send({ ...sent, now: shown.now })
+    const terms = reply?.body?.error?.terms as ShownTerms | undefined
+    if (terms) {
+      shown = { ...seen, now: terms.now }
+      reply = await send(terms)
+    }
+    if (reply?.status !== 200) return
+    const words = termsText(productId, shown, free ? 'paypal-setup' : 'price')?.words ?? ''
+    const tab = { ...reply.body, shown: shown.now, next: readWords(words, 0).find(({ kind }) => kind === 'next') } as Tab // prettier-ignore
+    this.tabs.push(tab)
+    if (card !== 'closed') await this.press(tab, card, way)
+  }
+
+  private async press(tab: Tab | undefined, card: keyof typeof CARDS, way: Way = 'card'): Promise<void> {
+    if (!tab) return
+    const id = tab.paymentIntentId
+    if (tab.status === 'succeeded' || tab.status === 'processing') return this.finish(id)
+    this.say('order page', { kind: 'pressed', amount: tab.shown, intent: id })
+    const open = tab.status === 'requires_action'
+    let status = open ? tab.status : await this.browser.confirm(tab, way, CARDS[card] || undefined)
+    if (status === 'requires_action' && card !== 'left') {
+      await this.browser.authenticate(tab, 'complete')
+      status = 'succeeded'
+    }
+    if (tab.next?.kind === 'next') this.say('order page', { ...tab.next, intent: id })
+    if (status === 'succeeded' || status === 'processing') await this.finish(id)
+  }
+
+  private async finish(id: string): Promise<void> {
+    this.paid = id
+    const reply = await (id.startsWith('seti_')
+      ? this.ask('POST', this.browser.path('/paypal/setup/finalize'), { setupIntentId: id })
+      : this.ask('POST', this.browser.path('/payments/finalize'), { paymentIntentId: id }))
+    this.lost = reply?.status !== 200
+  }
+
+  private async add(productId: AddOnId): Promise<void> {
+    if (!this.paid) return
+    const pressed = { kind: 'pressed', amount: product(productId).price } as const
+    const at = this.stage.now()
+    const reply = await this.ask('POST', this.browser.path('/upsells'), orderOf(productId))
+    const { status, paymentIntentId: intent = null } = reply?.body ?? {}
+    this.say('add-on page', { ...pressed, intent }, at)
+    if (status === 'requires_action') await this.browser.authenticate(reply?.body, 'complete')
+  }
+
+  private async undo(productId: AddOnId): Promise<void> {
+    const at = Math.floor(this.stage.now())
+    const reply = await this.ask('POST', this.browser.path(`/upsells/${productId}/undo`))
+    if (!reply || reply.status >= 300) return
+    const { state, amount } = reply.body as { state: string; amount: number }
+    // "undone" may speak of an earlier click
+    if (state === 'undone') this.say('undo', { kind: 'refunded', amount, since: 0 })
+    if (state === 'unrefunded') this.say('undo', { kind: 'unrefunded' })
+    if (state === 'undoing') this.say('undo', { kind: 'refunding', amount, since: at })
+  }
+
+  /** The page behind a link of a mail: it shows the subscription, and does what is confirmed there. */
+  private async link(what: 'look' | 'cancel' | 'keep' | 'withdraw'): Promise<void> {
+    if (!this.paid) return
+    const [name, purpose] = { look: ['cancel', 'cancel'], cancel: ['cancel', 'cancel'], keep: ['undo-cancel', 'undo_cancel'], withdraw: ['withdraw', 'withdraw'] }[what] as [string, 'cancel' | 'undo_cancel' | 'withdraw'] // prettier-ignore
+    const { SITE_URL: siteUrl = '', TOKEN_SECRET: tokenSecret = '' } = environment()
+    const token = mailLink({ siteUrl, tokenSecret }, purpose, this.browser.sessionId).split('/').at(-1) ?? ''
+    const at = Math.floor(this.stage.now())
+    const reply = await this.ask(what === 'look' ? 'GET' : 'POST', `/api/links/${name}/${token}`)
+    if (reply?.status === 200 && reply.body.subscription) {
+      if (what === 'keep' && reply.body.subscription.nextCharge) this.say('keep page', { kind: 'resumed' })
+      this.view(`${what} page`, reply.body.subscription, at)
+    }
+  }
+
+  /** What the page says of a subscription; `asked`: when money was asked for, if it was now. */
+  private view(source: string, view: SubscriptionView, asked: number): void {
+    if (view.moneyBack.request) this.askedAt ||= asked
+    const at = this.stage.now()
+    readView(view, this.zone, this.askedAt).forEach((claim, place) => this.say(source, claim, at + place / 1000))
+  }
+
+  /** Seven sessions heard, and the money asked for in the account. */
+  private async moneyBack(): Promise<void> {
+    if (!this.paid) return
+    if (!this.hasAccount) {
+      const made = await this.ask('POST', this.browser.path('/account'), { password: PASSWORD, passwordConfirmation: PASSWORD }) // prettier-ignore
+      if (made?.status !== 200) return
+      this.hasAccount = true
+      await listen(this)
+    }
+    const account = await this.ask('GET', '/api/account')
+    const id = account?.body?.subscriptions?.[0]?.id as string | undefined
+    if (!id) return
+    const at = Math.floor(this.stage.now())
+    const reply = await this.ask('POST', `/api/subscriptions/${id}/money-back`)
+    if (reply?.status === 200) this.view('account page', reply.body as SubscriptionView, at)
+  }
+
+  private async erase(): Promise<void> {
+    this.readLetters(await this.stage.mailsOf(this.sessions))
+    try {
+      const { sessions } = await eraseVisitor(this.stage.world.db, this.email)
+      if (sessions > 0) this.say('privacy', { kind: 'erased' })
+    } catch (error) {
+      // refused, as long as something is owed to the visitor or charged to him
+      if (error instanceof TypeError || (error instanceof Error && 'severity' in error)) throw error
+    }
+  }
+
+  private async lose({ place, mode }: Extract<Step, { do: 'lose' }>): Promise<void> {
+    const known = await findAtStripe(this)
+    const about = [...this.sessions, ...this.tabs.map((tab) => tab.paymentIntentId), ...known.ids]
+    this.lost = true
+    // a connection that is cut is tried twice by the SDK
+    const times = mode.startsWith('drop') ? 2 : 1
+    await this.stage.world.control('POST', 'faults', {
+      ...PATHS[place],
+      mode,
+      times,
+      from: 'server',
+      about,
+      ms: mode === 'slow' ? 4_000 : 9_000,
+    })
+  }
+
+  /** Letters that have come, as their words read; each is read once. */
+  readLetters(letters: readonly { kind: string; text: string; at: number }[]): void {
+    for (const letter of letters.filter((one) => !this.read.has(one))) {
+      this.read.add(letter)
+      const { at, kind, text } = letter
+      const since = this.askedAt && this.askedAt <= at ? this.askedAt : Math.floor(at)
+      for (const claim of readWords(text, since)) {
+        const asked = claim.kind === 'refunded' && /granted your request/.test(text)
+        this.say(`mail ${kind}`, asked ? { ...claim, since } : claim, at)
+      }
+    }
+  }
+}
