@@ -21,10 +21,13 @@ export function callerOf(deps: Deps, req: Request, params: Record<string, string
   return memberOf(deps, req)
 }
 
+const isSession = ([name]: [string, unknown]): boolean =>
+  name.includes('funnel-account') && name.endsWith('session_token')
+
 function memberOf(deps: Deps, req: Request): Caller | undefined {
   const { cookie } = req.headers
   if (!cookie?.includes('funnel-account')) return undefined
-  const held = Object.entries(parseCookie(cookie)).find(([name]) => /funnel-account.*session_token$/.test(name))?.[1]
+  const held = Object.entries(parseCookie(cookie)).find(isSession)?.[1]
   if (!held) return undefined
   const isSignedIn = async () => (await (await deps.auth()).api.getSession({ headers: authHeaders(req) })) !== null
   return { key: hashToken(held).toString('base64url'), known: () => isSignedIn().catch(() => false) }

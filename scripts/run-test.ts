@@ -37,6 +37,7 @@ try {
   // What measures time or waits for a clock has the machine to itself.
   await rules()
   await faults()
+  await attack()
   if (site) {
     await siteChecks(site)
     await journeys(site)
@@ -67,20 +68,23 @@ function rules(): Promise<void> {
 }
 
 /** Crashes, partitions, duplicates in short: every case counts as one test. `npm run faults` is the whole of it. */
-async function faults(): Promise<void> {
+function faults(): Promise<void> {
+  return inShort('faults', ['--case', quickFaults])
+}
+
+/** The hostile run in short. `npm run attack` is the whole of it. */
+function attack(): Promise<void> {
+  return inShort('attack', [])
+}
+
+/** The quick form of a program under tests/ that ends with a table of cases and their violations. */
+async function inShort(name: string, options: string[]): Promise<void> {
   const started = Date.now()
-  const file = join(scratch, 'faults.json')
-  const { ok, output } = await runTool([
-    join(root, 'tests/faults/main.ts'),
-    '--quick',
-    '--case',
-    quickFaults,
-    '--report',
-    file,
-  ])
-  const rows = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as FaultsReport).rows : []
+  const file = join(scratch, `${name}.json`)
+  const { ok, output } = await runTool([join(root, 'tests', name, 'main.ts'), '--quick', ...options, '--report', file])
+  const rows = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as CasesReport).rows : []
   const failed = rows.filter(({ violations }) => violations.length > 0).length
-  report('faults', { passed: rows.length - failed, failed: !ok && failed === 0 ? 1 : failed }, Date.now() - started, output) // prettier-ignore
+  report(name, { passed: rows.length - failed, failed: !ok && failed === 0 ? 1 : failed }, Date.now() - started, output)
 }
 
 /** Links, markup and weight of the site that was just built. */
@@ -170,7 +174,7 @@ async function inTurns(jobs: (() => Promise<void>)[], width: number): Promise<vo
   await Promise.all(Array.from({ length: width }, worker))
 }
 
-interface FaultsReport {
+interface CasesReport {
   rows: { violations: string[] }[]
 }
 

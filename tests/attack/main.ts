@@ -1,0 +1,115 @@
+/**
+ * `npm run attack`: a bounded hostile run against a stack of its own on this machine; no other address is taken.
+ *   --quick         low counts (runs in npm test)
+ *   --case <a,b>    only attacks whose name contains one of these
+ *   --seed <n>      replays what a run with this seed drew
+ *   --report <file> the table as JSON
+ */
+import { rmSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { randomFrom } from '../faults/random.ts'
+import { lastLines, startServer, startWorld, type World } from '../faults/world.ts'
+import { access } from './access.ts'
+import type { Attack } from './attack.ts'
+import { manyAddresses, oneNetwork } from './flood.ts'
+import { fuzzing } from './fuzzing.ts'
+import { guesses } from './guesses.ts'
+import { headers } from './headers.ts'
+import { Target } from './target.ts'
+import { bombs, slow, smuggling } from './wire.ts'
+
+const ATTACKS: readonly Attack[] = [
+  access,
+  headers,
+  smuggling,
+  bombs,
+  slow,
+  fuzzing,
+  guesses,
+  manyAddresses,
+  oneNetwork,
+]
+/** Milliseconds after which no further attack begins. */
+const LONGEST = 600_000
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    case: { type: 'string', default: '' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    report: { type: 'string' },
+  },
+})
+const seed = Number(values.seed)
+const names = values.case.split(',')
+const chosen = ATTACKS.filter(({ name }) => names.some((one) => name.includes(one)))
+const began = Date.now()
+const rows: { name: string; title: string; tried: string; violations: string[]; seconds: number }[] = []
+
+console.log(`attack: seed ${seed}${values.quick ? ', quick' : ''}`)
+const server = await startServer()
+const worlds = new Map<string, World>()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(130))
+for (const attack of chosen) {
+  if (Date.now() - began > LONGEST) {
+    rows.push({
+      name: attack.name,
+      title: attack.title,
+      tried: '',
+      violations: ['not run: the time was up'],
+      seconds: 0,
+    })
+    continue
+  }
+  rows.push(await run(attack))
+}
+const wrong = rows.reduce((sum, { violations }) => sum + violations.length, 0)
+if (values.report) writeFileSync(values.report, JSON.stringify({ seed, quick: values.quick, rows }, null, 2))
+console.log(`\nIn ${Math.round((Date.now() - began) / 1_000)} s, seed ${seed}`)
+console.log(`attack: ${rows.length} attacks, ${wrong} violations`)
+await end(wrong > 0 || rows.length === 0 ? 1 : 0)
+
+/** Attacks with the same variables share a world: what one leaves behind must not open anything to the next. */
+async function worldOf(env: Record<string, string> = {}): Promise<World> {
+  const key = JSON.stringify(env)
+  const known = worlds.get(key)
+  if (known) return known
+  // the limits of earnest; the front door that names the addresses is this program
+  const world = await startWorld(server, { direct: true, env: { LIMIT_FACTOR: '1', TRUST_PROXY: 'loopback', ...env } })
+  worlds.set(key, world)
+  return world
+}
+
+async function run(attack: Attack): Promise<(typeof rows)[number]> {
+  const started = Date.now()
+  const world = await worldOf(attack.env)
+  const target = new Target(world.url)
+  const violations: string[] = []
+  let tried = ''
+  try {
+    const count = (full: number, quick: number) => (values.quick ? quick : full)
+    const outcome = await attack.run({ world, target, random: randomFrom(seed), count })
+    tried = outcome.tried
+    violations.push(...outcome.violations)
+    if (!(await target.alive())) violations.push('the service does not answer any more')
+    if (world.replicas.some((replica) => !replica.running())) violations.push('a process ended')
+    if (violations.length > 0) violations.push(...lastLines(world, 2).map((line) => `log: ${line.slice(0, 300)}`))
+  } catch (error) {
+    violations.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  } finally {
+    target.close()
+  }
+  const seconds = (Date.now() - started) / 1_000
+  console.log(
+    `${violations.length ? 'FAILED' : 'ok    '} ${attack.name}  ${tried}  ${seconds.toFixed(1)} s\n       ${attack.title}`,
+  )
+  for (const violation of violations) console.log(`       ! ${violation}`)
+  return { name: attack.name, title: attack.title, tried, violations, seconds }
+}
+
+async function end(code: number): Promise<never> {
+  await Promise.all([...worlds.values()].map((world) => world.stop())).catch(() => undefined)
+  await server.stop().catch(() => undefined)
+  rmSync(server.folder, { recursive: true, force: true })
+  process.exit(code)
+}
