@@ -18,7 +18,8 @@ const MOST_QUICK = 120_000
 async function play(context: Context, all: readonly (readonly Step[])[], found: Found[]): Promise<Outcome> {
   const began = Date.now()
   return inWorld(context, {}, async (world) => {
-    const lies = await new Stage(world).play(all, randomFrom(context.seed))
+    const stage = new Stage(world)
+    const lies = await stage.play(all, randomFrom(context.seed)).finally(() => stage.service.stop())
     found.push(...lies)
     const rate = (all.length / (Date.now() - began)) * 1000
     return { runs: all.length, violations: [], note: `${rate.toFixed(1)} sequences/s` }

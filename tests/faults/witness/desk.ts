@@ -1,5 +1,4 @@
 /** What others do to a buyer: the operator, here and at Stripe itself, where the service only hears of it. */
-import type { Deps } from '../../../payments-service/deps.ts'
 import { decideMoneyBack } from '../../../payments-service/money-back/decide.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -85,8 +84,7 @@ export async function approve({ stage, sessions }: Visitor): Promise<void> {
     .where('session_id', 'in', sessions)
     .where('status', '=', 'open')
     .executeTakeFirst()
-  const deps = { db, wake: () => undefined } as unknown as Deps
-  if (open) await decideMoneyBack(deps, open.id, { decision: 'approve' }, 'operator')
+  if (open) await decideMoneyBack(stage.service.deps, open.id, { decision: 'approve' }, 'operator')
 }
 
 /** Seven days of the programme, without the minutes of listening. */

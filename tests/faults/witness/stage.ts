@@ -3,10 +3,14 @@
  * there, it goes on to the next: around the renewals, so that a step may fall into any minute of one.
  */
 import { sql } from 'kysely'
+import { readConfig } from '../../../payments-service/config.ts'
+import { createLog } from '../../../payments-service/http/logging.ts'
 import { identityFrom } from '../../../payments-service/mail/identity.ts'
 import type { MailPayload } from '../../../payments-service/mail/queue.ts'
 import { renderText } from '../../../payments-service/mail/render.ts'
 import { isWanted } from '../../../payments-service/notices/sending.ts'
+import { createService, type Service } from '../../../payments-service/service.ts'
+import { environment } from '../../service/service.ts'
 import { inTurns, pause, type Random } from '../random.ts'
 import type { World } from '../world.ts'
 import { judge, type Lie } from './judge.ts'
@@ -40,8 +44,13 @@ export class Stage {
   private readonly offsets = [{ from: 0, offset: 0 }]
   private price: string | undefined
 
+  /** What an operator's command runs, and the sender of planned mails: the service without its workers. */
+  readonly service: Service
+
   constructor(world: World) {
     this.world = world
+    const env = environment({ DATABASE_URL: world.databaseUrl, STRIPE_API_BASE: world.stripeUrl })
+    this.service = createService(readConfig(env), createLog('silent'))
   }
 
   offset = (wall = Date.now()): number => this.offsets.findLast(({ from }) => from <= wall)?.offset ?? 0
@@ -107,7 +116,7 @@ export class Stage {
       const planned = next_attempt_at.getTime() > created_at.getTime() + MINUTE * 1000
       const at = planned ? next_attempt_at.getTime() / 1000 : this.now(created_at.getTime())
       if (at > until || (planned && notAfter && Date.parse(notAfter) / 1000 < at)) continue
-      if (planned && !(await isWanted({ db }, mail, session_id))) continue
+      if (planned && !(await isWanted(this.service.deps, mail, session_id))) continue
       const text = renderText(mail, identityFrom('Eyes <eyes@example.com>'), new Date(at * 1000))
       this.letters.set(id, { sessionId: session_id ?? '', kind: mail.kind, text, at })
     }

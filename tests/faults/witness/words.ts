@@ -70,9 +70,10 @@ export function readView(
   since: number,
 ): Claim[] {
   const claims: Claim[] = []
-  if (nextCharge)
+  // what is owed is tried again; whether the bank takes it then, no page can say
+  if (owed !== null) claims.push({ kind: 'due', amount: owed })
+  else if (nextCharge)
     claims.push({ kind: 'next', amount: nextCharge.amount, day: dayOf(Date.parse(nextCharge.at) / 1000, zone) }) // prettier-ignore
-  else if (owed !== null) claims.push({ kind: 'due', amount: owed })
   else if (state !== 'starting') claims.push({ kind: 'nothing' })
   if (!moneyBack.request) return claims
   const { status, amount, refunded = amount, pending = 0 }: Request = moneyBack.request
