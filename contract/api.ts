@@ -252,14 +252,14 @@ export interface PurchasedItem {
 
 /** H-05: undone: refunded and closed; undoing: asked for in time, the refund follows by itself. */
 export interface UndoResult {
-  state: 'undone' | 'undoing'
+  state: 'undone' | 'undoing' | 'unrefunded'
   productId: AddOnId
   /** What goes back, in cents. */
   amount: number
 }
 /** H-05: what the link of a receipt would take back, shown before anything is done. Nulls: an address that is no link. */
 export interface UndoLinkView {
-  state: 'valid' | 'undone' | 'undoing' | 'over' | 'invalid'
+  state: 'valid' | 'undone' | 'undoing' | 'unrefunded' | 'over' | 'invalid'
   productId: AddOnId | null
   amount: number | null
   undoUntil: string | null

@@ -72,10 +72,18 @@ export interface MoneyBackView {
 }
 export interface MoneyBackRequestView {
   kind: 'guarantee' | 'withdrawal'
-  status: 'open' | 'refunding' | 'refunded' | 'declined'
+  /** incomplete: granted, and something could not be given back yet. */
+  status: 'open' | 'refunding' | 'refunded' | 'incomplete' | 'declined'
   requestedAt: string
   answerBy: string
+  /** What was asked for. */
   amount: Cents
+  /** What the bank has agreed to give back, and what it has not agreed to yet. */
+  refunded: Cents
+  pending: Cents
+  /** What the bank holds because of a dispute, and what it did not accept: somebody looks for another way. */
+  withBank: Cents
+  open: Cents
   reason: string | null
 }
 

@@ -123,6 +123,17 @@ export interface Customers {
   updated_at: Generated<Timestamp>
 }
 
+export interface Disputes {
+  amount_cents: number
+  currency: string
+  id: string
+  opened_at: Timestamp
+  payment_intent_id: string
+  session_id: string
+  status: string
+  updated_at: Generated<Timestamp>
+}
+
 export interface EmailCodes {
   code_hash: Buffer
   created_at: Generated<Timestamp>
@@ -213,6 +224,7 @@ export interface MoneyBackRequests {
   decided_at: Timestamp | null
   decided_by: string | null
   decision_reason: string | null
+  ended_subscription: string | null
   first_paid_at: Timestamp
   id: Generated<string>
   kind: string
@@ -243,6 +255,27 @@ export interface Outbox {
   session_id: string | null
 }
 
+export interface OwedRefunds {
+  attempt: Generated<number>
+  back_cents: Generated<number>
+  before_cents: Generated<number>
+  cause: string
+  created_at: Generated<Timestamp>
+  forgiven: Generated<number>
+  id: Generated<string>
+  money_back_request_id: string | null
+  payment_intent_id: string
+  reason: string | null
+  refusals: Generated<number>
+  round: Generated<number>
+  session_id: string
+  settled_by: string | null
+  status: Generated<string>
+  told_at: Timestamp | null
+  updated_at: Generated<Timestamp>
+  wanted_cents: number
+}
+
 export interface PageViews {
   id: Generated<Int8>
   interactions: number | null
@@ -258,6 +291,7 @@ export interface PageViews {
 export interface PaymentFacts {
   amount_cents: number
   currency: string
+  detail: string | null
   id: Generated<string>
   kind: string
   occurred_at: Timestamp
@@ -453,6 +487,7 @@ export interface Subscriptions {
   looked_at: Timestamp | null
   next_charge_at: Timestamp | null
   next_charge_cents: number | null
+  open_until: Timestamp | null
   owed_cents: number | null
   payment_method_id: string | null
   price_id: string | null
@@ -509,6 +544,7 @@ export interface DB {
   bookmarks: Bookmarks
   consents: Consents
   customers: Customers
+  disputes: Disputes
   email_codes: EmailCodes
   erasures: Erasures
   error_groups: ErrorGroups
@@ -521,6 +557,7 @@ export interface DB {
   money_back_requests: MoneyBackRequests
   operators: Operators
   outbox: Outbox
+  owed_refunds: OwedRefunds
   page_views: PageViews
   payment_facts: PaymentFacts
   payment_intents: PaymentIntents

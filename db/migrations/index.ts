@@ -21,6 +21,7 @@ import * as namedAgreements from './20261122100000-name-agreements.ts'
 import * as truthOfSubscriptions from './20261122110000-add-truth-of-subscriptions.ts'
 import * as buriedEvents from './20261122130000-bury-events-hold-polls.ts'
 import * as recipients from './20261122155000-find-mails-by-recipient.ts'
+import * as owedRefunds from './20261122160000-track-owed-refunds.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261120090000-create-sessions': sessions,
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '20261122110000-add-truth-of-subscriptions': truthOfSubscriptions,
   '20261122130000-bury-events-hold-polls': buriedEvents,
   '20261122155000-find-mails-by-recipient': recipients,
+  '20261122160000-track-owed-refunds': owedRefunds,
 }

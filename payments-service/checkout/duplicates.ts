@@ -3,21 +3,20 @@ import type { OutboxHandler } from '../jobs/outbox.ts'
 import { startSubscription } from '../subscriptions/start.ts'
 import { isOver } from '../subscriptions/status.ts'
 import { findBySource, linkSubscription } from '../subscriptions/subscriptions.queries.ts'
+import { giveBack, oweNow } from '../refunds/give-back.ts'
 import { settlePayment } from './settle.ts'
 
 /**
- * P-14: gives a second charge back, after asking Stripe whether it was already. The mail follows the refund's own fact. A
+ * P-14: gives a second charge back. The mail follows the refund's own fact. A
  * second charge that was the first of a subscription ends that subscription before, and frees its place for the kept one's.
  */
 export const refundDuplicate: OutboxHandler = async (deps, job) => {
   const id = job.payload['intentId']
   if (typeof id !== 'string') throw new Error('a duplicate without its intent')
   await endSubscriptionOf(deps, id)
-  const intent = await deps.stripe.readIntent(id, undefined)
-  const left = intent.charge ? intent.charge.amount - intent.charge.refunded : 0
-  // the key of a try that Stripe refused is not used again
-  if (left > 0) await deps.stripe.refund(id, 'duplicate', `refund:${id}:${job.attempts}`, undefined)
-  await settlePayment(deps, id, undefined)
+  const owed = job.session_id && (await oweNow(deps, { sessionId: job.session_id, intentId: id, cause: 'duplicate' }))
+  if (owed) await giveBack(deps, owed.id, undefined)
+  else await settlePayment(deps, id, undefined)
   const kept = job.payload['keptIntentId']
   if (typeof kept === 'string') await startSubscription(deps, kept, undefined)
 }

@@ -1,9 +1,18 @@
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
+import { disputeEffect } from '../stripe/dispute-status.ts'
 import type { Dispute, Intent, Refund } from '../stripe/objects.ts'
 
 export type FactKind =
-  'succeeded' | 'failed' | 'canceled' | 'refunded' | 'refund_failed' | 'disputed' | 'dispute_won' | 'dispute_lost'
+  | 'succeeded'
+  | 'failed'
+  | 'canceled'
+  | 'refund_pending'
+  | 'refunded'
+  | 'refund_failed'
+  | 'disputed'
+  | 'dispute_won'
+  | 'dispute_lost'
 
 /** One thing that happened to money, in Stripe's words; (kind, stripeId) happens once. */
 export interface Fact {
@@ -12,7 +21,11 @@ export interface Fact {
   amount: number
   currency: string
   at: Date
+  /** Why a refund failed, in Stripe's word. */
+  detail?: string | null
 }
+
+const REFUND_FACTS = { pending: 'refund_pending', succeeded: 'refunded', failed: 'refund_failed' } as const
 
 /** The facts that an intent, its refunds and its disputes state. */
 export function factsOf(intent: Intent, refunds: readonly Refund[], disputes: readonly Dispute[]): Fact[] {
@@ -30,34 +43,36 @@ export function factsOf(intent: Intent, refunds: readonly Refund[], disputes: re
   if (intent.status === 'canceled') {
     facts.push({ kind: 'canceled', stripeId: intent.id, amount: intent.amount, currency, at: intent.created })
   }
-  for (const { id, amount, created, status } of refunds) {
-    const fact = { stripeId: id, amount, currency, at: created }
-    facts.push({ kind: 'refunded', ...fact })
-    // a refund that did not arrive is undone, not unsaid
-    if (status === 'failed' || status === 'canceled') facts.push({ kind: 'refund_failed', ...fact })
+  // "refunded" is said when the bank agreed; one that it sends back later is undone, not unsaid
+  for (const { id, amount, created, status, failureReason } of refunds) {
+    facts.push({ kind: REFUND_FACTS[status], stripeId: id, amount, currency, at: created, detail: failureReason })
   }
   for (const { id, amount, created, status } of disputes) {
-    // warning_*: the bank asks, no money has moved
-    if (status.startsWith('warning_')) continue
     const fact = { stripeId: id, amount, currency, at: created }
-    facts.push({ kind: 'disputed', ...fact })
+    const effect = disputeEffect(status)
+    if (effect !== 'none' || status === 'won') facts.push({ kind: 'disputed', ...fact })
+    if (effect === 'taken') facts.push({ kind: 'dispute_lost', ...fact })
     if (status === 'won') facts.push({ kind: 'dispute_won', ...fact })
-    if (status === 'lost') facts.push({ kind: 'dispute_lost', ...fact })
   }
   return facts
 }
 
-/** Reads an intent and what hangs on it. `known` facts make sure that a refund that failed since is looked at again. */
+/**
+ * Reads an intent and what hangs on it. `known` facts make sure that a refund that failed since is looked at again; `owed`,
+ * that one which failed before anybody looked is seen at all.
+ */
 export async function readFacts(
   { stripe }: Deps,
   intentId: string,
-  known: readonly FactKind[],
+  { known, owed }: { known: readonly FactKind[]; owed: boolean },
   by: Deadline | undefined,
-): Promise<{ intent: Intent; facts: Fact[] }> {
+): Promise<{ intent: Intent; facts: Fact[]; disputes: Dispute[] }> {
   const intent = await (intentId.startsWith('seti_') ? stripe.readSetup(intentId, by) : stripe.readIntent(intentId, by))
   const { charge } = intent
   const refunds =
-    (charge && charge.refunded > 0) || known.includes('refunded') ? await stripe.listRefunds(intentId, by) : []
+    charge && (charge.refunded > 0 || owed || known.some((kind) => kind.startsWith('refund')))
+      ? await stripe.listRefunds(intentId, by)
+      : []
   const disputes = charge?.disputed || known.includes('disputed') ? await stripe.listDisputes(intentId, by) : []
-  return { intent, facts: factsOf(intent, refunds, disputes) }
+  return { intent, facts: factsOf(intent, refunds, disputes), disputes }
 }

@@ -4,11 +4,13 @@ import { product, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.t
 import { termsOf } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
+import { isErased } from '../privacy/erased.queries.ts'
+import { applyOwed, enqueueRefund, owe, oweReturned } from '../refunds/owed.queries.ts'
 import { enqueue, enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
 import type { Session } from '../sessions/access.ts'
 import { logActivity } from '../sessions/sessions.queries.ts'
 import { meaningOfIntent } from '../stripe/intent-status.ts'
-import type { Intent } from '../stripe/objects.ts'
+import type { Dispute, Intent } from '../stripe/objects.ts'
 import { claimSubscription } from '../subscriptions/subscriptions.queries.ts'
 import type { Fact, FactKind } from './facts.ts'
 import type { IntentRow } from './intents.queries.ts'
@@ -19,11 +21,16 @@ export interface KnownFact {
   stripeId: string
 }
 
-/** The row of an intent and the facts that are on record, as of one moment. */
-export async function findWithFacts(
-  db: Database,
-  intentId: string,
-): Promise<{ row: IntentRow; known: KnownFact[] } | undefined> {
+/** What is on record of an intent, as of one moment. */
+export interface Recorded {
+  row: IntentRow
+  known: KnownFact[]
+  disputes: { id: string; status: string }[]
+  /** Whether its charge is owed back. */
+  owed: boolean
+}
+
+export async function findWithFacts(db: Database, intentId: string): Promise<Recorded | undefined> {
   const found = await db
     .selectFrom('payment_intents as i')
     .selectAll('i')
@@ -35,11 +42,27 @@ export async function findWithFacts(
           .whereRef('f.payment_intent_id', '=', 'i.stripe_intent_id'),
       ).as('known'),
     )
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('disputes as d')
+          .select(['d.id', 'd.status'])
+          .whereRef('d.payment_intent_id', '=', 'i.stripe_intent_id'),
+      ).as('disputes'),
+    )
+    .select((eb) =>
+      eb
+        .exists(
+          eb.selectFrom('owed_refunds as o').select('o.id').whereRef('o.payment_intent_id', '=', 'i.stripe_intent_id'),
+        )
+        .$castTo<boolean>()
+        .as('owed'),
+    )
     .where('i.stripe_intent_id', '=', intentId)
     .executeTakeFirst()
   if (!found) return undefined
-  const { known, ...row } = found
-  return { row, known: known as KnownFact[] }
+  const { known, disputes, owed, ...row } = found
+  return { row, known: known as KnownFact[], disputes, owed }
 }
 
 /**
@@ -51,6 +74,7 @@ export async function recordState(
   row: IntentRow,
   intent: Intent,
   news: readonly Fact[],
+  disputes: readonly Dispute[],
 ): Promise<{ duplicate: boolean; claimed: boolean } | false> {
   const session = await tx
     .selectFrom('sessions')
@@ -73,6 +97,7 @@ export async function recordState(
   if (!won) return false
 
   const added = await insertFacts(tx, row, intent, news)
+  await writeDisputes(tx, row, intent, disputes)
   for (const fact of added) {
     if (fact.kind === 'failed') {
       await logActivity(tx, session.id, 'payment_failed', { purpose: row.purpose, productId: row.product_id })
@@ -86,13 +111,36 @@ export async function recordState(
   const recorded = payments.find((one) => one.payment_intent_id === intent.id)
   const success = intent.status === 'succeeded' && !recorded
   const kept = payments.find((one) => one.purpose === row.purpose && one.settled_at && !one.is_duplicate)
+  const erased = await isErased(tx, session.id)
   const duplicate = success
-    ? await recordSuccess(tx, session, row, intent, news, kept?.payment_intent_id)
+    ? await recordSuccess(tx, session, row, intent, news, { kept: kept?.payment_intent_id, erased })
     : (recorded?.is_duplicate ?? false)
   // what a payment opens follows from all facts of the session, whatever this one was
-  if (added.length > 0 || success) await applyGrants(tx, session.id)
+  if (added.length > 0 || success || disputes.length > 0) await applyGrants(tx, session.id)
   for (const fact of added) await tellOfFact(tx, session, row, fact)
-  return { duplicate, claimed: intent.status === 'succeeded' && !duplicate }
+  for (const fact of added) {
+    if (fact.kind === 'refund_failed')
+      await oweReturned(tx, session.id, intent.id, { id: fact.stripeId, amount: fact.amount })
+  }
+  await applyOwed(tx, intent.id)
+  return { duplicate, claimed: intent.status === 'succeeded' && !duplicate && !erased }
+}
+
+/** Disputes as Stripe has them now: the version that was compared above keeps an older look from writing. */
+async function writeDisputes(
+  tx: Database,
+  row: IntentRow,
+  intent: Intent,
+  disputes: readonly Dispute[],
+): Promise<void> {
+  for (const { id, amount, currency, status, created } of disputes) {
+    const now = { amount_cents: amount, currency, status }
+    await tx
+      .insertInto('disputes')
+      .values({ id, session_id: row.session_id, payment_intent_id: intent.id, opened_at: created, ...now })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(now))
+      .execute()
+  }
 }
 
 async function insertFacts(tx: Database, row: IntentRow, intent: Intent, news: readonly Fact[]): Promise<Fact[]> {
@@ -108,6 +156,7 @@ async function insertFacts(tx: Database, row: IntentRow, intent: Intent, news: r
         amount_cents: fact.amount,
         currency: fact.currency,
         occurred_at: fact.at,
+        detail: fact.detail ?? null,
       })),
     )
     .onConflict((conflict) => conflict.columns(['stripe_id', 'kind']).doNothing())
@@ -124,7 +173,7 @@ function productOf(row: IntentRow, intent: Intent): ProductId {
 
 /**
  * Records a success; a second one of the purpose, beside the intent that is `kept`, is recorded as a duplicate and refunded
- * by a job. Returns which.
+ * by a job, as is one that arrives after its visit was erased. Returns whether it is a duplicate.
  */
 async function recordSuccess(
   tx: Database,
@@ -132,7 +181,7 @@ async function recordSuccess(
   row: IntentRow,
   intent: Intent,
   news: readonly Fact[],
-  kept: string | undefined,
+  { kept, erased }: { kept: string | undefined; erased: boolean },
 ): Promise<boolean> {
   const productId = productOf(row, intent)
   const paid = news.find(({ kind }) => kind === 'succeeded')
@@ -172,6 +221,11 @@ async function recordSuccess(
     currency: intent.currency,
     paidAt: paidAt.toISOString(),
     method,
+  }
+  if (erased) {
+    const owed = await owe(tx, { sessionId: session.id, intentId: intent.id, cause: 'erased' })
+    if (owed) await enqueueRefund(tx, owed)
+    return duplicate
   }
   if (duplicate) {
     await enqueue(tx, { kind: 'refund_duplicate', reason: intent.id, sessionId: session.id, payload: { ...about, keptIntentId: kept } }) // prettier-ignore
@@ -241,6 +295,18 @@ async function tellOfSuccess(
   await enqueueAll(tx, told)
 }
 
+/** The answer to a request for money back tells of its refunds (A-07), as long as it has not been given. */
+async function decisionTells(tx: Database, intentId: string): Promise<boolean> {
+  const untold = await tx
+    .selectFrom('owed_refunds')
+    .select('id')
+    .where('payment_intent_id', '=', intentId)
+    .where('cause', '=', 'money_back')
+    .where('told_at', 'is', null)
+    .executeTakeFirst()
+  return untold !== undefined
+}
+
 /** Refunds are told about, except the automatic one of a duplicate, which has its own mail. */
 async function tellOfFact(tx: Database, session: Session, row: IntentRow, fact: Fact): Promise<void> {
   if (fact.kind !== 'refunded') return
@@ -249,7 +315,7 @@ async function tellOfFact(tx: Database, session: Session, row: IntentRow, fact: 
     .select(['is_duplicate', 'product_id', 'payment_intent_id'])
     .where('payment_intent_id', '=', row.stripe_intent_id)
     .executeTakeFirst()
-  if (!payment) return
+  if (!payment || (await decisionTells(tx, payment.payment_intent_id))) return
   const payload = { intentId: payment.payment_intent_id, productId: payment.product_id, amount: fact.amount, currency: fact.currency, refundedAt: fact.at.toISOString() } // prettier-ignore
   const kind = payment.is_duplicate ? 'mail:duplicate_refunded' : 'mail:refund'
   await enqueue(tx, { kind, reason: fact.stripeId, sessionId: session.id, payload })

@@ -3,12 +3,12 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { meaningOfIntent } from '../stripe/intent-status.ts'
-import type { Intent } from '../stripe/objects.ts'
+import type { Dispute, Intent } from '../stripe/objects.ts'
 import { startSubscription } from '../subscriptions/start.ts'
 import { type Fact, readFacts } from './facts.ts'
 import { type IntentRow, linkIntent } from './intents.queries.ts'
 import { differenceOf } from './same-intent.ts'
-import { findWithFacts, recordState } from './settle.queries.ts'
+import { findWithFacts, type Recorded, recordState } from './settle.queries.ts'
 
 export interface Settlement {
   /** settled: recorded and granted. pending: Stripe or the bank has not decided. failed: it needs another try or is over. */
@@ -42,14 +42,10 @@ export async function settlePayment(
     const found = (await findWithFacts(deps.db, intentId)) ?? (await adopt(deps, intentId, by))
     if (!found) return null
     const { row, known } = found
-    const { intent, facts } = await readFacts(
-      deps,
-      intentId,
-      known.map(({ kind }) => kind),
-      by,
-    )
+    const about = { known: known.map(({ kind }) => kind), owed: found.owed }
+    const { intent, facts, disputes } = await readFacts(deps, intentId, about, by)
     const news = facts.filter((fact) => !known.some((one) => one.kind === fact.kind && one.stripeId === fact.stripeId))
-    const settled = await write(deps, row, intent, news)
+    const settled = await write(deps, found, intent, news, disputes)
     if (!settled) continue
     if (news.some(({ kind }) => kind === 'succeeded')) alarmMismatch(deps, row, intent)
     if (settled.claimed) await startAfterwards(deps, intentId, by)
@@ -84,11 +80,13 @@ function alarmMismatch({ log }: Deps, row: IntentRow, intent: Intent): void {
 /** False on a version mismatch. Nothing new writes nothing, so that a hundred looks at a settled payment cost no lock. */
 async function write(
   deps: Deps,
-  row: IntentRow,
+  { row, ...known }: Recorded,
   intent: Intent,
   news: readonly Fact[],
+  disputes: readonly Dispute[],
 ): Promise<{ duplicate: boolean; claimed: boolean; wrote: boolean } | false> {
-  if (news.length === 0 && row.status === intent.status) {
+  const moved = disputes.some((one) => known.disputes.find(({ id }) => id === one.id)?.status !== one.status)
+  if (news.length === 0 && row.status === intent.status && !moved) {
     const recorded = await deps.db
       .selectFrom('payments')
       .select('is_duplicate')
@@ -97,7 +95,7 @@ async function write(
     if (recorded || intent.status !== 'succeeded')
       return { duplicate: recorded?.is_duplicate ?? false, claimed: true, wrote: false }
   }
-  const done = await deps.db.transaction().execute((tx) => recordState(tx, row, intent, news))
+  const done = await deps.db.transaction().execute((tx) => recordState(tx, row, intent, news, disputes))
   return done && { ...done, wrote: true }
 }
 

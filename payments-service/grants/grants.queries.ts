@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import type { OutboxHandler } from '../jobs/outbox.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
+import { isErased } from '../privacy/erased.queries.ts'
 import { isOver, OVER } from '../subscriptions/status.ts'
 import {
+  endReasonOf,
   grantsOf,
+  isHeld,
+  isTaken,
   type PaymentState,
   programmeGivenBack,
+  programmeWonBack,
   type SessionMoney,
   sessionMoneyOf,
   type SubscriptionState,
@@ -15,7 +21,16 @@ interface Standing {
   /** Every settled payment of the session with its facts added up. */
   payments: (PaymentState & { status: string; recorded: number })[]
   /** The live one, else the one that ended last. */
-  subscription: (SubscriptionState & { id: string; version: number }) | null
+  subscription:
+    | (SubscriptionState & {
+        id: string
+        version: number
+        /** It was opened again once already. */
+        wasReopened: boolean
+        /** Seconds that were left of the paid period when it ended. */
+        left: number
+      })
+    | null
   /** Refunds and lost disputes on record. */
   losses: number
   live: { id: string; productId: string }[]
@@ -30,19 +45,30 @@ async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
       (select coalesce(json_agg(p order by p.settled_at, p.id), '[]') from (
         select p.id, p.settled_at, p.payment_intent_id as "intentId", p.purpose, p.product_id as "productId",
           p.amount_cents as amount, p.is_duplicate as duplicate, p.status, p.refunded_cents as recorded,
-          greatest(0, coalesce(sum(f.amount_cents) filter (where f.kind = 'refunded'), 0)
-            - coalesce(sum(f.amount_cents) filter (where f.kind = 'refund_failed'), 0)) as refunded,
-          count(*) filter (where f.kind = 'disputed')
-            - count(*) filter (where f.kind in ('dispute_won', 'dispute_lost')) as "disputesOpen",
-          count(*) filter (where f.kind = 'dispute_lost') as "disputesLost"
-        from payments p left join payment_facts f on f.payment_intent_id = p.payment_intent_id
+          r.refunded, r.refunding, r."wasLost",
+          (select coalesce(json_agg(d.status), '[]') from disputes d where d.payment_intent_id = p.payment_intent_id) as disputes
+        from payments p cross join lateral (
+          select coalesce(sum(amount) filter (where arrived), 0)::int as refunded,
+            coalesce(sum(amount) filter (where asked and not arrived), 0)::int as refunding,
+            coalesce(bool_or(lost), false) as "wasLost"
+          from (
+            -- one row for each refund and dispute: one that failed counts for nothing
+            select max(f.amount_cents) as amount,
+              bool_or(f.kind = 'refunded') and not bool_or(f.kind = 'refund_failed') as arrived,
+              bool_or(f.kind = 'refund_pending') and not bool_or(f.kind = 'refund_failed') as asked,
+              bool_or(f.kind = 'dispute_lost') as lost
+            from payment_facts f where f.payment_intent_id = p.payment_intent_id group by f.stripe_id
+          ) f
+        ) r
         where p.session_id = s.id and p.settled_at is not null
-        group by p.id
       ) p) as payments,
       (select count(*)::int from payment_facts f
-        where f.session_id = s.id and f.kind in ('refunded', 'dispute_lost')) as losses,
+        where f.session_id = s.id and f.kind in ('refund_pending', 'refunded', 'dispute_lost')) as losses,
       (select to_json(u) from (
-        select id, version, status, source_payment_id as "sourceIntentId" from subscriptions where session_id = s.id
+        select id, version, status, source_payment_id as "sourceIntentId",
+          coalesce(open_until > now(), false) as reopened, open_until is not null as "wasReopened",
+          coalesce(extract(epoch from greatest(current_period_end, trial_end) - ended_at), 0)::int as left
+        from subscriptions where session_id = s.id
         order by status = any(${OVER}), id desc limit 1
       ) u) as subscription,
       -- an operator's gift ends by an operator's hand
@@ -55,23 +81,36 @@ async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
   return standing
 }
 
-/** Why a grant that does not follow any more ends: the first reason that holds. */
-function reasonOf(productId: string, payments: readonly PaymentState[]): string {
-  const own = payments.filter((payment) => payment.productId === productId && !payment.duplicate)
-  if (own.some(({ disputesLost }) => disputesLost > 0)) return 'dispute_lost'
-  if (own.some(({ amount, refunded }) => amount > 0 && refunded >= amount)) return 'refunded'
-  return 'subscription_ended'
-}
-
 /**
  * Brings the grants and the payment status of a session to what its facts say, and the refunded amounts of its payments.
  * Runs in the caller's transaction, which holds the lock on the session's row.
  */
 export async function applyGrants(tx: Database, sessionId: string): Promise<void> {
   const standing = await standingOf(tx, sessionId)
+  await reopen(tx, sessionId, standing)
   await writeGrants(tx, sessionId, standing)
   await writeMoney(tx, sessionId, standing)
   await endSubscription(tx, sessionId, standing)
+}
+
+/** The handler of the end of what was opened again. */
+export const closeProgramme: OutboxHandler = async ({ db }, job) => {
+  const sessionId = job.session_id
+  if (!sessionId) return
+  await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
+    await applyGrants(tx, sessionId)
+  })
+}
+
+/** A dispute that ended the subscription was won after all: the time that it took is given back, without a charge. */
+async function reopen(tx: Database, sessionId: string, { payments, subscription }: Standing): Promise<void> {
+  if (!subscription || !isOver(subscription.status) || subscription.wasReopened || subscription.left <= 0) return
+  if (!programmeWonBack(payments)) return
+  const until = new Date(Date.now() + subscription.left * 1000)
+  await tx.updateTable('subscriptions').set({ open_until: until }).where('id', '=', subscription.id).execute()
+  subscription.reopened = true
+  await enqueue(tx, { kind: 'close_programme', reason: subscription.id, sessionId, payload: {}, sendAt: until })
 }
 
 /** Money that went back whole ends the subscription too: it would charge for what it no longer opens. */
@@ -94,11 +133,12 @@ export async function isGivenBack(db: Database, sessionId: string): Promise<bool
 
 async function writeGrants(tx: Database, sessionId: string, standing: Standing): Promise<void> {
   const { payments, live } = standing
-  const due = grantsOf(payments, standing.subscription)
+  // an erased visit opens nothing: what was paid for it goes back
+  const due = (await isErased(tx, sessionId)) ? [] : grantsOf(payments, standing.subscription)
   for (const { id, productId } of live.filter(({ productId }) => !due.some((one) => one.productId === productId))) {
     await tx
       .updateTable('product_access_grants')
-      .set({ revoked_at: sql<Date>`now()`, revoked_reason: reasonOf(productId, payments) })
+      .set({ revoked_at: sql<Date>`now()`, revoked_reason: endReasonOf(productId, payments) })
       .where('id', '=', id)
       .execute()
   }
@@ -112,15 +152,18 @@ async function writeGrants(tx: Database, sessionId: string, standing: Standing):
 
 async function writeMoney(tx: Database, sessionId: string, standing: Standing): Promise<void> {
   const { payments } = standing
-  for (const { intentId, amount, refunded, disputesOpen, disputesLost, ...now } of payments) {
+  for (const payment of payments) {
+    const { intentId, amount, refunded, refunding, ...now } = payment
     const status =
-      disputesLost > 0 || disputesOpen > 0
+      isTaken(payment) || isHeld(payment)
         ? 'disputed'
         : amount > 0 && refunded >= amount
           ? 'refunded'
-          : refunded > 0
-            ? 'partially_refunded'
-            : 'succeeded'
+          : refunding > 0
+            ? 'refund_pending'
+            : refunded > 0
+              ? 'partially_refunded'
+              : 'succeeded'
     const givenBack = Math.min(refunded, amount)
     if (now.status === status && now.recorded === givenBack) continue
     await tx

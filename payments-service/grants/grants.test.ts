@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { grantsOf, type PaymentState, programmeGivenBack, sessionMoneyOf } from './grants.ts'
+import { grantsOf, isTaken, type PaymentState, programmeGivenBack, sessionMoneyOf } from './grants.ts'
 
 const payment = (change: Partial<PaymentState> = {}): PaymentState => ({
-  intentId: 'pi_1', purpose: 'first', productId: 'trial_1', amount: 100, duplicate: false, refunded: 0, disputesOpen: 0, disputesLost: 0, ...change,
+  intentId: 'pi_1', purpose: 'first', productId: 'trial_1', amount: 100, duplicate: false, refunded: 0, refunding: 0, disputes: [], wasLost: false, ...change,
 }) // prettier-ignore
-const live = { status: 'trialing', sourceIntentId: 'pi_1' }
+const live = { status: 'trialing', sourceIntentId: 'pi_1', reopened: false }
 
 describe('what a session may open', () => {
   test('P-12 the programme is open while a payment stands and the subscription lives', () => {
@@ -18,8 +18,8 @@ describe('what a session may open', () => {
     }
     expect(grantsOf([payment({ refunded: 100 })], live)).toEqual([])
     expect(grantsOf([payment({ refunded: 99 })], live)).toEqual(first)
-    expect(grantsOf([payment({ disputesLost: 1 })], live)).toEqual([])
-    expect(grantsOf([payment({ disputesOpen: 1 })], live)).toEqual(first)
+    expect(grantsOf([payment({ disputes: ['lost'] })], live)).toEqual([])
+    expect(grantsOf([payment({ disputes: ['needs_response'] })], live)).toEqual(first)
   })
 
   test('P-12 a renewal keeps the programme open when the first payment was refunded', () => {
@@ -30,12 +30,12 @@ describe('what a session may open', () => {
 
   test('P-12 add-ons are for life: they end with their own refund or lost dispute only', () => {
     const guide = payment({ intentId: 'pi_3', purpose: 'upsell:guide_habits', productId: 'guide_habits', amount: 1490 })
-    const ended = { status: 'canceled', sourceIntentId: 'pi_1' }
+    const ended = { status: 'canceled', sourceIntentId: 'pi_1', reopened: false }
     expect(grantsOf([payment({ refunded: 100 }), guide], ended)).toEqual([
       { productId: 'guide_habits', via: 'upsell', sourceIntentId: 'pi_3' },
     ])
     expect(grantsOf([payment(), { ...guide, refunded: 1490 }], ended)).toEqual([])
-    expect(grantsOf([payment(), { ...guide, disputesLost: 1 }], ended)).toEqual([])
+    expect(grantsOf([payment(), { ...guide, disputes: ['lost'] }], ended)).toEqual([])
   })
 
   test('P-06 P-14 a value-0 start opens by its own name; a duplicate opens nothing', () => {
@@ -51,12 +51,13 @@ describe('what a session may open', () => {
       amount: fc.constantFrom(100, 2499),
       duplicate: fc.boolean(),
       refunded: fc.constantFrom(0, 50, 100, 2499),
-      disputesOpen: fc.constantFrom(0, 1),
-      disputesLost: fc.constantFrom(0, 1),
+      refunding: fc.constantFrom(0, 50),
+      disputes: fc.subarray(['won', 'needs_response', 'lost', 'appeal_under_review'] as const),
+      wasLost: fc.boolean(),
     })
     fc.assert(
       fc.property(fc.uniqueArray(any, { selector: ({ purpose }) => purpose, maxLength: 4 }), (payments) => {
-        const good = payments.filter((one) => !one.duplicate && one.disputesLost === 0 && one.refunded < one.amount)
+        const good = payments.filter((one) => !one.duplicate && !isTaken(one) && one.refunded < one.amount)
         if (good.length === 0) expect(grantsOf(payments, live)).toEqual([])
         expect(grantsOf(payments, live).length).toBeLessThanOrEqual(payments.length)
       }),
@@ -69,7 +70,7 @@ test('P-12 the session says what became of its money', () => {
   expect(sessionMoneyOf([payment({ duplicate: true })])).toBe('unpaid')
   expect(sessionMoneyOf([payment()])).toBe('paid')
   expect(sessionMoneyOf([payment({ refunded: 100 })])).toBe('refunded')
-  expect(sessionMoneyOf([payment({ disputesOpen: 1 })])).toBe('disputed')
+  expect(sessionMoneyOf([payment({ disputes: ['needs_response'] })])).toBe('disputed')
 })
 
 test('P-12 the subscription ends with the whole of the money: not with a part, an add-on, a duplicate or before a payment', () => {
@@ -78,18 +79,25 @@ test('P-12 the subscription ends with the whole of the money: not with a part, a
   const gone = payment({ refunded: 100 })
   for (const payments of [
     [gone],
-    [payment({ disputesLost: 1 })],
+    [payment({ disputes: ['lost'] })],
     [gone, { ...renewal, refunded: 3900 }],
     [gone, guide],
+    // the charge of the period that runs went back whole, or any of them was lost
+    [payment(), { ...renewal, refunded: 3900 }],
+    [payment(), { ...renewal, refunding: 3900 }],
+    [payment({ disputes: ['lost'] }), renewal],
+    [payment(), { ...renewal, disputes: ['appeal_under_review' as const] }],
   ])
     expect(programmeGivenBack(payments)).toBe(true)
   for (const payments of [
     [],
     [payment()],
     [payment({ refunded: 99 })],
-    [payment({ disputesOpen: 1 })],
+    [payment({ disputes: ['needs_response'] })],
     [payment({ amount: 0 })],
     [gone, renewal],
+    [payment(), { ...renewal, disputes: ['won' as const], wasLost: true }],
+    [payment({ disputes: ['warning_needs_response'] }), { ...renewal, disputes: ['prevented' as const] }],
     [payment(), { ...guide, refunded: 1490 }],
     [payment(), { ...gone, intentId: 'pi_4', duplicate: true }],
   ])

@@ -28,6 +28,8 @@ function toAppError(error: unknown): AppError {
   }
   // a path that does not decode (%E0%A4%A)
   if (error instanceof URIError || status === 400) return new AppError('not_found', { cause: error })
+  // a request that was under way when its visit was erased (D-12): the triggers `refuse_erased` and `keep_erased`
+  if (code === 'FE410') return new AppError('session_unknown', { cause: error })
   if (isDatabaseAway(code, error)) return new AppError('service_unavailable', { cause: error, retryAfter: 5 })
   return new AppError('internal', { cause: error })
 }

@@ -1,21 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../db/connect.ts'
-import type { MailKind } from '../mail/mail.ts'
+import { erasedAmong } from '../privacy/erased.queries.ts'
+import { classOf, type OutboxKind } from './kinds.ts'
 
-/**
- * What leaves the house. `mail:*` payloads hold facts ({intentId, productId, amount, …}, ISO dates, cents): the sender
- * adds address, name and signed links. `conversion:*` payloads hold {eventId, name, value, currency, at}.
- */
-export type OutboxKind =
-  | `mail:${MailKind}`
-  | `conversion:${'Lead' | 'InitiateCheckout' | 'Purchase' | 'Subscribe' | 'Contact'}`
-  | 'refund_duplicate'
-  | 'money_back'
-  | 'end_subscription'
-  | 'refund_after_cancellation'
-  | 'undo_add_on'
-  | 'readdress_customer'
-  | 'asked_mail'
+export { type OutboxKind, PERSONAL_KINDS } from './kinds.ts'
 
 export interface OutboxEntry {
   kind: OutboxKind
@@ -24,6 +12,8 @@ export interface OutboxEntry {
   /** Null for what belongs to no visit. */
   sessionId: string | null
   payload: object
+  /** Not before; at once when left out. */
+  sendAt?: Date
 }
 
 /** A stable id for what a reason sends: Message-ID and event id are the same on every try. */
@@ -36,8 +26,11 @@ export async function enqueue(tx: Database, entry: OutboxEntry): Promise<boolean
   return (await enqueueAll(tx, [entry])) > 0
 }
 
-/** Several at once. Returns how many are new. */
-export async function enqueueAll(tx: Database, entries: readonly OutboxEntry[]): Promise<number> {
+/** Several at once. Returns how many are new. Nothing but money is noted for an erased visit (D-12). */
+export async function enqueueAll(tx: Database, all: readonly OutboxEntry[]): Promise<number> {
+  const personal = all.flatMap(({ kind, sessionId }) => (classOf(kind) !== 'money' && sessionId ? [sessionId] : []))
+  const erased = await erasedAmong(tx, personal)
+  const entries = all.filter(({ kind, sessionId }) => classOf(kind) === 'money' || !erased.has(sessionId ?? ''))
   if (entries.length === 0) return 0
   const made = await tx
     .insertInto('outbox')
@@ -49,6 +42,7 @@ export async function enqueueAll(tx: Database, entries: readonly OutboxEntry[]):
           dedupe_key: dedupe,
           session_id: entry.sessionId,
           payload: JSON.stringify(entry.payload),
+          ...(entry.sendAt ? { next_attempt_at: entry.sendAt } : {}),
           message_id: entry.kind.startsWith('mail:') ? `<${stableId(dedupe)}@mail.funnel>` : null,
         }
       }),

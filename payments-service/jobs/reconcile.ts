@@ -73,6 +73,7 @@ async function claimMissing({ db }: Deps): Promise<void> {
     from payments p
     where p.purpose = 'first' and p.settled_at is not null and not p.is_duplicate and p.refunded_cents = 0
       and p.settled_at > now() - interval '3 days' and p.product_id = any(${STARTING})
+      and not exists (select from erasures e where e.session_id = p.session_id)
       and not exists (
         select 1 from subscriptions s where s.session_id = p.session_id
           and (s.source_payment_id = p.payment_intent_id or s.status != all(${OVER}))

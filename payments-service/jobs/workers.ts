@@ -5,9 +5,12 @@ import { refundDuplicate } from '../checkout/duplicates.ts'
 import type { Deps } from '../deps.ts'
 import { giveMoneyBack } from '../money-back/refund.ts'
 import { NOTICES } from '../notices/notices.ts'
+import { closeProgramme } from '../grants/grants.queries.ts'
+import { cancelIntents } from '../privacy/open-payments.ts'
+import { refundOwed } from '../refunds/give-back.ts'
+import type { MoneyKind } from './kinds.ts'
 import { endSubscription } from '../subscriptions/end.ts'
 import { finishCancellations } from '../subscriptions/cancel.ts'
-import { refundAfterCancellation } from '../subscriptions/renewals.ts'
 import { finishUndo } from '../upsell/undo.ts'
 import { checkWebhookEndpoint } from '../webhooks/watch.ts'
 import { workInbox } from './inbox.ts'
@@ -18,16 +21,23 @@ import { type OutboxHandler, workOutbox } from './outbox.ts'
 import { createPoll } from './poll.ts'
 import { forgetOldCounters, reconcileAfterStart, startWaitingSubscriptions } from './reconcile.ts'
 
-/** What is sent by which kind of outbox entry. Kinds without a handler wait for one. */
-export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
+/** Every kind of class money has its handler. */
+const MONEY: Readonly<Record<MoneyKind, OutboxHandler>> = {
+  refund_owed: refundOwed,
+  cancel_intents: cancelIntents,
+  close_programme: closeProgramme,
+  undo_add_on: finishUndo,
   refund_duplicate: refundDuplicate,
   money_back: giveMoneyBack,
   end_subscription: endSubscription,
-  refund_after_cancellation: refundAfterCancellation,
-  ...NOTICES,
-  undo_add_on: finishUndo,
+}
+
+/** What is sent by which kind of outbox entry. Mails that are finished are the mail sender's. */
+export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
+  ...MONEY,
   readdress_customer: readdressCustomer,
   asked_mail: sendAskedMail,
+  ...NOTICES,
   ...CONVERSION_HANDLERS,
 }
 

@@ -130,6 +130,15 @@ export interface Refund extends Common {
   accessEndsAt: Instant | null
 }
 
+/** A refund did not arrive. again: it was sent once more; bank: the bank decides in a dispute; person: we find another way. */
+export interface RefundFailed extends Common {
+  productId: ProductId
+  amount: Cents
+  paidAt: Instant
+  paidWith?: PaidWith | null
+  next: 'again' | 'bank' | 'person'
+}
+
 export interface DuplicateRefunded extends ToSubscriber {
   productId: ProductId
   amount: Cents
@@ -192,7 +201,20 @@ export interface MoneyBackRequested extends Common {
 
 export type MoneyBackDecided = Common &
   (
-    | { decision: 'approved'; amount: Cents; decidedAt: Instant; accessEndsAt: Instant; paidWith?: PaidWith | null }
+    | {
+        decision: 'approved'
+        /** What the bank has agreed to give back. */
+        amount: Cents
+        /** What it has not agreed to yet. */
+        pending: Cents
+        /** What it holds because of a dispute. */
+        withBank: Cents
+        /** What could not go back the way it came: we find another. */
+        open: Cents
+        decidedAt: Instant
+        accessEndsAt: Instant
+        paidWith?: PaidWith | null
+      }
     | { decision: 'declined'; amount: Cents; decidedAt: Instant; /** One sentence by the operator. */ reason: string }
   )
 
@@ -219,6 +241,7 @@ export interface MailData {
   cancellation_confirmed: CancellationConfirmed
   cancellation_undone: CancellationUndone
   refund: Refund
+  refund_failed: RefundFailed
   duplicate_refunded: DuplicateRefunded
   access_ended: AccessEnded
   abandoned_checkout: AbandonedCheckout

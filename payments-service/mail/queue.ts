@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { parseEmail } from '../../contract/email.ts'
 import type { DB } from '../../db/types.ts'
+import { isErased } from '../privacy/erased.queries.ts'
 import type { Mail, MailKind } from './mail.ts'
 
 /** `outbox.kind` of every mail. */
@@ -54,8 +55,9 @@ async function hasRoom(trx: Kysely<DB>, kind: MailKind, to: string, most: number
 
 /**
  * Queues a mail inside the caller's transaction. `reason` names the thing it is about ("pi_123", "sub_1:2026-12-23"): the
- * same kind and reason a second time changes nothing, and nothing is queued for an address that had its mails of today.
- * Resolves to whether the mail is new. Throws TypeError when `to` is no address or the reason is empty.
+ * same kind and reason a second time changes nothing; nothing is queued for an address that had its mails of today, nor
+ * about an erased visit (D-12). Resolves to whether the mail is new. Throws TypeError when `to` is no address or the reason
+ * is empty.
  */
 export async function queueMail(
   trx: Kysely<DB>,
@@ -66,6 +68,7 @@ export async function queueMail(
   const to = parseEmail(mail.to)
   if (!to) throw new TypeError('a mail needs an address to go to')
   if (!reason) throw new TypeError('a mail needs a reason: it is what makes it one')
+  if (options.sessionId && (await isErased(trx, options.sessionId))) return false
   const most = MOST_A_DAY[mail.kind]
   if (most !== undefined) {
     if (!trx.isTransaction) return trx.transaction().execute((own) => queueMail(own, mail, reason, options))

@@ -23,6 +23,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   cancellation_confirmed: subscription.cancellationConfirmed,
   cancellation_undone: subscription.cancellationUndone,
   refund: refunds.refund,
+  refund_failed: refunds.refundFailed,
   duplicate_refunded: refunds.duplicateRefunded,
   access_ended: subscription.accessEnded,
   abandoned_checkout: orders.abandonedCheckout,

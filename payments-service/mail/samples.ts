@@ -155,6 +155,23 @@ export const SAMPLES: Record<string, Mail> = {
       cancelUrl,
     },
   },
+  refund_failed: {
+    kind: 'refund_failed',
+    to,
+    data: { timeZone, productId: 'guide_ergonomics', amount: 1490, paidAt: '2026-11-20T15:29:00Z', paidWith: card, next: 'person' }, // prettier-ignore
+  },
+  refund_sent_again: {
+    kind: 'refund_failed',
+    to,
+    data: {
+      timeZone,
+      productId: 'trial_9',
+      amount: 900,
+      paidAt: '2026-11-20T15:29:00Z',
+      paidWith: card,
+      next: 'again',
+    },
+  },
   duplicate_refunded: {
     kind: 'duplicate_refunded',
     to,
@@ -253,6 +270,24 @@ export const SAMPLES: Record<string, Mail> = {
       timeZone,
       decision: 'approved',
       amount: 4000,
+      pending: 0,
+      withBank: 0,
+      open: 0,
+      decidedAt: '2026-11-30T10:00:00Z',
+      accessEndsAt: '2026-11-30T10:00:00Z',
+      paidWith: card,
+    },
+  },
+  money_back_in_part: {
+    kind: 'money_back_decided',
+    to,
+    data: {
+      timeZone,
+      decision: 'approved',
+      amount: 3900,
+      pending: 0,
+      withBank: 100,
+      open: 0,
       decidedAt: '2026-11-30T10:00:00Z',
       accessEndsAt: '2026-11-30T10:00:00Z',
       paidWith: card,

@@ -31,7 +31,7 @@ export function latestRequest(db: Database, sessionId: string): Promise<RequestR
     .selectFrom('money_back_requests')
     .selectAll()
     .where('session_id', '=', sessionId)
-    .orderBy(sql`status in ('open', 'refunding')`, 'desc')
+    .orderBy(sql`status in ('open', 'refunding', 'incomplete')`, 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -1,76 +1,113 @@
 import { sql } from 'kysely'
-import { settlePayment } from '../checkout/settle.ts'
+import type { Deps } from '../deps.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { queueMail } from '../mail/queue.ts'
 import { latestSubscription, paidWithOf, readBuyer } from '../notices/buyer.ts'
+import { giveBack, oweNow } from '../refunds/give-back.ts'
+import { applyRequest, type OwedRow } from '../refunds/owed.queries.ts'
+import { sumUp } from '../refunds/sums.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { isOver } from '../subscriptions/status.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { guaranteeStanding, withdrawalStanding } from './money-back.ts'
-import { refundablePayments } from './money-back.queries.ts'
+import { refundablePayments, type RequestRow } from './money-back.queries.ts'
 
 /**
  * A-07: gives the money of an approved request back: the subscription ends first, so that nothing new is charged; then
- * every payment that the rule covers, each looked at before it is touched; the grants follow from the facts; the mail
- * comes last and says what went back. Runs again from the start after a crash, and finds done what is done.
+ * every charge that the rule covers, each for itself; the grants follow from the facts; the mail comes last and says what
+ * went back, what is on its way and what could not go. Runs again from the start after a crash, and finds done what is done.
  */
 export const giveMoneyBack: OutboxHandler = async (deps, job) => {
-  const { db, stripe } = deps
+  const { db } = deps
   const requestId = String(job.payload['requestId'])
   const request = await db
     .selectFrom('money_back_requests')
     .selectAll()
     .where('id', '=', requestId)
     .executeTakeFirstOrThrow()
-  if (request.status !== 'refunding') return
-  const sessionId = request.session_id
-
-  const subscription = await latestSubscription(db, sessionId)
-  const stripeId = subscription?.stripe_subscription_id
-  if (stripeId && !isOver(subscription.status)) {
+  if (request.status === 'open' || request.status === 'declined') return
+  await endSubscription(deps, request)
+  const owed = await oweCovered(deps, request)
+  let trouble: unknown
+  const outcome: OwedRow[] = []
+  for (const { id } of owed) {
     try {
-      await stripe.cancelSubscription(stripeId, undefined)
+      outcome.push(await giveBack(deps, id, undefined))
     } catch (error) {
-      // it ended in between
-      if (!isFailure(error, 'missing', 'refused')) throw error
+      // one that cannot be asked for now does not hold up the others
+      trouble ??= error
     }
-    await syncSubscription(deps, stripeId, undefined)
   }
+  if (trouble) throw trouble
+  await answer(deps, request, outcome)
+}
 
-  // the rule as it stood when it was asked for; what was given back since is looked at below
-  const payments = (await refundablePayments(db, sessionId)).map((one) => ({ ...one, refunded: 0 }))
-  const covered =
-    request.kind === 'guarantee'
-      ? guaranteeStanding(payments, request.listened_sessions, request.requested_at).payments
-      : withdrawalStanding(payments, request.requested_at, request.requested_at).payments
-  let refunded = 0
-  for (const { intentId } of covered) {
-    const intent = await stripe.readIntent(intentId, undefined)
-    const left = intent.charge ? intent.charge.amount - intent.charge.refunded : 0
-    if (left > 0) {
-      // the key of a try that Stripe refused is not used again
-      await stripe.refund(intentId, 'requested_by_customer', `money-back:${requestId}:${intentId}:${job.attempts}`, undefined) // prettier-ignore
-    }
-    await settlePayment(deps, intentId, undefined)
-    refunded += intent.charge?.amount ?? 0
+async function endSubscription(deps: Deps, request: RequestRow): Promise<void> {
+  const { db, stripe } = deps
+  const subscription = await latestSubscription(db, request.session_id)
+  const id = subscription?.stripe_subscription_id
+  if (!id || isOver(subscription.status)) return
+  // the answer tells of this end, so its own notice does not
+  await db.updateTable('money_back_requests').set({ ended_subscription: id }).where('id', '=', request.id).execute()
+  try {
+    await stripe.cancelSubscription(id, undefined)
+  } catch (error) {
+    // it ended in between
+    if (!isFailure(error, 'missing', 'refused')) throw error
   }
+  await syncSubscription(deps, id, undefined)
+}
 
+/** The charges of the rule as it stood when it was asked for, each with what is left of it. */
+async function oweCovered(deps: Deps, request: RequestRow): Promise<OwedRow[]> {
+  const { id, kind, session_id: sessionId, requested_at: asked } = request
+  const known = await deps.db.selectFrom('owed_refunds').selectAll().where('money_back_request_id', '=', id).execute()
+  const all = (await refundablePayments(deps.db, sessionId)).map((one) => ({ ...one, refunded: 0 }))
+  const { payments } =
+    kind === 'guarantee'
+      ? guaranteeStanding(all, request.listened_sessions, asked)
+      : withdrawalStanding(all, asked, asked)
+  const owed = new Map(known.map((row) => [row.id, row]))
+  for (const { intentId } of payments) {
+    const row = await oweNow(deps, { sessionId, intentId, cause: 'money_back', requestId: id })
+    // one that goes back for another reason already (an add-on that was taken back) has its own mail
+    if (row?.money_back_request_id === id) owed.set(row.id, row)
+  }
+  return [...owed.values()]
+}
+
+/** The mail of the decision, once. */
+async function answer(deps: Deps, request: RequestRow, outcome: readonly OwedRow[]): Promise<void> {
+  const { db } = deps
+  const { id: requestId, session_id: sessionId } = request
   const buyer = await readBuyer(deps, sessionId)
   const method = await db
     .selectFrom('payments')
     .select('payment_method_id')
-    .where('payment_intent_id', 'in', [...covered.map(({ intentId }) => intentId), ''])
+    .where('payment_intent_id', 'in', [...outcome.map((row) => row.payment_intent_id), ''])
     .limit(1)
     .executeTakeFirst()
   const paidWith = await paidWithOf(deps, method?.payment_method_id ?? null)
   await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
+    const ids = [...outcome.map(({ id }) => id), requestId]
+    // as they stand at this moment: what changes later has a mail of its own
+    const rows = await tx
+      .updateTable('owed_refunds')
+      .set({ told_at: sql<Date>`now()` })
+      .where('id', 'in', ids)
+      .where('told_at', 'is', null)
+      .returningAll()
+      .execute()
+    await applyRequest(tx, requestId)
     await tx
       .updateTable('money_back_requests')
-      .set({ status: 'refunded', refunded_cents: refunded, decided_at: sql<Date>`coalesce(decided_at, now())` })
+      .set({ decided_at: sql<Date>`coalesce(decided_at, now())` })
       .where('id', '=', requestId)
       .execute()
     if (!buyer) return
     const now = new Date().toISOString()
+    const { refunded, ...rest } = sumUp(rows)
     await queueMail(
       tx,
       {
@@ -81,6 +118,7 @@ export const giveMoneyBack: OutboxHandler = async (deps, job) => {
           timeZone: buyer.timeZone,
           decision: 'approved',
           amount: refunded,
+          ...rest,
           decidedAt: now,
           accessEndsAt: now,
           paidWith,

@@ -107,7 +107,7 @@ async function waits(db: Database, sessionId: string): Promise<boolean> {
     .selectFrom('money_back_requests')
     .select('id')
     .where('session_id', '=', sessionId)
-    .where('status', 'in', ['open', 'refunding'])
+    .where('status', 'in', ['open', 'refunding', 'incomplete'])
     .executeTakeFirst()
   return found !== undefined
 }

@@ -14,19 +14,18 @@ import {
 } from './compose.ts'
 import { mailLink } from './links.ts'
 
-/** The decision about money back tells of its refunds and of the end itself. */
-async function toldByDecision(deps: Deps, sessionId: string): Promise<boolean> {
+/** The decision about money back tells of the end of the subscription that it ended. */
+async function toldByDecision(deps: Deps, subscriptionId: string | null): Promise<boolean> {
+  if (!subscriptionId) return false
   const decided = await deps.db
     .selectFrom('money_back_requests')
     .select('id')
-    .where('session_id', '=', sessionId)
-    .where('status', 'in', ['refunding', 'refunded'])
+    .where('ended_subscription', '=', subscriptionId)
     .executeTakeFirst()
   return decided !== undefined
 }
 
 export const refund: Compose = async (deps, buyer, facts) => {
-  if (await toldByDecision(deps, buyer.sessionId)) return null
   const productId = productOf(facts)
   const open = await deps.db
     .selectFrom('product_access_grants')
@@ -47,6 +46,33 @@ export const refund: Compose = async (deps, buyer, facts) => {
         productIds: [productId],
         paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
         accessEndsAt: open ? null : refundedAt,
+      },
+    },
+  }
+}
+
+/** A refund that the bank sent back or cannot take: what happens next. */
+export const refundFailed: Compose = async (deps, buyer, facts) => {
+  const intentId = text(facts, 'intentId')
+  const payment = await deps.db
+    .selectFrom('payments')
+    .select(['product_id', 'settled_at'])
+    .where('payment_intent_id', '=', intentId)
+    .executeTakeFirstOrThrow()
+  const next = text(facts, 'next')
+  if (next !== 'again' && next !== 'bank' && next !== 'person')
+    throw new TypeError('a refund that fails without a next')
+  return {
+    mail: {
+      kind: 'refund_failed',
+      to: buyer.to,
+      data: {
+        ...common(buyer),
+        productId: productOf({ productId: payment.product_id }),
+        amount: cents(facts, 'amount'),
+        paidAt: (payment.settled_at ?? new Date()).toISOString(),
+        paidWith: await paidWithIntent(deps, intentId),
+        next,
       },
     },
   }
@@ -83,7 +109,7 @@ export const duplicateRefunded: Compose = async (deps, buyer, facts) => {
 }
 
 export const accessEnded: Compose = async (deps, buyer, facts) => {
-  if (await toldByDecision(deps, buyer.sessionId)) return null
+  if (await toldByDecision(deps, optional(facts, 'subscriptionId'))) return null
   const { payment_status } = await deps.db
     .selectFrom('sessions')
     .select('payment_status')

@@ -1,15 +1,23 @@
 import type { Deps } from '../deps.ts'
 import { listMoneyBackRequests, type MoneyBackCase } from '../money-back/decide.ts'
 import { dollars, html, type Markup, moment, table } from './html.ts'
+import { chargesOf, owedSection } from './owed.pages.ts'
 import { hidden } from './page.ts'
 
 const KINDS: Readonly<Record<string, string>> = { guarantee: 'Guarantee (A-07)', withdrawal: 'Withdrawal (H-02)' }
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  refunding: 'granted, under way',
+  refunded: 'granted, refunded',
+  incomplete: 'granted, not all could go back',
+}
 
 /** Requests for money back, those that wait first; approving starts the refund, declining needs a sentence for the buyer. */
 export async function moneyBackPage(deps: Deps, formToken: string, trouble?: string): Promise<Markup> {
   const cases = await listMoneyBackRequests(deps)
   const open = cases.filter(({ status }) => status === 'open')
   const decided = cases.filter(({ status }) => status !== 'open')
+  const charges = await chargesOf(deps, decided.map(({ id }) => id)) // prettier-ignore
   const head = ['Asked', 'Answer by', 'Who', 'Kind', 'Amount', 'Listened', 'First paid']
   const facts = (one: MoneyBackCase) => [
     one.requested_at,
@@ -36,12 +44,13 @@ export async function moneyBackPage(deps: Deps, formToken: string, trouble?: str
         </form>`,
     ]),
     'Nobody waits for an answer.',
-  )}${table(
+  )}${await owedSection(deps, formToken)}${table(
     'Decided',
-    [...head, 'Decision', 'By', 'When', 'Reason'],
+    [...head, 'Decision', 'Charge by charge', 'By', 'When', 'Reason'],
     decided.map((one) => [
       ...facts(one),
-      one.status,
+      STATUS_WORDS[one.status] ?? one.status,
+      charges.get(one.id) ?? '–',
       one.decided_by,
       moment(one.decided_at),
       html`<span class="long">${one.decision_reason ?? '–'}</span>`,

@@ -11,6 +11,7 @@ import { checkForm, formToken, type Operator, requireOperator, signInOperator } 
 import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
 import { html, type Markup } from './html.ts'
 import { errorsPage, lettersPage, reviveEvent, reviveLetter } from './letters.ts'
+import { answerOwed } from './owed.pages.ts'
 import { STYLE } from './look.ts'
 import { moneyBackPage } from './money-back.pages.ts'
 import { HEADERS, sendPage } from './page.ts'
@@ -115,6 +116,13 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     }
     if (!(await decideMoneyBack(deps, id, choice, operator.email))) throw new AppError('not_found')
     deps.wake('outbox')
+    res.redirect(303, '/operator/money-back')
+  })
+  action('/operator/refunds/:id', async ({ req, res, operator }) => {
+    const { act } = fields(req)
+    const id = String(req.params['id'])
+    if (!UUID.test(id) || (act !== 'again' && act !== 'settled')) throw new AppError('not_found')
+    if (!(await answerOwed(deps, id, act, operator.email))) throw new AppError('not_found')
     res.redirect(303, '/operator/money-back')
   })
   page('/upsell-links', 'Upsell links', '/upsell-links', () => upsellLinksPage(db, undefined))

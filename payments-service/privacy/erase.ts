@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import { enqueue, PERSONAL_KINDS } from '../jobs/outbox.queries.ts'
+import { forgetEvents } from './erased.queries.ts'
 import { OVER } from '../subscriptions/status.ts'
 import { findVisitor } from './visitor.ts'
 
@@ -20,13 +22,14 @@ export interface Erased {
 /**
  * D-12: takes a visitor out, by session id or e-mail address, all of it or nothing. Answers, visits, names, addresses,
  * tokens, the account and what was mailed go for good. Payments, their facts, agreements and consents stay, tied to an
- * id that names nobody: bookkeeping and evidence need them. Throws LiveSubscription.
+ * id that names nobody: bookkeeping and evidence need them. Refunds that wait are given, open payments end at Stripe, and
+ * one that succeeds all the same goes back by itself (settle). Throws LiveSubscription.
  */
 export async function eraseVisitor(db: Database, who: string): Promise<Erased> {
   const { ids, keys, emails } = await findVisitor(db, who)
   if (ids.length === 0) return { sessions: 0, stripeCustomers: [] }
   const erased = await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('sessions').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+    await lockVisits(tx, ids)
     const live = await tx
       .selectFrom('subscriptions')
       .select('id')
@@ -43,12 +46,26 @@ export async function eraseVisitor(db: Database, who: string): Promise<Erased> {
     await forgetVisits(tx, ids, keys)
     await forgetMessages(tx, ids, emails)
     await forgetPeople(tx, ids, emails)
-    for (const id of ids) await tx.insertInto('erasures').values({ session_id: id }).execute()
+    for (const id of ids) {
+      await tx.insertInto('erasures').values({ session_id: id }).execute()
+      await enqueue(tx, { kind: 'cancel_intents', reason: id, sessionId: id, payload: {} })
+    }
     return { sessions: ids.length, stripeCustomers: customers.map((row) => row.stripe_customer_id ?? '') }
   })
   await othersEnded(db)
-  await forgetVisits(db, ids, keys)
+  // what they wrote goes too; whatever begins later is refused (refuse_erased, keep_erased)
+  await db.transaction().execute(async (tx) => {
+    // first, as everybody who writes payments does, or two wait for each other
+    await lockVisits(tx, ids)
+    await forgetVisits(tx, ids, keys)
+    await forgetMessages(tx, ids, emails)
+    await forgetPeople(tx, ids, emails)
+  })
   return erased
+}
+
+async function lockVisits(tx: Database, ids: string[]): Promise<void> {
+  await tx.selectFrom('sessions').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
 }
 
 /** A statement of the service ends after 15 s (service.ts). */
@@ -70,9 +87,13 @@ async function othersEnded(db: Database): Promise<void> {
 }
 
 async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promise<void> {
-  for (const table of ['quiz_answers', 'session_metadata', 'session_access', 'handover_codes'] as const) {
+  for (const table of ['quiz_answers', 'session_metadata', 'session_access'] as const) {
     await tx.deleteFrom(table).where('session_id', 'in', ids).execute()
   }
+  // hashes of what was used stay, or a link or a client secret could be used once more
+  await sql`update handover_codes set used_at = coalesce(used_at, now()) where session_id = any (${ids}::uuid[])`.execute(
+    tx,
+  )
   for (const table of ['page_views', 'activities', 'session_errors', 'session_progress'] as const) {
     await tx.deleteFrom(table).where('session_key', 'in', keys).execute()
   }
@@ -80,20 +101,13 @@ async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promis
 
 /** Mails and events that wait are not sent any more; of what was sent only the fact stays. */
 async function forgetMessages(tx: Database, ids: string[], emails: string[]): Promise<void> {
-  await sql`delete from outbox where session_id = any (${ids}::uuid[]) and sent_at is null and kind not in ('refund_duplicate', 'end_subscription')`.execute(tx) // prettier-ignore
+  await sql`delete from outbox where session_id = any (${ids}::uuid[]) and sent_at is null
+    and kind like any (${PERSONAL_KINDS}::text[])`.execute(tx)
   await sql`update outbox set payload = '{}', last_error = null
     where session_id = any (${ids}::uuid[]) and sent_at is not null`.execute(tx)
   await sql`update mail_log set recipient = 'erased', subject = 'erased', detail = null
     where session_id = any (${ids}::uuid[]) or lower(recipient) = any (${emails}::text[])`.execute(tx)
-  // Stripe's events carry the address inside; what was worked through is not needed again
-  await sql`update webhook_events set payload = '{"erased": true}'
-    where handled_at is not null and (
-      object_id in (
-        select stripe_intent_id from payment_intents where session_id = any (${ids}::uuid[])
-        union select stripe_customer_id from customers where session_id = any (${ids}::uuid[])
-        union select stripe_subscription_id from subscriptions where session_id = any (${ids}::uuid[])
-        union select charge_id from payments where session_id = any (${ids}::uuid[]))
-    )`.execute(tx)
+  await forgetEvents(tx, { sessionIds: ids })
   // one that still waits for its work keeps its ids
   for (const email of emails) {
     const pattern = email.replace(/[^a-z0-9]/gi, (mark) => `\\${mark}`)

@@ -230,18 +230,21 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
     /** What a charge, refund, dispute or invoice belongs to; null: to nothing. */
     readLink: (kind: LinkedObject, id: string, by: By) => readLink(sdk, kind, id, options(by)),
 
+    /** Oldest first. */
     async listRefunds(intentId: string, by: By): Promise<Refund[]> {
       const { data } = await ask(() => sdk.refunds.list({ payment_intent: intentId, limit: 100 }, options(by)))
-      return data.map(toRefund)
+      return data.map(toRefund).reverse()
     },
 
+    /** Gives an amount of a charge back. Stripe refuses more than is left of it. */
     async refund(
       intentId: string,
-      reason: 'duplicate' | 'requested_by_customer',
+      { amount, reason, owedId }: { amount: number; reason: 'duplicate' | 'requested_by_customer'; owedId: string },
       key: string,
       by: By,
     ): Promise<Refund> {
-      return toRefund(await ask(() => sdk.refunds.create({ payment_intent: intentId, reason }, options(by, key))))
+      const params = { payment_intent: intentId, amount, reason, metadata: { owed_refund: owedId } }
+      return toRefund(await ask(() => sdk.refunds.create(params, options(by, key))))
     },
 
     /** What a buyer recognises a saved method by. */

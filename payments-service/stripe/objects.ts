@@ -1,5 +1,6 @@
 /** What the service reads of Stripe's objects, in our own words. Amounts are cents, moments are Dates. */
 import type Stripe from 'stripe'
+import type { DisputeStatus } from './dispute-status.ts'
 import type { IntentStatus, Named } from './intent-status.ts'
 
 export interface Charge {
@@ -37,7 +38,9 @@ export interface Refund {
   id: string
   amount: number
   currency: string
-  status: string
+  status: 'pending' | 'succeeded' | 'failed'
+  /** Why it failed (docs.stripe.com/api/refunds/object#refund_object-failure_reason). */
+  failureReason: string | null
   created: Date
 }
 
@@ -45,7 +48,7 @@ export interface Dispute {
   id: string
   amount: number
   currency: string
-  status: string
+  status: DisputeStatus
   created: Date
 }
 
@@ -196,12 +199,19 @@ export function toSetup(intent: Stripe.SetupIntent): Intent {
   }
 }
 
+/** pending until the bank agreed: requires_action too; canceled: it never went out, which an operator did. */
+function refundStatus({ status }: Stripe.Refund): Refund['status'] {
+  if (status === 'succeeded') return 'succeeded'
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
+}
+
 export function toRefund(refund: Stripe.Refund): Refund {
   return {
     id: refund.id,
     amount: refund.amount,
     currency: refund.currency,
-    status: refund.status ?? 'pending',
+    status: refundStatus(refund),
+    failureReason: refund.failure_reason ?? (refund.status === 'canceled' ? 'merchant_request' : null),
     created: at(refund.created),
   }
 }
@@ -211,7 +221,7 @@ export function toDispute(dispute: Stripe.Dispute): Dispute {
     id: dispute.id,
     amount: dispute.amount,
     currency: dispute.currency,
-    status: dispute.status,
+    status: dispute.status as DisputeStatus,
     created: at(dispute.created),
   }
 }

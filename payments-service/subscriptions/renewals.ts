@@ -3,9 +3,8 @@ import { settlePayment } from '../checkout/settle.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
-import type { OutboxHandler } from '../jobs/outbox.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
-import { isFailure } from '../stripe/failure.ts'
+import { giveBackLater } from '../refunds/give-back.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
 import type { SubscriptionRow } from './subscriptions.queries.ts'
 
@@ -26,9 +25,7 @@ export async function recordRenewals(
   }
   const late = row.cancel_requested_at ? await chargedAfterCancelling(deps.db, row.id) : []
   for (const { intentId, refunded } of late) {
-    if (refunded > 0) continue
-    const about = { reason: intentId, sessionId: row.session_id, payload: { intentId } }
-    if (await enqueue(deps.db, { kind: 'refund_after_cancellation', ...about })) deps.wake('outbox')
+    if (refunded === 0) await giveBackLater(deps, { sessionId: row.session_id, intentId, cause: 'cancelled' })
   }
 }
 
@@ -103,20 +100,4 @@ export async function chargedAfterCancelling(
     .where('p.settled_at', 'is not', null)
     .whereRef('p.created_at', '>', sql.ref('s.cancel_requested_at'))
     .execute()
-}
-
-/** Gives a charge back that came after the cancellation; its fact tells the buyer. */
-export const refundAfterCancellation: OutboxHandler = async (deps, job) => {
-  const intentId = String(job.payload['intentId'])
-  const intent = await deps.stripe.readIntent(intentId, undefined)
-  const left = intent.charge ? intent.charge.amount - intent.charge.refunded : 0
-  try {
-    // the key of a try that Stripe refused is not used again
-    const key = `refund:${intentId}:${job.attempts}`
-    if (left > 0) await deps.stripe.refund(intentId, 'requested_by_customer', key, undefined)
-  } catch (error) {
-    // the bank gives it back already
-    if (!(isFailure(error) && error.code === 'charge_disputed')) throw error
-  }
-  await settlePayment(deps, intentId, undefined)
 }

@@ -35,10 +35,14 @@ export const subscriptionView: z.ZodType<SubscriptionView> = z.object({
     request: z
       .object({
         kind,
-        status: z.enum(['open', 'refunding', 'refunded', 'declined']),
+        status: z.enum(['open', 'refunding', 'refunded', 'incomplete', 'declined']),
         requestedAt: z.iso.datetime(),
         answerBy: z.iso.datetime(),
         amount: cents,
+        refunded: cents,
+        pending: cents,
+        withBank: cents,
+        open: cents,
         reason: z.string().nullable(),
       })
       .nullable(),

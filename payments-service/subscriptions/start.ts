@@ -7,6 +7,7 @@ import { applyGrants } from '../grants/grants.queries.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
+import { isErased } from '../privacy/erased.queries.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { NewSubscription } from '../stripe/gateway.ts'
 import type { Subscription } from '../stripe/objects.ts'
@@ -59,6 +60,7 @@ async function takePlace(deps: Deps, sourceId: string, by: Deadline | undefined)
     .executeTakeFirst()
   if (!payment || payment.refunded_cents > 0) return undefined
   if (!startsSubscription(product(payment.product_id as ProductId).kind)) return undefined
+  if (await isErased(db, payment.session_id)) return undefined
   const held = await openSubscription(db, payment.session_id)
   // paid meanwhile: it is a duplicate, and ends with its refund
   if (held && held.status !== 'incomplete') return undefined

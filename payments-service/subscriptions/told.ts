@@ -53,6 +53,7 @@ export function accessEnded(row: SubscriptionRow, now: Subscription, dropped: nu
     reason: closed ? `${now.id}:unpaid:${now.latestInvoiceId ?? ''}` : now.id,
     sessionId: row.session_id,
     payload: {
+      subscriptionId: now.id,
       reason: closed || now.endedFor === 'payment_failed' ? 'payment_failed' : 'cancelled',
       endedAt: now.endedAt ?? now.canceledAt,
       dropped,

@@ -3,6 +3,7 @@ import type { MoneyBackView, SubscriptionView } from '../../contract/members.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
+import { sumsOf } from '../refunds/sums.ts'
 import { latestRequest } from '../money-back/money-back.queries.ts'
 import { standingOf } from '../money-back/request.ts'
 import { meaningOf } from './status.ts'
@@ -87,10 +88,11 @@ async function viewMoneyBack(deps: Deps, sessionId: string): Promise<MoneyBackVi
     request: request
       ? {
           kind: request.kind as 'guarantee' | 'withdrawal',
-          status: request.status as 'open' | 'refunding' | 'refunded' | 'declined',
+          status: request.status as 'open' | 'refunding' | 'refunded' | 'incomplete' | 'declined',
           requestedAt: request.requested_at.toISOString(),
           answerBy: request.answer_by.toISOString(),
-          amount: request.refunded_cents ?? request.amount_cents,
+          amount: request.amount_cents,
+          ...(await sumsOf(deps.db, request.id)),
           reason: request.decision_reason,
         }
       : null,

@@ -63,12 +63,12 @@ const contextView: z.ZodType<PaymentContextView> = z.object({
 })
 
 const undone: z.ZodType<UndoResult> = z.object({
-  state: z.enum(['undone', 'undoing']),
+  state: z.enum(['undone', 'undoing', 'unrefunded']),
   productId: z.enum(ADD_ON_IDS),
   amount: z.number().int(),
 })
 const undoView: z.ZodType<UndoLinkView> = z.object({
-  state: z.enum(['valid', 'undone', 'undoing', 'over', 'invalid']),
+  state: z.enum(['valid', 'undone', 'undoing', 'unrefunded', 'over', 'invalid']),
   productId: z.enum(ADD_ON_IDS).nullable(),
   amount: z.number().int().nullable(),
   undoUntil: z.iso.datetime().nullable(),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { UndoResult } from '../../contract/api.ts'
 import { type AddOnId, isAddOnId, UNDO_MINUTES } from '../../contract/catalogue.ts'
-import { settlePayment } from '../checkout/settle.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
+import { giveBack, oweNow } from '../refunds/give-back.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { inTurn } from './turns.ts'
 
@@ -18,8 +18,11 @@ export interface Undoable {
   amount: number
   /** Ten minutes after it was recorded: that is when the page and the mail begin to say so. */
   until: Date
-  /** undone: all refunded; undoing: asked for, not refunded yet; open: can be taken back; over: the time has run out. */
-  state: 'open' | 'over' | 'undoing' | 'undone'
+  /**
+   * undone: all refunded; undoing: asked for, the bank has not agreed yet; unrefunded: asked for, and the bank sent the
+   * refund back or cannot take it; open: can be taken back; over: the time has run out.
+   */
+  state: 'open' | 'over' | 'undoing' | 'undone' | 'unrefunded'
 }
 
 /** H-05: the add-ons of a session, newest first, with what can be taken back. The clock is the database's. */
@@ -39,12 +42,16 @@ export async function undoables(
       p.amount_cents as amount, p.created_at + make_interval(mins => ${UNDO_MINUTES}) as until,
       case
         when p.refunded_cents >= p.amount_cents then 'undone'
+        when w.status in ('waiting', 'pending') then 'undoing'
+        when w.status = 'impossible' then 'unrefunded'
+        when w.status in ('refunded', 'settled') then 'undone'
         when exists (select from outbox o where o.dedupe_key = 'undo_add_on:' || p.payment_intent_id
           and o.sent_at is null and o.dead_at is null) then 'undoing'
         when p.created_at + make_interval(mins => ${UNDO_MINUTES}) > now() then 'open'
         else 'over'
       end as state
     from payments p
+      left join owed_refunds w on w.payment_intent_id = p.payment_intent_id and w.cause = 'undo_add_on'
     where ${'sessionId' in of ? sql`p.session_id = ${of.sessionId}` : sql`p.payment_intent_id = ${of.intentId}`}
       and p.is_upsell and p.settled_at is not null and not p.is_duplicate
     order by p.created_at desc`.execute(db)
@@ -71,45 +78,36 @@ export async function undoUpsell(
     const now = await find()
     if (now.state === 'over') throw new AppError('undo_over')
     const answer = { productId: now.productId, amount: now.amount }
-    if (now.state === 'undone') return { state: 'undone' as const, ...answer }
+    if (now.state === 'undone' || now.state === 'unrefunded') return { state: now.state, ...answer }
     if (now.state === 'open') {
       await enqueue(deps.db, { kind: 'undo_add_on', reason: intentId, sessionId, payload: { intentId } })
     }
     try {
-      await giveBack(deps, intentId, 'now', by)
+      await giveAddOnBack(deps, { sessionId, intentId }, by)
     } catch (error) {
       if (!isFailure(error)) throw error
       deps.log.warn({ err: error, intentId }, 'an add-on was taken back; its refund follows')
     }
     deps.wake('outbox')
     const { state } = await find()
-    return { state: state === 'undone' ? 'undone' : 'undoing', ...answer }
+    return { state: state === 'undone' || state === 'unrefunded' ? state : 'undoing', ...answer }
   })
 }
 
 /** Does what was asked for: the job goes on until the money is back. */
 export const finishUndo: OutboxHandler = async (deps, job) => {
   const id = job.payload['intentId']
-  if (typeof id !== 'string') throw new Error('an undo without its payment')
-  await giveBack(deps, id, String(job.attempts), undefined)
+  if (typeof id !== 'string' || !job.session_id) throw new Error('an undo without its payment')
+  await giveAddOnBack(deps, { sessionId: job.session_id, intentId: id }, undefined)
 }
 
-/** Refunds what is left of a charge, after asking Stripe; the facts, the grant and the mail follow from settling. */
-async function giveBack(deps: Deps, intentId: string, attempt: string, by: Deadline | undefined): Promise<void> {
-  const left = async (): Promise<number> => {
-    const { charge } = await deps.stripe.readIntent(intentId, by)
-    return charge ? charge.amount - charge.refunded : 0
-  }
-  if ((await left()) > 0) {
-    try {
-      // the key of a try that Stripe refused is not used again
-      await deps.stripe.refund(intentId, 'requested_by_customer', `undo:${intentId}:${attempt}`, by)
-    } catch (error) {
-      // refunded by somebody else in between, or not at all
-      if (!isFailure(error, 'refused') || (await left()) > 0) throw error
-    }
-  }
-  await settlePayment(deps, intentId, by)
+async function giveAddOnBack(
+  deps: Deps,
+  of: { sessionId: string; intentId: string },
+  by: Deadline | undefined,
+): Promise<void> {
+  const owed = await oweNow(deps, { ...of, cause: 'undo_add_on' })
+  if (owed) await giveBack(deps, owed.id, by)
 }
 
 /** An add-on whose refund is on its way is neither owned nor for sale until it has arrived. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import { forgetEvents } from '../privacy/erased.queries.ts'
 import type { StripeEvent } from '../stripe/objects.ts'
 
 /** Stores events once by their Stripe id, whichever way they came. Returns how many are new. */
@@ -63,6 +64,7 @@ export async function markHandled(db: Database, id: string): Promise<void> {
     .set({ handled_at: sql<Date>`now()`, error: null })
     .where('id', '=', id)
     .execute()
+  await forgetEvents(db, { eventId: id })
 }
 
 /** Kept for an operator: nothing but another release, or a hand, makes it readable. */

@@ -5,6 +5,7 @@ import type { Outcome } from '../session/http.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
+import { Outcome } from './MoneyBack.tsx'
 import { InvoicePage } from './Invoices.tsx'
 import { LinkTrouble } from './LinkTrouble.tsx'
 import { NewPassword } from './NewPassword.tsx'
@@ -166,11 +167,15 @@ function Withdraw({ view: { state, subscription, amount, email }, act, onDone }:
       <Title focus={before === 'valid'}>
         {request ? 'Your withdrawal has arrived' : 'There is nothing to withdraw from'}
       </Title>
-      <p>
-        {request
-          ? `We give back ${formatMoney(request.amount)} and write to you by ${longDay(request.answerBy)}.`
-          : 'The time for it is over, or everything was given back already.'}
-      </p>
+      {request && request.status !== 'open' && request.status !== 'declined' ? (
+        <Outcome request={request} />
+      ) : (
+        <p>
+          {request
+            ? `We give back ${formatMoney(request.amount)} and write to you by ${longDay(request.answerBy)}.`
+            : 'The time for it is over, or everything was given back already.'}
+        </p>
+      )}
     </div>
   )
 }

@@ -157,8 +157,42 @@ function Status({ request, contactEmail }: { request: MoneyBackRequestView; cont
     )
   }
   return (
-    <Notice tone="good" title="Your request was granted." live="polite">
-      <p>{amount} goes back the way you paid. Banks usually show it within 5 to 10 business days.</p>
+    <Notice
+      tone={request.withBank + request.open > 0 ? 'caution' : 'good'}
+      title="Your request was granted."
+      live="polite"
+    >
+      <Outcome request={request} contactEmail={contactEmail} />
     </Notice>
+  )
+}
+
+/** What became of a granted request or a withdrawal: only what the bank has agreed to is called refunded. */
+export function Outcome({ request, contactEmail }: { request: MoneyBackRequestView; contactEmail?: string }) {
+  const { refunded, pending, withBank, open } = request
+  return (
+    <>
+      {refunded > 0 && <p>{formatMoney(refunded)} was refunded. Banks usually show it within 5 to 10 business days.</p>}
+      {pending > 0 && <p>{formatMoney(pending)} is on its way. A mail tells you when the bank has taken it.</p>}
+      {withBank > 0 && (
+        <p>
+          We could not refund {formatMoney(withBank)}: your bank holds this payment because it was disputed, and it
+          decides about the money.
+        </p>
+      )}
+      {open > 0 && (
+        <p>
+          The bank did not accept our refund of {formatMoney(open)}. We look for another way and write to you within 3
+          days
+          {contactEmail ? (
+            <>
+              . Questions? Write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+            </>
+          ) : null}
+          .
+        </p>
+      )}
+      {refunded + pending + withBank + open === 0 && <p>{formatMoney(request.amount)} goes back the way you paid.</p>}
+    </>
   )
 }

@@ -4,6 +4,7 @@ import { formatMoney } from '../../contract/money.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
+import { Outcome } from './MoneyBack.tsx'
 import { Nav } from './Nav.tsx'
 import { Title, Waiting } from './parts.tsx'
 import { SubscriptionCard } from './SubscriptionCard.tsx'
@@ -79,10 +80,18 @@ function Withdraw({
   const { request } = subscription.moneyBack
   if (request?.kind === 'withdrawal' && request.status !== 'declined') {
     return (
-      <Notice tone="good" title="Your withdrawal has arrived." live="polite">
-        <p>
-          We give back {formatMoney(request.amount)} and write to you by {longDay(request.answerBy)}.
-        </p>
+      <Notice
+        tone={request.withBank + request.open > 0 ? 'caution' : 'good'}
+        title="Your withdrawal has arrived."
+        live="polite"
+      >
+        {request.status === 'open' ? (
+          <p>
+            We give back {formatMoney(request.amount)} and write to you by {longDay(request.answerBy)}.
+          </p>
+        ) : (
+          <Outcome request={request} />
+        )}
       </Notice>
     )
   }

@@ -6,7 +6,7 @@ import { formatMoney } from '../../contract/money.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { takenBackText, timeOf, undoFailure } from './undo-text.ts'
+import { isTakenBack, type TakenBack, takenBackText, timeOf, undoFailure } from './undo-text.ts'
 import './take-back.css'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   name: string
 }
 
-type State = 'open' | 'asking' | 'busy' | 'undone' | 'undoing' | 'over'
+type State = 'open' | 'asking' | 'busy' | 'over' | TakenBack
 
 /** H-05: takes an add-on back by a confirmed click, for ten minutes; says so when they are over. */
 export function TakeBack({ sessionId, item, name }: Props) {
@@ -78,7 +78,7 @@ export function TakeBack({ sessionId, item, name }: Props) {
           </div>
         </div>
       )}
-      {(state === 'undone' || state === 'undoing') && (
+      {isTakenBack(state) && (
         <p className="take-back-done" role="status">
           {takenBackText(state, money)}
         </p>

@@ -8,12 +8,13 @@ import { call } from '../session/client.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { takenBackText, timeOf, undoFailure } from './undo-text.ts'
+import { isTakenBack, takenBackText, timeOf, undoFailure } from './undo-text.ts'
 
 const HEADINGS: Readonly<Record<UndoLinkView['state'], string>> = {
   valid: 'Take this back?',
   undone: 'Taken back',
   undoing: 'Taken back',
+  unrefunded: 'The refund did not arrive',
   over: 'The ten minutes are over',
   invalid: 'This link is not complete',
 }
@@ -89,7 +90,7 @@ export function UndoLink({ contactEmail }: { contactEmail: string }) {
           </ButtonLink>
         </>
       )}
-      {(state === 'undone' || state === 'undoing') && (
+      {isTakenBack(state) && (
         <p role="status">
           <strong>{name}</strong>: {takenBackText(state, money)}
         </p>

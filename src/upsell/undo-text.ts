@@ -7,11 +7,21 @@ export function timeOf(iso: string): string {
   return new Date(iso).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })
 }
 
+export type TakenBack = 'undone' | 'undoing' | 'unrefunded'
+
+export const isTakenBack = (state: string): state is TakenBack => Object.hasOwn(TAKEN_BACK, state)
+
+const TAKEN_BACK: Record<TakenBack, (money: string) => string> = {
+  undone: (money) => `Taken back. ${money} is on its way back to you, and a mail confirms it.`,
+  undoing: (money) =>
+    `Taken back. The bank has not confirmed the refund yet: ${money} is refunded by itself, and a mail confirms it.`,
+  unrefunded: (money) =>
+    `You took it back, but the bank did not accept the refund of ${money}. We look for another way and write to you within 3 days.`,
+}
+
 /** H-05: what became of it. */
-export function takenBackText(state: 'undone' | 'undoing', money: string): string {
-  return state === 'undone'
-    ? `Taken back. ${money} is on its way back to you, and a mail confirms it.`
-    : `Taken back. Our payment provider is slow right now: ${money} is refunded by itself, and a mail confirms it.`
+export function takenBackText(state: TakenBack, money: string): string {
+  return TAKEN_BACK[state](money)
 }
 
 export function undoFailure(failed: Failure): string {

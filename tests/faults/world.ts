@@ -11,6 +11,7 @@ import { connect, type Database } from '../../db/connect.ts'
 import { type EmbeddedPostgres, ensureDatabase, startPostgres } from '../../db/embedded.ts'
 import { migrate } from '../../db/migrate.ts'
 import { readConfig } from '../../payments-service/config.ts'
+import { MONEY_KINDS } from '../../payments-service/jobs/kinds.ts'
 import { setUpCatalogue } from '../../payments-service/stripe/setup.ts'
 import { anyPort } from '../../scripts/settings.ts'
 import { environment, WEBHOOK_SECRET } from '../service/service.ts'
@@ -282,7 +283,5 @@ export function lastLines(world: World, lines = 5): string[] {
 /** The inbox and outbox leases of workers that are gone end now, instead of in a minute. */
 export async function endLeases({ db }: World): Promise<void> {
   await sql`update webhook_events set next_attempt_at = now() where handled_at is null`.execute(db)
-  await sql`update outbox set next_attempt_at = now() where sent_at is null and kind in ('refund_duplicate', 'end_subscription')`.execute(
-    db,
-  )
+  await sql`update outbox set next_attempt_at = now() where sent_at is null and kind = any(${MONEY_KINDS})`.execute(db)
 }

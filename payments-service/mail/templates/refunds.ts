@@ -1,6 +1,6 @@
 /** Letters about money that goes back. */
 import { day, listed, money, moment, paragraph, quiet, shortDay, strong, type Block, type Letter } from '../letter.ts'
-import type { DuplicateRefunded, MoneyBackDecided, MoneyBackRequested, Refund, WithdrawalReceived } from '../mail.ts'
+import type { DuplicateRefunded, MoneyBackDecided, MoneyBackRequested, Refund, RefundFailed, WithdrawalReceived } from '../mail.ts' // prettier-ignore
 import { BANK_DAYS, inSentence, methodWords, productWords, yourMethod, type Setting } from './words.ts'
 
 export function refund(data: Refund): Letter {
@@ -20,6 +20,34 @@ export function refund(data: Refund): Letter {
         : [paragraph('Nothing else changes.')]),
     ],
     because: 'You receive this mail because a payment of yours was refunded.',
+  }
+}
+
+const NEXT: Record<RefundFailed['next'], (contact: string) => string> = {
+  again: () => 'We have sent it once more. You will have a mail from us when the bank has taken it.',
+  bank: (contact) =>
+    `Your bank holds this payment because it was disputed, and it decides about the money. If it decides against you, write to ${contact} and we look at it again.`,
+  person: (contact) =>
+    `Somebody of us looks for another way now and writes to you within 3 days. If your card was replaced, you can tell us at ${contact}.`,
+}
+
+/** A refund that the bank sent back or cannot take. */
+export function refundFailed(data: RefundFailed, { identity }: Setting): Letter {
+  const what = { label: productWords(data.productId), detail: `Paid on ${day(data.paidAt, data.timeZone)}` }
+  return {
+    subject: `Your refund of ${money(data.amount)} has not arrived`,
+    preview: 'What happens next.',
+    heading: 'Your refund has not arrived',
+    blocks: [
+      paragraph(
+        data.next === 'bank'
+          ? `We could not refund ${money(data.amount)} to ${yourMethod(data.paidWith)}.`
+          : `We sent ${money(data.amount)} to ${yourMethod(data.paidWith)}, and the bank did not accept it.`,
+      ),
+      { type: 'facts', rows: [{ ...what, value: money(data.amount) }] },
+      paragraph(strong('What happens next. '), NEXT[data.next](identity.contactEmail)),
+    ],
+    because: 'You receive this mail because money of yours has not come back yet.',
   }
 }
 
@@ -98,14 +126,42 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
       because: 'You receive this mail because you asked for your money back.',
     }
   }
+  const { amount, pending, withBank, open } = data
+  const method = yourMethod(data.paidWith)
   const blocks: Block[] = [
     paragraph(
-      `We granted your request and refunded ${money(data.amount)} to ${yourMethod(data.paidWith)}. ${BANK_DAYS}`,
+      amount > 0
+        ? `We granted your request and refunded ${money(amount)} to ${method}. ${BANK_DAYS}`
+        : 'We granted your request.',
     ),
+    ...(pending > 0
+      ? [paragraph(`${money(pending)} is on its way to ${method}. You will have a mail when the bank has taken it.`)]
+      : []),
+    ...(withBank > 0
+      ? [
+          paragraph(
+            `We could not refund ${money(withBank)}: your bank holds this payment because it was disputed, and it decides about the money.`,
+          ),
+        ]
+      : []),
+    ...(open > 0
+      ? [
+          paragraph(
+            `The bank did not accept our refund of ${money(open)}. Somebody of us looks for another way now and writes to you within 3 days.`,
+          ),
+        ]
+      : []),
     {
       type: 'facts',
       rows: [
-        { label: 'Refunded', value: money(data.amount), detail: day(data.decidedAt, data.timeZone) },
+        ...(amount > 0
+          ? [{ label: 'Refunded', value: money(amount), detail: day(data.decidedAt, data.timeZone) }]
+          : []),
+        ...(pending > 0
+          ? [{ label: 'On its way', value: money(pending), detail: 'The bank has not confirmed it yet' }]
+          : []),
+        ...(withBank > 0 ? [{ label: 'With your bank', value: money(withBank), detail: 'Disputed' }] : []),
+        ...(open > 0 ? [{ label: 'Not refunded yet', value: money(open), detail: 'We write to you' }] : []),
         {
           label: 'Programme closes',
           value: shortDay(data.accessEndsAt, data.timeZone),
@@ -116,9 +172,10 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
     paragraph('Your subscription has ended and you will not be charged again.'),
   ]
   return {
-    subject: `Granted: ${money(data.amount)} comes back to you`,
-    preview: BANK_DAYS,
-    heading: 'Your money comes back to you',
+    subject:
+      amount + pending > 0 ? `Granted: ${money(amount + pending)} comes back to you` : 'Your request was granted',
+    preview: withBank + open > 0 ? 'Not all of it could go back yet.' : BANK_DAYS,
+    heading: amount + pending > 0 ? 'Your money comes back to you' : 'Your request was granted',
     blocks,
     because: 'You receive this mail because you asked for your money back.',
   }

@@ -1,0 +1,58 @@
+import type { MailKind } from '../mail/mail.ts'
+
+/**
+ * What a waiting job is about. money: somebody is owed something or is still charged, so the job outlives everything, the
+ * erasure of its visitor too; mail and event: they name the visitor and go with them (D-12).
+ */
+type JobClass = 'money' | 'mail' | 'event'
+
+/**
+ * Every kind of job with its class. Kinds are made of this table, so there is none without a class. `:*` stands for any
+ * mail and any event.
+ */
+const CLASSES = {
+  mail: 'mail',
+  'mail:*': 'mail',
+  'conversion:*': 'event',
+  readdress_customer: 'mail',
+  asked_mail: 'mail',
+  refund_duplicate: 'money',
+  undo_add_on: 'money',
+  money_back: 'money',
+  refund_owed: 'money',
+  end_subscription: 'money',
+  cancel_intents: 'money',
+  close_programme: 'money',
+} as const satisfies Record<string, JobClass>
+
+type Listed = keyof typeof CLASSES
+
+type ConversionName = 'Lead' | 'InitiateCheckout' | 'Purchase' | 'Subscribe' | 'Contact'
+
+/**
+ * What leaves the house. `mail:*` payloads hold facts ({intentId, productId, amount, …}, ISO dates, cents): the sender
+ * adds address, name and signed links. `conversion:*` payloads hold {eventId, name, value, currency, at}.
+ */
+export type OutboxKind = {
+  [Kind in Listed]: Kind extends 'mail:*'
+    ? `mail:${MailKind}`
+    : Kind extends 'conversion:*'
+      ? `conversion:${ConversionName}`
+      : Kind
+}[Listed]
+
+/** The kinds of class money. */
+export type MoneyKind = { [Kind in Listed]: (typeof CLASSES)[Kind] extends 'money' ? Kind : never }[Listed]
+
+const listed = (): [Listed, JobClass][] => Object.entries(CLASSES) as [Listed, JobClass][]
+
+/** For SQL: `kind = any(${MONEY_KINDS})`. */
+export const MONEY_KINDS = listed().flatMap(([kind, of]) => (of === 'money' ? [kind] : [])) as MoneyKind[]
+
+/** The class of a kind; undefined for one that another version of the service wrote. */
+export function classOf(kind: string): JobClass | undefined {
+  return new Map<string, JobClass>(listed()).get(kind.replace(/:.*/, ':*'))
+}
+
+/** Patterns of all kinds that are not of class money, for SQL: `kind like any(${PERSONAL_KINDS})`. */
+export const PERSONAL_KINDS = listed().flatMap(([kind, of]) => (of === 'money' ? [] : [kind.replace('*', '%')]))

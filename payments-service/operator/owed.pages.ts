@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Deps } from '../deps.ts'
+import { applyOwed, applyRequest, enqueueRefund, type OwedRow } from '../refunds/owed.queries.ts'
+import { dollars, html, type Markup, table } from './html.ts'
+import { hidden } from './page.ts'
+
+const CAUSES: Readonly<Record<string, string>> = {
+  duplicate: 'Paid twice (P-14)',
+  undo_add_on: 'Add-on taken back (H-05)',
+  money_back: 'Request for money back',
+  erased: 'Paid after the visitor was erased',
+  returned: 'Refund from the dashboard that the bank sent back',
+}
+
+/** Why a refund cannot arrive: Stripe's failure reasons and error codes in plain words. */
+const REASONS: Readonly<Record<string, string>> = {
+  charge_disputed: 'The buyer disputed the charge: the bank holds or has given back the money. Look at the dispute.',
+  lost_or_stolen_card: 'The card was lost or stolen. Ask the buyer where the money may go.',
+  expired_or_canceled_card: 'The card has expired or was closed. Ask the buyer where the money may go.',
+  insufficient_funds: 'There is too little money in our balance at Stripe.',
+  declined: 'The bank declined the refund.',
+  merchant_request: 'The refund was cancelled in the dashboard.',
+  unknown: 'The bank sent it back without a reason.',
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  waiting: 'to be asked for at Stripe',
+  pending: 'on its way, the bank has not agreed yet',
+  refunded: 'refunded',
+  impossible: 'needs you',
+  settled: 'settled in another way',
+}
+
+const reasonWords = (reason: string | null): string => (reason ? (REASONS[reason] ?? reason) : '–')
+
+/** What is owed back and has not arrived: first what needs a person, then what is under way. */
+export async function owedSection({ db }: Deps, formToken: string): Promise<Markup> {
+  const rows = await db
+    .selectFrom('owed_refunds as o')
+    .innerJoin('sessions as s', 's.id', 'o.session_id')
+    .selectAll('o')
+    .select('s.email')
+    .where('o.status', 'in', ['waiting', 'pending', 'impossible'])
+    .orderBy('o.created_at')
+    .limit(200)
+    .execute()
+  const needy = rows.filter(({ status }) => status === 'impossible')
+  const under = rows.filter(({ status }) => status !== 'impossible')
+  const head = ['Since', 'Who', 'Why', 'Not back yet', 'Charge']
+  const facts = (row: (typeof rows)[number]) => [
+    row.created_at,
+    html`<a href="/operator/sessions/${row.session_id}">${row.email ?? `${row.session_id.slice(0, 8)}…`}</a>`,
+    CAUSES[row.cause] ?? row.cause,
+    dollars(row.wanted_cents - row.back_cents),
+    row.payment_intent_id,
+  ]
+  return html`${table(
+    `Refunds that need you (${needy.length})`,
+    [...head, 'What happened', ''],
+    needy.map((row) => [
+      ...facts(row),
+      html`<span class="long bad">${reasonWords(row.reason)}</span>`,
+      html`<form class="bar" method="post" action="/operator/refunds/${row.id}">
+        ${hidden(formToken)}<button name="act" value="again">Try again</button
+        ><button class="plain" name="act" value="settled">I paid it in another way</button>
+      </form>`,
+    ]),
+    'Every refund arrived or is under way.',
+  )}${table(
+    'Refunds under way',
+    [...head, 'State'],
+    under.map((row) => [...facts(row), STATES[row.status] ?? row.status]),
+    'None.',
+  )}`
+}
+
+/** What each charge of a request became, in a line each. */
+export async function chargesOf({ db }: Deps, requestIds: readonly string[]): Promise<Map<string, Markup>> {
+  const rows =
+    requestIds.length === 0
+      ? []
+      : await db.selectFrom('owed_refunds').selectAll().where('money_back_request_id', 'in', requestIds).execute()
+  const lines = new Map<string, OwedRow[]>()
+  for (const row of rows) {
+    const id = row.money_back_request_id ?? ''
+    lines.set(id, [...(lines.get(id) ?? []), row])
+  }
+  const line = (row: OwedRow) =>
+    html`<li>
+      ${dollars(row.wanted_cents)}:
+      ${STATES[row.status] ?? row.status}${row.status === 'impossible' ? `. ${reasonWords(row.reason)}` : ''}
+    </li>`
+  return new Map(
+    [...lines].map(([id, list]) => [
+      id,
+      html`<ul class="long">
+        ${list.map(line)}
+      </ul>`,
+    ]),
+  )
+}
+
+/**
+ * An operator's answer to a refund that cannot arrive: once more, or done by hand (a bank transfer). False when it does not
+ * wait for one (any more).
+ */
+export async function answerOwed(deps: Deps, id: string, act: 'again' | 'settled', operator: string): Promise<boolean> {
+  const done = await deps.db.transaction().execute(async (tx) => {
+    const found = await tx.selectFrom('owed_refunds').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!found) return false
+    await tx.selectFrom('sessions').select('id').where('id', '=', found.session_id).forUpdate().execute()
+    const failed = sql<number>`(select count(distinct stripe_id)::int from payment_facts
+      where payment_intent_id = ${found.payment_intent_id} and kind = 'refund_failed')`
+    const row = await tx
+      .updateTable('owed_refunds')
+      .set(
+        act === 'again'
+          ? { status: 'waiting', round: found.round + 1, refusals: 0, forgiven: failed, reason: null }
+          : { status: 'settled', settled_by: operator },
+      )
+      .where('id', '=', id)
+      .where('status', '=', 'impossible')
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) return false
+    if (act === 'again') {
+      await enqueueRefund(tx, row)
+      await applyOwed(tx, row.payment_intent_id)
+    }
+    if (row.money_back_request_id) await applyRequest(tx, row.money_back_request_id)
+    return true
+  })
+  deps.wake('outbox')
+  return done
+}

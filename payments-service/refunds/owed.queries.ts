@@ -1,0 +1,212 @@
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
+import type { OwedRefunds } from '../../db/types.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
+import { disputeEffect, type DisputeStatus } from '../stripe/dispute-status.ts'
+import { type OwedStanding, owedStanding, type RefundState } from './standing.ts'
+
+export type OwedRow = Selectable<OwedRefunds>
+export type Cause = 'duplicate' | 'undo_add_on' | 'money_back' | 'erased' | 'returned' | 'cancelled'
+
+/** What happened to the money of one charge. */
+interface ChargeState {
+  amount: number
+  refunded: number
+  refunds: RefundState[]
+  disputes: DisputeStatus[]
+}
+
+async function chargeState(tx: Database, intentId: string): Promise<ChargeState | undefined> {
+  const { rows } = await sql<ChargeState>`
+    select p.amount_cents as amount, p.refunded_cents as refunded,
+      (select coalesce(json_agg(r order by r.id), '[]') from (
+        select min(f.id::text) as id, max(f.amount_cents) as amount, max(f.detail) as reason,
+          case when bool_or(f.kind = 'refund_failed') then 'failed' when bool_or(f.kind = 'refunded') then 'succeeded'
+            else 'pending' end as state
+        from payment_facts f
+        where f.payment_intent_id = p.payment_intent_id and f.kind in ('refund_pending', 'refunded', 'refund_failed')
+        group by f.stripe_id
+      ) r) as refunds,
+      (select coalesce(json_agg(d.status), '[]') from disputes d where d.payment_intent_id = p.payment_intent_id) as disputes
+    from payments p where p.payment_intent_id = ${intentId}`.execute(tx)
+  return rows[0]
+}
+
+const isTaken = ({ disputes }: ChargeState): boolean => disputes.some((status) => disputeEffect(status) !== 'none')
+
+/**
+ * Notes that a charge is owed back, what is left of it: once for each cause, and only where no refund of it is under way
+ * already. The caller holds the lock on the session's row. Returns the row that counts; undefined when nothing is left.
+ */
+export async function owe(
+  tx: Database,
+  about: { sessionId: string; intentId: string; cause: Cause; requestId?: string; wanted?: number },
+): Promise<OwedRow | undefined> {
+  const { sessionId, intentId, cause, requestId = null } = about
+  const known = await tx
+    .selectFrom('owed_refunds')
+    .selectAll()
+    .where('payment_intent_id', '=', intentId)
+    .where(({ eb, or, and }) =>
+      or([
+        eb('status', 'in', ['waiting', 'pending']),
+        and([eb('cause', '=', cause), eb('money_back_request_id', 'is not distinct from', requestId)]),
+      ]),
+    )
+    .orderBy(({ eb }) => eb('cause', '=', cause), 'desc')
+    .executeTakeFirst()
+  if (known) return known
+  const charge = await chargeState(tx, intentId)
+  const wanted = Math.min(about.wanted ?? Infinity, charge ? charge.amount - charge.refunded : 0)
+  if (!charge || wanted <= 0) return undefined
+  const forgiven = charge.refunds.filter(({ state }) => state === 'failed').length
+  return tx
+    .insertInto('owed_refunds')
+    .values({
+      session_id: sessionId,
+      payment_intent_id: intentId,
+      cause,
+      money_back_request_id: requestId,
+      wanted_cents: wanted,
+      before_cents: charge.refunded,
+      // what the bank sent back is dealt with by hand, as it was sent
+      forgiven: cause === 'returned' ? 0 : forgiven,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Brings what is owed of a charge to what its facts say, with what follows: the job that asks again, the mail, the state of
+ * the request. Runs in the caller's transaction, which holds the lock on the session's row.
+ */
+export async function applyOwed(tx: Database, intentId: string): Promise<(OwedRow & { due: number })[]> {
+  const rows = await tx
+    .selectFrom('owed_refunds')
+    .selectAll()
+    .where('payment_intent_id', '=', intentId)
+    .where('status', '!=', 'settled')
+    .execute()
+  if (rows.length === 0) return []
+  const charge = await chargeState(tx, intentId)
+  if (!charge) return []
+  const now: (OwedRow & { due: number })[] = []
+  for (const row of rows) {
+    const standing = owedStanding(
+      {
+        amount: charge.amount,
+        before: row.before_cents,
+        wanted: row.wanted_cents,
+        forgiven: row.forgiven,
+        refusals: row.refusals,
+        refusal: row.reason,
+      },
+      charge.refunds,
+      isTaken(charge),
+    )
+    now.push({ ...(await write(tx, row, standing)), due: standing.due })
+  }
+  return now
+}
+
+async function write(tx: Database, row: OwedRow, { status, back, reason }: OwedStanding): Promise<OwedRow> {
+  if (row.status === status && row.back_cents === back && row.reason === reason) return row
+  const again = status === 'waiting' && row.status !== 'waiting'
+  const written = await tx
+    .updateTable('owed_refunds')
+    .set({ status, back_cents: back, reason, ...(again ? { round: row.round + 1, refusals: 0 } : {}) })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  if (again) await enqueueRefund(tx, written)
+  // what the bank sends back, and what cannot go back, is told once the buyer was told otherwise; before, the answer tells
+  const bad = (again && row.status !== 'impossible') || (status === 'impossible' && row.status !== 'impossible')
+  const answers = row.cause === 'money_back' && row.told_at === null
+  if (bad && !answers) await tellTrouble(tx, written)
+  if (row.money_back_request_id) await applyRequest(tx, row.money_back_request_id)
+  return written
+}
+
+/** The job that asks Stripe, one for each time that a refund is opened. */
+export async function enqueueRefund(tx: Database, row: OwedRow): Promise<void> {
+  await enqueue(tx, {
+    kind: 'refund_owed',
+    reason: `${row.id}:${row.round}`,
+    sessionId: row.session_id,
+    payload: { owedId: row.id },
+  })
+}
+
+async function tellTrouble(tx: Database, row: OwedRow): Promise<void> {
+  await enqueue(tx, {
+    kind: 'mail:refund_failed',
+    reason: `${row.id}:${row.round}:${row.status}`,
+    sessionId: row.session_id,
+    payload: {
+      intentId: row.payment_intent_id,
+      amount: row.wanted_cents - row.back_cents,
+      next: row.status === 'waiting' ? 'again' : row.reason === 'charge_disputed' ? 'bank' : 'person',
+    },
+  })
+}
+
+/** refunding while something is under way; incomplete when what is left needs a person; refunded when all is done. */
+export async function applyRequest(tx: Database, requestId: string): Promise<void> {
+  const owed = await tx
+    .selectFrom('owed_refunds')
+    .select(['status', 'back_cents', 'told_at'])
+    .where('money_back_request_id', '=', requestId)
+    .execute()
+  const under = owed.some(({ status }) => status === 'waiting' || status === 'pending')
+  const status = under
+    ? ('refunding' as const)
+    : owed.some((one) => one.status === 'impossible')
+      ? ('incomplete' as const)
+      : ('refunded' as const)
+  await tx
+    .updateTable('money_back_requests as r')
+    .set({ status, refunded_cents: owed.reduce((sum, { back_cents }) => sum + back_cents, 0) })
+    .where('r.id', '=', requestId)
+    .where('r.status', 'in', ['refunding', 'incomplete', 'refunded'])
+    // the buyer asked anew after this one was done: that one holds the place
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('money_back_requests as o')
+            .select('o.id')
+            .whereRef('o.session_id', '=', 'r.session_id')
+            .whereRef('o.id', '!=', 'r.id')
+            .where('o.status', 'in', ['open', 'refunding', 'incomplete']),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** A refund from the dashboard that the bank sent back after the buyer was told of it: from now on it is owed by us. */
+export async function oweReturned(
+  tx: Database,
+  sessionId: string,
+  intentId: string,
+  refund: { id: string; amount: number },
+): Promise<void> {
+  const said = await tx
+    .selectFrom('payment_facts')
+    .select('id')
+    .where('stripe_id', '=', refund.id)
+    .where('kind', '=', 'refunded')
+    .executeTakeFirst()
+  if (!said) return
+  const mine = await tx
+    .selectFrom('owed_refunds')
+    .select('id')
+    .where('payment_intent_id', '=', intentId)
+    .executeTakeFirst()
+  if (mine) return
+  const row = await owe(tx, { sessionId, intentId, cause: 'returned', wanted: refund.amount })
+  if (row?.cause !== 'returned') return
+  const [now] = await applyOwed(tx, intentId)
+  if (now?.status !== 'waiting') return
+  await enqueueRefund(tx, now)
+  await tellTrouble(tx, now)
+}

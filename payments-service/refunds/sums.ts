@@ -1,0 +1,32 @@
+import type { Database } from '../../db/connect.ts'
+import type { OwedRow } from './owed.queries.ts'
+
+/** What became of several charges that were owed back, in cents. */
+interface RefundSums {
+  /** What the bank has agreed to, and what an operator settled in another way. */
+  refunded: number
+  /** What it has not agreed to yet. */
+  pending: number
+  /** What it holds because of a dispute. */
+  withBank: number
+  /** What could not go back the way it came: we find another. */
+  open: number
+}
+
+/** Adds up the rows of one request (A-07, H-02): the same sums for mails and pages. */
+export function sumUp(rows: readonly Pick<OwedRow, 'status' | 'reason' | 'wanted_cents' | 'back_cents'>[]): RefundSums {
+  const sums: RefundSums = { refunded: 0, pending: 0, withBank: 0, open: 0 }
+  for (const { status, reason, wanted_cents, back_cents } of rows) {
+    sums.refunded += status === 'settled' ? wanted_cents : back_cents
+    if (status === 'settled') continue
+    const left = wanted_cents - back_cents
+    if (status !== 'impossible') sums.pending += left
+    else if (reason === 'charge_disputed') sums.withBank += left
+    else sums.open += left
+  }
+  return sums
+}
+
+export async function sumsOf(db: Database, requestId: string): Promise<RefundSums> {
+  return sumUp(await db.selectFrom('owed_refunds').selectAll().where('money_back_request_id', '=', requestId).execute())
+}

@@ -1,0 +1,115 @@
+/** What disputes and refunds of the programme's charges do to access and to the subscription. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { eventually } from './service.ts'
+
+let funnel: Funnel
+beforeAll(async () => void (funnel = await startFunnel()))
+afterAll(() => funnel.stop())
+
+const charges = (buyer: Buyer) =>
+  funnel.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).orderBy('settled_at').execute()
+const open = async (buyer: Buyer) => {
+  const rows = await funnel.db.selectFrom('product_access_grants').select('product_id').where('session_id', '=', buyer.sessionId).where('revoked_at', 'is', null).execute() // prettier-ignore
+  return rows.map(({ product_id }) => product_id)
+}
+const revoked = async (buyer: Buyer) => {
+  const rows = await funnel.db.selectFrom('product_access_grants').select('revoked_reason').where('session_id', '=', buyer.sessionId).where('revoked_at', 'is not', null).execute() // prettier-ignore
+  return rows.map(({ revoked_reason }) => revoked_reason)
+}
+const subscription = (buyer: Buyer) =>
+  funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow()
+const letters = async (buyer: Buyer, kind: string) => {
+  const rows = await funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', buyer.sessionId).where('dedupe_key', 'like', `mail:${kind}:%:letter`).execute() // prettier-ignore
+  return rows.map(({ payload }) => (payload as unknown as { mail: { data: Record<string, unknown> } }).mail.data)
+}
+const dispute = (charge: string | null, status?: string) => funnel.control('POST', 'disputes', { charge, status })
+const move = (id: string, status: string) => funnel.control('POST', 'disputes/close', { dispute: id, status })
+
+/** A buyer whose first renewal was charged. */
+async function renewed(): Promise<Buyer> {
+  const buyer = await funnel.buyer()
+  await buyer.pay('trial_1')
+  await eventually(() => subscription(buyer), ({ status }) => status === 'trialing') // prettier-ignore
+  await funnel.control('POST', 'clock', { advance: 3 * 86_400 + 7_200 })
+  await eventually(() => charges(buyer), (list) => list.length === 2, 15_000) // prettier-ignore
+  return buyer
+}
+
+describe('a charge of the programme that is taken back', () => {
+  test('P-12 a renewal lost in a dispute ends access and subscription, although the first payment stands', async () => {
+    const buyer = await renewed()
+    const [, renewal] = await charges(buyer)
+    const { id } = await dispute(renewal?.charge_id ?? null)
+    await eventually(() => charges(buyer), ([, one]) => one?.status === 'disputed') // prettier-ignore
+    expect(await open(buyer)).toEqual(['trial_1'])
+    await move(id, 'lost')
+    await eventually(() => subscription(buyer), ({ status }) => status === 'canceled', 15_000) // prettier-ignore
+    expect(await open(buyer)).toEqual([])
+    expect(await revoked(buyer)).toEqual(['dispute_lost'])
+    const [told] = await eventually(() => letters(buyer, 'access_ended'), (list) => list.length > 0) // prettier-ignore
+    expect(told).toMatchObject({ reason: 'disputed' })
+    await funnel.control('POST', 'clock', { advance: 32 * 86_400 })
+    await new Promise((later) => setTimeout(later, 500))
+    expect((await charges(buyer)).map(({ amount_cents }) => amount_cents)).toEqual([100, 3900])
+  })
+
+  test('P-12 a renewal refunded whole in the dashboard ends its period and charges nothing more', async () => {
+    const buyer = await renewed()
+    const [, renewal] = await charges(buyer)
+    await funnel.dashboard('POST', '/v1/refunds', { payment_intent: renewal?.payment_intent_id ?? '', amount: '900' })
+    await eventually(() => charges(buyer), ([, one]) => one?.refunded_cents === 900) // prettier-ignore
+    expect(await open(buyer)).toEqual(['trial_1'])
+    await funnel.dashboard('POST', '/v1/refunds', { payment_intent: renewal?.payment_intent_id ?? '' })
+    await eventually(() => subscription(buyer), ({ status }) => status === 'canceled', 15_000) // prettier-ignore
+    expect([await open(buyer), await revoked(buyer)]).toEqual([[], ['refunded']])
+    const [told] = await eventually(() => letters(buyer, 'access_ended'), (list) => list.length > 0) // prettier-ignore
+    expect(told).toMatchObject({ reason: 'refunded' })
+  })
+
+  test('P-12 a dispute lost and won on appeal gives access back for the time that was left', async () => {
+    const buyer = await funnel.buyer()
+    await buyer.pay('trial_1')
+    await eventually(() => subscription(buyer), ({ status }) => status === 'trialing') // prettier-ignore
+    const [first] = await charges(buyer)
+    const { id } = await dispute(first?.charge_id ?? null)
+    await move(id, 'lost')
+    await eventually(() => subscription(buyer), ({ status }) => status === 'canceled', 15_000) // prettier-ignore
+    expect(await open(buyer)).toEqual([])
+    for (const status of ['appeal_needs_response', 'appeal_under_review']) {
+      await move(id, status)
+      await new Promise((later) => setTimeout(later, 700))
+      expect(await open(buyer)).toEqual([])
+    }
+    await move(id, 'won')
+    await eventually(() => open(buyer), (list) => list.length === 1, 10_000) // prettier-ignore
+    expect((await charges(buyer)).map(({ status }) => status)).toEqual(['succeeded'])
+    const { open_until, status } = await subscription(buyer)
+    expect(status).toBe('canceled')
+    const days = ((open_until?.getTime() ?? 0) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(2.8)
+    expect(days).toBeLessThan(3.1)
+    // the time is over
+    await sql`update subscriptions set open_until = now() - interval '1 second' where session_id = ${buyer.sessionId}`.execute(funnel.db) // prettier-ignore
+    await sql`update outbox set next_attempt_at = now() where kind = 'close_programme'`.execute(funnel.db)
+    await eventually(() => open(buyer), (list) => list.length === 0) // prettier-ignore
+  })
+
+  test('P-12 inquiries and prevented disputes change nothing; an inquiry that becomes a dispute and is lost does', async () => {
+    const buyer = await funnel.buyer()
+    await buyer.pay('trial_1')
+    const [first] = await charges(buyer)
+    const { id } = await dispute(first?.charge_id ?? null, 'warning_needs_response')
+    for (const status of ['warning_under_review', 'warning_closed', 'prevented']) await move(id, status)
+    await eventually(
+      () => funnel.db.selectFrom('disputes').select('status').where('id', '=', id).executeTakeFirst(),
+      (row) => row?.status === 'prevented',
+    )
+    expect((await charges(buyer)).map(({ status }) => status)).toEqual(['succeeded'])
+    expect(await open(buyer)).toEqual(['trial_1'])
+    await move(id, 'needs_response')
+    await move(id, 'lost')
+    await eventually(() => open(buyer), (list) => list.length === 0) // prettier-ignore
+  })
+})

@@ -1,0 +1,169 @@
+/** Erasing a visitor while money is under way: no charge is kept, nothing personal comes back (D-12). */
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
+import { eraseVisitor, LiveSubscription } from '../../payments-service/privacy/erase.ts'
+import { orderOf } from '../support/order.ts'
+import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { eventually } from './service.ts'
+
+let funnel: Funnel
+beforeAll(async () => void (funnel = await startFunnel()))
+afterEach(() => funnel.control('DELETE', 'faults'))
+afterAll(() => funnel.stop())
+
+const erase = (buyer: Buyer) => eraseVisitor(funnel.db, buyer.sessionId)
+const atStripe = async (intentId: string) => {
+  const intent = await funnel.dashboard('GET', `/v1/payment_intents/${intentId}`, { 'expand[0]': 'latest_charge' })
+  return { status: intent.status as string, kept: (intent.latest_charge?.amount_captured ?? 0) - (intent.latest_charge?.amount_refunded ?? 0) } // prettier-ignore
+}
+const awayFor = (path: string, times: number) =>
+  funnel.control('POST', 'faults', { mode: '500', method: 'POST', path, from: 'server', times })
+const due = () => sql`update outbox set next_attempt_at = now() where sent_at is null`.execute(funnel.db)
+const cancelled = async (buyer: Buyer) => {
+  const row = () => funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+  const { stripe_subscription_id } = await eventually(row, (one) => one.stripe_subscription_id !== null)
+  await funnel.dashboard('DELETE', `/v1/subscriptions/${stripe_subscription_id}`)
+  await eventually(row, ({ status }) => status === 'canceled')
+}
+/** Rows anywhere that hold the buyer's address or answer. */
+async function traces(email: string): Promise<string[]> {
+  const { rows } = await sql<{ table: string }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`.execute(funnel.db) // prettier-ignore
+  const found: string[] = []
+  for (const { table } of rows) {
+    const { rows: hits } = await sql`select 1 from ${sql.table(table)} t where to_jsonb(t)::text ilike ${`%${email}%`} limit 1`.execute(funnel.db) // prettier-ignore
+    if (hits.length > 0) found.push(table)
+  }
+  return found
+}
+
+describe('refunds that were promised', () => {
+  test('D-12 H-05 an add-on that was taken back is refunded, although the buyer was erased meanwhile', async () => {
+    const buyer = await funnel.buyer()
+    await buyer.pay()
+    const { body } = await buyer.browser.post(buyer.path('/upsells'), orderOf('guide_habits'))
+    await cancelled(buyer)
+    await awayFor('/v1/refunds', 2)
+    expect((await buyer.browser.post(buyer.path('/upsells/guide_habits/undo'))).body.state).toBe('undoing')
+    await erase(buyer)
+    await due()
+    await eventually(() => atStripe(body.paymentIntentId), ({ kept }) => kept === 0, 10_000) // prettier-ignore
+  })
+
+  test('D-12 A-07 money back that was granted is given, although the buyer was erased meanwhile', async () => {
+    const buyer = await funnel.buyer()
+    const intent = await buyer.pay('trial_1767')
+    await cancelled(buyer)
+    const { id } = await funnel.db
+      .insertInto('money_back_requests')
+      .values({
+        session_id: buyer.sessionId,
+        kind: 'guarantee',
+        amount_cents: 1767,
+        listened_sessions: 7,
+        first_paid_at: new Date(),
+        answer_by: new Date(),
+      }) // prettier-ignore
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await awayFor('/v1/refunds', 2)
+    await decideMoneyBack(funnel.service.deps, id, { decision: 'approve' }, 'op')
+    await erase(buyer)
+    await due()
+    await eventually(() => atStripe(intent), ({ kept }) => kept === 0, 10_000) // prettier-ignore
+    await eventually(
+      () => funnel.db.selectFrom('money_back_requests').select('status').where('id', '=', id).executeTakeFirstOrThrow(),
+      ({ status }) => status === 'refunded',
+    )
+  })
+})
+
+describe('payments that are open', () => {
+  test('D-12 an open intent ends at Stripe, so that the tab which holds its secret cannot pay', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open('trial_1')
+    await awayFor('/v1/payment_intents', 1)
+    await erase(buyer)
+    await eventually(() => atStripe(body.paymentIntentId), ({ status }) => status === 'canceled', 10_000) // prettier-ignore
+    expect((await funnel.confirm(body)).status).toBe(400)
+  })
+
+  test('D-12 a payment that arrives after the erasure goes back by itself and starts nothing', async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open('trial_9')
+    // Stripe takes the cancellation later than the buyer's confirmation
+    await funnel.control('POST', 'faults', { mode: '500', method: 'POST', path: `/v1/payment_intents/${body.paymentIntentId}/cancel`, from: 'server', times: 5 }) // prettier-ignore
+    await erase(buyer)
+    expect((await funnel.confirm(body)).status).toBe(200)
+    await eventually(() => atStripe(body.paymentIntentId), ({ kept }) => kept === 0, 15_000) // prettier-ignore
+    const [payment] = await eventually(
+      () => funnel.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).execute(),
+      ([one]) => one?.status === 'refunded',
+    )
+    expect(payment).toMatchObject({ amount_cents: 900, refunded_cents: 900, customer_email: null })
+    for (const table of ['subscriptions', 'product_access_grants', 'session_access'] as const) {
+      expect([table, await funnel.db.selectFrom(table).selectAll().where('session_id', '=', buyer.sessionId).execute()]).toEqual([table, []]) // prettier-ignore
+    }
+  })
+
+  test('D-12 P-07 neither a mailed link nor a client secret opens an erased visit, used before or not', async () => {
+    const buyer = await funnel.buyer('opens@example.com')
+    const { body } = await buyer.open('trial_1', 'paypal')
+    await funnel.paypal(body)
+    const claim = () => buyer.browser.post('/api/payment-returns', { clientSecret: body.clientSecret })
+    expect((await claim()).status).toBe(200)
+    await eventually(() => funnel.db.selectFrom('payments').select('id').where('session_id', '=', buyer.sessionId).execute(), (list) => list.length === 1) // prettier-ignore
+    await cancelled(buyer)
+    await erase(buyer)
+    expect([404, 410]).toContain((await claim()).status)
+    expect((await buyer.browser.get(buyer.path(''))).status).toBe(403)
+    await expect(
+      sql`insert into customers (session_id, email) values (${buyer.sessionId}, 'again@example.com')`.execute(
+        funnel.db,
+      ),
+    ).rejects.toThrow('erased')
+  })
+
+  test('D-12 erased at any moment of thirty payments: no charge is kept and nothing names the buyer', async () => {
+    const emails: string[] = []
+    let erased = 0
+    const pay = async (delay: number) => {
+      const email = `vanishes-${crypto.randomUUID().slice(0, 8)}@example.com`
+      emails.push(email)
+      const buyer = await funnel.buyer(email)
+      const { body } = await buyer.open('trial_9')
+      const paying = funnel.confirm(body).then(() => buyer.finalize(body.paymentIntentId))
+      await new Promise((later) => setTimeout(later, delay))
+      const gone = await erase(buyer).then(
+        ({ sessions }) => sessions === 1,
+        (error: unknown) => {
+          if (error instanceof LiveSubscription) return false
+          throw error
+        },
+      )
+      await paying
+      return { buyer, intent: body.paymentIntentId as string, email, gone }
+    }
+    const all = []
+    for (let round = 0; round < 3; round++) {
+      all.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => pay(n * 12)))))
+    }
+    for (const { buyer, intent, email, gone } of all) {
+      if (!gone) continue
+      erased += 1
+      const { status } = await eventually(
+        () => atStripe(intent),
+        (now) => now.status === 'canceled' || (now.status === 'succeeded' && now.kept === 0),
+        20_000,
+      )
+      expect(['canceled', 'succeeded']).toContain(status)
+      const live = await funnel.db.selectFrom('subscriptions').select('id').where('session_id', '=', buyer.sessionId).where('status', '!=', 'canceled').execute() // prettier-ignore
+      expect(live).toEqual([])
+      // an event of Stripe's that came later is emptied when it was worked through
+      await eventually(() => traces(email), (tables) => tables.length === 0) // prettier-ignore
+      const access = await funnel.db.selectFrom('session_access').select('kind').where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
+      expect(access).toEqual([])
+    }
+    expect(erased).toBeGreaterThan(5)
+  }, 90_000)
+})

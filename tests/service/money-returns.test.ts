@@ -1,0 +1,195 @@
+/** Money that goes back, charge by charge: what is refunded, on its way, impossible, and what the buyer is told. */
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
+import { moneyBackPage } from '../../payments-service/operator/money-back.pages.ts'
+import { orderOf } from '../support/order.ts'
+import { type Buyer } from './funnel.ts'
+import { type Membership, startMembership } from './membership.ts'
+import { eventually } from './service.ts'
+
+let world: Membership
+beforeAll(async () => void (world = await startMembership()))
+afterEach(() => world.control('DELETE', 'faults'))
+afterAll(() => world.stop())
+
+const charges = (buyer: Buyer) =>
+  world.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).orderBy('settled_at').execute()
+const refunded = async (buyer: Buyer) => (await charges(buyer)).map(({ refunded_cents }) => refunded_cents)
+const settle = async (intentId: string, status: 'succeeded' | 'failed', reason?: string) => {
+  const { data } = await world.dashboard('GET', '/v1/refunds', { payment_intent: intentId })
+  return world.control('POST', 'refunds/settle', { refund: data[0].id, status, reason })
+}
+const requestOf = (buyer: Buyer) =>
+  world.db
+    .selectFrom('money_back_requests')
+    .selectAll()
+    .where('session_id', '=', buyer.sessionId)
+    .executeTakeFirstOrThrow()
+const viewed = async (buyer: Buyer) =>
+  (await buyer.browser.get('/api/account')).body.subscriptions[0].moneyBack.request as Record<string, unknown>
+
+/** A buyer with an account asks for the money back; `renewed` days later. */
+async function asks(product: 'trial_1' | 'trial_1767', options: { renewed?: boolean; card?: string } = {}) {
+  const email = `back-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const buyer = await world.member({ email, product, ...(options.card ? { card: options.card } : {}) })
+  if (options.renewed) {
+    await world.days(3.1)
+    await eventually(() => charges(buyer), (list) => list.length === 2, 15_000) // prettier-ignore
+  }
+  const { auth_user_id } = await world.db.selectFrom('users').select('auth_user_id').where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+  for (let day = 1; day <= 7; day++) {
+    await world.db
+      .insertInto('listened_sessions')
+      .values({ user_id: auth_user_id ?? '', day, played_seconds: 90, length_seconds: 97, counted_at: new Date() })
+      .execute()
+  }
+  const ask = async () => {
+    const [subscription] = (await buyer.browser.get('/api/account')).body.subscriptions
+    const asked = await buyer.browser.post(`/api/subscriptions/${subscription.id}/money-back`)
+    expect(asked.status).toBe(200)
+    return (await requestOf(buyer)).id
+  }
+  return { buyer, email, ask }
+}
+const approve = (id: string) => decideMoneyBack(world.service.deps, id, { decision: 'approve' }, 'op')
+
+describe('money back', () => {
+  test('A-07 one disputed charge does not hold up the others; buyer and operator read which', async () => {
+    const { buyer, email, ask } = await asks('trial_1', { renewed: true })
+    const id = await ask()
+    const [first] = await charges(buyer)
+    const { id: dispute } = await world.control('POST', 'disputes', { charge: first?.charge_id })
+    await approve(id)
+    await eventually(() => refunded(buyer), ([one, two]) => one === 0 && two === 3900, 15_000) // prettier-ignore
+    expect((await world.mail(email, 'money_back_decided')).data).toMatchObject({ amount: 3900, withBank: 100, open: 0 })
+    expect(await viewed(buyer)).toMatchObject({ status: 'incomplete', refunded: 3900, withBank: 100 })
+    const page = (await moneyBackPage(world.service.deps, 'x')).text
+    expect(page).toContain('disputed the charge')
+    // won by us: the promise is kept after all, and told
+    await world.control('POST', 'disputes/close', { dispute, status: 'won' })
+    await eventually(() => refunded(buyer), ([one]) => one === 100, 15_000) // prettier-ignore
+    await eventually(() => viewed(buyer), ({ status }) => status === 'refunded') // prettier-ignore
+    expect((await world.mail(email, 'refund')).data.amount).toBe(100)
+  })
+
+  test('A-07 after a partial refund the answer names the sum that went back now', async () => {
+    const { buyer, email, ask } = await asks('trial_1767')
+    const [charge] = await charges(buyer)
+    await world.dashboard('POST', '/v1/refunds', { payment_intent: charge?.payment_intent_id ?? '', amount: '1000' })
+    await eventually(() => refunded(buyer), ([sum]) => sum === 1000) // prettier-ignore
+    await approve(await ask())
+    await eventually(() => viewed(buyer), ({ status }) => status === 'refunded') // prettier-ignore
+    expect((await world.mail(email, 'money_back_decided')).data).toMatchObject({ amount: 767 })
+    expect(await viewed(buyer)).toMatchObject({ amount: 767, refunded: 767 })
+    expect(await requestOf(buyer)).toMatchObject({ amount_cents: 767, refunded_cents: 767 })
+  })
+
+  test('A-07 pending is on its way and nothing else; sent back days later it is told, and an operator is asked', async () => {
+    const { buyer, email, ask } = await asks('trial_1', { card: 'pm_card_pendingRefund' })
+    const [charge] = await charges(buyer)
+    await approve(await ask())
+    expect((await world.mail(email, 'money_back_decided')).data).toMatchObject({ amount: 0, pending: 100 })
+    expect([await viewed(buyer), await refunded(buyer)]).toMatchObject([{ status: 'refunding', pending: 100 }, [0]])
+    expect((await world.mails(email)).filter(({ kind }) => kind === 'refund')).toEqual([])
+    await settle(charge?.payment_intent_id ?? '', 'succeeded')
+    expect((await world.mail(email, 'refund')).data.amount).toBe(100)
+    await eventually(() => viewed(buyer), ({ status }) => status === 'refunded') // prettier-ignore
+    await settle(charge?.payment_intent_id ?? '', 'failed', 'lost_or_stolen_card')
+    expect((await world.mail(email, 'refund_failed')).data).toMatchObject({ amount: 100, next: 'person' })
+    await eventually(() => viewed(buyer), ({ status, open }) => status === 'incomplete' && open === 100) // prettier-ignore
+    expect((await moneyBackPage(world.service.deps, 'x')).text).toContain('lost or stolen')
+  })
+
+  test('A-07 Stripe away, an answer lost and a refund in the dashboard at once: never more than was paid', async () => {
+    const { buyer, ask } = await asks('trial_1767', { renewed: true })
+    const id = await ask()
+    const [first, renewal] = await charges(buyer)
+    await world.control('POST', 'faults', { mode: 'execute_then_500', method: 'POST', path: '/v1/refunds', from: 'server', times: 1 }) // prettier-ignore
+    await world.control('POST', 'faults', { mode: 'drop_before', method: 'POST', path: '/v1/refunds', from: 'server', times: 2, after: 1 }) // prettier-ignore
+    await Promise.all([
+      approve(id),
+      world.dashboard('POST', '/v1/refunds', { payment_intent: renewal?.payment_intent_id ?? '', amount: '900' }),
+    ])
+    await eventually(
+      async () => {
+        await sql`update outbox set next_attempt_at = now() where sent_at is null and kind = 'money_back'`.execute(
+          world.db,
+        )
+        return viewed(buyer)
+      },
+      ({ status }) => status === 'refunded',
+      20_000,
+    )
+    expect(await refunded(buyer)).toEqual([1767, 3900])
+    for (const one of [first, renewal]) {
+      const { data } = await world.dashboard('GET', '/v1/refunds', { payment_intent: one?.payment_intent_id ?? '' })
+      const sum = (data as { amount: number; status: string }[]).filter(({ status }) => status === 'succeeded').reduce((all, { amount }) => all + amount, 0) // prettier-ignore
+      expect(sum).toBe(one?.amount_cents)
+    }
+  })
+
+  test('A-07 P-12 an add-on refunded after a money-back gets its letter', async () => {
+    const { buyer, email, ask } = await asks('trial_1')
+    const { body } = await buyer.browser.post(buyer.path('/upsells'), orderOf('guide_habits'))
+    await approve(await ask())
+    await eventually(() => viewed(buyer), ({ status }) => status === 'refunded') // prettier-ignore
+    await world.dashboard('POST', '/v1/refunds', { payment_intent: body.paymentIntentId })
+    expect((await world.mail(email, 'refund')).data).toMatchObject({ amount: 1490, productIds: ['guide_habits'] })
+    expect((await world.mails(email)).filter(({ kind }) => kind === 'refund')).toHaveLength(1)
+  })
+})
+
+describe('refunds that the bank sends back', () => {
+  test('H-05 an add-on taken back: sent again where that can help, else told, an operator decides', async () => {
+    const email = `bank-${crypto.randomUUID().slice(0, 8)}@example.com`
+    const buyer = await world.member({ email })
+    const { body } = await buyer.browser.post(buyer.path('/upsells'), orderOf('guide_devices'))
+    expect(body).toMatchObject({ status: 'succeeded' })
+    const undo = async () => (await buyer.browser.post(buyer.path('/upsells/guide_devices/undo'))).body.state as string
+    expect(await undo()).toBe('undone')
+    await settle(body.paymentIntentId, 'failed', 'declined')
+    expect((await world.mail(email, 'refund_failed')).data).toMatchObject({ amount: 1490, next: 'again' })
+    await eventually(async () => (await charges(buyer)).at(-1)?.refunded_cents, (cents) => cents === 1490, 10_000) // prettier-ignore
+    await settle(body.paymentIntentId, 'failed', 'expired_or_canceled_card')
+    await eventually(undo, (state) => state === 'unrefunded')
+    expect((await world.mail(email, 'refund_failed')).data).toMatchObject({ next: 'person' })
+    expect((await moneyBackPage(world.service.deps, 'x')).text).toContain('has expired or was closed')
+  })
+
+  test('P-14 the second of two charges: its refund fails later, and somebody is asked', async () => {
+    const buyer = await world.buyer()
+    const opened = await buyer.open('trial_1')
+    const other = await world.dashboard('POST', '/v1/payment_intents', {
+      amount: '100',
+      currency: 'usd',
+      customer: (await world.db.selectFrom('customers').select('stripe_customer_id').where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow()).stripe_customer_id ?? '', // prettier-ignore
+      'allowed_payment_method_types[0]': 'card',
+      'metadata[session_id]': buyer.sessionId,
+      'metadata[purpose]': 'first',
+      'metadata[product_id]': 'trial_1',
+    })
+    await world.confirm(opened.body)
+    await buyer.finalize(opened.body.paymentIntentId)
+    await world.confirm({ paymentIntentId: other.id, clientSecret: other.client_secret }, 'pm_card_refundFail')
+    await eventually(() => charges(buyer), (list) => list.some(({ is_duplicate, refunded_cents }) => is_duplicate && refunded_cents === 100), 15_000) // prettier-ignore
+    await world.control('POST', 'clock', { advance: 61 })
+    const owed = () => world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    const row = await eventually(owed, ({ status }) => status === 'impossible', 10_000)
+    expect(row).toMatchObject({ cause: 'duplicate', back_cents: 0, reason: 'expired_or_canceled_card' })
+    const told = await eventually(() => world.db.selectFrom('outbox').select('kind').where('session_id', '=', buyer.sessionId).where('kind', '=', 'mail:refund_failed').execute(), (list) => list.length > 0) // prettier-ignore
+    expect(told).toHaveLength(1)
+  })
+
+  test('P-12 a refund from the dashboard that the bank sent back is owed by us from then on', async () => {
+    const email = `dash-${crypto.randomUUID().slice(0, 8)}@example.com`
+    const buyer = await world.member({ email, product: 'trial_1767' })
+    const [charge] = await charges(buyer)
+    const intent = charge?.payment_intent_id ?? ''
+    await world.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: '500' })
+    await world.mail(email, 'refund')
+    await settle(intent, 'failed', 'lost_or_stolen_card')
+    expect((await world.mail(email, 'refund_failed')).data).toMatchObject({ amount: 500, next: 'person' })
+    expect(await refunded(buyer)).toEqual([0])
+  })
+})
