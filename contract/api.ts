@@ -130,6 +130,8 @@ export interface OpenLinkRequest {
 export interface OpenLinkResponse {
   sessionId: string
   nextPage: NextPage
+  /** The visit holds an address that this browser has not given: it is asked for anew before the visit goes on. */
+  askEmail: boolean
 }
 
 /** Where a session stands; pages that do not fit it send the visitor on (C-02). */
@@ -449,14 +451,14 @@ export const api = {
     '/api/sessions/{sessionId}/upsells/{productId}/undo',
     'Take an add-on back within ten minutes: all of it is refunded (H-05)',
   ),
-  undoLink: endpoint<void, UndoLinkView>(
-    'GET',
-    '/api/links/undo-add-on/{token}',
+  undoLink: endpoint<{ token: string }, UndoLinkView>(
+    'POST',
+    '/api/links/undo-add-on/view',
     'What the undo link of a receipt is about; changes nothing',
   ),
-  undoByLink: endpoint<void, UndoResult>(
+  undoByLink: endpoint<{ token: string }, UndoResult>(
     'POST',
-    '/api/links/undo-add-on/{token}',
+    '/api/links/undo-add-on',
     'Take an add-on back with the link of its receipt, once confirmed (H-05)',
   ),
   paypalSetup: endpoint<PaypalSetupRequest, PaymentResult>(

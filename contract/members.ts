@@ -177,7 +177,7 @@ export interface ListeningResponse {
 /** What a link of a mail is about, shown before anything is done (H-04: never a bare link action). */
 export interface LinkView {
   state: 'valid' | 'expired' | 'invalid' | 'done'
-  /** ad•••@example.org: enough to know whose it is. */
+  /** ad•••@example.org: enough to know whose it is. Null where the reader may be somebody else. */
   email: string | null
   subscription: SubscriptionView | null
   /** What would be given back (withdrawal). */
@@ -187,6 +187,10 @@ export interface LinkView {
 /** The links of mails that are handled here; each is worthless for any other purpose. */
 export type LinkName = 'cancel' | 'undo-cancel' | 'update-payment' | 'withdraw' | 'invoice' | 'create-account'
 
+/** The token of a mail's link: always in the body, because logs keep addresses. */
+interface LinkToken {
+  token: string
+}
 interface Done {
   done: true
 }
@@ -280,24 +284,28 @@ export const membersApi = {
   ),
   invoices: endpoint<void, { invoices: InvoiceLine[] }>('GET', '/api/invoices', 'Every payment of the account'),
   invoice: endpoint<void, InvoiceView>('GET', '/api/invoices/{invoiceId}', 'One invoice'),
-  link: endpoint<void, LinkView>('GET', '/api/links/{link}/{token}', 'What a link of a mail is about; changes nothing'),
-  freshLink: endpoint<void, Done>('POST', '/api/links/{link}/{token}/fresh', 'Mail a fresh link for an expired one'),
-  cancelByLink: endpoint<void, LinkView>('POST', '/api/links/cancel/{token}', 'Cancel with the link of a mail (H-04)'),
-  keepByLink: endpoint<void, LinkView>('POST', '/api/links/undo-cancel/{token}', 'Take a cancellation back by link'),
-  withdrawByLink: endpoint<void, LinkView>('POST', '/api/links/withdraw/{token}', 'Withdraw by link (H-02)'),
-  setUpCardByLink: endpoint<void, CardSetup>(
+  link: endpoint<LinkToken, LinkView>(
     'POST',
-    '/api/links/update-payment/{token}/setup',
+    '/api/links/{link}/view',
+    'What a link of a mail is about; changes nothing',
+  ),
+  freshLink: endpoint<LinkToken, Done>('POST', '/api/links/{link}/fresh', 'Mail a fresh link for an expired one'),
+  cancelByLink: endpoint<LinkToken, LinkView>('POST', '/api/links/cancel', 'Cancel with the link of a mail (H-04)'),
+  keepByLink: endpoint<LinkToken, LinkView>('POST', '/api/links/undo-cancel', 'Take a cancellation back by link'),
+  withdrawByLink: endpoint<LinkToken, LinkView>('POST', '/api/links/withdraw', 'Withdraw by link (H-02)'),
+  setUpCardByLink: endpoint<LinkToken, CardSetup>(
+    'POST',
+    '/api/links/update-payment/setup',
     'A set-up to save another card, with the link of a mail',
   ),
-  saveCardByLink: endpoint<{ setupIntentId: string }, CardSaved>(
+  saveCardByLink: endpoint<LinkToken & { setupIntentId: string }, CardSaved>(
     'POST',
-    '/api/links/update-payment/{token}',
+    '/api/links/update-payment',
     'Charge this card from now on, with the link of a mail',
   ),
-  createAccountByLink: endpoint<NewPassword, SignedIn>(
+  createAccountByLink: endpoint<LinkToken & NewPassword, SignedIn>(
     'POST',
-    '/api/links/create-account/{token}',
+    '/api/links/create-account',
     'Create the account with the link of the confirmation mail, in any browser (A-02)',
   ),
 } as const

@@ -305,6 +305,7 @@ export interface PaymentIntents {
   agreement_id: string | null
   amount_cents: number
   attempt: Generated<number>
+  claimed_at: Timestamp | null
   closed_at: Timestamp | null
   created_at: Generated<Timestamp>
   currency: Generated<string>
@@ -444,6 +445,7 @@ export interface Sessions {
   created_at: Generated<Timestamp>
   customer_id: string | null
   email: string | null
+  email_proved_at: Timestamp | null
   exit_intent_at: Timestamp | null
   id: Generated<string>
   is_bot: Generated<boolean>

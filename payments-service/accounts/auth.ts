@@ -2,6 +2,7 @@ import { betterAuth } from 'better-auth'
 import { magicLink } from 'better-auth/plugins/magic-link'
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
+import { keyText } from '../keys.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../contract/password.ts'
 import { mailMagicLink, mailPasswordReset, MAGIC_MINUTES, RESET_MINUTES } from './mails.ts'
@@ -17,7 +18,7 @@ export function createAuth(config: Config, db: Database) {
     appName: 'Funnel',
     baseURL: config.siteUrl,
     basePath: '/api/auth',
-    secret: config.tokenSecret,
+    secret: keyText(config.tokenSecret, 'accounts'),
     telemetry: { enabled: false },
     logger: { disabled: true },
     database: { db, type: 'postgres', transaction: true },

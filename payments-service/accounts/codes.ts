@@ -1,9 +1,10 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { emailKey } from '../../contract/email.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
+import { keyedHash } from '../keys.ts'
 import { queueMail } from '../mail/queue.ts'
 
 export type CodePurpose = 'correct_email' | 'join_purchases'
@@ -15,9 +16,7 @@ const MOST_TRIES = 5
 const MOST_CODES = 5
 
 function hashOf(secret: string, purpose: CodePurpose, subject: string, email: string, code: string): Buffer {
-  return createHmac('sha256', secret)
-    .update(`email code\0${purpose}\0${subject}\0${emailKey(email)}\0${code}`)
-    .digest()
+  return keyedHash(secret, 'email code', `${purpose}\0${subject}\0${emailKey(email)}\0${code}`)
 }
 
 /** Mails six digits that prove an address (A-01, A-02). Throws too_many_requests after five within an hour. */

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { emailKey, parseEmail } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { enqueue } from '../jobs/outbox.queries.ts'
+import { enqueue, stableId } from '../jobs/outbox.queries.ts'
 import { type OutboxHandler, Refused } from '../jobs/outbox.ts'
-import type { Session } from '../sessions/access.ts'
+import { queueMail, rewriteLetters } from '../mail/queue.ts'
+import { wayOut } from '../mail-links/links.ts'
+import { readBuyer } from '../notices/buyer.ts'
+import { endOthers, type OpenSession, type Session } from '../sessions/access.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { sendCode, useCode } from './codes.ts'
 
@@ -30,12 +34,22 @@ export async function startCorrection(deps: Deps, session: Session, email: strin
   await sendCode(deps, 'correct_email', session.id, address, session.id)
 }
 
-/** Takes the corrected address, everywhere mails and receipts come from. Throws code_wrong. */
-export async function finishCorrection(deps: Deps, session: Session, email: string, code: string): Promise<void> {
+/**
+ * Takes the corrected address, everywhere mails and receipts come from; every other browser is out.
+ * Throws code_wrong.
+ */
+export async function finishCorrection(deps: Deps, open: OpenSession, email: string, code: string): Promise<void> {
+  const { session } = open
   const address = await wanted(deps, session, email)
   await useCode(deps.db, deps.config.tokenSecret, 'correct_email', session.id, address, code)
   await deps.db.transaction().execute(async (tx) => {
-    await tx.updateTable('sessions').set({ email: address }).where('id', '=', session.id).execute()
+    await tx
+      .updateTable('sessions')
+      .set({ email: address, email_proved_at: sql<Date>`now()` })
+      .where('id', '=', session.id)
+      .execute()
+    if (session.email) await rewriteLetters(tx, session.id, session.email)
+    await endOthers(tx, session.id, open.tokenHash)
     await tx.updateTable('payments').set({ customer_email: address }).where('session_id', '=', session.id).execute()
     await tx
       .updateTable('product_access_grants')
@@ -47,6 +61,9 @@ export async function finishCorrection(deps: Deps, session: Session, email: stri
     // the row that the quiz made for the mistyped address
     await tx.deleteFrom('users').where('session_id', '=', session.id).where('auth_user_id', 'is', null).execute()
   })
+  const buyer = await readBuyer(deps, session.id)
+  // the links of the earlier mails have ended: leaving stays one click away (H-04)
+  if (buyer?.subscription) await queueMail(deps.db, wayOut(buyer), `corrected:${session.id}:${stableId(address)}`, { sessionId: session.id }) // prettier-ignore
 }
 
 /** A-01: the customer that paid gets the address that the session has by now, however often it was corrected. */

@@ -19,7 +19,7 @@ import { hasPassword, requireAddress, requirePassword, resetPassword, signIn, us
 import { viewAccount } from './view.ts'
 
 // the rules and their messages are the contract's; here only what is no password at all is refused
-export const accountBody: z.ZodType<CreateAccountRequest> = z.object({
+const accountBody: z.ZodType<CreateAccountRequest> = z.object({
   password: z.string().max(10_000),
   passwordConfirmation: z.string().max(10_000),
 })
@@ -134,8 +134,9 @@ export function accountRoutes(table: RouteTable, deps: Deps): void {
 
   const confirmBody = z.object({ email: text(400), code: text(20).transform((code) => code.replace(/\s/g, '')) })
   route(table, 'confirmEmail', { body: confirmBody, answer: done, limit: 'account' }, async (call) => {
-    const { session } = await openFrom(deps, call)
-    await finishCorrection(deps, session, call.body.email, call.body.code)
+    const open = await openFrom(deps, call)
+    await finishCorrection(deps, open, call.body.email, call.body.code)
+    await rotateToken(deps, call.req, call.res, open, new Date())
     return DONE
   })
 }

@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { DEFAULT_TRIAL, trialByPrice } from '../../contract/catalogue.ts'
 import { parseEmail } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
-import { signLink } from '../mail/links.ts'
 import { queueMail } from '../mail/queue.ts'
 import { abandonedReminder } from '../mail/schedule.ts'
-import { mailLink } from '../notices/links.ts'
+import { mailLink, newNonce } from '../notices/links.ts'
 
 /** Days in which the reminder's link opens the checkout again. */
 const LINK_DAYS = 7
@@ -46,9 +44,6 @@ export async function remindAbandoned({ config, db }: Pick<Deps, 'config' | 'db'
     told.add(to.toLowerCase())
     const { sendAt, notAfter } = abandonedReminder(abandoned_at)
     const expiresAt = new Date(sendAt.getTime() + LINK_DAYS * 86_400_000)
-    // the second word makes every link its own: each opens a browser once
-    const subject = `${id} ${randomBytes(9).toString('base64url')}`
-    const token = signLink({ purpose: 'resume', subject, expiresAt }, config.tokenSecret)
     const isNew = await queueMail(
       db,
       {
@@ -58,10 +53,10 @@ export async function remindAbandoned({ config, db }: Pick<Deps, 'config' | 'db'
           name,
           timeZone: timezone,
           productId: (price === null ? undefined : trialByPrice(price)) ?? DEFAULT_TRIAL,
-          // in the fragment: it reaches no server log, and a mail scanner that follows the link does not use it up
-          resumeUrl: `${config.siteUrl}/redirect#resume=${token}`,
+          // each link opens a browser once
+          resumeUrl: mailLink(config, 'resume', { subject: id, to, expiresAt, nonce: newNonce() }),
           expiresAt: expiresAt.toISOString(),
-          unsubscribeUrl: mailLink(config, 'unsubscribe', id),
+          unsubscribeUrl: mailLink(config, 'unsubscribe', { subject: id, to }),
         },
       },
       id,

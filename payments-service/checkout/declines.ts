@@ -1,10 +1,10 @@
 /** P-02: somebody who tries stolen cards is stopped; honest buyers beside them go on paying. */
-import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { networkOf } from '../http/networks.ts'
+import { keyedHash } from '../keys.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { closeRow, findByIntent } from './intents.queries.ts'
 
@@ -18,10 +18,7 @@ const SIEGE = 200
 /** What the network of an address is remembered by (a /64 is one visitor's): nobody can read it back. */
 export function originOf(config: Pick<Config, 'tokenSecret'>, address: string | undefined): string | null {
   if (!address) return null
-  return createHmac('sha256', config.tokenSecret)
-    .update(`origin ${networkOf(address)}`)
-    .digest('base64url')
-    .slice(0, 22)
+  return keyedHash(config.tokenSecret, 'origin of a payment', networkOf(address)).toString('base64url').slice(0, 22)
 }
 
 interface Declines {

@@ -63,6 +63,25 @@ export async function openRow(
   }
 }
 
+/**
+ * P-07: takes the one opening that the return of a payment has. False when it was used, or the payment is older than an
+ * hour. `forGood`: the own browser has settled it, and no other needs it.
+ */
+export async function claimOpening(db: Database, intentId: string, forGood = false): Promise<boolean> {
+  const fresh = forGood
+    ? sql<boolean>`true`
+    : sql<boolean>`not exists (select 1 from payments p where p.payment_intent_id = ${intentId}
+        and p.created_at < now() - interval '1 hour')`
+  const taken = await db
+    .updateTable('payment_intents')
+    .set({ claimed_at: sql<Date>`now()` })
+    .where('stripe_intent_id', '=', intentId)
+    .where('claimed_at', 'is', null)
+    .where(fresh)
+    .executeTakeFirst()
+  return taken.numUpdatedRows > 0n
+}
+
 /** Notes the intent that Stripe made for a row. False when the row has another one or was closed meanwhile. */
 export async function linkIntent(db: Database, rowId: string, intentId: string, status: string): Promise<boolean> {
   const linked = await db

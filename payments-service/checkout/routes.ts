@@ -16,7 +16,7 @@ import { updateSession } from '../sessions/sessions.queries.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { ensureCustomer, markCheckoutOpened } from './customer.ts'
 import { startPayment } from './initial-payment.ts'
-import { findByIntent } from './intents.queries.ts'
+import { claimOpening, findByIntent } from './intents.queries.ts'
 import { type Settlement, settlePayment } from './settle.ts'
 import { agreement, knownProduct, productId } from './shown.ts'
 
@@ -94,6 +94,7 @@ async function rotateAfterPayment(
     .select('created_at')
     .where('payment_intent_id', '=', id)
     .executeTakeFirst()
+  await claimOpening(deps.db, id, true)
   if (recorded) await rotateToken(deps, req, res, open, recorded.created_at)
 }
 
@@ -138,7 +139,8 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
   })
 
   route(table, 'customer', { body: customerBody, answer: done, limit: 'payment' }, async (call) => {
-    const { session } = await openFrom(deps, call)
+    const open = await openFrom(deps, call)
+    const { session } = open
     const email = requireEmail(call.body.email)
     const name = call.body.name?.trim() || null
     // the address of a paid session changes by a code to the new one only
@@ -146,6 +148,8 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
       await updateSession(deps.db, session.id, { email, ...(name ? { name } : {}) })
     await markCheckoutOpened(deps, session.id)
     await ensureCustomer(deps, session, session.payment_status === 'unpaid' ? email : (session.email ?? email), name, call.deadline) // prettier-ignore
+    const changed = session.payment_status === 'unpaid' && email !== session.email
+    if (changed) await rotateToken(deps, call.req, call.res, open, new Date())
     return DONE
   })
 

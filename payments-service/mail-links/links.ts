@@ -2,16 +2,17 @@ import { canCancel, type LinkName, type LinkView } from '../../contract/members.
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
+import { UUID } from '../http/route.ts'
 import { stableId } from '../jobs/outbox.queries.ts'
-import { type LinkPurpose, type VerifiedLink, verifyLink } from '../mail/links.ts'
+import type { Mail } from '../mail/mail.ts'
 import { queueMail } from '../mail/queue.ts'
 import { standingOf } from '../money-back/request.ts'
-import { latestSubscription, readBuyer } from '../notices/buyer.ts'
-import { mailLink } from '../notices/links.ts'
+import { type Buyer, readBuyer } from '../notices/buyer.ts'
+import { isStillFor, type MailLink, mailLink, readMailLink } from '../notices/links.ts'
 import { viewInvoice } from '../subscriptions/invoices.ts'
 import { nextChargeOf, viewSubscription } from '../subscriptions/view.ts'
 
-const PURPOSES: Record<LinkName, LinkPurpose> = {
+const PURPOSES: Record<LinkName, MailLink> = {
   cancel: 'cancel',
   'undo-cancel': 'undo_cancel',
   'update-payment': 'update_payment',
@@ -24,15 +25,29 @@ export function isLinkName(name: string): name is LinkName {
   return Object.hasOwn(PURPOSES, name)
 }
 
-export function readLink({ config }: Deps, name: LinkName, token: string): VerifiedLink {
-  return verifyLink(token, PURPOSES[name], config.tokenSecret)
+/** `moved`: it was mailed to an address that the session has left since, and opens nothing for whoever reads there. */
+type Found = { state: 'invalid' } | { state: 'valid' | 'expired' | 'moved'; subject: string; sessionId: string }
+
+async function find({ config, db }: Deps, name: LinkName, token: string): Promise<Found> {
+  const link = readMailLink(config, PURPOSES[name], token)
+  if (link.state === 'invalid' || !UUID.test(link.subject)) return { state: 'invalid' }
+  const { subject, state } = link
+  const sessions = db.selectFrom('sessions').select(['sessions.id', 'sessions.email'])
+  const session = await (
+    name === 'invoice'
+      ? sessions.innerJoin('payments', 'payments.session_id', 'sessions.id').where('payments.id', '=', subject)
+      : sessions.where('sessions.id', '=', subject)
+  ).executeTakeFirst()
+  if (!session) return { state: 'invalid' }
+  const ours = await isStillFor(db, config, link, session)
+  return { state: ours ? state : 'moved', subject, sessionId: session.id }
 }
 
 /** What a link is about: a session's id, or a payment's. Throws link_invalid, link_expired (H-04: it opens nothing). */
-export function subjectOf(deps: Deps, name: LinkName, token: string): string {
-  const link = readLink(deps, name, token)
+export async function subjectOf(deps: Deps, name: LinkName, token: string): Promise<string> {
+  const link = await find(deps, name, token)
   if (link.state === 'invalid') throw new AppError('link_invalid')
-  if (link.state === 'expired') throw new AppError('link_expired')
+  if (link.state !== 'valid') throw new AppError('link_expired')
   return link.subject
 }
 
@@ -46,8 +61,10 @@ const NOTHING: LinkView = { state: 'invalid', email: null, subscription: null, a
 
 /** H-04: what a link would do, shown before anything is done. Never changes anything: mail programs open links by themselves. */
 export async function viewLink(deps: Deps, name: LinkName, token: string, by: Deadline): Promise<LinkView> {
-  const link = readLink(deps, name, token)
+  const link = await find(deps, name, token)
   if (link.state === 'invalid') return NOTHING
+  // whoever reads the earlier mailbox learns nothing of the address that took its place
+  if (link.state === 'moved') return { ...NOTHING, state: 'expired' }
   if (name === 'invoice') {
     if (link.state === 'expired') return { ...NOTHING, state: 'expired' }
     return { ...NOTHING, state: 'valid', invoice: await viewInvoice(deps, link.subject, null, by) }
@@ -78,38 +95,38 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
 
 /** H-04: an expired link mails a fresh one, to the address on record and nowhere else. Nothing for an invalid one. */
 export async function mailFreshLink(deps: Deps, name: LinkName, token: string): Promise<void> {
-  const link = readLink(deps, name, token)
+  const link = await find(deps, name, token)
   if (link.state === 'invalid' || name === 'invoice') throw new AppError('link_invalid')
   const buyer = await readBuyer(deps, link.subject)
   if (!buyer) throw new AppError('link_invalid')
   // at most one an hour for each old link
   const reason = `fresh:${stableId(token)}:${Math.floor(Date.now() / 3_600_000)}`
   const options = { sessionId: buyer.sessionId }
-  const common = { name: buyer.name, timeZone: buyer.timeZone }
-  const expiresAt = new Date(Date.now() + 60 * 86_400_000).toISOString()
   if (name === 'create-account' || name === 'update-payment' || name === 'undo-cancel') {
     const purpose = PURPOSES[name] as 'create_account' | 'update_payment' | 'undo_cancel'
-    const resumeUrl = mailLink(deps.config, purpose, buyer.sessionId)
-    await queueMail(deps.db, { kind: 'resume_link', to: buyer.to, data: { ...common, resumeUrl, expiresAt } }, reason, options) // prettier-ignore
-    return
+    const resumeUrl = mailLink(deps.config, purpose, { subject: buyer.sessionId, to: buyer.to })
+    const { name: buyerName, timeZone, to } = buyer
+    const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString()
+    const data = { name: buyerName, timeZone, resumeUrl, expiresAt }
+    return void (await queueMail(deps.db, { kind: 'resume_link', to, data }, reason, options))
   }
-  const subscription = await latestSubscription(deps.db, buyer.sessionId)
-  const next = subscription && nextChargeOf(subscription)
-  await queueMail(
-    deps.db,
-    {
-      kind: 'fresh_cancel_link',
-      to: buyer.to,
-      data: {
-        ...common,
-        cancelUrl: buyer.cancelUrl,
-        withdrawUrl: buyer.withdrawUrl,
-        expiresAt,
-        nextChargeAt: next?.at ?? null,
-        amount: next?.amount ?? null,
-      },
+  await queueMail(deps.db, wayOut(buyer), reason, options)
+}
+
+/** H-04: the links that lead out, mailed to the address on record. */
+export function wayOut(buyer: Buyer): Mail {
+  const next = buyer.subscription && nextChargeOf(buyer.subscription)
+  return {
+    kind: 'fresh_cancel_link',
+    to: buyer.to,
+    data: {
+      name: buyer.name,
+      timeZone: buyer.timeZone,
+      cancelUrl: buyer.cancelUrl,
+      withdrawUrl: buyer.withdrawUrl,
+      expiresAt: new Date(Date.now() + 60 * 86_400_000).toISOString(),
+      nextChargeAt: next?.at ?? null,
+      amount: next?.amount ?? null,
     },
-    reason,
-    options,
-  )
+  }
 }

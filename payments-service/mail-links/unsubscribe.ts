@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import type { Limiter } from '../http/limits.ts'
 import { sendPlainPage } from '../http/plain-page.ts'
-import { verifyLink } from '../mail/links.ts'
+import { isStillFor, readMailLink } from '../notices/links.ts'
 import { readerOf } from './reader.ts'
 
 const WORDING = 'Unsubscribed with the link of a mail'
@@ -14,14 +14,14 @@ const WORDING = 'Unsubscribed with the link of a mail'
  */
 export function unsubscribeRoutes(router: Router, deps: Deps, limiter: Limiter): void {
   const path = '/api/unsubscribe/:token'
-  const sessionOf = (req: Request): string | null => {
-    const link = verifyLink(req.params['token'], 'unsubscribe', deps.config.tokenSecret)
+  const linkOf = (req: Request) => {
+    const link = readMailLink(deps.config, 'unsubscribe', req.params['token'])
     // an old mail still unsubscribes: a way out does not run out
-    return link.state === 'invalid' ? null : link.subject
+    return link.state === 'invalid' ? null : link
   }
   router.get(path, async (req, res) => {
     await limiter.consume('mailLink', req, readerOf(deps, req.params['token'] ?? ''))
-    if (!sessionOf(req))
+    if (!linkOf(req))
       return sendPlainPage(res, 404, 'This link is not complete', 'Please open it from the mail again.')
     sendPlainPage(
       res,
@@ -33,9 +33,15 @@ export function unsubscribeRoutes(router: Router, deps: Deps, limiter: Limiter):
   })
   router.post(path, express.urlencoded({ extended: false, limit: 1024 }), async (req, res) => {
     await limiter.consume('mailLink', req, readerOf(deps, req.params['token'] ?? ''))
-    const sessionId = sessionOf(req)
-    if (!sessionId) return sendPlainPage(res, 404, 'This link is not complete', 'Please open it from the mail again.')
-    await withdrawMarketing(deps, sessionId)
+    const link = linkOf(req)
+    if (!link) return sendPlainPage(res, 404, 'This link is not complete', 'Please open it from the mail again.')
+    const session = await deps.db
+      .selectFrom('sessions')
+      .select(['id', 'email'])
+      .where('id', '=', link.subject)
+      .executeTakeFirst()
+    // a visit that took another address writes to this one no more, and what the other agreed to is not for this one to end
+    if (session && (await isStillFor(deps.db, deps.config, link, session))) await withdrawMarketing(deps, session.id)
     sendPlainPage(res, 200, 'You are unsubscribed', 'You will get no more reminders and offers from us.')
   })
 }

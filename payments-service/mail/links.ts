@@ -7,7 +7,8 @@
  *
  * A token proves that we wrote it and to what end. Whether it was used already is for the use case to know.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
+import { deriveKey } from '../keys.ts'
 
 /** What a link is good for. A token for one is worthless for any other. */
 export const LINK_PURPOSES = [
@@ -26,7 +27,7 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number]
 
 export interface Link {
   purpose: LinkPurpose
-  /** What the link is about: a session's or subscription's id, an address. At most 1 KB. */
+  /** What the link is about, at most 1 KB. */
   subject: string
   /** Kept to whole seconds. */
   expiresAt: Date
@@ -87,6 +88,6 @@ export function verifyLink(
 
 function keysFor(purpose: LinkPurpose, secret: string): { mac: Buffer; cipher: Buffer } {
   if (secret.length < 32) throw new RangeError('the secret of links has to be at least 32 characters')
-  const derived = Buffer.from(hkdfSync('sha256', secret, '', `mail link v1 ${purpose}`, 64))
+  const derived = deriveKey(secret, `mail link v1 ${purpose}`, 64)
   return { mac: derived.subarray(0, 32), cipher: derived.subarray(32) }
 }

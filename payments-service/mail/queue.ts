@@ -107,6 +107,21 @@ export async function withdrawMail(trx: Kysely<DB>, kind: MailKind, reason: stri
   return numDeletedRows > 0n
 }
 
+/**
+ * The session has another address now (A-01): letters of notices that still wait for the old one are written anew, with
+ * links of their own.
+ */
+export async function rewriteLetters(trx: Kysely<DB>, sessionId: string, formerly: string): Promise<void> {
+  await sql`
+    with letters as (
+      delete from outbox where session_id = ${sessionId} and kind = ${OUTBOX_KIND} and sent_at is null
+        and dedupe_key like '%:letter' and lower(payload->'mail'->>'to') = lower(${formerly})
+      returning dedupe_key
+    )
+    update outbox set sent_at = null, attempts = 0, next_attempt_at = clock_timestamp()
+    where dedupe_key in (select left(dedupe_key, -length(':letter')) from letters)`.execute(trx)
+}
+
 /** Gives a dead letter its tries back (the operator's "send again"). Resolves to false when it is not dead. */
 export async function reviveMail(trx: Kysely<DB>, outboxId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx

@@ -53,7 +53,7 @@ export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | 
     .where('revoked_at', 'is', null)
     .execute()
   const live = subscription !== null && isLive(subscription.status)
-  const cancelUrl = mailLink(config, 'cancel', sessionId)
+  const cancelUrl = mailLink(config, 'cancel', { subject: sessionId, to })
   const withdrawUntil = await withdrawalEnd(deps, session.country, session.paid_at)
   return {
     sessionId,
@@ -65,7 +65,9 @@ export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | 
     addOns: grants.map(({ product_id }) => product_id).filter(isAddOnId),
     cancelUrl,
     cancelUrlIfLive: live ? cancelUrl : null,
-    withdrawUrl: withdrawUntil ? mailLink(config, 'withdraw', sessionId, withdrawUntil) : null,
+    withdrawUrl: withdrawUntil
+      ? mailLink(config, 'withdraw', { subject: sessionId, to, expiresAt: withdrawUntil })
+      : null,
   }
 }
 

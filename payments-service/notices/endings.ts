@@ -132,7 +132,9 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
         reason,
         endedAt: optional(facts, 'endedAt') ?? new Date().toISOString(),
         dropped: reason === 'cancelled' ? optionalCents(facts, 'dropped') : null,
-        returnUrl: repairable ? mailLink(deps.config, 'update_payment', buyer.sessionId) : deps.config.appUrl,
+        returnUrl: repairable
+          ? mailLink(deps.config, 'update_payment', { subject: buyer.sessionId, to: buyer.to })
+          : deps.config.appUrl,
         keptAddOns: buyer.addOns,
       },
     },

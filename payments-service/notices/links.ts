@@ -1,31 +1,92 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { emailKey } from '../../contract/email.ts'
+import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
-import { type LinkPurpose, signLink } from '../mail/links.ts'
+import { keyedHash } from '../keys.ts'
+import { type LinkPurpose, signLink, verifyLink } from '../mail/links.ts'
 
 const DAY = 86_400_000
 
-/** Page and life of each kind of link in a mail. A page asks once before anything is done (H-04). */
+/**
+ * Where each kind of link of a mail leads, and its life. A page asks once before anything is done (H-04). The token is
+ * the fragment of the address, which reaches no server and no log; only RFC 8058 needs it in the path, because mail
+ * programs post to that address themselves: it can do nothing but unsubscribe.
+ */
 const PAGES = {
-  cancel: { path: '/cancel', days: 60 },
-  undo_cancel: { path: '/undo-cancel', days: 60 },
-  withdraw: { path: '/withdraw', days: 14 },
-  create_account: { path: '/create-account', days: 30 },
-  update_payment: { path: '/update-payment', days: 30 },
-  invoice: { path: '/invoice', days: 365 },
-  unsubscribe: { path: '/api/unsubscribe', days: 365 },
-  undo_add_on: { path: '/undo', days: 1 },
-  resume: { path: '/resume', days: 7 },
+  cancel: { path: '/cancel#', days: 60 },
+  undo_cancel: { path: '/undo-cancel#', days: 60 },
+  withdraw: { path: '/withdraw#', days: 14 },
+  create_account: { path: '/create-account#', days: 30 },
+  update_payment: { path: '/update-payment#', days: 30 },
+  invoice: { path: '/invoice#', days: 365 },
+  unsubscribe: { path: '/api/unsubscribe/', days: 365 },
+  undo_add_on: { path: '/undo#', days: 1 },
+  resume: { path: '/redirect#resume=', days: 7 },
 } as const satisfies Partial<Record<LinkPurpose, { path: string; days: number }>>
 
 export type MailLink = keyof typeof PAGES
+type Secrets = Pick<Config, 'siteUrl' | 'tokenSecret'>
 
-/** A signed address for one purpose about one subject, with the purpose's life or until `expiresAt`. */
-export function mailLink(
-  { siteUrl, tokenSecret }: Pick<Config, 'siteUrl' | 'tokenSecret'>,
-  purpose: MailLink,
-  subject: string,
-  expiresAt?: Date,
-): string {
+/** What a link of a mail is about, and for whom. */
+export interface LinkFacts {
+  /** Id of a session, a payment or an intent; no spaces. */
+  subject: string
+  /** Where the mail goes. When the session takes another address, the link opens nothing any more. */
+  to: string
+  /** Instead of the purpose's own life. */
+  expiresAt?: Date
+  /** Makes two links about the same thing differ, where each may be used once. */
+  nonce?: string
+}
+
+/** A signed address for one purpose, bound to the e-mail address that it is mailed to. */
+export function mailLink({ siteUrl, tokenSecret }: Secrets, purpose: MailLink, facts: LinkFacts): string {
   const { path, days } = PAGES[purpose]
-  const end = expiresAt ?? new Date(Date.now() + days * DAY)
-  return `${siteUrl}${path}/${signLink({ purpose, subject, expiresAt: end }, tokenSecret)}`
+  const expiresAt = facts.expiresAt ?? new Date(Date.now() + days * DAY)
+  const subject = [facts.subject, tagOf(tokenSecret, facts.to), facts.nonce ?? ''].join(' ').trimEnd()
+  return `${siteUrl}${path}${signLink({ purpose, subject, expiresAt }, tokenSecret)}`
+}
+
+export const newNonce = (): string => randomBytes(9).toString('base64url')
+
+/** 128 bits of a keyed hash: it says whether an address is the one, and never which. */
+function tagOf(secret: string, address: string): string {
+  return keyedHash(secret, 'address of a mail', emailKey(address)).subarray(0, 16).toString('base64url')
+}
+
+/** A link as it was mailed; `expired` still says what it was about, and opens nothing. */
+export type MailedLink = { state: 'invalid' } | { state: 'valid' | 'expired'; subject: string; tag: string | null }
+
+/** Reads the token of a mail's link. Never throws on what comes from outside. */
+export function readMailLink({ tokenSecret }: Secrets, purpose: MailLink, token: unknown): MailedLink {
+  const link = verifyLink(token, purpose, tokenSecret)
+  if (link.state === 'invalid') return link
+  const [subject = '', tag] = link.subject.split(' ')
+  return { state: link.state, subject, tag: tag ?? null }
+}
+
+/**
+ * Whether a link still belongs to the address of its session. Links of the time before they were bound to one hold until
+ * they expire, unless their buyer has corrected the address since.
+ */
+export async function isStillFor(
+  db: Database,
+  { tokenSecret }: Secrets,
+  { tag }: { tag: string | null },
+  session: { id: string; email: string | null },
+): Promise<boolean> {
+  if (tag !== null) {
+    const expected = Buffer.from(tagOf(tokenSecret, session.email ?? ''))
+    const given = Buffer.from(tag)
+    return session.email !== null && given.length === expected.length && timingSafeEqual(given, expected)
+  }
+  const corrected = await db
+    .selectFrom('email_codes')
+    .select('id')
+    .where('purpose', '=', 'correct_email')
+    .where('subject', '=', session.id)
+    .where(sql<boolean>`used_at is not null`)
+    .executeTakeFirst()
+  return corrected === undefined
 }

@@ -38,7 +38,9 @@ export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
       addOns: [],
       appUrl: deps.config.appUrl,
       // the address is proved by this very link, so it works in any browser
-      accountUrl: buyer.hasAccount ? null : mailLink(deps.config, 'create_account', buyer.sessionId),
+      accountUrl: buyer.hasAccount
+        ? null
+        : mailLink(deps.config, 'create_account', { subject: buyer.sessionId, to: buyer.to }),
     },
   },
 })
@@ -50,7 +52,7 @@ export const addOnReceipt: Compose = async (deps, buyer, facts) => {
   const productId = productOf(facts)
   if (!isAddOnId(productId)) throw new TypeError('a receipt of no add-on')
   const open = undo?.state === 'open'
-  const undoUrl = open ? mailLink(deps.config, 'undo_add_on', intentId) : null
+  const undoUrl = open ? mailLink(deps.config, 'undo_add_on', { subject: intentId, to: buyer.to }) : null
   return {
     mail: {
       kind: 'addon_receipt',
@@ -154,7 +156,7 @@ export const renewalReceipt: Compose = async (deps, buyer, facts) => {
         paidWith: await paidWithIntent(deps, intentId),
         nextAmount: next?.amount ?? null,
         nextChargeAt: next?.at ?? null,
-        invoiceUrl: payment ? mailLink(deps.config, 'invoice', payment.id) : null,
+        invoiceUrl: payment ? mailLink(deps.config, 'invoice', { subject: payment.id, to: buyer.to }) : null,
       },
     },
   }

@@ -39,10 +39,12 @@ export async function isWanted(deps: Deps, mail: Mail, sessionId: string | null)
   if (mail.kind === 'abandoned_checkout') {
     const session = await db
       .selectFrom('sessions')
-      .select('payment_status')
+      .select(['payment_status', 'email'])
       .where('id', '=', sessionId)
       .executeTakeFirst()
     if (session?.payment_status !== 'unpaid') return false
+    // the visitor has corrected the address since: the link inside has ended
+    if (session.email?.toLowerCase() !== mail.to.toLowerCase()) return false
     const consent = await db
       .selectFrom('consents')
       .select('granted')

@@ -16,7 +16,7 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
         attempt: cents(facts, 'attempt'),
         nextTryAt: optional(facts, 'nextTryAt'),
         paidWith: await paidWithSubscription(deps, buyer),
-        updateUrl: mailLink(deps.config, 'update_payment', buyer.sessionId),
+        updateUrl: mailLink(deps.config, 'update_payment', { subject: buyer.sessionId, to: buyer.to }),
       },
     },
   }
@@ -33,7 +33,11 @@ export const cancellationConfirmed: Compose = (deps, buyer, facts) => {
         cancelUrl: null,
         canceledAt: optional(facts, 'canceledAt') ?? new Date().toISOString(),
         accessUntil,
-        undoUrl: mailLink(deps.config, 'undo_cancel', buyer.sessionId, new Date(accessUntil)),
+        undoUrl: mailLink(deps.config, 'undo_cancel', {
+          subject: buyer.sessionId,
+          to: buyer.to,
+          expiresAt: new Date(accessUntil),
+        }),
         keptAddOns: buyer.addOns,
       },
     },

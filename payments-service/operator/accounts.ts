@@ -1,10 +1,11 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Request } from 'express'
 import { hashPassword } from '../accounts/password.ts'
 import type { Database } from '../../db/connect.ts'
 import { parseEmail } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
+import { keyedHash } from '../keys.ts'
 
 /** Who is signed in on the operator pages. */
 export interface Operator {
@@ -117,7 +118,7 @@ export async function signInOperator(deps: Deps, email: string, password: string
 
 /** The text a form of this operator carries: a page of another origin cannot know it. */
 export function formToken(deps: Deps, operator: Operator): string {
-  return createHmac('sha256', deps.config.tokenSecret).update(`operator form ${operator.session}`).digest('base64url')
+  return keyedHash(deps.config.tokenSecret, 'operator form', operator.session).toString('base64url')
 }
 
 /** Throws not_found for a form that no page of ours sent. */

@@ -1,12 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
-import { findByIntent } from '../checkout/intents.queries.ts'
+import { claimOpening, findByIntent } from '../checkout/intents.queries.ts'
 import { paymentMessage } from '../../contract/payment-messages.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { grantToken } from '../sessions/access.ts'
-import { hashToken } from '../sessions/token.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
 
@@ -20,8 +18,9 @@ export interface Claimed {
 }
 
 /**
- * P-07: opens the session of a payment for whoever holds the client secret of its intent, once, and only after the buyer
- * has approved it. Throws payment_not_found, initial_not_successful, link_expired (used before).
+ * P-07: opens the session of a payment for whoever holds the client secret of its intent, once, after the buyer has
+ * approved it and within the hour. Throws payment_not_found, initial_not_successful, link_expired (used before, too late,
+ * or paid by a method that never leaves our page).
  */
 export async function claimReturn(deps: Deps, clientSecret: string, by: Deadline): Promise<Claimed> {
   const intentId = SECRET.exec(clientSecret)?.[1]
@@ -36,20 +35,9 @@ export async function claimReturn(deps: Deps, clientSecret: string, by: Deadline
     throw new AppError('initial_not_successful', { message })
   }
   return deps.db.transaction().execute(async (tx) => {
+    // a card is confirmed on our page: nothing comes back elsewhere
+    if (row.payment_method !== 'paypal' || !(await claimOpening(tx, intentId))) throw new AppError('link_expired')
     const token = await grantToken(tx, row.session_id, 'payment_return')
-    const first = await tx
-      .insertInto('handover_codes')
-      .values({
-        code_hash: createHash('sha256').update(clientSecret).digest(),
-        session_id: row.session_id,
-        token_hash: hashToken(token),
-        expires_at: sql<Date>`now()`,
-        used_at: sql<Date>`now()`,
-      })
-      .onConflict((conflict) => conflict.column('code_hash').doNothing())
-      .returning('session_id')
-      .executeTakeFirst()
-    if (!first) throw new AppError('link_expired')
     return { sessionId: row.session_id, intentId, token }
   })
 }

@@ -23,6 +23,8 @@ export interface OpenSession {
   session: Session
   tokenHash: Buffer
   tokenCreatedAt: Date
+  /** How this browser came by its token. */
+  kind: AccessKind
 }
 
 /** Minutes an earlier token goes on working once its successor was used: for requests in flight and other tabs. */
@@ -52,7 +54,7 @@ export async function openSession(deps: Deps, req: Request, sessionId: string): 
     hash &&
       deps.db
         .selectFrom('session_access')
-        .select(['created_at', 'last_used_at', 'replaces'])
+        .select(['created_at', 'last_used_at', 'replaces', 'kind'])
         .where('token_hash', '=', hash)
         .where('session_id', '=', sessionId)
         .where('expires_at', '>', sql<Date>`now()`)
@@ -65,7 +67,7 @@ export async function openSession(deps: Deps, req: Request, sessionId: string): 
 
   const firstUse = access.last_used_at.getTime() === access.created_at.getTime()
   if (firstUse) await markUsed(deps.db, hash, access.replaces)
-  return { session, tokenHash: hash, tokenCreatedAt: access.created_at }
+  return { session, tokenHash: hash, tokenCreatedAt: access.created_at, kind: access.kind as AccessKind }
 }
 
 /** The first use of a token starts the end of the one it replaces. */
@@ -135,8 +137,9 @@ export async function grantToken(
 }
 
 /**
- * Gives the browser a fresh token when its own is older than `since` (the payment, the sign-up). The old one goes on
- * until the new one was used: a lost reply locks nobody out, and no request in flight breaks.
+ * D-01: from now on the visit is this browser's: a fresh token when its own is older than `since` (an address, a payment,
+ * a sign-up), and every other browser is out. The old token goes on until the new one was used: a lost reply locks nobody
+ * out, and no request in flight breaks.
  */
 export async function rotateToken(
   deps: Deps,
@@ -146,8 +149,31 @@ export async function rotateToken(
   since: Date,
 ): Promise<void> {
   if (open.tokenCreatedAt >= since) return
-  const token = await grantToken(deps.db, open.session.id, 'browser', open.tokenHash)
+  const token = await deps.db.transaction().execute(async (tx) => {
+    const fresh = await grantToken(tx, open.session.id, 'browser', open.tokenHash)
+    await endOthers(tx, open.session.id, open.tokenHash)
+    return fresh
+  })
   setTokenCookie(deps.config, req, res, open.session.id, token)
+}
+
+/**
+ * Ends every token of a session but those of one browser: the one it shows, and those that replaced one another before
+ * and since (two tabs may be given one each, and the browser keeps whichever comes last).
+ */
+export async function endOthers(tx: Database, sessionId: string, hash: Buffer): Promise<void> {
+  await sql`
+    with recursive own as (
+      select token_hash, replaces from session_access where token_hash = ${hash} and session_id = ${sessionId}
+      union
+      select a.token_hash, a.replaces from session_access a
+      join own on a.token_hash = own.replaces or a.replaces = own.token_hash
+      where a.session_id = ${sessionId}
+    )
+    update session_access set revoked_at = now()
+    where session_id = ${sessionId} and revoked_at is null and token_hash not in (select token_hash from own)`.execute(
+    tx,
+  )
 }
 
 /** Unpaid visits a browser keeps beside its paid ones: cookies travel with every request. */

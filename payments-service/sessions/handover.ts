@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { signLink, verifyLink } from '../mail/links.ts'
+import { UUID } from '../http/route.ts'
 import { queueMail } from '../mail/queue.ts'
-import { type AccessKind, grantToken, type OpenSession } from './access.ts'
+import { isStillFor, mailLink, newNonce, readMailLink } from '../notices/links.ts'
+import { grantToken, type OpenSession } from './access.ts'
+import { proveEmail } from './sessions.queries.ts'
 import { hashToken } from './token.ts'
 
 /**
@@ -42,7 +44,6 @@ export async function mailResumeLink(deps: Deps, sessionId: string): Promise<voi
   if (!session?.email) return
   const metadata = await db.selectFrom('session_metadata').select('timezone').where('session_id', '=', sessionId).executeTakeFirst() // prettier-ignore
   const expiresAt = new Date(Date.now() + LINK_HOURS * 3_600_000)
-  const token = signLink({ purpose: 'resume', subject: `${session.id} ${randomBytes(9).toString('base64url')}`, expiresAt }, config.tokenSecret) // prettier-ignore
   const slot = Math.floor(Date.now() / (MAIL_EVERY_MINUTES * 60_000))
   await queueMail(
     db,
@@ -52,8 +53,8 @@ export async function mailResumeLink(deps: Deps, sessionId: string): Promise<voi
       data: {
         name: session.name,
         timeZone: metadata?.timezone ?? null,
-        // in the fragment: it reaches no server log, and a mail scanner that follows the link does not use it up
-        resumeUrl: `${config.siteUrl}/redirect#resume=${token}`,
+        // in the fragment: a mail scanner that follows the link does not use it up
+        resumeUrl: mailLink(config, 'resume', { subject: session.id, to: session.email, expiresAt, nonce: newNonce() }),
         expiresAt: expiresAt.toISOString(),
       },
     },
@@ -66,17 +67,17 @@ export interface OpenedLink {
   sessionId: string
   /** For this browser's cookie. */
   token: string
+  /** The visit holds an address, and nothing says that it is the one of whoever opens it here. */
+  askEmail: boolean
 }
 
 /** Opens a session by a code or a mail's token, once. Throws link_expired for what is used, over or unknown. */
 export async function openLink(deps: Deps, code: string): Promise<OpenedLink> {
-  const link = verifyLink(code, 'resume', deps.config.tokenSecret)
-  if (link.state === 'expired') throw new AppError('link_expired', { field: 'code' })
+  const link = readMailLink(deps.config, 'resume', code)
+  if (link.state === 'expired') throw expired()
   return deps.db
     .transaction()
-    .execute((tx) =>
-      link.state === 'valid' ? useMailed(tx, code, link.subject.split(' ')[0] ?? '') : useHandover(tx, code),
-    )
+    .execute((tx) => (link.state === 'valid' ? useMailed(deps.config, tx, code, link) : useHandover(tx, code)))
 }
 
 async function useHandover(tx: Database, code: string): Promise<OpenedLink> {
@@ -88,7 +89,7 @@ async function useHandover(tx: Database, code: string): Promise<OpenedLink> {
     .where('expires_at', '>', sql<Date>`now()`)
     .returning(['session_id', 'token_hash'])
     .executeTakeFirst()
-  if (!used) throw new AppError('link_expired', { field: 'code' })
+  if (!used) throw expired()
   // a token that died since takes its codes with it
   const old = await tx
     .updateTable('session_access')
@@ -98,30 +99,50 @@ async function useHandover(tx: Database, code: string): Promise<OpenedLink> {
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('session_id')
     .executeTakeFirst()
-  if (!old) throw new AppError('link_expired', { field: 'code' })
-  return grant(tx, used.session_id, 'handover')
+  if (!old) throw expired()
+  const session = await readSession(tx, used.session_id)
+  const askEmail = session.email !== null && session.payment_status === 'unpaid'
+  return { sessionId: session.id, token: await grantToken(tx, session.id, 'handover'), askEmail }
 }
 
-async function useMailed(tx: Database, code: string, sessionId: string): Promise<OpenedLink> {
-  const opened = await grant(tx, sessionId, 'link')
+/** Whoever opens the link of a mail reads the mailbox: the address is proved, while it still is the visit's. */
+async function useMailed(
+  config: Deps['config'],
+  tx: Database,
+  code: string,
+  link: { subject: string; tag: string | null },
+): Promise<OpenedLink> {
+  const session = await readSession(tx, link.subject)
+  if (link.tag === null || !(await isStillFor(tx, config, link, session))) throw expired()
+  const token = await grantToken(tx, session.id, 'link')
   const first = await tx
     .insertInto('handover_codes')
     .values({
       code_hash: hashToken(code),
-      session_id: sessionId,
-      token_hash: hashToken(opened.token),
+      session_id: session.id,
+      token_hash: hashToken(token),
       expires_at: sql<Date>`now()`,
       used_at: sql<Date>`now()`,
     })
     .onConflict((conflict) => conflict.column('code_hash').doNothing())
     .returning('session_id')
     .executeTakeFirst()
-  if (!first) throw new AppError('link_expired', { field: 'code' })
-  return opened
+  if (!first) throw expired()
+  await proveEmail(tx, session.id)
+  return { sessionId: session.id, token, askEmail: false }
 }
 
-async function grant(tx: Database, sessionId: string, kind: AccessKind): Promise<OpenedLink> {
-  const session = await tx.selectFrom('sessions').select('id').where('id', '=', sessionId).executeTakeFirst()
-  if (!session) throw new AppError('link_expired', { field: 'code' })
-  return { sessionId, token: await grantToken(tx, sessionId, kind) }
+const expired = () => new AppError('link_expired', { field: 'code' })
+
+/** Locked, so that an address that changes at this moment ends what opens here. */
+async function readSession(tx: Database, id: string) {
+  if (!UUID.test(id)) throw expired()
+  const session = await tx
+    .selectFrom('sessions')
+    .select(['id', 'email', 'payment_status'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!session) throw expired()
+  return session
 }

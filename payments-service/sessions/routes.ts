@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
 import { askForMail } from '../accounts/asked-mails.ts'
-import { type OpenSession, openSession, rotateToken } from './access.ts'
+import { type OpenSession, openSession, rotateToken, type Session } from './access.ts'
 import { ANSWER_LENGTH } from './answers.queries.ts'
 import { makeHandover, openLink } from './handover.ts'
 import { choosePrice, createSession, readNextPage, requireEmail, saveAnswers, viewAnswers, viewSession } from './sessions.ts' // prettier-ignore
@@ -75,7 +75,7 @@ const savedAnswer: z.ZodType<SaveAnswersResponse> = z.object({ saved: z.number()
 const answersView: z.ZodType<AnswersView> = z.object({ answers: z.array(answer) })
 const handoverAnswer: z.ZodType<HandoverResponse> = z.object({ code: z.string() })
 const openLinkBody: z.ZodType<OpenLinkRequest> = z.object({ code: text(2_048).min(16) })
-const openLinkAnswer: z.ZodType<OpenLinkResponse> = z.object({ sessionId: z.uuid(), nextPage })
+const openLinkAnswer: z.ZodType<OpenLinkResponse> = z.object({ sessionId: z.uuid(), nextPage, askEmail: z.boolean() })
 const sessionView: z.ZodType<SessionView> = z.object({
   sessionId: z.uuid(),
   email: z.string().nullable(),
@@ -89,6 +89,11 @@ const sessionView: z.ZodType<SessionView> = z.object({
   accountCreated: z.boolean(),
   nextPage,
 })
+
+/** After the payment mails and receipts go to the address: it changes by a code to the new one only. */
+function requireUnpaid(session: Session): void {
+  if (session.payment_status !== 'unpaid') throw new AppError('already_paid', { field: 'email' })
+}
 
 /** Opens the session of the path. */
 export function openFrom(deps: Deps, call: Call<unknown>): Promise<OpenSession> {
@@ -123,9 +128,9 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'setSessionEmail', { body: emailBody, answer: done, limit: visit }, async (call) => {
     const open = await openFrom(deps, call)
     const email = requireEmail(call.body.email)
-    if (email === open.session.email) return DONE
-    // after the payment mails and receipts go there: it changes by a code to the new address only
-    if (open.session.payment_status !== 'unpaid') throw new AppError('already_paid', { field: 'email' })
+    // typed anew by whoever took the visit over from another browser: that one is out
+    if (email === open.session.email && open.kind !== 'handover') return DONE
+    requireUnpaid(open.session)
     await deps.db.transaction().execute(async (tx) => {
       await updateSession(tx, open.session.id, { email })
       // T-03: Lead = an address was given, once a session
@@ -139,6 +144,7 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'setPaymentsEmail', { body: emailBody, answer: done, limit: visit }, async (call) => {
     const { session } = await openFrom(deps, call)
     const email = requireEmail(call.body.email)
+    requireUnpaid(session)
     await deps.db.updateTable('payments').set({ customer_email: email }).where('session_id', '=', session.id).execute()
     return DONE
   })
@@ -146,6 +152,7 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'setUsersEmail', { body: emailBody, answer: done, limit: visit }, async (call) => {
     const { session } = await openFrom(deps, call)
     const email = requireEmail(call.body.email)
+    requireUnpaid(session)
     // an address that signs in is changed by its owner, by mail, never from a quiz
     await deps.db
       .updateTable('users')
@@ -181,9 +188,9 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
   })
 
   route(table, 'openLink', { body: openLinkBody, answer: openLinkAnswer, limit: 'link' }, async (call) => {
-    const { sessionId, token } = await openLink(deps, call.body.code)
+    const { sessionId, token, askEmail } = await openLink(deps, call.body.code)
     setTokenCookie(deps.config, call.req, call.res, sessionId, token)
-    return { sessionId, nextPage: await readNextPage(deps, sessionId) }
+    return { sessionId, nextPage: await readNextPage(deps, sessionId), askEmail }
   })
 
   route(table, 'completeQuiz', { body: completeBody, answer: done, limit: visit }, async (call) => {

@@ -96,6 +96,11 @@ export async function updateSession(
     .execute()
 }
 
+/** The mailbox of the session's address was read: by a code or a link that was mailed there. */
+export async function proveEmail(db: Database, sessionId: string): Promise<void> {
+  await sql`update sessions set email_proved_at = now() where id = ${sessionId} and email_proved_at is null`.execute(db)
+}
+
 /** Whether an account and a Stripe customer exist for the session. */
 export async function findProgress(db: Database, sessionId: string): Promise<{ account: boolean; customer: boolean }> {
   const { rows } = await sql<{ account: boolean; customer: boolean }>`

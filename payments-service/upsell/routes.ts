@@ -16,7 +16,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { shown } from '../http/shown-terms.ts'
 import { type Call, route, type RouteTable } from '../http/route.ts'
-import { openFrom } from '../sessions/routes.ts'
+import { openFrom, text } from '../sessions/routes.ts'
 import { readNextPage } from '../sessions/sessions.ts'
 import { chargeUpsell } from './charge.ts'
 import { viewContext } from './context.ts'
@@ -99,12 +99,13 @@ export function upsellRoutes(table: RouteTable, deps: Deps): void {
     return answered(call, await undoUpsell(deps, { sessionId: session.id, productId }, call.deadline))
   })
 
-  route(table, 'undoLink', { body: undefined, answer: undoView, limit: 'mailLink' }, (call) =>
-    viewUndoLink(deps, call.params['token'] ?? ''),
+  const linkBody = z.object({ token: text(2_048) })
+  route(table, 'undoLink', { body: linkBody, answer: undoView, limit: 'mailLink' }, (call) =>
+    viewUndoLink(deps, call.body.token),
   )
 
-  route(table, 'undoByLink', { body: undefined, answer: undone, limit: 'mailLink' }, async (call) =>
-    answered(call, await undoByLink(deps, call.params['token'] ?? '', call.deadline)),
+  route(table, 'undoByLink', { body: linkBody, answer: undone, limit: 'mailLink' }, async (call) =>
+    answered(call, await undoByLink(deps, call.body.token, call.deadline)),
   )
 
   route(table, 'paymentContext', { body: undefined, answer: contextView, limit: 'visit' }, async (call) => {

@@ -2,7 +2,7 @@ import type { UndoLinkView, UndoResult } from '../../contract/api.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
-import { verifyLink } from '../mail/links.ts'
+import { isStillFor, readMailLink } from '../notices/links.ts'
 import { type Undoable, undoables, undoUpsell } from './undo.ts'
 
 /** What the link is about. Never changes anything: mail programs open links by themselves. */
@@ -21,6 +21,15 @@ export async function undoByLink(deps: Deps, token: string, by: Deadline): Promi
 }
 
 async function behind(deps: Deps, token: string): Promise<Undoable | undefined> {
-  const link = verifyLink(token, 'undo_add_on', deps.config.tokenSecret)
-  return link.state === 'invalid' ? undefined : (await undoables(deps, { intentId: link.subject }))[0]
+  const { config, db } = deps
+  const link = readMailLink(config, 'undo_add_on', token)
+  if (link.state === 'invalid') return undefined
+  const session = await db
+    .selectFrom('payment_intents as i')
+    .innerJoin('sessions as s', 's.id', 'i.session_id')
+    .select(['s.id', 's.email'])
+    .where('i.stripe_intent_id', '=', link.subject)
+    .executeTakeFirst()
+  if (!session || !(await isStillFor(db, config, link, session))) return undefined
+  return (await undoables(deps, { intentId: link.subject }))[0]
 }

@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { OpenLinkResponse } from '../../contract/api.ts'
 import { handoverCode, hasLinkCode, openByCode, takeLinkCode } from '../session/handover.ts'
 import { isTemporary } from '../session/http.ts'
+import { storedSessionId } from '../session/id.ts'
 import * as KEYS from '../session/keys.ts'
 import { pagePath } from '../session/page-session.ts'
 import { local } from '../session/storage.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { AddressAnew, BegunElsewhere } from './BegunElsewhere.tsx'
 import { isInAppBrowser, NO_SESSION_WORDS, REDIRECT_SECONDS, redirectSession, redirectTarget } from './redirect.ts'
 import { Unreachable } from './Unreachable.tsx'
 
@@ -33,15 +36,35 @@ function useBrought(): boolean | null {
   )
 }
 
+function goOn({ sessionId, nextPage }: OpenLinkResponse): void {
+  location.replace(nextPage === 'checkout' ? redirectTarget(sessionId, location.search) : pagePath(nextPage, sessionId))
+}
+
 /** C-17, C-02: /redirect leads to the checkout; with a code it first opens the session in this browser. */
 export function Redirect() {
   const opens = useBrought()
   return opens ? <OpenHere /> : <Countdown ready={opens === false} />
 }
 
-/** The link of a mail, or a session handed over by another browser: opened once, then on to its next page. */
+/** Whether the address names a visit that this very browser began: an in-app browser that loads its page again. */
+const isOwn = (): boolean => {
+  const named = redirectSession(location.pathname, location.search)
+  return named !== null && named === storedSessionId(local)
+}
+
+/**
+ * D-01: a visit that began in another browser. Nobody is led into one without knowing: whoever began it could read what
+ * is typed here, until this browser gives its own address or pays.
+ */
 function OpenHere() {
+  const [wanted, setWanted] = useState(isOwn)
+  return wanted ? <Opening /> : <BegunElsewhere onContinue={() => setWanted(true)} />
+}
+
+/** The link of a mail, or a session handed over by another browser: opened once, then on to its next page. */
+function Opening() {
   const [state, setState] = useState<'opening' | 'over' | 'unreachable'>('opening')
+  const [unproved, setUnproved] = useState<OpenLinkResponse | null>(null)
   const [attempt, setAttempt] = useState(0)
   const secret = useRef<string | null>(null)
   useEffect(() => {
@@ -50,10 +73,8 @@ function OpenHere() {
     secret.current ??= takeLinkCode()
     void openByCode(secret.current ?? '').then((outcome) => {
       if (outcome.ok) {
-        const { sessionId, nextPage } = outcome.data
-        location.replace(
-          nextPage === 'checkout' ? redirectTarget(sessionId, location.search) : pagePath(nextPage, sessionId),
-        )
+        if (outcome.data.askEmail) setUnproved(outcome.data)
+        else goOn(outcome.data)
       } else if (!gone) setState(isTemporary(outcome) ? 'unreachable' : 'over')
     })
     return () => {
@@ -61,6 +82,7 @@ function OpenHere() {
     }
   }, [attempt])
 
+  if (unproved) return <AddressAnew sessionId={unproved.sessionId} onDone={() => goOn(unproved)} />
   if (state === 'unreachable') {
     const again = (): void => {
       setState('opening')

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import type { LinkName, LinkView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { Outcome } from '../session/http.ts'
+import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
@@ -19,8 +20,8 @@ const NAMES: readonly LinkName[] = ['cancel', 'undo-cancel', 'withdraw', 'invoic
 export function LinkPage({ settings }: { settings: MembersSettings }) {
   const path = usePath()
   if (!path) return <Loading />
-  const [, first = '', token = ''] = path.split('/')
-  return <Link name={NAMES.find((name) => name === first) ?? 'cancel'} token={token || 'none'} settings={settings} />
+  const [, first = ''] = path.split('/')
+  return <Link name={NAMES.find((name) => name === first) ?? 'cancel'} token={linkToken()} settings={settings} />
 }
 
 interface Props {
@@ -30,7 +31,7 @@ interface Props {
 }
 
 function Link({ name, token, settings }: Props) {
-  const [link, { reload, set }] = useRemote('link', { link: name, token })
+  const [link, { reload, set }] = useRemote('link', { link: name }, { token })
   if (link.state !== 'ready') return <Waiting remote={link} onRetry={reload} />
   const view = link.data
   if (view.state === 'invalid' || view.state === 'expired') {
@@ -38,15 +39,15 @@ function Link({ name, token, settings }: Props) {
   }
   switch (name) {
     case 'undo-cancel':
-      return <Keep view={view} act={() => ask('keepByLink', { path: { token } })} onDone={set} />
+      return <Keep view={view} act={() => ask('keepByLink', { body: { token } })} onDone={set} />
     case 'withdraw':
-      return <Withdraw view={view} act={() => ask('withdrawByLink', { path: { token } })} onDone={set} />
+      return <Withdraw view={view} act={() => ask('withdrawByLink', { body: { token } })} onDone={set} />
     case 'invoice':
       return view.invoice ? <InvoicePage invoice={view.invoice} settings={settings} /> : <Loading />
     case 'create-account':
       return <CreateAccount view={view} token={token} />
     default:
-      return <Cancel view={view} act={() => ask('cancelByLink', { path: { token } })} onDone={set} />
+      return <Cancel view={view} act={() => ask('cancelByLink', { body: { token } })} onDone={set} />
   }
 }
 
@@ -198,7 +199,7 @@ function CreateAccount({ view, token }: { view: LinkView; token: string }) {
       <NewPassword
         email={view.email}
         button="Create my account"
-        send={(body) => ask('createAccountByLink', { path: { token }, body })}
+        send={(body) => ask('createAccountByLink', { body: { ...body, token } })}
         onDone={() => location.assign('/app/')}
       />
     </div>

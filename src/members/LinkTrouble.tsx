@@ -20,7 +20,7 @@ export function LinkTrouble({ name, token, view, settings }: Props) {
   async function send(): Promise<void> {
     setBusy(true)
     setTrouble(null)
-    const outcome = await ask('freshLink', { path: { link: name, token } })
+    const outcome = await ask('freshLink', { path: { link: name }, body: { token } })
     setBusy(false)
     if (outcome.ok) setSent(true)
     else setTrouble(wordsOf(outcome))
@@ -29,7 +29,7 @@ export function LinkTrouble({ name, token, view, settings }: Props) {
     return (
       <div className="step">
         <Title>This link has expired</Title>
-        <p>Nothing was changed. We can mail a fresh one to {view.email}.</p>
+        <p>Nothing was changed. We can mail a fresh one to {view.email ?? 'the email address of the order'}.</p>
         {sent ? (
           <Notice tone="good" title="A fresh link is on its way." live="polite">
             <p>Please look into your mailbox.</p>

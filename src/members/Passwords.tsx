@@ -1,14 +1,12 @@
 import { useState, type FormEvent } from 'react'
 import { parseEmail } from '../../contract/email.ts'
+import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import { ask, wordsOf } from './client.ts'
 import { NewPassword } from './NewPassword.tsx'
 import { Title } from './parts.tsx'
-
-/** The token of a mail's link, from the address. */
-const tokenHere = (): string => new URLSearchParams(location.search).get('token') ?? ''
 
 /** asks for a link to choose a new password. */
 export function ForgotPassword() {
@@ -91,7 +89,7 @@ export function ResetPassword() {
       <Title>Choose a new password</Title>
       <NewPassword
         button="Save the password"
-        send={(body) => ask('resetPassword', { body: { ...body, token: tokenHere() } })}
+        send={(body) => ask('resetPassword', { body: { ...body, token: linkToken() } })}
         onDone={() => setDone(true)}
         words={{ link_expired: 'This link has been used already, or it is too old. Please ask for a fresh one.' }}
       />
@@ -109,7 +107,7 @@ export function SignInLink() {
   async function use(): Promise<void> {
     setBusy(true)
     setTrouble(null)
-    const outcome = await ask('useMagicLink', { body: { token: tokenHere() } })
+    const outcome = await ask('useMagicLink', { body: { token: linkToken() } })
     if (outcome.ok) return location.replace('/app/')
     setBusy(false)
     setTrouble(

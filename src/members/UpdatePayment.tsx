@@ -8,6 +8,7 @@ import { CardFields } from '../checkout/payment/CardFields.tsx'
 import { paymentProvider } from '../checkout/payment/provider.ts'
 import '../checkout/checkout.css'
 import type { Outcome } from '../session/http.ts'
+import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { TextField } from '../ui/TextField.tsx'
@@ -17,12 +18,11 @@ import { Loading, Title, Waiting } from './parts.tsx'
 import { usePath } from './usePath.ts'
 import { methodWords, standingOf } from './words.ts'
 
-/** another card, from the account (/app/card) or with the link of a mail (/update-payment/{token}), without signing in. */
+/** another card, from the account (/app/card) or with the link of a mail (/update-payment#…), without signing in. */
 export function UpdatePayment({ settings }: { settings: MembersSettings }) {
   const path = usePath()
   if (!path) return <Loading />
-  const token = /^\/update-payment\/([^/]+)/.exec(path)?.[1]
-  return token ? <ByLink token={token} settings={settings} /> : <ByAccount />
+  return path.startsWith('/update-payment') ? <ByLink token={linkToken()} settings={settings} /> : <ByAccount />
 }
 
 function ByAccount() {
@@ -44,8 +44,7 @@ function ByAccount() {
 }
 
 function ByLink({ token, settings }: { token: string; settings: MembersSettings }) {
-  const path = { link: 'update-payment', token }
-  const [link, { reload }] = useRemote('link', path)
+  const [link, { reload }] = useRemote('link', { link: 'update-payment' }, { token })
   if (link.state !== 'ready') return <Waiting remote={link} onRetry={reload} />
   if (link.data.state === 'invalid' || link.data.state === 'expired') {
     return <LinkTrouble name="update-payment" token={token} view={link.data} settings={settings} />
@@ -55,8 +54,8 @@ function ByLink({ token, settings }: { token: string; settings: MembersSettings 
   return (
     <CardPage
       subscription={subscription}
-      setUp={() => ask('setUpCardByLink', { path: { token } })}
-      save={(setupIntentId) => ask('saveCardByLink', { path: { token }, body: { setupIntentId } })}
+      setUp={() => ask('setUpCardByLink', { body: { token } })}
+      save={(setupIntentId) => ask('saveCardByLink', { body: { token, setupIntentId } })}
       back={{ href: '/app/', words: 'Open the programme' }}
     />
   )

@@ -30,11 +30,12 @@ export type Remote<T> =
 export function useRemote<N extends Name>(
   name: N,
   path?: Readonly<Record<string, string>>,
+  body?: RequestOf<N>,
 ): [Remote<Answer<N>>, { reload: () => void; set: (data: Answer<N>) => void }] {
   const [remote, setRemote] = useState<Remote<Answer<N>>>({ state: 'loading' })
-  const key = JSON.stringify(path ?? {})
+  const key = JSON.stringify({ path: path ?? {}, body })
   const load = useCallback(() => {
-    void ask(name, { path: JSON.parse(key) as Record<string, string> } as Options<N>).then((outcome) => {
+    void ask(name, JSON.parse(key) as Options<N>).then((outcome) => {
       if (outcome.ok) setRemote({ state: 'ready', data: outcome.data })
       else if (outcome.kind === 'refused' && outcome.status < 500) setRemote({ state: 'refused', failure: outcome })
       else setRemote({ state: 'unreachable' })

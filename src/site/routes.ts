@@ -58,6 +58,12 @@ const withSession = (shell: string, page: PageClass): PageRoute[] => [
   { path: `/${shell}`, shell, page },
 ]
 
+/** The page of a mail's link. Its token is the fragment, which no log keeps; earlier mails carry it in the path. */
+const linked = (name: string, shell: string, page: PageClass): PageRoute[] => [
+  { path: `/${name}`, shell, page },
+  { path: `/${name}/:token`, shell, page },
+]
+
 export const pages: readonly PageRoute[] = [
   { path: '/', shell: '', page: 'public' },
   { path: '/quiz', shell: 'quiz', page: 'quiz' },
@@ -80,20 +86,18 @@ export const pages: readonly PageRoute[] = [
   },
   { path: '/upsell-payment-complete/:paymentIntentId', shell: 'upsell-payment-complete', page: 'payment' },
   // H-05: the link of a receipt
-  { path: '/undo/:token', shell: 'undo', page: 'session' },
+  ...linked('undo', 'undo', 'session'),
   { path: '/payment-error', shell: 'payment-error', page: 'session' },
   ...withSession('summary', 'session'),
   ...withSession('payment', 'payment'),
   // loads Stripe.js, so it is a page of its own
   { path: '/app/card', shell: 'update-payment', page: 'payment' },
   { path: '/app/*', shell: 'app', page: 'members' },
-  { path: '/update-payment/:token', shell: 'update-payment', page: 'payment' },
+  ...linked('update-payment', 'update-payment', 'payment'),
   // H-04: what links in mails lead to; one page, told apart by its first segment
-  ...['cancel', 'undo-cancel', 'withdraw', 'invoice', 'create-account'].map((name) => ({
-    path: `/${name}/:token`,
-    shell: 'mail-link',
-    page: 'session' as const,
-  })),
+  ...['cancel', 'undo-cancel', 'withdraw', 'invoice', 'create-account'].flatMap((name) =>
+    linked(name, 'mail-link', 'session'),
+  ),
   // Last: a legal page that exists is a file and found before (G-01).
   { path: '/legal/:page', shell: 'legal/404', page: 'public', status: 404 },
 ]

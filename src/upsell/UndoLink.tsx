@@ -5,6 +5,7 @@ import { errorOf } from '../../contract/errors.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { Unreachable } from '../checkout/Unreachable.tsx'
 import { call } from '../session/client.ts'
+import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -27,8 +28,7 @@ export function UndoLink({ contactEmail }: { contactEmail: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
 
   const load = useCallback(async (): Promise<void> => {
-    const token = location.pathname.split('/')[2] ?? ''
-    const outcome = await call('undoLink', { path: { token } })
+    const outcome = await call('undoLink', { body: { token: linkToken() } })
     setView(outcome.ok ? outcome.data : 'unreachable')
   }, [])
   useEffect(() => {
@@ -39,7 +39,7 @@ export function UndoLink({ contactEmail }: { contactEmail: string }) {
   async function undo(): Promise<void> {
     setBusy(true)
     setFailure(null)
-    const outcome = await call('undoByLink', { path: { token: location.pathname.split('/')[2] ?? '' } })
+    const outcome = await call('undoByLink', { body: { token: linkToken() } })
     setBusy(false)
     if (!outcome.ok && outcome.code !== 'undo_over') return setFailure(undoFailure(outcome))
     await load()

@@ -398,7 +398,7 @@ test('C-17 the id may stand in the query; in Facebook’s browser a meta-refresh
   })
   const page = await app.newPage()
   await page.clock.install()
-  const { sessionId } = await prepared(page, { price: 9 })
+  const { sessionId, email } = await prepared(page, { price: 9 })
   await page.goto(`/redirect?session_id=${sessionId}&fbclid=abc`)
   const target = `/checkout/${sessionId}?fbclid=abc`
   await expect(page.locator('meta[http-equiv="refresh"][content^="3"]')).toHaveAttribute('content', `3;url=${target}`)
@@ -410,12 +410,18 @@ test('C-17 the id may stand in the query; in Facebook’s browser a meta-refresh
   const own = await browser.newContext({ baseURL: stack.url })
   const there = await own.newPage()
   await there.goto(withCode)
+  // whoever did not begin this visit is told before anything opens, and types the address anew
+  await expect(there.getByText('You are continuing a visit that began in another browser.')).toBeVisible()
+  await there.getByRole('button', { name: 'Yes, it is my visit' }).click()
+  await there.getByRole('textbox', { name: 'Email' }).fill(email)
+  await there.getByRole('button', { name: 'Continue' }).click()
   await there.waitForURL(`**${target}`)
   await expect(there.locator('.price-card .price').first()).toHaveText('$9')
   // the code opens one browser, and the one it came from is closed with it
   const third = await browser.newContext({ baseURL: stack.url })
   const late = await third.newPage()
   await late.goto(withCode)
+  await late.getByRole('button', { name: 'Yes, it is my visit' }).click()
   await expect(late.getByRole('heading', { name: 'This link has been used or has expired' })).toBeVisible()
   expect(late.url()).not.toContain('handover')
   expect((await page.request.get(`/api/sessions/${sessionId}`)).status()).toBe(403)
@@ -443,6 +449,8 @@ test('C-02 a foreign session: a link by email opens it here, once; or this brows
   const resumeUrl = links.find(({ href }) => href.includes('#resume='))?.href ?? ''
   const { pathname, hash } = new URL(resumeUrl)
   await page.goto(pathname + hash)
+  await axe()
+  await page.getByRole('button', { name: 'Yes, it is my visit' }).click()
   await page.waitForURL(`**/checkout/${sessionId}`)
   await expect(page.locator('.price-card .price').first()).toHaveText('$17.67')
 })

@@ -65,8 +65,8 @@ const ROWS: Record<ApiName, Row> = {
   recordConsent: session({ choices: [{ kind: 'advertising', granted: true }], wording: 'w', version: '1', page: '/' }),
   handover: session(),
   undoUpsell: session(undefined, { productId: 'bundle' }),
-  undoLink: { door: 'open', path: { token: 'unknown' } },
-  undoByLink: { door: 'secret', path: { token: 'unknown' } },
+  undoLink: { door: 'open', body: { token: 'unknown' } },
+  undoByLink: { door: 'secret', body: { token: 'unknown' } },
 
   // the account (members.ts)
   signIn: { door: 'secret', body: { email: 'nobody@example.com', password: 'Better Eyes 1' } },
@@ -94,14 +94,14 @@ const ROWS: Record<ApiName, Row> = {
   invoices: account(),
   invoice: account(undefined, { invoiceId: 'unknown' }),
   // a page looks at a link before it says what is wrong with it
-  link: { door: 'open', path: { link: 'cancel', token: 'unknown' } },
-  freshLink: { door: 'open', path: { link: 'cancel', token: 'unknown' } },
-  cancelByLink: { door: 'secret', path: { token: 'unknown' } },
-  keepByLink: { door: 'secret', path: { token: 'unknown' } },
-  withdrawByLink: { door: 'secret', path: { token: 'unknown' } },
-  setUpCardByLink: { door: 'secret', path: { token: 'unknown' } },
-  saveCardByLink: { door: 'secret', path: { token: 'unknown' }, body: { setupIntentId: 'seti_unknown' } },
-  createAccountByLink: { door: 'secret', path: { token: 'unknown' }, body: passwords },
+  link: { door: 'open', path: { link: 'cancel' }, body: { token: 'unknown' } },
+  freshLink: { door: 'open', path: { link: 'cancel' }, body: { token: 'unknown' } },
+  cancelByLink: { door: 'secret', body: { token: 'unknown' } },
+  keepByLink: { door: 'secret', body: { token: 'unknown' } },
+  withdrawByLink: { door: 'secret', body: { token: 'unknown' } },
+  setUpCardByLink: { door: 'secret', body: { token: 'unknown' } },
+  saveCardByLink: { door: 'secret', body: { token: 'unknown', setupIntentId: 'seti_unknown' } },
+  createAccountByLink: { door: 'secret', body: { token: 'unknown', ...passwords } },
 }
 
 const REFUSALS = ['session_forbidden', 'session_token_missing', 'session_unknown', 'sign_in_required']

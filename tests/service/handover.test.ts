@@ -22,7 +22,11 @@ test('C-17 a hand-over code opens the session in one other browser, once, and th
   const other = new Browser(running.url)
   const replies = await Promise.all([1, 2, 3].map(() => other.post('/api/session-links', { code })))
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 410, 410])
-  expect(replies.find(({ status }) => status === 200)?.body).toEqual({ sessionId, nextPage: 'quiz' })
+  expect(replies.find(({ status }) => status === 200)?.body).toEqual({
+    sessionId,
+    nextPage: 'quiz',
+    askEmail: false,
+  })
   expect((await other.get(path(''))).status).toBe(200)
   expect((await browser.get(path(''))).body.error.code).toBe('session_forbidden')
   const stored = await running.db.selectFrom('handover_codes').selectAll().where('session_id', '=', sessionId).execute()

@@ -75,9 +75,9 @@ export async function startMembership(env: Record<string, string> = {}): Promise
   }
 }
 
-/** The path of a link in a mail, for the API. */
+/** The token of a link in a mail. */
 export function tokenOf(url: string): string {
-  return new URL(url).pathname.split('/').at(-1) ?? ''
+  return new URL(url).hash.slice(1)
 }
 
 export const browserOf = (world: { url: string }): Browser => new Browser(world.url)

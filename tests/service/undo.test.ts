@@ -22,8 +22,10 @@ const undo = (buyer: Buyer, productId: string) => buyer.browser.post(buyer.path(
 const items = async (buyer: Buyer) => (await buyer.browser.get(buyer.path('/purchases'))).body.items as { productId: string; undoUntil: string | null; undoing: boolean }[] // prettier-ignore
 const owned = async (buyer: Buyer) => (await funnel.db.selectFrom('product_access_grants').select('product_id').where('session_id', '=', buyer.sessionId).where('revoked_at', 'is', null).where('granted_via', '=', 'upsell').orderBy('product_id').execute()).map(({ product_id }) => product_id) // prettier-ignore
 const elevenMinutesLater = (buyer: Buyer) => funnel.db.updateTable('payments').set({ created_at: sql<Date>`created_at - interval '11 minutes'` }).where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
-const tokenOf = (intentId: string) =>
-  new URL(mailLink(funnel.config, 'undo_add_on', intentId)).pathname.split('/').at(-1) ?? ''
+const tokenOf = (intentId: string, to: string) =>
+  new URL(mailLink(funnel.config, 'undo_add_on', { subject: intentId, to })).hash.slice(1)
+
+const addressOf = async (buyer: Buyer): Promise<string> => (await buyer.browser.get(buyer.path(''))).body.email
 
 describe('taking an add-on back', () => {
   test('H-05 P-12 all of it is refunded once, the grant ends, the mail is queued, a repeat says the same', async () => {
@@ -131,21 +133,25 @@ describe('the link of a receipt', () => {
   test('H-05 shows before it does, does it without a token, and says afterwards what became of it', async () => {
     const buyer = await paid()
     const { body } = await charge(buyer, 'guide_ergonomics')
-    const token = tokenOf(body.paymentIntentId)
+    const token = tokenOf(body.paymentIntentId, await addressOf(buyer))
     const anybody = (await funnel.buyer()).browser
-    const path = `/api/links/undo-add-on/${token}`
+    const [view, path] = ['/api/links/undo-add-on/view', '/api/links/undo-add-on']
     for (let look = 0; look < 2; look++) {
-      expect((await anybody.get(path)).body).toMatchObject({
+      expect((await anybody.post(view, { token })).body).toMatchObject({
         state: 'valid',
         productId: 'guide_ergonomics',
         amount: 1490,
       })
     }
     expect(await owned(buyer)).toEqual(['guide_ergonomics'])
-    expect((await anybody.post(path)).body).toEqual({ state: 'undone', productId: 'guide_ergonomics', amount: 1490 })
+    expect((await anybody.post(path, { token })).body).toEqual({
+      state: 'undone',
+      productId: 'guide_ergonomics',
+      amount: 1490,
+    })
     expect(await owned(buyer)).toEqual([])
-    expect((await anybody.get(path)).body.state).toBe('undone')
-    expect((await anybody.post(path)).body.state).toBe('undone')
+    expect((await anybody.post(view, { token })).body.state).toBe('undone')
+    expect((await anybody.post(path, { token })).body.state).toBe('undone')
   })
 
   test('H-05 A-06 one receipt per charge carries how it was paid, the link and the time', async () => {
@@ -162,10 +168,9 @@ describe('the link of a receipt', () => {
       expect(paidWith).toMatchObject({ type: 'card', last4: '4242' })
       expect(Date.parse(undoUntil ?? '')).toBeGreaterThan(Date.now())
       const link = new URL(items[0]?.undoUrl ?? '')
-      expect(link.pathname).toMatch(/^\/undo\/[\w-]+$/)
-      expect((await buyer.browser.get(`/api/links/undo-add-on/${link.pathname.split('/')[2]}`)).body.state).toBe(
-        'valid',
-      )
+      expect([link.pathname, link.hash]).toEqual(['/undo', expect.stringMatching(/^#[\w-]+$/)])
+      const seen = await buyer.browser.post('/api/links/undo-add-on/view', { token: link.hash.slice(1) })
+      expect(seen.body.state).toBe('valid')
     }
   })
 
@@ -173,13 +178,14 @@ describe('the link of a receipt', () => {
     const buyer = await paid()
     const { body } = await charge(buyer, 'bundle')
     await elevenMinutesLater(buyer)
-    const path = `/api/links/undo-add-on/${tokenOf(body.paymentIntentId)}`
-    expect((await buyer.browser.get(path)).body.state).toBe('over')
-    expect((await buyer.browser.post(path)).body.error.code).toBe('undo_over')
+    const [view, path] = ['/api/links/undo-add-on/view', '/api/links/undo-add-on']
+    const link = { token: tokenOf(body.paymentIntentId, await addressOf(buyer)) }
+    expect((await buyer.browser.post(view, link)).body.state).toBe('over')
+    expect((await buyer.browser.post(path, link)).body.error.code).toBe('undo_over')
     const other = signLink({ purpose: 'cancel', subject: body.paymentIntentId, expiresAt: new Date(Date.now() + 60_000) }, funnel.config.tokenSecret) // prettier-ignore
     for (const token of ['nonsense', other]) {
-      expect((await buyer.browser.get(`/api/links/undo-add-on/${token}`)).body.state).toBe('invalid')
-      expect((await buyer.browser.post(`/api/links/undo-add-on/${token}`)).status).toBe(404)
+      expect((await buyer.browser.post(view, { token })).body.state).toBe('invalid')
+      expect((await buyer.browser.post(path, { token })).status).toBe(404)
     }
     expect(await owned(buyer)).toEqual(['bundle'])
   })

@@ -31,6 +31,7 @@ export function resumeLink(data: ResumeLink): Letter {
     heading: 'Continue where you left off',
     blocks: [
       paragraph('Your answers are saved. This link opens them in the browser where you click it.'),
+      paragraph('If you did not start this, do not continue: somebody else typed your address.'),
       button('Continue', data.resumeUrl),
       quiet(`The link works once, until ${moment(data.expiresAt, data.timeZone)}. ${NOT_YOU}`),
     ],

@@ -1,0 +1,24 @@
+/**
+ * The token of a mail's link: the fragment of the address, which reaches no server and no log. Links of the time when it
+ * was a segment of the path (`/cancel/{token}`) or a query (`?token=`) work until they expire; it moves to the fragment
+ * at once. '' where there is none.
+ */
+export function linkToken(): string {
+  const { hash, pathname, search } = location
+  if (hash.length > 1) return safe(hash.slice(1))
+  const named = new URLSearchParams(search).get('token')
+  const [, page = '', ...rest] = pathname.split('/').filter((part, at) => at === 0 || part)
+  const token = named ?? (page === 'app' ? '' : (rest.at(-1) ?? ''))
+  if (!token) return ''
+  const place = named === null ? `/${page}` : pathname
+  history.replaceState(history.state, '', `${place}#${encodeURIComponent(token)}`)
+  return safe(token)
+}
+
+function safe(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,163 @@
+/** D-01: who else holds a token of a visit loses it when the visit becomes somebody's: address, payment, account. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { Browser } from './service.ts'
+
+let funnel: Funnel
+beforeAll(async () => {
+  funnel = await startFunnel()
+})
+afterAll(() => funnel.stop())
+
+const PASSWORDS = { password: 'Better Eyes 1', passwordConfirmation: 'Better Eyes 1' }
+
+/** Everything was long ago: past the minutes in which an earlier token goes on for requests in flight. */
+const later = (sessionId: string) =>
+  sql`update session_access set created_at = created_at - interval '10 minutes', last_used_at = last_used_at - interval '10 minutes',
+    expires_at = expires_at - interval '10 minutes' where session_id = ${sessionId}`.execute(funnel.db)
+
+/** A second browser with a token of its own, as a hand-over code of an accomplice gives one. */
+async function second(buyer: Buyer): Promise<Browser> {
+  const other = new Browser(funnel.url)
+  const { body } = await buyer.browser.post(buyer.path('/handover'))
+  const opened = await other.post('/api/session-links', { code: body.code })
+  expect(opened.status).toBe(200)
+  return other
+}
+
+/** A browser that the link of a mail let in. */
+async function byMail(buyer: Buyer): Promise<Browser> {
+  await buyer.browser.post(buyer.path('/resume-link'))
+  const row = await funnel.db
+    .selectFrom('outbox')
+    .select('payload')
+    .where('session_id', '=', buyer.sessionId)
+    .where('dedupe_key', 'like', 'mail:resume_link:%')
+    .executeTakeFirstOrThrow()
+  const url = (row.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
+  const other = new Browser(funnel.url)
+  const opened = await other.post('/api/session-links', { code: new URL(url).hash.replace('#resume=', '') })
+  expect([opened.status, opened.body.askEmail]).toEqual([200, false])
+  return other
+}
+
+/** The visit of an attacker who keeps one token for himself and hands the other to a victim. */
+async function fixed(): Promise<{ attacker: Browser; victim: Browser; path: Buyer['path'] }> {
+  const made = await funnel.buyer(`bait-${crypto.randomUUID().slice(0, 8)}@example.com`)
+  const attacker = await byMail(made)
+  const victim = await second(made)
+  await later(made.sessionId)
+  return { attacker, victim, path: made.path }
+}
+
+test('C-17 D-01 whoever takes over a visit with an address types it anew, and only then is alone in it', async () => {
+  const email = `own-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const made = await funnel.buyer(email)
+  const attacker = await byMail(made)
+  const { body } = await made.browser.post(made.path('/handover'))
+  const victim = new Browser(funnel.url)
+  expect((await victim.post('/api/session-links', { code: body.code })).body.askEmail).toBe(true)
+  expect((await victim.put(made.path('/email'), { email })).status).toBe(200)
+  expect((await attacker.get(made.path('/answers'))).status).toBe(403)
+  expect((await victim.get(made.path('/answers'))).status).toBe(200)
+})
+
+test('D-01 N-02 an address typed into a visit ends every other token of it, the one in hand goes on', async () => {
+  const { attacker, victim, path } = await fixed()
+  expect((await attacker.get(path('/answers'))).status).toBe(200)
+  expect((await victim.put(path('/email'), { email: 'victim@example.com' })).status).toBe(200)
+  expect((await attacker.get(path('/answers'))).status).toBe(403)
+  expect((await attacker.post(path('/account'), PASSWORDS)).status).toBe(403)
+  expect((await victim.get(path('/answers'))).status).toBe(200)
+})
+
+test('D-01 P-01 the address of the card form does the same', async () => {
+  const { attacker, victim, path } = await fixed()
+  expect((await victim.post(path('/customer'), { email: 'card-form@example.com', name: 'Ann' })).status).toBe(200)
+  expect((await attacker.get(path('/answers'))).status).toBe(403)
+  expect((await victim.get(path('/answers'))).status).toBe(200)
+})
+
+test('D-01 U-08 a payment ends every other token: nobody else charges the card that was saved', async () => {
+  const { attacker, victim, path } = await fixed()
+  const opened = await victim.post(path('/payments/initial'), { productId: 'trial_1', paymentMethodType: 'card' })
+  await funnel.confirm(opened.body)
+  const { paymentIntentId } = opened.body
+  expect((await victim.post(path('/payments/finalize'), { paymentIntentId })).status).toBe(200)
+  expect((await attacker.post(path('/upsells'), { productId: 'bundle' })).status).toBe(403)
+  expect((await victim.get(path('/purchases'))).status).toBe(200)
+})
+
+test('D-01 A-02 a sign-up ends every other token', async () => {
+  const buyer = await funnel.buyer()
+  await buyer.pay()
+  const other = await byMail(buyer)
+  await later(buyer.sessionId)
+  expect((await other.get(buyer.path(''))).status).toBe(200)
+  expect((await buyer.browser.post(buyer.path('/account'), PASSWORDS)).status).toBe(200)
+  expect((await other.get(buyer.path(''))).status).toBe(403)
+  expect((await buyer.browser.get(buyer.path(''))).status).toBe(200)
+})
+
+test('D-01 two tabs that settle one payment at once both stay in, whichever reply the browser keeps', async () => {
+  const buyer = await funnel.buyer()
+  await later(buyer.sessionId)
+  const opened = await buyer.open()
+  await funnel.confirm(opened.body)
+  const tabs = [0, 1].map(() => {
+    const tab = new Browser(funnel.url)
+    for (const [name, value] of buyer.browser.cookies) tab.cookies.set(name, value)
+    return tab
+  })
+  const { paymentIntentId } = opened.body
+  await Promise.all(tabs.map((tab) => tab.post(buyer.path('/payments/finalize'), { paymentIntentId })))
+  for (const tab of tabs) expect((await tab.get(buyer.path(''))).status).toBe(200)
+})
+
+test('P-07 N-02 the return of a card that settled in its own browser opens nothing elsewhere', async () => {
+  const buyer = await funnel.buyer()
+  const opened = await buyer.open()
+  await funnel.confirm(opened.body)
+  await buyer.finalize(opened.body.paymentIntentId)
+  const elsewhere = new Browser(funnel.url)
+  const claimed = await elsewhere.post('/api/payment-returns', { clientSecret: opened.body.clientSecret })
+  expect([claimed.status, claimed.body.error?.code]).toEqual([410, 'link_expired'])
+  expect((await elsewhere.get(buyer.path('/answers'))).status).toBe(401)
+})
+
+test('P-07 a return by PayPal opens its visit within the hour after the payment, later it does not', async () => {
+  const paid = async () => {
+    const buyer = await funnel.buyer()
+    const { body } = await buyer.open('trial_1', 'paypal')
+    expect((await funnel.paypal(body)).status).toBe(200)
+    return { buyer, clientSecret: body.clientSecret as string, intentId: body.paymentIntentId as string }
+  }
+  const now = await paid()
+  const phone = new Browser(funnel.url)
+  expect((await phone.post('/api/payment-returns', { clientSecret: now.clientSecret })).status).toBe(200)
+  const old = await paid()
+  await old.buyer.finalize(old.intentId)
+  const settled = await paid()
+  await expect
+    .poll(() =>
+      funnel.db.selectFrom('payments').select('id').where('payment_intent_id', '=', settled.intentId).execute(),
+    ) // prettier-ignore
+    .toHaveLength(1)
+  await sql`update payments set settled_at = settled_at - interval '61 minutes', created_at = created_at - interval '61 minutes'
+    where payment_intent_id = ${settled.intentId}`.execute(funnel.db)
+  const late = new Browser(funnel.url)
+  expect((await late.post('/api/payment-returns', { clientSecret: old.clientSecret })).body.error?.code).toBe('link_expired') // prettier-ignore
+  expect((await late.post('/api/payment-returns', { clientSecret: settled.clientSecret })).body.error?.code).toBe('link_expired') // prettier-ignore
+})
+
+test('D-12 N-02 after the payment neither the address of payments nor that of users changes without a code', async () => {
+  const buyer = await funnel.buyer()
+  await buyer.pay()
+  for (const name of ['/payments/email', '/users/email']) {
+    const { status, body } = await buyer.browser.put(buyer.path(name), { email: 'somebody-else@example.com' })
+    expect([name, status, body.error?.code]).toEqual([name, 409, 'already_paid'])
+  }
+  const rows = await funnel.db.selectFrom('payments').select('customer_email').where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
+  expect(rows.map(({ customer_email }) => customer_email)).not.toContain('somebody-else@example.com')
+})
