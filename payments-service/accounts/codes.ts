@@ -4,7 +4,7 @@ import { emailKey } from '../../contract/email.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { keyedHash } from '../keys.ts'
+import { keyedHash } from '../keys/keys.ts'
 import { queueMail } from '../mail/queue.ts'
 
 export type CodePurpose = 'correct_email' | 'join_purchases'

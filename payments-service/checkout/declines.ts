@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { networkOf } from '../http/networks.ts'
-import { keyedHash } from '../keys.ts'
+import { keyedHash } from '../keys/keys.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { closeRow, findByIntent } from './intents.queries.ts'
 

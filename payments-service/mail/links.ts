@@ -8,7 +8,7 @@
  * A token proves that we wrote it and to what end. Whether it was used already is for the use case to know.
  */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
-import { deriveKey } from '../keys.ts'
+import { deriveKey } from '../keys/keys.ts'
 
 /** What a link is good for. A token for one is worthless for any other. */
 export const LINK_PURPOSES = [

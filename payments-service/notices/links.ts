@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { emailKey } from '../../contract/email.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
-import { keyedHash } from '../keys.ts'
+import { keyedHash } from '../keys/keys.ts'
 import { type LinkPurpose, signLink, verifyLink } from '../mail/links.ts'
 
 const DAY = 86_400_000

@@ -5,7 +5,7 @@ import type { Database } from '../../db/connect.ts'
 import { parseEmail } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { keyedHash } from '../keys.ts'
+import { keyedHash } from '../keys/keys.ts'
 
 /** Who is signed in on the operator pages. */
 export interface Operator {
