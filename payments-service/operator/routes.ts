@@ -1,30 +1,21 @@
 import express, { type Request, type Response, type Router } from 'express'
 import type { Deps } from '../deps.ts'
-import { contextOf } from '../http/context.ts'
 import { AppError } from '../http/errors.ts'
 import type { Limiter } from '../http/limits.ts'
 import { UUID } from '../http/route.ts'
 import { decideMoneyBack } from '../money-back/decide.ts'
-import { exportVisitor } from '../privacy/export.ts'
-import { eraseVisitor, LiveSubscription } from '../privacy/erase.ts'
-import { checkForm, formToken, type Operator, requireOperator, signInOperator } from './accounts.ts'
+import { checkForm, signInOperator } from './accounts.ts'
+import { type Action, enter, fields, type Page, show } from './entry.ts'
 import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
-import { html, type Markup } from './html.ts'
+import { html } from './html.ts'
 import { errorsPage, lettersPage, reviveEvent, reviveLetter } from './letters.ts'
 import { answerOwed } from './owed.pages.ts'
 import { STYLE } from './look.ts'
 import { moneyBackPage } from './money-back.pages.ts'
-import { HEADERS, sendPage } from './page.ts'
-import { privacyPage } from './privacy.pages.ts'
+import { sendPage } from './page.ts'
+import { privacyRoutes } from './privacy.routes.ts'
 import { sessionsPage, storyPage } from './sessions.pages.ts'
 import { upsellLinksPage } from './upsell-links.ts'
-
-interface Signed {
-  req: Request
-  res: Response
-  operator: Operator
-  formToken: string
-}
 
 /**
  * The operator's pages: HTML made here, no script. Only the sign-in and the style sheet answer to anyone; everything else
@@ -52,12 +43,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
   })
 
   /** GET of a page. */
-  const page = (
-    path: string,
-    title: string,
-    at: string | undefined,
-    body: (signed: Signed) => Promise<Markup | undefined> | Markup,
-  ) =>
+  const page: Page = (path, title, at, body) =>
     // prettier-ignore
     router.get(path, async (req, res) => {
       const signed = await enter(deps, req, res)
@@ -66,7 +52,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
       show(signed, title, at, found)
     })
   /** POST of a form of ours. */
-  const action = (path: string, act: (signed: Signed) => Promise<void>) =>
+  const action: Action = (path, act) =>
     router.post(path, form, async (req, res) => {
       const signed = await enter(deps, req, res)
       checkForm(deps, signed.operator, req)
@@ -128,27 +114,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
   page('/upsell-links', 'Upsell links', '/upsell-links', () => upsellLinksPage(db, undefined))
   page('/upsell-links/:sessionId', 'Upsell links', '/upsell-links', ({ req }) => upsellLinksPage(db, uuid(req)))
 
-  page('/operator/privacy', 'Privacy', '/operator/privacy', ({ formToken: token }) => privacyPage(token, undefined))
-  action('/operator/privacy/export', async (signed) => {
-    const { req, res } = signed
-    const found = await exportVisitor(db, fields(req)['who'] ?? '')
-    if (found.sessions.length === 0) return showPrivacy(signed, 'Nobody with this address or id.', fields(req)['who'])
-    res.setHeader('Content-Disposition', 'attachment; filename="visitor.json"')
-    res.type('json').send(JSON.stringify(found, null, 2))
-  })
-  action('/operator/privacy/erase', async (signed) => {
-    const { who = '', sure } = fields(signed.req)
-    if (sure !== 'yes') return showPrivacy(signed, 'Nothing was erased: the tick was missing.', who)
-    try {
-      const { sessions, stripeCustomers } = await eraseVisitor(db, who)
-      if (sessions === 0) return showPrivacy(signed, 'Nobody with this address or id.', who)
-      const stripe = stripeCustomers.length > 0 ? ` At Stripe the customer is still known: ${stripeCustomers.join(', ')}.` : '' // prettier-ignore
-      showPrivacy(signed, `Erased: ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.${stripe}`)
-    } catch (error) {
-      if (!(error instanceof LiveSubscription)) throw error
-      showPrivacy(signed, 'Nothing was erased: there is a live subscription. Cancel it first.', who)
-    }
-  })
+  privacyRoutes(page, action, deps)
 
   router.post('/operator/sign-out', form, async (req, res) => {
     const signed = await enter(deps, req, res)
@@ -161,29 +127,6 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     for (const cookie of headers.getSetCookie()) res.append('Set-Cookie', cookie)
     res.redirect(303, '/operator/sign-in')
   })
-}
-
-/** Everything an operator looks at or does leaves a line: who and which page, never whose. */
-async function enter(deps: Deps, req: Request, res: Response): Promise<Signed> {
-  const operator = await requireOperator(deps, req)
-  const route = (req.route as { path?: string } | undefined)?.path
-  contextOf(req).log.info({ operator: operator.userId, route, method: req.method }, 'operator')
-  for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value)
-  return { req, res, operator, formToken: formToken(deps, operator) }
-}
-
-function show(signed: Signed, title: string, at: string | undefined, body: Markup): void {
-  sendPage(signed.res, {
-    title,
-    body,
-    operator: { email: signed.operator.email, formToken: signed.formToken },
-    ...(at ? { at } : {}),
-  })
-}
-
-/** `who`: what was asked for, kept in the form, when it could not be done. */
-function showPrivacy(signed: Signed, text: string, who?: string): void {
-  show(signed, 'Privacy', '/operator/privacy', privacyPage(signed.formToken, { text, bad: who !== undefined }, who))
 }
 
 function signInPage(res: Response, trouble?: { words: string; email: string }): void {
@@ -201,13 +144,6 @@ function signInPage(res: Response, trouble?: { words: string; email: string }): 
       </form>
     </div>`,
   })
-}
-
-function fields(req: Request): Record<string, string | undefined> {
-  const body = (req.body ?? {}) as Record<string, unknown>
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, 1_000) : undefined]),
-  )
 }
 
 function query(req: Request, name: string): string {

@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts'
 import { enqueue, PERSONAL_KINDS } from '../jobs/outbox.queries.ts'
 import { forgetEvents } from './erased.queries.ts'
 import { OVER } from '../subscriptions/status.ts'
-import { findVisitor } from './visitor.ts'
+import { type Chosen, findVisitor } from './visitor.ts'
 
 /** Somebody who is still charged is not forgotten: the subscription has to end first. */
 export class LiveSubscription extends Error {
@@ -20,13 +20,13 @@ export interface Erased {
 }
 
 /**
- * D-12: takes a visitor out, by session id or e-mail address, all of it or nothing. Answers, visits, names, addresses,
+ * D-12: takes the chosen visits of a visitor out, all of it or nothing. Answers, visits, names, addresses,
  * tokens, the account and what was mailed go for good. Payments, their facts, agreements and consents stay, tied to an
  * id that names nobody: bookkeeping and evidence need them. Refunds that wait are given, open payments end at Stripe, and
  * one that succeeds all the same goes back by itself (settle). Throws LiveSubscription.
  */
-export async function eraseVisitor(db: Database, who: string): Promise<Erased> {
-  const { ids, keys, emails } = await findVisitor(db, who)
+export async function eraseVisitor(db: Database, chosen: Chosen): Promise<Erased> {
+  const { ids, keys, emails } = await findVisitor(db, chosen)
   if (ids.length === 0) return { sessions: 0, stripeCustomers: [] }
   const erased = await db.transaction().execute(async (tx) => {
     await lockVisits(tx, ids)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import { findVisitor } from './visitor.ts'
+import { withoutKeys } from '../mail/queue.ts'
+import { type Chosen, findVisitor } from './visitor.ts'
 
 /** Tables that hold something about a session, and the column that says which. */
 const BY_ID = ['session_metadata', 'quiz_answers', 'customers', 'payments', 'payment_facts', 'payment_intents', 'subscriptions', 'product_access_grants', 'consents', 'agreements', 'mail_log', 'outbox', 'users', 'money_back_requests'] as const // prettier-ignore
@@ -13,9 +14,12 @@ export interface VisitorExport {
   [table: string]: unknown
 }
 
-/** D-12: everything kept about one visitor, by session id or e-mail address, as plain JSON. Keys and tokens stay out. */
-export async function exportVisitor(db: Database, who: string): Promise<VisitorExport> {
-  const { ids, keys, emails } = await findVisitor(db, who)
+/**
+ * D-12: everything kept about the chosen visits, as plain JSON. Keys and tokens stay out, also the links and codes of mails
+ * that wait: whoever is handed an export could use them.
+ */
+export async function exportVisitor(db: Database, chosen: Chosen): Promise<VisitorExport> {
+  const { ids, keys, emails } = await findVisitor(db, chosen)
   const rowsOf = async (table: string, column: string, values: readonly string[], type: string): Promise<unknown[]> => {
     // an event's id is its time; as a number it would be rounded on its way through JSON
     const told = BY_TIME.has(table)
@@ -31,6 +35,7 @@ export async function exportVisitor(db: Database, who: string): Promise<VisitorE
   }
   if (ids.length === 0) return found
   for (const table of BY_ID) found[table] = await rowsOf(table, 'session_id', ids, 'uuid')
+  found['outbox'] = withoutKeys(found['outbox'])
   for (const table of BY_KEY) {
     found[table] = (await rowsOf(table, 'session_key', keys, 'bigint')).map((row) => without(row, 'session_key'))
   }

@@ -1,35 +1,81 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { parseEmail } from '../../contract/email.ts'
+import { OVER } from '../subscriptions/status.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** A visit that an id or an address leads to, with what ties it to the address. */
+export interface FoundVisit {
+  id: string
+  key: string
+  createdAt: Date
+  paymentStatus: string
+  /** A subscription still charges: the visit is not erased before that ends. */
+  live: boolean
+  /** Where the address stands: of the visit, a payment, a customer, the account. Empty for a visit found by its id. */
+  tiedBy: string[]
+  /** The mailbox was read: by a code, a link that was mailed there, or the account's owner. Else it was only typed. */
+  proved: boolean
+}
 
 export interface VisitorSessions {
   ids: string[]
   keys: string[]
-  /** The address that was named, in lower case. Never one that a session merely typed: it may be somebody else's. */
+  /**
+   * The address that was named, in lower case, when one of the visits has proved it: then what is kept under the address
+   * alone is the visitor's too. Never one that a session merely typed: it may be somebody else's.
+   */
   emails: string[]
 }
 
-/** D-12: the sessions of one visitor, by session id or e-mail address; empty when nobody is meant. */
-export async function findVisitor(db: Database, who: string): Promise<VisitorSessions> {
+/** Who is meant: an id or an address, and which of its visits. */
+export interface Chosen {
+  who: string
+  visits: readonly string[]
+}
+
+const addressOf = (who: string): string | undefined => parseEmail(who.trim())?.toLowerCase()
+
+/** D-12: the visits that a session id or an e-mail address leads to, oldest first; none when nobody is meant. */
+export async function listVisits(db: Database, who: string): Promise<FoundVisit[]> {
   const text = who.trim()
-  const email = parseEmail(text)?.toLowerCase()
-  const none: VisitorSessions = { ids: [], keys: [], emails: [] }
-  if (!email && !UUID.test(text)) return none
-  const wanted = email
-    ? sql`lower(s.email) = ${email}
-        or s.id in (select session_id from customers where email = ${email})
-        or s.id in (select session_id from users where lower(email) = ${email})
-        or s.id in (select session_id from payments where lower(customer_email) = ${email})`
-    : sql`s.id = ${text}::uuid`
-  const { rows } = await sql<{ id: string; key: string }>`
-    select s.id, s.key from sessions s where ${wanted} order by s.created_at`.execute(db)
-  if (rows.length === 0) return none
-  const ids = rows.map(({ id }) => id)
+  const email = addressOf(text)
+  if (!email && !UUID.test(text)) return []
+  const has = (table: string, column: string): RawBuilder<boolean> =>
+    sql`exists (select 1 from ${sql.table(table)} x where x.session_id = s.id and lower(x.${sql.ref(column)}) = ${email ?? ''})`
+  const { rows } = await sql<FoundVisit>`
+    select * from (
+      select s.id, s.key, s.created_at as "createdAt", s.payment_status as "paymentStatus",
+        exists (select 1 from subscriptions x where x.session_id = s.id
+          and not x.status = any (${OVER}::text[])) as live,
+        array_remove(array[
+          case when lower(s.email) = ${email ?? ''} then 'visit' end,
+          case when ${has('payments', 'customer_email')} then 'payment' end,
+          case when ${has('customers', 'email')} then 'customer' end,
+          case when ${has('users', 'email')} then 'account' end], null) as "tiedBy",
+        (${email ?? null}::text is null or lower(s.email) = ${email ?? ''}) and (s.email_proved_at is not null or exists (
+          select 1 from auth_user u where u.quiz_session_id = s.id and u.email_verified and u.email = lower(s.email))) as proved
+      from sessions s
+      where ${
+        email
+          ? sql`s.id in (select id from sessions where lower(email) = ${email}
+              union select session_id from customers where email = ${email}
+              union select session_id from users where lower(email) = ${email}
+              union select session_id from payments where lower(customer_email) = ${email})`
+          : sql`s.id = ${text}::uuid`
+      }
+    ) found order by "createdAt"`.execute(db)
+  return rows
+}
+
+/** The visits that were chosen among those that the id or address leads to. */
+export async function findVisitor(db: Database, { who, visits }: Chosen): Promise<VisitorSessions> {
+  const email = addressOf(who)
+  const chosen = (await listVisits(db, who)).filter(({ id }) => visits.includes(id))
   return {
-    ids,
-    keys: rows.map(({ key }) => key),
-    emails: email ? [email] : [],
+    ids: chosen.map(({ id }) => id),
+    keys: chosen.map(({ key }) => key),
+    emails: email && chosen.some(({ proved }) => proved) ? [email] : [],
   }
 }

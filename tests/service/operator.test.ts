@@ -215,14 +215,14 @@ describe('privacy', () => {
     await buyer.browser.post(buyer.path('/answers'), { answers: [{ questionId: 'eyeColor', answer: 'green', answeredAt: new Date().toISOString() }] }) // prettier-ignore
     await buyer.pay()
     const token = tokenOf((await operator.get('/operator/privacy')).body)
-    const { body } = await operator.form('/operator/privacy/export', { who: 'EXPORT@example.com', form_token: token })
+    const { body } = await operator.form('/operator/privacy/export', { who: 'EXPORT@example.com', visit: buyer.sessionId, form_token: token }) // prettier-ignore
     expect(body.sessions).toHaveLength(1)
     expect(body.quiz_answers).toMatchObject([{ question_id: 'eyeColor', answer: 'green' }])
     expect(body.payments).toMatchObject([{ amount_cents: 100 }])
     expect(body.activities.length).toBeGreaterThan(0)
     expect(Math.abs(Date.parse(body.activities[0].at) - Date.now())).toBeLessThan(60_000)
     expect(JSON.stringify(body)).not.toContain('token_hash')
-    expect((await operator.form('/operator/privacy/export', { who: 'nobody@example.com', form_token: token })).body).toContain('Nobody with this') // prettier-ignore
+    expect((await operator.form('/operator/privacy', { who: 'nobody@example.com', form_token: token })).body).toContain('Nobody with this') // prettier-ignore
   })
 
   test('D-12 erase: nothing names the visitor any more, money stays; a live subscription is refused', async () => {
@@ -235,7 +235,7 @@ describe('privacy', () => {
     })
     await funnel.db.insertInto('mail_log').values({ session_id: buyer.sessionId, kind: 'order_confirmation', recipient: 'forget.me@example.com', subject: 'Hello', message_id: '<x@y>', result: 'sent' }).execute() // prettier-ignore
     const token = tokenOf((await operator.get('/operator/privacy')).body)
-    const erase = () => operator.form('/operator/privacy/erase', { who: 'forget.me@example.com', sure: 'yes', form_token: token }) // prettier-ignore
+    const erase = () => operator.form('/operator/privacy/erase', { who: 'forget.me@example.com', visit: buyer.sessionId, sure: 'yes', form_token: token }) // prettier-ignore
     expect((await erase()).body).toContain('live subscription')
     const subscription = () => funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
     await funnel.dashboard('DELETE', `/v1/subscriptions/${(await subscription()).stripe_subscription_id}`)
@@ -261,7 +261,12 @@ describe('privacy', () => {
     let erased: ReturnType<typeof operator.form> | undefined
     await funnel.db.transaction().execute(async (tx) => {
       await tx.insertInto('quiz_answers').values({ session_id: late.sessionId, question_id: 'eyeColor', answer: 'green' }).execute() // prettier-ignore
-      erased = operator.form('/operator/privacy/erase', { who: late.sessionId, sure: 'yes', form_token: token })
+      erased = operator.form('/operator/privacy/erase', {
+        who: late.sessionId,
+        visit: late.sessionId,
+        sure: 'yes',
+        form_token: token,
+      })
       await new Promise((done) => setTimeout(done, 300))
     })
     expect((await erased)?.body).toContain('Erased: 1 session.')

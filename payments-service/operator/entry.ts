@@ -1,0 +1,45 @@
+import type { Request, Response } from 'express'
+import type { Deps } from '../deps.ts'
+import { contextOf } from '../http/context.ts'
+import { formToken, type Operator, requireOperator } from './accounts.ts'
+import type { Markup } from './html.ts'
+import { HEADERS, sendPage } from './page.ts'
+
+/** A request of an operator who is signed in. */
+export interface Signed {
+  req: Request
+  res: Response
+  operator: Operator
+  formToken: string
+}
+
+type Body = (signed: Signed) => Promise<Markup | undefined> | Markup
+/** GET of a page. */
+export type Page = (path: string, title: string, at: string | undefined, body: Body) => void
+/** POST of a form of ours. */
+export type Action = (path: string, act: (signed: Signed) => Promise<void>) => void
+
+/** Everything an operator looks at or does leaves a line: who and which page, never whose. */
+export async function enter(deps: Deps, req: Request, res: Response): Promise<Signed> {
+  const operator = await requireOperator(deps, req)
+  const route = (req.route as { path?: string } | undefined)?.path
+  contextOf(req).log.info({ operator: operator.userId, route, method: req.method }, 'operator')
+  for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value)
+  return { req, res, operator, formToken: formToken(deps, operator) }
+}
+
+export function show(signed: Signed, title: string, at: string | undefined, body: Markup): void {
+  sendPage(signed.res, {
+    title,
+    body,
+    operator: { email: signed.operator.email, formToken: signed.formToken },
+    ...(at ? { at } : {}),
+  })
+}
+
+export function fields(req: Request): Record<string, string | undefined> {
+  const body = (req.body ?? {}) as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, 1_000) : undefined]),
+  )
+}

@@ -1,0 +1,88 @@
+/** D-12: an address that somebody typed is no proof: which visits are exported or erased is chosen, visit by visit. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
+import { exportVisitor } from '../../payments-service/privacy/export.ts'
+import { listVisits } from '../../payments-service/privacy/visitor.ts'
+import { createOperator } from '../../payments-service/operator/accounts.ts'
+import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { Browser } from './service.ts'
+
+let funnel: Funnel
+let operator: Browser
+beforeAll(async () => {
+  funnel = await startFunnel()
+  await createOperator(funnel.db, 'privacy@example.com', 'A Long Pass Phrase 1')
+  operator = new Browser(funnel.url)
+  await operator.form('/operator/sign-in', { email: 'privacy@example.com', password: 'A Long Pass Phrase 1' })
+})
+afterAll(() => funnel.stop())
+
+/** The owner of an address, proved by the link of a mail, and a stranger who typed it and pays. */
+async function both(): Promise<{ email: string; owner: Buyer; stranger: Buyer }> {
+  const email = `whose-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const owner = await funnel.buyer(email)
+  await owner.browser.post(owner.path('/resume-link'))
+  const { payload } = await funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', owner.sessionId).where('kind', '=', 'mail').executeTakeFirstOrThrow() // prettier-ignore
+  const url = (payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
+  expect((await owner.browser.post('/api/session-links', { code: url.split('#resume=')[1] })).status).toBe(200)
+  const stranger = await funnel.buyer(email)
+  await stranger.pay()
+  return { email, owner, stranger }
+}
+const tokenOf = (page: string): string => /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
+
+test('D-12 an address lists its visits with how each is tied to it, the proved ones ticked', async () => {
+  const { email, owner, stranger } = await both()
+  expect(await listVisits(funnel.db, email.toUpperCase())).toMatchObject([
+    { id: owner.sessionId, proved: true, live: false },
+    { id: stranger.sessionId, proved: false, live: true, tiedBy: expect.arrayContaining(['visit', 'payment']) },
+  ])
+  const form_token = tokenOf((await operator.get('/operator/privacy')).body)
+  const { body } = await operator.form('/operator/privacy', { who: email, form_token })
+  expect(body).toMatch(new RegExp(`value="${owner.sessionId}"\\s+checked`))
+  expect(body).not.toMatch(new RegExp(`value="${stranger.sessionId}"\\s+checked`))
+  expect([body.includes('typed only'), body.includes('proved'), body.includes('live subscription')]).toEqual([true, true, true]) // prettier-ignore
+})
+
+test('D-12 exporting the owner’s visit shows nothing of the stranger’s, and a visit of no tie is never taken', async () => {
+  const { email, owner, stranger } = await both()
+  const other = await funnel.buyer()
+  const found = await exportVisitor(funnel.db, { who: email, visits: [owner.sessionId, other.sessionId] })
+  expect(found.sessions).toMatchObject([{ id: owner.sessionId }])
+  expect(JSON.stringify(found)).not.toContain(stranger.sessionId)
+})
+
+test('D-12 a live subscription of a stranger blocks his visit alone', async () => {
+  const { email, owner, stranger } = await both()
+  const form_token = tokenOf((await operator.get('/operator/privacy')).body)
+  const form = new URLSearchParams({ who: email, sure: 'yes', form_token })
+  for (const id of [owner.sessionId, stranger.sessionId]) form.append('visit', id)
+  const { body } = await operator.send('POST', '/operator/privacy/erase', form.toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+    'sec-fetch-site': 'same-origin',
+  })
+  expect(body).toContain('Erased: 1 session.')
+  expect(body).toContain('One visit was left out: there is a live subscription.')
+  expect((await owner.browser.get(owner.path(''))).status).toBe(403)
+  expect((await stranger.browser.get(stranger.path(''))).body.email).toBe(email)
+})
+
+test('D-12 erasing a visit that merely typed an address leaves the account of its owner alone', async () => {
+  const email = `owner-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const owner = await funnel.buyer(email)
+  await owner.pay()
+  await owner.browser.post(owner.path('/account'), { password: 'Better Eyes 1', passwordConfirmation: 'Better Eyes 1' })
+  const stranger = await funnel.buyer(email)
+  await eraseVisitor(funnel.db, { who: email, visits: [stranger.sessionId] })
+  expect((await owner.browser.get('/api/account')).body.email).toBe(email)
+})
+
+test('D-12 N-02 an export carries no link or code that opens something, also of mails that wait', async () => {
+  const buyer = await funnel.buyer()
+  await buyer.pay()
+  const waiting = () => funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', buyer.sessionId).where('kind', '=', 'mail').execute() // prettier-ignore
+  await expect.poll(async () => JSON.stringify(await waiting())).toMatch(/\/cancel#[\w-]{60,}/)
+  const found = await exportVisitor(funnel.db, { who: buyer.sessionId, visits: [buyer.sessionId] })
+  expect(JSON.stringify(found)).toContain('order_confirmation')
+  expect(JSON.stringify(found)).not.toMatch(/#[\w-]{20,}|unsubscribe\/|"code":"\d{6}"/)
+})
