@@ -93,7 +93,7 @@ describe('who gets in', () => {
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'same-site',
     })
-    expect(cross.status).toBe(404)
+    expect(cross.status).toBe(403)
     const old = new Browser(funnel.url)
     await old.form('/operator/sign-in', { email: 'boss@example.com', password: PASSWORD })
     await sql`update auth_session set created_at = now() - interval '13 hours' where user_id in (select auth_user_id from operators)
