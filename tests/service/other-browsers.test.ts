@@ -87,7 +87,8 @@ test('D-01 U-08 a payment ends every other token: nobody else charges the card t
   const { paymentIntentId } = opened.body
   const settled = await victim.post(path('/payments/finalize'), { paymentIntentId })
   expect([opened.status, settled.status, settled.body.error]).toEqual([200, 200, undefined])
-  expect((await attacker.post(path('/upsells'), { productId: 'bundle' })).status).toBe(403)
+  const order = orderOf('bundle')
+  expect((await attacker.post(path('/upsells'), order)).status).toBe(403)
   expect((await victim.get(path('/purchases'))).status).toBe(200)
 })
 
