@@ -9,16 +9,16 @@ import { hashToken, presentedHash } from './sessions/token.ts'
 
 /**
  * Whom a request is counted for besides its address: the browser that holds the visit of the path, the reader of a mail
- * with the link of the path, or the account that is signed in. An id alone is nobody: strangers know it too.
+ * with the token of its link, or the account that is signed in. An id alone is nobody: strangers know it too.
  */
 export function callerOf(deps: Deps, req: Request, params: Record<string, string>): Caller | undefined {
-  const { sessionId, token } = params
+  const { sessionId } = params
+  const { token } = (req.body ?? {}) as { token?: unknown }
   if (sessionId !== undefined) {
     const hash = presentedHash(deps.config, req, sessionId)
     return hash && { key: hash.toString('base64url'), known: () => isLiveToken(deps.db, sessionId, hash) }
   }
-  if (token !== undefined) return readerOf(deps, token)
-  return memberOf(deps, req)
+  return (typeof token === 'string' ? readerOf(deps, token) : undefined) ?? memberOf(deps, req)
 }
 
 const isSession = ([name]: [string, unknown]): boolean =>
