@@ -136,7 +136,7 @@ test('N-02 the longest header and address of twenty shapes cost under 5 ms of CP
     }
     found.push(
       ...(await trouble(`address ${JSON.stringify(shape)}`, (share) =>
-        costOf('GET', `/api/links/cancel/${encodeURIComponent(value(share))}`.slice(0, 7_000), ''),
+        costOf('GET', `/api/unsubscribe/${encodeURIComponent(value(share))}`.slice(0, 7_000), ''),
       )),
     )
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderOf } from '../support/order.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
-import { Browser } from './service.ts'
+import { Browser, eventually } from './service.ts'
 
 let funnel: Funnel
 beforeAll(async () => {
@@ -30,13 +30,9 @@ async function second(buyer: Buyer): Promise<Browser> {
 /** A browser that the link of a mail let in. */
 async function byMail(buyer: Buyer): Promise<Browser> {
   await buyer.browser.post(buyer.path('/resume-link'))
-  const row = await funnel.db
-    .selectFrom('outbox')
-    .select('payload')
-    .where('session_id', '=', buyer.sessionId)
-    .where('dedupe_key', 'like', 'mail:resume_link:%')
-    .executeTakeFirstOrThrow()
-  const url = (row.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
+  const mails = () => funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', buyer.sessionId).where('kind', '=', 'mail').where('dedupe_key', 'like', 'mail:resume_link:%').execute() // prettier-ignore
+  const [row] = await eventually(mails, (rows) => rows.length > 0)
+  const url = (row?.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
   const other = new Browser(funnel.url)
   const opened = await other.post('/api/session-links', { code: new URL(url).hash.replace('#resume=', '') })
   expect([opened.status, opened.body.askEmail]).toEqual([200, false])

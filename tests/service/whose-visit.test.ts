@@ -5,7 +5,7 @@ import { exportVisitor } from '../../payments-service/privacy/export.ts'
 import { listVisits } from '../../payments-service/privacy/visitor.ts'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
-import { Browser } from './service.ts'
+import { Browser, eventually } from './service.ts'
 
 let funnel: Funnel
 let operator: Browser
@@ -22,8 +22,9 @@ async function both(): Promise<{ email: string; owner: Buyer; stranger: Buyer }>
   const email = `whose-${crypto.randomUUID().slice(0, 8)}@example.com`
   const owner = await funnel.buyer(email)
   await owner.browser.post(owner.path('/resume-link'))
-  const { payload } = await funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', owner.sessionId).where('kind', '=', 'mail').executeTakeFirstOrThrow() // prettier-ignore
-  const url = (payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
+  const mails = () => funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', owner.sessionId).where('kind', '=', 'mail').execute() // prettier-ignore
+  const [row] = await eventually(mails, (rows) => rows.length > 0)
+  const url = (row?.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
   expect((await owner.browser.post('/api/session-links', { code: url.split('#resume=')[1] })).status).toBe(200)
   const stranger = await funnel.buyer(email)
   await stranger.pay()
