@@ -22,7 +22,7 @@ import * as truthOfSubscriptions from './20261122110000-add-truth-of-subscriptio
 import * as buriedEvents from './20261122130000-bury-events-hold-polls.ts'
 import * as recipients from './20261122155000-find-mails-by-recipient.ts'
 import * as owedRefunds from './20261122160000-track-owed-refunds.ts'
-import * as provedAddresses from './20261122160000-prove-addresses.ts'
+import * as provedAddresses from './20261122165000-prove-addresses.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261120090000-create-sessions': sessions,
@@ -47,5 +47,5 @@ export const migrations: Record<string, Migration> = {
   '20261122130000-bury-events-hold-polls': buriedEvents,
   '20261122155000-find-mails-by-recipient': recipients,
   '20261122160000-track-owed-refunds': owedRefunds,
-  '20261122160000-prove-addresses': provedAddresses,
+  '20261122165000-prove-addresses': provedAddresses,
 }

@@ -5,7 +5,7 @@ import { type Attack, quantile, type Run } from './attack.ts'
 /** What a flood sends: cheap to send, and each for another counter. */
 const SENT: ((n: number) => [method: string, path: string, body?: object])[] = [
   () => ['POST', '/api/sessions', { clientKey: crypto.randomUUID() }],
-  () => ['GET', '/api/links/cancel/AAAA'],
+  () => ['POST', '/api/links/cancel/view', { token: 'AAAA' }],
   (n) => ['POST', '/api/account/sign-in', { email: `a${n}@example.com`, password: '' }],
   () => ['GET', `/api/sessions/${crypto.randomUUID()}`],
   () => ['POST', '/api/account/password/forgot', { email: 'x' }],

@@ -4,6 +4,7 @@ import { shownTerms, type ShownTerms } from '../../../contract/terms.ts'
 import type { SubscriptionView } from '../../../contract/members.ts'
 import { mailLink } from '../../../payments-service/notices/links.ts'
 import { eraseVisitor } from '../../../payments-service/privacy/erase.ts'
+import { listVisits } from '../../../payments-service/privacy/visitor.ts'
 import { termsText } from '../../../src/checkout/terms-text.ts'
 import { environment } from '../../service/service.ts'
 import { orderOf } from '../../support/order.ts'
@@ -175,9 +176,10 @@ export class Visitor {
     if (!this.paid) return
     const [name, purpose] = { look: ['cancel', 'cancel'], cancel: ['cancel', 'cancel'], keep: ['undo-cancel', 'undo_cancel'], withdraw: ['withdraw', 'withdraw'] }[what] as [string, 'cancel' | 'undo_cancel' | 'withdraw'] // prettier-ignore
     const { SITE_URL: siteUrl = '', TOKEN_SECRET: tokenSecret = '' } = environment()
-    const token = mailLink({ siteUrl, tokenSecret }, purpose, this.browser.sessionId).split('/').at(-1) ?? ''
+    const facts = { subject: this.browser.sessionId, to: this.email }
+    const token = new URL(mailLink({ siteUrl, tokenSecret }, purpose, facts)).hash.slice(1)
     const at = Math.floor(this.stage.now())
-    const reply = await this.ask(what === 'look' ? 'GET' : 'POST', `/api/links/${name}/${token}`)
+    const reply = await this.ask('POST', `/api/links/${name}${what === 'look' ? '/view' : ''}`, { token })
     if (reply?.status === 200 && reply.body.subscription) {
       if (what === 'keep' && reply.body.subscription.nextCharge) this.say('keep page', { kind: 'resumed' })
       this.view(`${what} page`, reply.body.subscription, at)
@@ -211,7 +213,9 @@ export class Visitor {
   private async erase(): Promise<void> {
     this.readLetters(await this.stage.mailsOf(this.sessions))
     try {
-      const { sessions } = await eraseVisitor(this.stage.world.db, this.email)
+      const { db } = this.stage.world
+      const visits = (await listVisits(db, this.email)).map(({ id }) => id)
+      const { sessions } = await eraseVisitor(db, { who: this.email, visits })
       if (sessions > 0) this.say('privacy', { kind: 'erased' })
     } catch (error) {
       // refused, as long as something is owed to the visitor or charged to him
