@@ -21,8 +21,7 @@ export function unsubscribeRoutes(router: Router, deps: Deps, limiter: Limiter):
   }
   router.get(path, async (req, res) => {
     await limiter.consume('mailLink', req, readerOf(deps, req.params['token'] ?? ''))
-    if (!linkOf(req))
-      return sendPlainPage(res, 404, 'This link is not complete', 'Please open it from the mail again.')
+    if (!linkOf(req)) return sendPlainPage(res, 404, 'This link is not complete', 'Please open it from the mail again.')
     sendPlainPage(
       res,
       200,
