@@ -12,7 +12,7 @@ beforeAll(async () => void (funnel = await startFunnel()))
 afterEach(() => funnel.control('DELETE', 'faults'))
 afterAll(() => funnel.stop())
 
-const erase = (buyer: Buyer) => eraseVisitor(funnel.db, buyer.sessionId)
+const erase = (buyer: Buyer) => eraseVisitor(funnel.db, { who: buyer.sessionId, visits: [buyer.sessionId] })
 const atStripe = async (intentId: string) => {
   const intent = await funnel.dashboard('GET', `/v1/payment_intents/${intentId}`, { 'expand[0]': 'latest_charge' })
   return { status: intent.status as string, kept: (intent.latest_charge?.amount_captured ?? 0) - (intent.latest_charge?.amount_refunded ?? 0) } // prettier-ignore
