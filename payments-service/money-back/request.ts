@@ -6,6 +6,7 @@ import { AppError } from '../http/errors.ts'
 import type { Mail } from '../mail/mail.ts'
 import { queueMail } from '../mail/queue.ts'
 import { readBuyer, withdrawalEnd } from '../notices/buyer.ts'
+import { keepCancellation } from '../subscriptions/subscriptions.queries.ts'
 import { guaranteeStanding, type Standing, withdrawalStanding } from './money-back.ts'
 import { accountOfSession, countListened, refundablePayments } from './money-back.queries.ts'
 
@@ -70,6 +71,8 @@ export async function requestMoneyBack(deps: Deps, sessionId: string, kind: 'gua
       .returning('id')
       .executeTakeFirst()
     if (!made) return
+    // whoever withdraws is charged nothing more, however long the answer takes
+    if (kind === 'withdrawal') await keepCancellation(tx, { sessionId })
     const common = {
       name: buyer.name,
       timeZone: buyer.timeZone,

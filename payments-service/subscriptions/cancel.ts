@@ -5,7 +5,7 @@ import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { chargedAfterCancelling } from './renewals.ts'
 import { isOver, meaningOf } from './status.ts'
-import { isLeaving, type SubscriptionRow } from './subscriptions.queries.ts'
+import { isLeaving, keepCancellation, type SubscriptionRow } from './subscriptions.queries.ts'
 import { type Now, syncSubscription } from './sync.ts'
 import { isUnpaid, latestOf } from './upcoming.ts'
 import { stateOf } from './view.ts'
@@ -30,7 +30,7 @@ export async function cancelSubscription(deps: Deps, row: SubscriptionRow, by: D
   if (state === 'ending' && row.next_charge_at === null) return row
   // what was charged before the wish has to be on record before it
   const reached = await reach(deps, row, by)
-  await keepWish(deps, row.id)
+  await keepCancellation(deps.db, { id: row.id })
   if (reached) {
     try {
       await carryOut(deps, row.id, by)
@@ -52,21 +52,6 @@ async function reach(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<bo
     if (!isFailure(error)) throw error
     return false
   }
-}
-
-async function keepWish({ db }: Deps, id: string): Promise<void> {
-  await db
-    .updateTable('subscriptions')
-    .set({
-      cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())`,
-      cancel_done_at: null,
-      looked_at: null,
-      // a look at Stripe that began before must not write over it
-      version: sql<number>`version + 1`,
-    })
-    .where('id', '=', id)
-    .where(({ or, eb }) => or([eb('cancel_requested_at', 'is', null), eb('cancel_done_at', 'is not', null)]))
-    .execute()
 }
 
 /** Makes Stripe do what was asked for, until a look at it says so. Throws StripeFailure. */

@@ -64,6 +64,27 @@ export function openSubscription(db: Database, sessionId: string): Promise<Subsc
     .executeTakeFirst()
 }
 
+/**
+ * H-04: notes that the buyer wants no further charge, of one subscription or of every live one of a session. It is carried
+ * out by `carryOut` (cancel.ts), also after a crash; a second wish changes nothing.
+ */
+export async function keepCancellation(db: Database, of: { id: string } | { sessionId: string }): Promise<void> {
+  await db
+    .updateTable('subscriptions')
+    .set({
+      cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())`,
+      cancel_done_at: null,
+      looked_at: null,
+      // a look at Stripe that began before must not write over it
+      version: sql<number>`version + 1`,
+    })
+    .where((eb) =>
+      'id' in of ? eb('id', '=', of.id) : eb.and([eb('session_id', '=', of.sessionId), eb('status', 'not in', OVER)]),
+    )
+    .where(({ or, eb }) => or([eb('cancel_requested_at', 'is', null), eb('cancel_done_at', 'is not', null)]))
+    .execute()
+}
+
 /** Derived from the source; counted up only after Stripe answered a try with an error, which its key would replay. */
 export function subscriptionKey(sourceId: string, version: number): string {
   return `subscription:${sourceId}:${version}`

@@ -217,3 +217,24 @@ describe('a cancellation that cannot be carried out yet', () => {
     expect(await chargesOf(buyer)).toEqual(['100-0', '3900-0'])
   }, 40_000)
 })
+
+test('H-02 H-04 whoever withdraws is charged nothing more, although the operator has not answered yet', async () => {
+  const email = 'graz@example.com'
+  const buyer = await world.buyer(email)
+  await world.db
+    .updateTable('session_metadata')
+    .set({ country: 'AT' })
+    .where('session_id', '=', buyer.sessionId)
+    .execute()
+  await buyer.pay('trial_1')
+  const { data } = await world.mail(email, 'order_confirmation')
+  const link = `/api/links/withdraw/${tokenOf(data.withdrawUrl ?? '')}`
+  expect((await browserOf(world).post(link)).body).toMatchObject({ state: 'done' })
+  await eventually(
+    () => rowOf(buyer),
+    ({ cancel_done_at }) => cancel_done_at !== null,
+    40_000,
+  )
+  await minutes(40 * 1440)
+  expect(await chargesOf(buyer)).toEqual(['100-0'])
+}, 60_000)

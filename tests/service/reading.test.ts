@@ -92,11 +92,12 @@ describe('paying for a reading', () => {
     expect((await funnel.dashboard('GET', `/v1/payment_intents/${intentId}`)).setup_future_usage).toBeNull()
   })
 
-  test('X-03 another card before paying changes the one open charge', async () => {
+  test('X-03 another package before paying replaces the one open charge', async () => {
     const buyer = await funnel.buyer()
     const first = await buyer.open('reading_7_days')
     const second = await buyer.open('reading_14_days')
-    expect(second.body.paymentIntentId).toBe(first.body.paymentIntentId)
+    const replaced = await funnel.dashboard('GET', `/v1/payment_intents/${first.body.paymentIntentId}`)
+    expect(replaced).toMatchObject({ status: 'canceled' })
     const intent = await funnel.dashboard('GET', `/v1/payment_intents/${second.body.paymentIntentId}`)
     expect(intent).toMatchObject({ amount: 1995, metadata: { product_id: 'reading_14_days', purpose: 'reading' } })
   })
