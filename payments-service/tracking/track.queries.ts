@@ -61,11 +61,13 @@ export const MOST_A_DAY = { views: 1_000, activities: 2_000, errors: 100 } as co
 
 const room = (name: keyof typeof MOST_A_DAY, table: string, since: string): string =>
   `${name}_room as materialized (
-    select open.n, open.key from open where (
-      select count(*) from (
-        select 1 from ${table} t where t.session_key = open.key and t.id >= ${since} limit ${MOST_A_DAY[name]}
-      ) kept
-    ) < ${MOST_A_DAY[name]}
+    select open.n, open.key from open join (
+      select own.key from (select distinct key from open) own where (
+        select count(*) from (
+          select 1 from ${table} t where t.session_key = own.key and t.id >= ${since} limit ${MOST_A_DAY[name]}
+        ) kept
+      ) < ${MOST_A_DAY[name]}
+    ) roomy on roomy.key = open.key
   )`
 const YESTERDAY = `event_id_floor(now() - interval '1 day')`
 const ROOM = {

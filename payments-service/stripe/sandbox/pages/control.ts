@@ -148,10 +148,16 @@ export async function control(
       return json(200, clockState(engine))
     }
     case 'GET account':
-      return json(200, engine.state.account)
+      return json(200, accountView(engine))
     case 'POST account': {
+      const version = input['api_version'] ?? engine.state.accountVersion
+      if (typeof version !== 'string' || !ACCOUNT_VERSIONS.includes(version)) {
+        return bad(`api_version: one of ${ACCOUNT_VERSIONS.join(', ')}`)
+      }
       const wrong = changeAccount(engine.state.account, input)
-      return wrong ? bad(wrong) : json(200, engine.state.account)
+      if (wrong) return bad(wrong)
+      engine.state.accountVersion = version
+      return json(200, accountView(engine))
     }
     case 'GET faults':
       return json(200, { rules: faults.rules, modes: FAULT_MODES })
@@ -166,14 +172,6 @@ export async function control(
       return wallets.offer(input['offered'])
         ? json(200, { offered: wallets.offered })
         : bad(`offered: a list of ${WALLETS.join(', ')}; empty for none`)
-    case 'GET account':
-      return json(200, { api_version: engine.state.accountVersion, offered: ACCOUNT_VERSIONS })
-    case 'POST account': {
-      const version = String(input['api_version'])
-      if (!ACCOUNT_VERSIONS.includes(version)) return bad(`api_version: one of ${ACCOUNT_VERSIONS.join(', ')}`)
-      engine.state.accountVersion = version
-      return json(200, { api_version: version })
-    }
     case 'GET webhooks':
       return json(200, {
         settings: engine.webhooks.settings,
@@ -245,3 +243,6 @@ export async function control(
       return json(404, { error: { message: `no such control: ${call}` } })
   }
 }
+
+/** What is set for the account: the API version of its events and how its renewals are collected. */
+const accountView = ({ state }: Engine) => ({ ...state.account, api_version: state.accountVersion })
