@@ -6,7 +6,7 @@ import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
-import { Outcome } from './MoneyBack.tsx'
+import { Outcome as MoneyBackOutcome } from './MoneyBack.tsx'
 import { InvoicePage } from './Invoices.tsx'
 import { LinkTrouble } from './LinkTrouble.tsx'
 import { NewPassword } from './NewPassword.tsx'
@@ -169,7 +169,7 @@ function Withdraw({ view: { state, subscription, amount, email }, act, onDone }:
         {request ? 'Your withdrawal has arrived' : 'There is nothing to withdraw from'}
       </Title>
       {request && request.status !== 'open' && request.status !== 'declined' ? (
-        <Outcome request={request} />
+        <MoneyBackOutcome request={request} />
       ) : (
         <p>
           {request

@@ -61,7 +61,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   for (const name of Object.keys(ports) as PortName[]) ports[name] = await anyPort()
   const secrets = newSecrets()
   // Nothing of the machine's own configuration: a journey never talks to a real Stripe, Sanity or mail server.
-  const world: programs.World = { ports, secrets, dataDir, configured: {}, databaseUrl: database.url }
+  const world: programs.World = {
+    ports,
+    secrets,
+    dataDir,
+    configured: { COUNTRY_HEADER: 'cf-ipcountry' },
+    databaseUrl: database.url,
+  }
   const site = options.editors ? ownSite() : undefined
   const started: Running[] = []
   const run = async (program: programs.Program) => {
