@@ -73,6 +73,8 @@ test('C-13 the form says what is missing before anything is sent', async ({ page
   await axe()
 })
 
+/** Stripe drafts the invoice at the end of the trial and collects it an hour later (docs.stripe.com/billing/invoices/subscription). */
+const DRAFT_SECONDS = 3_600
 const day = (seconds: number): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' }).format(new Date(seconds * 1000))
 
@@ -129,7 +131,7 @@ for (const { name, price, now, period, open } of [
     expect(monthly).toMatchObject({ unit_amount: 3900, recurring: { interval: 'day', interval_count: 30 } })
     expect(terms).toContain(`${now} today ${period}.`)
     expect(terms).toContain(
-      `$39 on ${day(subscriptions[0]?.trial_end ?? 0)}, then $39 every 30 days until you cancel. Cancel online at any time`,
+      `$39 on ${day((subscriptions[0]?.trial_end ?? 0) + DRAFT_SECONDS)}, then $39 every 30 days until you cancel. Cancel online at any time`,
     )
     // H-03: what stood there is what is kept
     const agreed = await stack.db
