@@ -5,7 +5,7 @@
  * PORT (0: any), HOST (127.0.0.1), API_URL, STRIPE_URL (sandbox only), and either SITE_DIST (the built folder, or a
  * link to it; a swapped build is served from the next request on) or SITE_DEV_URL (the dev server behind the same table).
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, type Socket } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { createProxyMiddleware, type RequestHandler } from 'http-proxy-middleware'
@@ -84,6 +84,8 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
 function passOn(target: string, name: string, { changeOrigin = false } = {}): RequestHandler {
   return createProxyMiddleware({
     target,
+    // a connection kept for the next request may be closed under it by a busy target: a 502 for nothing
+    agent: new Agent({ keepAlive: false }),
     changeOrigin,
     xfwd: true,
     ws: false,
