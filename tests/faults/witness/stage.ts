@@ -60,13 +60,13 @@ export class Stage {
   /** A monthly price that the catalogue does not know. */
   async otherPrice(): Promise<string> {
     const { stripe } = this.world
-    const price = this.price ?? (await stripe('dashboard', 'GET', '/v1/prices', { 'lookup_keys[0]': 'monthly_usd' }).then(async ({ body }) => {
-      const { product, recurring } = body.data[0]
-      const made = await stripe('dashboard', 'POST', '/v1/prices', { product, currency: 'usd', unit_amount: '4500', 'recurring[interval]': recurring.interval, 'recurring[interval_count]': String(recurring.interval_count) })
-      return made.body.id as string
-    })) // prettier-ignore
-    this.price = price
-    return price
+    if (this.price === undefined) {
+      const known = await stripe('dashboard', 'GET', '/v1/prices', { 'lookup_keys[0]': 'monthly_usd' })
+      const { product, recurring } = known.body.data[0]
+      const made = await stripe('dashboard', 'POST', '/v1/prices', { product, currency: 'usd', unit_amount: '4500', 'recurring[interval]': recurring.interval, 'recurring[interval_count]': String(recurring.interval_count) }) // prettier-ignore
+      this.price = made.body.id as string
+    }
+    return this.price
   }
 
   /** Moves the clock; planned letters whose time passes are sent first, while what they say is still as it was. */
