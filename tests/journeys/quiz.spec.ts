@@ -18,6 +18,25 @@ async function fits(page: Page, width: number, height: number, what: string): Pr
   }
 }
 
+/**
+ * Slows the page's clock down while a loader is looked at (S-07, S-14, S-21): it would be over before a busy machine has
+ * seen it. Time goes on in small steps, since axe waits for timers of its own. Resolves with what lets it run again.
+ */
+async function holdLoader(page: Page, step: number): Promise<() => Promise<void>> {
+  if (!LOADERS[step]) return async () => undefined
+  await atStep(page, step)
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 500))
+  let held = true
+  const ticking = (async () => {
+    while (held) await page.clock.runFor(5)
+  })()
+  return async () => {
+    held = false
+    await ticking
+    await page.clock.resume()
+  }
+}
+
 /** The texts, options, progress and single next thing of a screen (Q-03, Q-04). */
 async function isAsSpecified(page: Page, step: number): Promise<void> {
   await atStep(page, step)
@@ -66,6 +85,7 @@ test.describe('on a small phone', () => {
     await main.getByRole('button', { name: 'Start Quiz' }).click()
 
     for (let step = 1; step <= 33; step++) {
+      const resume = await holdLoader(page, step)
       await isAsSpecified(page, step)
       if (step === 3) await expect(main.getByText('Blurry vision, Eye Strain, Headaches')).toBeVisible()
       if (step === 28) await expect(main.getByRole('listitem')).toHaveCount(5)
@@ -81,6 +101,7 @@ test.describe('on a small phone', () => {
       await axe()
       await fits(page, 320, 640, `step ${step}`)
       await page.setViewportSize({ width: 360, height: 640 })
+      await resume()
       if (step < 33) await passStep(page, step, { email: 'ada@example.test' })
     }
     const seconds = Number(await page.evaluate(() => localStorage.getItem('quiz_completion_time')))
@@ -128,6 +149,7 @@ test.describe('by keyboard on a large screen', () => {
 
     const main = page.getByRole('main')
     for (let step = 1; step <= 33; step++) {
+      const resume = await holdLoader(page, step)
       await atStep(page, step)
       const heading = main.getByRole('heading', { level: 1 })
       // Q-02: a screen reader goes on from the new heading
@@ -154,6 +176,7 @@ test.describe('by keyboard on a large screen', () => {
       await expect.poll(() => sideways(page), { message: `step ${step} with text at 200%`, timeout: 3_000 }).toBe(0)
       await page.evaluate(() => (document.documentElement.style.fontSize = ''))
       await page.setViewportSize(desktop.viewport)
+      await resume()
 
       const screen = SCREENS[step]
       const loader = LOADERS[step]
