@@ -228,8 +228,8 @@ test('H-02 H-04 whoever withdraws is charged nothing more, although the operator
     .execute()
   await buyer.pay('trial_1')
   const { data } = await world.mail(email, 'order_confirmation')
-  const link = `/api/links/withdraw/${tokenOf(data.withdrawUrl ?? '')}`
-  expect((await browserOf(world).post(link)).body).toMatchObject({ state: 'done' })
+  const link = { token: tokenOf(data.withdrawUrl ?? '') }
+  expect((await browserOf(world).post('/api/links/withdraw', link)).body).toMatchObject({ state: 'done' })
   await eventually(
     () => rowOf(buyer),
     ({ cancel_done_at }) => cancel_done_at !== null,
