@@ -19,6 +19,10 @@ const GENERAL = {
   unknown_product: [422, 'We do not sell this.'],
   unknown_price: [422, 'This is not one of our prices.'],
   already_paid: [409, 'This is paid for already. You were not charged again.'],
+  already_subscribed: [
+    409,
+    'You have a subscription with this e-mail address already, so we did not start a second one. Please sign in.',
+  ],
   already_owned: [409, 'You own this already. You were not charged again.'],
   not_paid: [409, 'There is no payment for this visit yet.'],
   terms_changed: [

@@ -472,7 +472,6 @@ export interface Sessions {
 }
 
 export interface Subscriptions {
-  address_taken_at: Timestamp | null
   cancel_at: Timestamp | null
   cancel_at_period_end: Generated<boolean>
   cancel_done_at: Timestamp | null
@@ -499,6 +498,7 @@ export interface Subscriptions {
   status: Generated<string>
   stripe_customer_id: string | null
   stripe_subscription_id: string | null
+  subscriber_email: string | null
   trial_end: Timestamp | null
   updated_at: Generated<Timestamp>
   version: Generated<number>

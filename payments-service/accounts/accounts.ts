@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import type { Session } from '../sessions/access.ts'
+import { knownBrowserCookie } from './known-browser.ts'
 import { verifyPassword } from './password.ts'
 import { requirePassword } from './sign-in.ts'
 import { findAccount, linkUser, writeSignUpMetadata } from './accounts.queries.ts'
@@ -56,7 +57,7 @@ async function signUp(deps: Deps, session: Session, email: string, password: str
       body: { email: emailKey(email), password, name: session.name ?? '' },
       returnHeaders: true,
     })
-    return { userId: response.user.id, cookies: headers.getSetCookie() }
+    return { userId: response.user.id, cookies: [...headers.getSetCookie(), knownBrowserCookie(deps.config, email)] }
   } catch (error) {
     const code = (error as { body?: { code?: string } }).body?.code ?? ''
     if (/USER_ALREADY_EXISTS/.test(code)) throw new AppError('account_exists', { cause: error })

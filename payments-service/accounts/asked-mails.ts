@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
+import { mailAlreadySubscribed } from '../notices/already-subscribed.ts'
 import { mailResumeLink } from '../sessions/handover.ts'
 import { mailSignInLink, startPasswordReset } from './sign-in.ts'
 
@@ -11,6 +12,8 @@ const ASKED = {
   password_reset: startPasswordReset,
   /** The subject is an address. */
   magic_link: mailSignInLink,
+  /** P-14. The subject is the id of the session that orders. */
+  already_subscribed: mailAlreadySubscribed,
   /** C-02. The subject is a session's id. */
   resume_link: mailResumeLink,
 } as const satisfies Record<string, (deps: Deps, subject: string) => Promise<void>>

@@ -10,6 +10,7 @@ import { wayOut } from '../mail-links/links.ts'
 import { readBuyer } from '../notices/buyer.ts'
 import { endOthers, type OpenSession, type Session } from '../sessions/access.ts'
 import { isFailure } from '../stripe/failure.ts'
+import { holdAddress } from '../subscriptions/one-an-address.ts'
 import { sendCode, useCode } from './codes.ts'
 
 /** The corrected address. Throws not_paid, invalid_body, account_exists where somebody signs in with it already. */
@@ -36,7 +37,7 @@ export async function startCorrection(deps: Deps, session: Session, email: strin
 
 /**
  * Takes the corrected address, everywhere mails and receipts come from; every other browser is out.
- * Throws code_wrong.
+ * Throws code_wrong, already_subscribed where that address has a subscription of its own (P-14).
  */
 export async function finishCorrection(deps: Deps, open: OpenSession, email: string, code: string): Promise<void> {
   const { session } = open
@@ -48,6 +49,7 @@ export async function finishCorrection(deps: Deps, open: OpenSession, email: str
       .set({ email: address, email_proved_at: sql<Date>`now()` })
       .where('id', '=', session.id)
       .execute()
+    if (!(await holdAddress(tx, session.id, address))) throw new AppError('already_subscribed', { field: 'email' })
     if (session.email) await rewriteLetters(tx, session.id, session.email)
     await endOthers(tx, session.id, open.tokenHash)
     await tx.updateTable('payments').set({ customer_email: address }).where('session_id', '=', session.id).execute()

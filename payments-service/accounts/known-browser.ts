@@ -1,10 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request } from 'express'
 import { emailKey } from '../../contract/email.ts'
 import type { Config } from '../config.ts'
 import type { Caller } from '../http/limits.ts'
 import { networkOf } from '../http/networks.ts'
+import { keyedHash } from '../keys/keys.ts'
 
 /**
  * A browser in which somebody signed in keeps a mark for that address: it signs nobody in, but its tries are counted
@@ -17,9 +18,7 @@ const nameOf = (config: Config): string =>
   `${isSecure(config) ? '__Host-' : ''}funnel-known${config.cookieSuffix ? `-${config.cookieSuffix}` : ''}`
 
 function seal(config: Config, nonce: string, email: string): string {
-  return createHmac('sha256', config.tokenSecret)
-    .update(`known browser\0${nonce}\0${emailKey(email)}`)
-    .digest('base64url')
+  return keyedHash(config.tokenSecret, 'known browser', `${nonce}\0${emailKey(email)}`).toString('base64url')
 }
 
 /** The Set-Cookie line that marks a browser after a sign-in. */
@@ -36,13 +35,22 @@ export function knownBrowserCookie(config: Config, email: string): string {
   })
 }
 
-/** Who tries to sign in as `email`: this browser, when it did before; else everybody of its network together. */
-export function signInCaller(config: Config, req: Request, email: string): Caller {
+/** The mark's own number, where somebody signed in as `email` in this browser before. */
+function markOf(config: Config, req: Request, email: string): string | undefined {
   const mark = parseCookie(req.headers.cookie ?? '')[nameOf(config)] ?? ''
   const [nonce = '', given = ''] = mark.split('.')
   const expected = Buffer.from(seal(config, nonce, email))
   const found = Buffer.from(given)
-  const known = nonce !== '' && found.length === expected.length && timingSafeEqual(found, expected)
-  const who = known ? `known ${nonce}` : networkOf(req.ip)
-  return { key: `${emailKey(email).slice(0, 254)} ${who}`, known: () => known }
+  return nonce !== '' && found.length === expected.length && timingSafeEqual(found, expected) ? nonce : undefined
+}
+
+export function isKnownBrowser(config: Config, req: Request, email: string): boolean {
+  return markOf(config, req, email) !== undefined
+}
+
+/** Who tries to sign in as `email`: this browser, when it did before; else everybody of its network together. */
+export function signInCaller(config: Config, req: Request, email: string): Caller {
+  const mark = markOf(config, req, email)
+  const who = mark === undefined ? networkOf(req.ip) : `known ${mark}`
+  return { key: `${emailKey(email).slice(0, 254)} ${who}`, known: () => mark !== undefined }
 }

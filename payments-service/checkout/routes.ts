@@ -16,7 +16,9 @@ import { updateSession } from '../sessions/sessions.queries.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { ensureCustomer, markCheckoutOpened } from './customer.ts'
 import { startPayment } from './initial-payment.ts'
-import { claimOpening, findByIntent } from './intents.queries.ts'
+import { claimOpening, findByIntent, hasSettled } from './intents.queries.ts'
+import { purposeOf } from './purpose.ts'
+import { refuseSecond } from './second-subscription.ts'
 import { type Settlement, settlePayment } from './settle.ts'
 import { agreement, knownProduct, productId } from './shown.ts'
 
@@ -58,7 +60,7 @@ export const finalizeAnswer: z.ZodType<FinalizeResponse> = z.object({
 /**
  * P-04: settles an intent of this session and says where to go. `pending` (202) when Stripe or the bank has not decided,
  * or does not answer within the deadline: the webhook and the poll finish it, and the page asks again.
- * Throws payment_not_found, customer_mismatch (another session's), initial_not_successful.
+ * Throws payment_not_found, customer_mismatch (another session's), initial_not_successful, already_subscribed (P-14).
  */
 export async function finalize(
   deps: Deps,
@@ -79,6 +81,10 @@ export async function finalize(
     const message = paymentMessage('initial_not_successful', { status: settlement.status })
     throw new AppError('initial_not_successful', { message })
   }
+  // it started nothing, because another visit's subscription goes on under this address, and goes back by itself
+  const second =
+    settlement.duplicate && settlement.purpose === 'first' && !(await hasSettled(deps.db, session.id, 'first'))
+  if (second) throw new AppError('already_subscribed')
   const [next] = await Promise.all([readNextPage(deps, session.id), rotateAfterPayment(deps, call, open, id)])
   return { status: 'settled', productId: settlement.productId, nextPage: next }
 }
@@ -155,6 +161,7 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
 
   route(table, 'initialPayment', { body: initialBody, answer: paymentResult, limit: 'payment' }, async (call) => {
     const { session } = await openFrom(deps, call)
+    if (purposeOf(call.body.productId) === 'first') await refuseSecond(deps, call.req, session)
     return startPayment(deps, session, call.body, call.req.ip, call.deadline)
   })
 

@@ -11,6 +11,7 @@ import type { Session } from '../sessions/access.ts'
 import { logActivity } from '../sessions/sessions.queries.ts'
 import { meaningOfIntent } from '../stripe/intent-status.ts'
 import type { Dispute, Intent } from '../stripe/objects.ts'
+import { freeLeaving, heldElsewhere, holdAddress } from '../subscriptions/one-an-address.ts'
 import { claimSubscription } from '../subscriptions/subscriptions.queries.ts'
 import type { Fact, FactKind } from './facts.ts'
 import type { IntentRow } from './intents.queries.ts'
@@ -172,8 +173,8 @@ function productOf(row: IntentRow, intent: Intent): ProductId {
 }
 
 /**
- * Records a success; a second one of the purpose, beside the intent that is `kept`, is recorded as a duplicate and refunded
- * by a job, as is one that arrives after its visit was erased. Returns whether it is a duplicate.
+ * Records a success; a second one of the purpose, beside the intent that is `kept` or under an address that has a
+ * subscription, is recorded as a duplicate and refunded by a job, as is one that arrives after its visit was erased. Returns whether it is a duplicate.
  */
 async function recordSuccess(
   tx: Database,
@@ -186,7 +187,8 @@ async function recordSuccess(
   const productId = productOf(row, intent)
   const paid = news.find(({ kind }) => kind === 'succeeded')
   const paidAt = paid?.at ?? new Date()
-  const duplicate = kept !== undefined
+  const first = kept === undefined && !erased && row.purpose === 'first'
+  const duplicate = kept !== undefined || (first && !(await claimPlace(tx, session, productId, intent)))
   const { kind } = product(productId)
   const amount = paid?.amount ?? intent.amount
   const method = intent.paymentMethodType ?? row.payment_method
@@ -251,18 +253,24 @@ async function recordSuccess(
       .where('id', '=', session.id)
       .execute()
   }
-  if (row.purpose === 'first' && startsSubscription(kind)) {
-    await claimSubscription(tx, {
-      sessionId: session.id,
-      productId: 'monthly',
-      sourceId: intent.id,
-      customerId: intent.customerId ?? '',
-      paymentMethodId: intent.paymentMethodId,
-    })
-  }
   await logActivity(tx, session.id, 'payment_success', { purpose: row.purpose, productId, amount })
   await tellOfSuccess(tx, session, row.purpose, about)
   return false
+}
+
+/**
+ * P-14: the subscription that a first payment is for. False when another visit's goes on under the same address: this payment
+ * is a second one of the same person, who would be charged for two from now on.
+ */
+async function claimPlace(tx: Database, session: Session, productId: ProductId, intent: Intent): Promise<boolean> {
+  const { id: sessionId, email } = session
+  // the monthly product has its subscription already, unpaid until now
+  if (!startsSubscription(product(productId).kind)) return email === null || holdAddress(tx, sessionId, email)
+  if (email) await freeLeaving(tx, email, sessionId)
+  const { id: sourceId, paymentMethodId } = intent
+  const customerId = intent.customerId ?? ''
+  const claim = await claimSubscription(tx, { sessionId, productId: 'monthly', sourceId, customerId, paymentMethodId, email }) // prettier-ignore
+  return claim !== undefined || !(await heldElsewhere(tx, email, sessionId))
 }
 
 /** T-03, A-06: one purchase event and one mail per payment, with ids that never change. */

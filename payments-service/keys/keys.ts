@@ -7,6 +7,7 @@ export type KeyPurpose =
   | 'email code'
   | 'operator form'
   | 'failed sign-in'
+  | 'known browser'
   | 'address of a mail'
   | 'origin of a payment'
 

@@ -139,10 +139,16 @@ export interface RefundFailed extends Common {
   next: 'again' | 'bank' | 'person'
 }
 
+export interface AlreadySubscribed extends ToSubscriber {
+  appUrl: Url
+}
+
 export interface DuplicateRefunded extends ToSubscriber {
   productId: ProductId
   amount: Cents
   paidAt: Instant
+  /** The subscription is that of an earlier order; this one started nothing. */
+  elsewhere?: boolean
   kept?: PaidWith | null
   refunded?: PaidWith | null
 }
@@ -243,6 +249,7 @@ export interface MailData {
   refund: Refund
   refund_failed: RefundFailed
   duplicate_refunded: DuplicateRefunded
+  already_subscribed: AlreadySubscribed
   access_ended: AccessEnded
   abandoned_checkout: AbandonedCheckout
   payment_incomplete: PaymentIncomplete

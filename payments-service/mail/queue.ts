@@ -37,6 +37,7 @@ export function mailKey(kind: MailKind, reason: string): string {
  */
 const MOST_A_DAY: Partial<Record<MailKind, number>> = {
   resume_link: 5,
+  already_subscribed: 2,
   password_reset: 5,
   magic_link: 10,
   email_verification_code: 10,

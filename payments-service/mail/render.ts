@@ -25,6 +25,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   refund: refunds.refund,
   refund_failed: refunds.refundFailed,
   duplicate_refunded: refunds.duplicateRefunded,
+  already_subscribed: subscription.alreadySubscribed,
   access_ended: subscription.accessEnded,
   abandoned_checkout: orders.abandonedCheckout,
   payment_incomplete: orders.paymentIncomplete,

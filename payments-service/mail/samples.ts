@@ -185,6 +185,20 @@ export const SAMPLES: Record<string, Mail> = {
       cancelUrl,
     },
   },
+  duplicate_of_earlier_order: {
+    kind: 'duplicate_refunded',
+    to,
+    data: {
+      timeZone,
+      productId: 'trial_1',
+      amount: 100,
+      paidAt: '2026-11-20T15:29:00Z',
+      elsewhere: true,
+      refunded: card,
+      cancelUrl,
+    },
+  },
+  already_subscribed: { kind: 'already_subscribed', to, data: { name: 'Ada', appUrl, cancelUrl } },
   access_ended: {
     kind: 'access_ended',
     to,

@@ -12,6 +12,7 @@ import {
   text,
   toSubscriber,
 } from './compose.ts'
+import { heldElsewhere } from '../subscriptions/one-an-address.ts'
 import { mailLink } from './links.ts'
 
 /** The decision about money back tells of the end of the subscription that it ended. */
@@ -92,12 +93,16 @@ export const duplicateRefunded: Compose = async (deps, buyer, facts) => {
     .where('purpose', '=', second.purpose)
     .where('is_duplicate', '=', false)
     .executeTakeFirst()
+  const held = kept ? undefined : await heldElsewhere(deps.db, buyer.to, buyer.sessionId)
+  const cancelUrl = held && mailLink(deps.config, 'cancel', { subject: held.session_id, to: buyer.to })
   return {
     mail: {
       kind: 'duplicate_refunded',
       to: buyer.to,
       data: {
         ...toSubscriber(buyer),
+        ...(cancelUrl ? { cancelUrl } : {}),
+        elsewhere: kept === undefined,
         productId: productOf(facts),
         amount: cents(facts, 'amount'),
         paidAt: (second.settled_at ?? new Date()).toISOString(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ClaimReturnRequest, ClaimReturnResponse, FinalizeSetupRequest, FinalizeSetupResponse, PaypalSetupRequest } from '../../contract/api.ts' // prettier-ignore
 import { finalize, intentId, marketing, paymentResult, settleInTime } from '../checkout/routes.ts'
+import { refuseSecond } from '../checkout/second-subscription.ts'
 import { agreement, productId } from '../checkout/shown.ts'
 import type { Deps } from '../deps.ts'
 import { shown } from '../http/shown-terms.ts'
@@ -30,6 +31,7 @@ const claimAnswer: z.ZodType<ClaimReturnResponse> = z.object({ sessionId: z.uuid
 export function paypalRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'paypalSetup', { body: setupBody, answer: paymentResult, limit: 'payment' }, async (call) => {
     const { session } = await openFrom(deps, call)
+    await refuseSecond(deps, call.req, session)
     return startPaypalSetup(deps, session, call.body, call.deadline)
   })
 

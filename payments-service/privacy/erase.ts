@@ -117,6 +117,7 @@ async function forgetMessages(tx: Database, ids: string[], emails: string[]): Pr
 }
 
 async function forgetPeople(tx: Database, ids: string[], emails: string[]): Promise<void> {
+  await tx.updateTable('subscriptions').set({ subscriber_email: null }).where('session_id', 'in', ids).execute()
   await sql`update customers set email = 'erased-' || id || '@erased.invalid', name = null where session_id = any (${ids}::uuid[])`.execute(tx) // prettier-ignore
   await sql`update payments set customer_email = null, customer_name = null, attribution = '{}' where session_id = any (${ids}::uuid[])`.execute(tx) // prettier-ignore
   await sql`update payment_intents set opened_from = null where session_id = any (${ids}::uuid[])`.execute(tx)

@@ -5,6 +5,7 @@ import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { reread } from './cancel.ts'
+import { holdAddress } from './one-an-address.ts'
 import type { SubscriptionRow } from './subscriptions.queries.ts'
 import { syncSubscription } from './sync.ts'
 import { stateOf, viewSubscription } from './view.ts'
@@ -15,12 +16,16 @@ function stripeIdOf(row: SubscriptionRow): string {
   return row.stripe_subscription_id
 }
 
-/** Takes a cancellation back while the paid time lasts. Throws subscription_over after it. */
+/**
+ * Takes a cancellation back while the paid time lasts. Throws subscription_over after it, already_subscribed when its owner
+ * has ordered again since (P-14).
+ */
 export async function keepSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
   const state = stateOf(row)
   if (state === 'ended') throw new AppError('subscription_over')
   if (state !== 'ending') return row
   const id = stripeIdOf(row)
+  if (!(await holdsAddress(deps, row))) throw new AppError('already_subscribed')
   try {
     await deps.stripe.cancelAtPeriodEnd(id, false, by)
   } catch (error) {
@@ -29,7 +34,20 @@ export async function keepSubscription(deps: Deps, row: SubscriptionRow, by: Dea
     throw new AppError('subscription_over', { cause: error })
   }
   await syncSubscription(deps, id, by)
+  // ordered again in between: the new one stays, this one goes on leaving
+  if (!(await holdsAddress(deps, row))) {
+    await deps.stripe.cancelAtPeriodEnd(id, true, by)
+    await syncSubscription(deps, id, by)
+    throw new AppError('already_subscribed')
+  }
   return reread(deps, row.id)
+}
+
+async function holdsAddress({ db }: Deps, row: SubscriptionRow): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const { email } = await tx.selectFrom('sessions').select('email').where('id', '=', row.session_id).forUpdate().executeTakeFirstOrThrow() // prettier-ignore
+    return email === null || holdAddress(tx, row.session_id, email)
+  })
 }
 
 /** A set-up for another card of the subscription's customer: nothing is charged by it. */

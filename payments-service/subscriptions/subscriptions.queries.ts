@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { emailKey } from '../../contract/email.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Subscriptions } from '../../db/types.ts'
 import type { Subscription } from '../stripe/objects.ts'
@@ -19,11 +20,13 @@ export interface Claim {
   sourceId: string
   customerId: string
   paymentMethodId: string | null
+  /** The address whose one subscription it is (one-an-address.ts); none while nobody has paid. */
+  email?: string | null
 }
 
 /**
- * Claims the one live subscription of a session for a source. `fresh`: nobody has asked Stripe for it yet. Undefined when
- * another source holds it.
+ * Claims the one live subscription of a session, and of its address, for a source. `fresh`: nobody has asked Stripe for it
+ * yet. Undefined when another source holds the one or the other.
  */
 export async function claimSubscription(
   db: Database,
@@ -37,6 +40,7 @@ export async function claimSubscription(
       source_payment_id: claim.sourceId,
       stripe_customer_id: claim.customerId,
       payment_method_id: claim.paymentMethodId,
+      subscriber_email: claim.email ? emailKey(claim.email) : null,
       // H-04: a cancellation of this visit holds for whatever is made of it later
       cancel_requested_at: sql<Date>`(
         select max(cancel_requested_at) from subscriptions where session_id = ${claim.sessionId}

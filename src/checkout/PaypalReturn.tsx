@@ -11,7 +11,9 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { finishReturn, type ReturnEnd, type ReturnWorld } from './finish-return.ts'
+import type { Trouble } from './payment/failures.ts'
 import { paymentProvider } from './payment/provider.ts'
+import { TroubleNotice } from './payment/TroubleNotice.tsx'
 import { ERROR_WAIT_MS, onProblem, readReturn, withoutSecrets, type ReturnPlan, type ReturnProblem } from './returns.ts'
 
 type Screen =
@@ -19,6 +21,7 @@ type Screen =
   | { state: 'pending' }
   /** Another browser than the one that ordered: the payment is safe, the session stays closed (architecture). */
   | { state: 'elsewhere' }
+  | { state: 'second'; trouble: Trouble }
   | { state: 'error'; words: string }
 
 const asPlan = (value: unknown): ReturnPlan | undefined => {
@@ -66,6 +69,7 @@ export function PaypalReturn() {
 
     function arrive({ kind }: ReturnPlan, end: ReturnEnd): void {
       if (end.kind === 'elsewhere') return setScreen({ state: 'elsewhere' })
+      if (end.kind === 'second') return setScreen({ state: 'second', trouble: end.trouble })
       if (end.kind === 'problem') return fail(kind, end.problem, end.status)
       visit.remove(VISIT_KEYS.returnHandled)
       if (end.productId) trackPurchase(end.sessionId, end.productId)
@@ -96,6 +100,14 @@ export function PaypalReturn() {
         <ButtonLink look="quiet" href="/checkout">
           Back to the checkout
         </ButtonLink>
+      </div>
+    )
+  }
+  if (screen.state === 'second') {
+    return (
+      <div className="step">
+        <h1>You have a subscription already</h1>
+        <TroubleNotice trouble={screen.trouble} />
       </div>
     )
   }

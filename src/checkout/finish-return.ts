@@ -2,6 +2,7 @@ import type { NextPage } from '../../contract/api.ts'
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { call } from '../session/client.ts'
 import { isSessionLost, isTemporary } from '../session/http.ts'
+import { type Trouble, troubleOfCall } from './payment/failures.ts'
 import { settle, type PayResult } from './payment/pay.ts'
 import type { ReturnPlan, ReturnProblem } from './returns.ts'
 
@@ -22,6 +23,8 @@ export type ReturnEnd =
   | { kind: 'problem'; problem: ReturnProblem; status?: string }
   /** Paid, but this browser may not open the session: its owner gets a mail. */
   | { kind: 'elsewhere' }
+  /** P-14: its buyer has a subscription already; nothing was started, and the payment goes back. */
+  | { kind: 'second'; trouble: Trouble }
 
 const WAIT_MS = 4_000
 
@@ -43,6 +46,9 @@ export async function finishReturn(world: ReturnWorld, plan: ReturnPlan): Promis
     const looked = sessionId ? await look(world, plan.kind, sessionId, intent.id) : ({ kind: 'session_lost' } as const)
     if (looked.kind === 'settled' && sessionId) {
       return { kind: 'settled', sessionId, nextPage: looked.nextPage, productId: looked.productId }
+    }
+    if (looked.kind === 'failed' && looked.trouble.code === 'already_subscribed') {
+      return { kind: 'second', trouble: looked.trouble }
     }
     if (looked.kind === 'failed' && looked.trouble.money !== 'charged') {
       return { kind: 'problem', problem: plan.kind === 'setup' ? 'unexpected' : 'failed', status }
@@ -77,5 +83,6 @@ async function look(world: ReturnWorld, kind: ReturnPlan['kind'], sessionId: str
   }
   if (isSessionLost(outcome)) return { kind: 'session_lost' }
   if (isTemporary(outcome)) return { kind: 'waiting' }
-  return { kind: 'failed', trouble: { code: outcome.code ?? 'unreadable', words: '', money: 'unknown' } }
+  // a set-up moves no money
+  return { kind: 'failed', trouble: troubleOfCall(outcome, 'setup_unexpected') }
 }

@@ -51,8 +51,37 @@ export function refundFailed(data: RefundFailed, { identity }: Setting): Letter 
   }
 }
 
+/** P-14: a first payment under an address that has a subscription: it started nothing and goes back by itself. */
+function refundedBesideAnother(data: DuplicateRefunded): Letter {
+  return {
+    subject: `You have a subscription already: we refunded ${money(data.amount)}`,
+    preview: 'Nothing was started twice. There is nothing to do.',
+    heading: 'You have a subscription already, so we refunded this payment',
+    blocks: [
+      paragraph(
+        'An order arrived with your e-mail address, and the subscription of your earlier order still runs. We started no second one. ',
+        strong('There is nothing to do.'),
+      ),
+      {
+        type: 'facts',
+        rows: [
+          {
+            label: productWords(data.productId),
+            detail: `Refunded, paid on ${day(data.paidAt, data.timeZone)}, ${methodWords(data.refunded)}`,
+            value: money(data.amount),
+          },
+        ],
+      },
+      paragraph(BANK_DAYS),
+      quiet('You have one subscription, not two.'),
+    ],
+    because: 'You receive this mail because an order was made with your address.',
+  }
+}
+
 /** P-14: two first payments succeeded; the second goes back by itself. */
 export function duplicateRefunded(data: DuplicateRefunded): Letter {
+  if (data.elsewhere) return refundedBesideAnother(data)
   return {
     subject: `You paid twice: we refunded ${money(data.amount)}`,
     preview: 'One order, one payment. There is nothing to do.',

@@ -14,6 +14,7 @@ import {
   type Letter,
 } from '../letter.ts'
 import type {
+  AlreadySubscribed,
   AccessEnded,
   CancellationConfirmed,
   CancellationUndone,
@@ -247,5 +248,23 @@ export function freshCancelLink(data: FreshCancelLink): Letter {
       quiet(`The link works until ${moment(data.expiresAt, data.timeZone)}. Nothing changes unless you confirm.`),
     ],
     because: 'You receive this mail because an expired link from one of our mails was opened.',
+  }
+}
+
+/** P-14: somebody begins to order with the address of a subscription. */
+export function alreadySubscribed(data: AlreadySubscribed): Letter {
+  return {
+    subject: 'You have a subscription already',
+    preview: 'An order was begun with your address. You need no second one.',
+    heading: 'You have a subscription already',
+    blocks: [
+      paragraph(
+        'Somebody has just begun to order with your e-mail address. Your subscription runs, so you need no second one.',
+      ),
+      paragraph('A payment made for another one would start nothing, and we would refund it by ourselves.'),
+      button('Open your account', data.appUrl),
+      quiet('If it was not you, there is nothing to do: nobody can charge your card by typing your address.'),
+    ],
+    because: 'You receive this mail because an order was begun with your address.',
   }
 }

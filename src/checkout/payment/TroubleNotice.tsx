@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Notice } from '../../ui/Notice.tsx'
-import { NEXT_STEPS, type Trouble } from './failures.ts'
+import { nextStep, type Trouble } from './failures.ts'
 
 /** What went wrong, what became of the money, what to do next. Scrolls into view, so that nobody misses it on a phone. */
 export function TroubleNotice({ trouble }: { trouble: Trouble }) {
@@ -10,8 +10,13 @@ export function TroubleNotice({ trouble }: { trouble: Trouble }) {
   }, [trouble])
   return (
     <div ref={place} data-code={trouble.code}>
-      <Notice tone={trouble.money === 'charged' ? 'caution' : 'danger'} title={trouble.words} live="assertive">
-        <p className="small">{NEXT_STEPS[trouble.money]}</p>
+      <Notice tone={trouble.money === 'charged' || trouble.money === 'returned' ? 'caution' : 'danger'} title={trouble.words} live="assertive">
+        <p className="small">{nextStep(trouble)}</p>
+        {trouble.code === 'already_subscribed' && (
+          <p>
+            <a href="/app/">Sign in</a>
+          </p>
+        )}
       </Notice>
     </div>
   )

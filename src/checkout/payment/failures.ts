@@ -10,8 +10,8 @@ import type { Failure } from '../../session/http.ts'
 export interface Trouble {
   code: string
   words: string
-  /** not_charged: sure; unknown: the answer never came; charged: the money has moved. */
-  money: 'not_charged' | 'unknown' | 'charged'
+  /** not_charged: sure; unknown: the answer never came; charged: the money has moved; returned: it goes back by itself. */
+  money: 'not_charged' | 'unknown' | 'charged' | 'returned'
   /** The form field that it belongs to. */
   field?: 'name' | 'email' | 'postalCode'
   /** What would be charged now, where it is no longer what the page showed. */
@@ -21,6 +21,7 @@ export interface Trouble {
 export const NEXT_STEPS: Readonly<Record<Trouble['money'], string>> = {
   not_charged: 'You were not charged. You can try again.',
   unknown: 'If this payment went through, we will find it. Trying again will not charge you twice.',
+  returned: 'This payment goes back to you by itself. Please do not pay again.',
   charged: 'Your payment is safe and your order is on record. Please do not pay again.',
 }
 
@@ -29,6 +30,11 @@ const CHARGED: readonly PaymentMessageCode[] = [
   'session_update_failed',
   'subscription_failed_reason',
 ]
+
+/** What became of the money and what to do next. Where there is a subscription already, trying again changes nothing. */
+export function nextStep({ code, money }: Trouble): string {
+  return code === 'already_subscribed' && money === 'not_charged' ? 'You were not charged.' : NEXT_STEPS[money]
+}
 
 export function trouble(
   code: PaymentMessageCode,
@@ -46,6 +52,7 @@ const SAID_BY_CODE: readonly ErrorCode[] = [
   'unknown_product',
   'already_paid',
   'already_owned',
+  'already_subscribed',
   'not_paid',
   'payment_not_found',
   'payment_open',

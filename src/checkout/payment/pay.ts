@@ -152,7 +152,8 @@ export async function settle(
     if (!outcome.ok && !isTemporary(outcome)) {
       if (outcome.code === 'already_paid') return refused(world, outcome, sessionId, 'finalize_record_failed')
       if (isSessionLost(outcome)) return { kind: 'session_lost' }
-      return { kind: 'failed', trouble: { ...troubleOfCall(outcome, 'finalize_record_failed'), money: 'unknown' } }
+      const money = outcome.code === 'already_subscribed' ? ('returned' as const) : ('unknown' as const)
+      return { kind: 'failed', trouble: { ...troubleOfCall(outcome, 'finalize_record_failed'), money } }
     }
     unreachable = outcome.ok ? 0 : unreachable + 1
     const wait = SETTLE_WAITS_MS[look]

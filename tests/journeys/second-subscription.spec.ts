@@ -1,0 +1,69 @@
+/** One subscription an address: a buyer who comes back hears of the running one, and never pays for two. */
+import { expect, test } from '../support/journey.ts'
+import { fillCard, openPayment, pay } from './funnel.ts'
+import { atCheckout, atStripe, paid, prepared } from './prepared.ts'
+
+const WORDS = 'You have a subscription with this e-mail address already, so we did not start a second one.'
+
+test('P-14 in another browser: the second payment starts nothing, goes back, and the page says so', async ({
+  page,
+  stack,
+  axe,
+  browser,
+  expectTrouble,
+}, info) => {
+  expectTrouble(/409/, /401/)
+  const elsewhere = await browser.newPage({ baseURL: stack.url })
+  const { email } = await paid(elsewhere, stack)
+  await elsewhere.close()
+
+  await atCheckout(page, { email, price: 5 })
+  await openPayment(page)
+  await fillCard(page, { email })
+  await pay(page)
+  const trouble = page.getByRole('dialog').getByRole('alert')
+  await expect(trouble).toContainText(WORDS)
+  await expect(trouble).toContainText('This payment goes back to you by itself. Please do not pay again.')
+  await axe()
+  for (const width of [360, 1440]) {
+    await page.setViewportSize({ width, height: 780 })
+    await trouble.scrollIntoViewIfNeeded()
+    await page.screenshot({ path: info.outputPath(`second-${width}.png`) })
+  }
+  await expect
+    .poll(async () => (await atStripe(stack, email)).charges.map((one) => [one.amount, one.amount_refunded]).sort())
+    .toEqual([
+      [100, 0],
+      [500, 500],
+    ])
+  expect((await atStripe(stack, email)).subscriptions).toHaveLength(1)
+  await trouble.getByRole('link', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe('/app/')
+})
+
+test('P-14 in the browser that signed in with the address: refused before anything is charged', async ({
+  page,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/409/)
+  const { sessionId, email } = await paid(page, stack)
+  const password = 'Better Eyes 1'
+  const made = await page.request.post(`/api/sessions/${sessionId}/account`, {
+    data: { password, passwordConfirmation: password },
+  })
+  expect(made.ok()).toBe(true)
+
+  const second = await prepared(page, { email })
+  await page.goto(`/checkout/${second.sessionId}`)
+  await page.locator('.price-card .price:not([data-waiting])').first().waitFor()
+  await openPayment(page)
+  await fillCard(page, { email })
+  await pay(page)
+  const trouble = page.getByRole('dialog').getByRole('alert')
+  await expect(trouble).toContainText(WORDS)
+  await expect(trouble).toContainText('You were not charged.')
+  await expect(trouble).not.toContainText('try again')
+  expect((await atStripe(stack, email)).charges).toMatchObject([{ amount: 100, amount_refunded: 0 }])
+})

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
+import { eventually } from './service.ts'
+import { orderOf } from '../support/order.ts'
+
+let world: Membership
+beforeAll(async () => void (world = await startMembership()))
+afterAll(() => world.stop())
+
+type Bought = Awaited<ReturnType<Membership['buyer']>>
+
+const subscriptionsOf = (...buyers: Bought[]) =>
+  world.db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where(
+      'session_id',
+      'in',
+      buyers.map(({ sessionId }) => sessionId),
+    )
+    .where('status', 'not in', ['canceled', 'incomplete_expired'])
+    .orderBy('id')
+    .execute()
+const chargesOf = async (buyer: Bought) => {
+  const rows = await world.db
+    .selectFrom('payments')
+    .select(['amount_cents', 'refunded_cents'])
+    .where('session_id', '=', buyer.sessionId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => `${row.amount_cents}-${row.refunded_cents}`)
+}
+/** Opens, confirms and asks what came of it. */
+const tryToPay = async (buyer: Bought, productId: 'trial_1' | 'trial_5' | 'special_offer') => {
+  const opened = await buyer.open(productId)
+  expect(opened.status).toBe(200)
+  await world.confirm(opened.body)
+  return buyer.finalize(opened.body.paymentIntentId)
+}
+const pending = async (buyer: Bought) => {
+  const [one] = await subscriptionsOf(buyer)
+  return one
+}
+
+describe('one subscription an address', () => {
+  test('P-14 a second visit with the address of a subscription starts none: refunded, said on the page and by mail', async () => {
+    const email = 'again@example.com'
+    const first = await world.member({ email })
+    const second = await world.buyer('AGAIN@example.com')
+    const answer = await tryToPay(second, 'trial_5')
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'already_subscribed'])
+    await eventually(
+      () => chargesOf(second),
+      (charges) => charges.join() === '500-500',
+    )
+    const mail = await world.mail('AGAIN@example.com', 'duplicate_refunded')
+    expect(mail.data).toMatchObject({ elsewhere: true, amount: 500 })
+    // the way out of its mail is that of the subscription that runs
+    const link = await browserOf(world).post('/api/links/cancel/view', { token: tokenOf(mail.data.cancelUrl) })
+    expect(link.body).toMatchObject({ state: 'valid' })
+    await world.days(40)
+    expect(await subscriptionsOf(first, second)).toHaveLength(1)
+    expect(await chargesOf(second)).toEqual(['500-500'])
+    expect((await second.browser.get(second.path(''))).body).toMatchObject({ paymentStatus: 'unpaid' })
+  })
+
+  test('P-14 two visits that pay in the same moment: one subscription, the other payment goes back', async () => {
+    for (let round = 0; round < 3; round++) {
+      const email = `race-${round}@example.com`
+      const [a, b] = [await world.buyer(email), await world.buyer(email)]
+      const answers = await Promise.all([tryToPay(a, 'trial_1'), tryToPay(b, 'special_offer')])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      await eventually(
+        async () => [...(await chargesOf(a)), ...(await chargesOf(b))].sort().join(),
+        (charges) => charges === '100-0,1900-1900' || charges === '100-100,1900-0',
+      )
+      expect(await subscriptionsOf(a, b)).toHaveLength(1)
+    }
+  }, 90_000)
+
+  test('P-14 a browser that signed in with the address hears of it before anything is charged', async () => {
+    const email = 'known@example.com'
+    const first = await world.member({ email })
+    const { browser } = first
+    const second = `/api/sessions/${await browser.visit()}`
+    await browser.put(`${second}/email`, { email })
+    const reply = await browser.post(`${second}/payments/initial`, orderOf('trial_1', { paymentMethodType: 'card' }))
+    expect([reply.status, reply.body.error.code]).toEqual([409, 'already_subscribed'])
+    // what is no subscription is sold as ever
+    expect(
+      (await browser.post(`${second}/payments/initial`, orderOf('reading_7_days', { paymentMethodType: 'card' })))
+        .status,
+    ).not.toBe(409)
+  })
+
+  test('P-14 N-02 any other browser learns nothing by ordering; the owner has one mail a day', async () => {
+    const email = 'owner@example.com'
+    await world.member({ email })
+    for (let turn = 0; turn < 3; turn++) {
+      const stranger = await world.buyer(email)
+      const nobody = await world.buyer(`nobody-${turn}@example.com`)
+      const orders = [stranger, nobody].map((one) => one.open('trial_1'))
+      const [known, unknown] = await Promise.all(orders)
+      expect([known?.status, Object.keys(known?.body)]).toEqual([unknown?.status, Object.keys(unknown?.body)])
+    }
+    await world.mail(email, 'already_subscribed')
+    await new Promise((resume) => setTimeout(resume, 1_500))
+    expect((await world.mails(email)).filter(({ kind }) => kind === 'already_subscribed')).toHaveLength(1)
+    expect((await world.mails('nobody-0@example.com')).filter(({ kind }) => kind === 'already_subscribed')).toEqual([])
+  })
+
+  test('P-14 H-04 whoever is leaving may order again; then the old cancellation cannot be taken back', async () => {
+    const email = 'leaves@example.com'
+    const first = await world.member({ email })
+    const { body } = await first.browser.get('/api/account')
+    const { id } = body.subscriptions[0]
+    expect((await first.browser.post(`/api/subscriptions/${id}/cancel`)).status).toBe(200)
+    const second = await world.buyer(email)
+    expect((await tryToPay(second, 'trial_1')).status).toBe(200)
+    const kept = await first.browser.post(`/api/subscriptions/${id}/keep`)
+    expect([kept.status, kept.body.error.code]).toEqual([409, 'already_subscribed'])
+    const rows = await subscriptionsOf(first, second)
+    expect(rows.filter(({ cancel_at_period_end, cancel_at }) => !cancel_at_period_end && !cancel_at)).toHaveLength(1)
+    expect(await pending(second)).toMatchObject({ subscriber_email: email })
+  })
+
+  test('P-14 A-01 a corrected address that has a subscription of its own is refused', async () => {
+    await world.member({ email: 'right@example.com' })
+    const typo = await world.buyer('rihgt@example.com')
+    await typo.pay('trial_1')
+    await typo.browser.post(typo.path('/email/correction'), { email: 'right@example.com' })
+    const { data } = await world.mail('right@example.com', 'email_verification_code')
+    const reply = await typo.browser.post(typo.path('/email/correction/confirm'), {
+      email: 'right@example.com',
+      code: data.code,
+    })
+    expect([reply.status, reply.body.error]).toMatchObject([409, { code: 'already_subscribed', field: 'email' }])
+    expect(await pending(typo)).toMatchObject({ subscriber_email: 'rihgt@example.com' })
+  })
+
+  test('P-12 P-14 once it is over, the address is free', async () => {
+    const email = 'later@example.com'
+    const first = await world.member({ email })
+    const { body } = await first.browser.get('/api/account')
+    await first.browser.post(`/api/subscriptions/${body.subscriptions[0].id}/cancel`)
+    await world.days(40)
+    await eventually(
+      () => subscriptionsOf(first),
+      (rows) => rows.length === 0,
+    )
+    const second = await world.buyer(email)
+    expect((await tryToPay(second, 'trial_1')).status).toBe(200)
+    expect(await chargesOf(second)).toEqual(['100-0'])
+  })
+})
