@@ -1,20 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { INTENT_STATUS } from '../../payments-service/stripe/intent-status.ts'
 import { STATUS } from '../../payments-service/subscriptions/status.ts'
+import { cellsOf, documentAt, sectionOf } from '../support/documents.ts'
 import { MONEY_TABLES } from '../support/money-tables.ts'
 
-const DOC = readFileSync(new URL('../../docs/money.md', import.meta.url), 'utf8')
-
-/** The text under a heading of the second level. */
-const section = (name: string): string => DOC.split(/^## /m).find((part) => part.startsWith(`${name}\n`)) ?? ''
-
-/** The cells of the first table of a text, without the line of dashes. */
-const cellsOf = (text: string): string[][] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('|') && !/^\|[\s:|-]+$/.test(line))
-    .map((line) => line.slice(1, -1).split('|').map((cell) => cell.trim())) // prettier-ignore
+const section = (name: string) => sectionOf(documentAt('docs/money.md'), name)
 
 /** The states that a section's drawing names. */
 const drawn = (name: string): Set<string> => {
