@@ -158,8 +158,11 @@ describe('sending', () => {
     for (let index = 0; index < 20; index++)
       await queueMail(database.db, welcome(`a${index}@example.org`), String(index))
     const one = startMailSender({ db: database.db, smtpUrl: mailbox.smtpUrl, from, log, pollMs: 5 })
-    await expect.poll(async () => (await mailbox.store.list()).length).toBeGreaterThan(0)
-    await one.stop()
+    try {
+      await expect.poll(async () => (await mailbox.store.list()).length).toBeGreaterThan(0)
+    } finally {
+      await one.stop()
+    }
     expect(await logged()).toHaveLength((await mailbox.store.list()).length)
   })
 })

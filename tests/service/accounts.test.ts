@@ -76,6 +76,9 @@ describe('the account', () => {
     const first = await funnel.buyer('taken@example.com')
     await first.pay()
     expect((await first.browser.post(first.path('/account'), good)).status).toBe(200)
+    // whoever is leaving may order again (P-14)
+    const { body: owned } = await first.browser.get('/api/account')
+    await first.browser.post(`/api/subscriptions/${owned.subscriptions[0].id}/cancel`)
     const second = await funnel.buyer('TAKEN@example.com')
     await second.pay()
     const exists = {
