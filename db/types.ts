@@ -235,9 +235,55 @@ export interface MoneyBackRequests {
   status: Generated<string>
 }
 
+export interface OperatorAccount {
+  access_token: string | null
+  access_token_expires_at: Timestamp | null
+  account_id: string
+  created_at: Generated<Timestamp>
+  id: string
+  id_token: string | null
+  password: string | null
+  provider_id: string
+  refresh_token: string | null
+  refresh_token_expires_at: Timestamp | null
+  scope: string | null
+  updated_at: Generated<Timestamp>
+  user_id: string
+}
+
 export interface Operators {
   auth_user_id: string
   created_at: Generated<Timestamp>
+}
+
+export interface OperatorSession {
+  created_at: Generated<Timestamp>
+  expires_at: Timestamp
+  id: string
+  ip_address: string | null
+  token: string
+  updated_at: Generated<Timestamp>
+  user_agent: string | null
+  user_id: string
+}
+
+export interface OperatorUser {
+  created_at: Generated<Timestamp>
+  email: string
+  email_verified: Generated<boolean>
+  id: string
+  image: string | null
+  name: string
+  updated_at: Generated<Timestamp>
+}
+
+export interface OperatorVerification {
+  created_at: Generated<Timestamp>
+  expires_at: Timestamp
+  id: string
+  identifier: string
+  updated_at: Generated<Timestamp>
+  value: string
 }
 
 export interface Outbox {
@@ -557,6 +603,10 @@ export interface DB {
   listened_sessions: ListenedSessions
   mail_log: MailLog
   money_back_requests: MoneyBackRequests
+  operator_account: OperatorAccount
+  operator_session: OperatorSession
+  operator_user: OperatorUser
+  operator_verification: OperatorVerification
   operators: Operators
   outbox: Outbox
   owed_refunds: OwedRefunds

@@ -6,6 +6,7 @@ import type { SiteSettings } from './content/site-settings.ts'
 import type { PriceBook } from './checkout/prices.ts'
 import type { Config } from './config.ts'
 import type { Log } from './http/logging.ts'
+import type { OperatorAuth } from './operator/auth.ts'
 import type { SingleFlight } from './single-flight.ts'
 import type { MethodBook } from './subscriptions/methods.ts'
 import type { MicroBatch } from './micro-batch.ts'
@@ -31,6 +32,8 @@ export interface Deps {
   flights: SingleFlight
   /** better-auth, loaded with the first sign-up or sign-in: the service starts without it. */
   auth: () => Promise<Auth>
+  /** The operators' own, on tables of its own; loaded with the first request of one. */
+  operatorAuth: () => Promise<OperatorAuth>
   /** Writers that gather: many requests, one statement, answered after the commit. */
   beacons: MicroBatch<Beacon, Opened>
   answers: MicroBatch<AnswerWrite, Opened>

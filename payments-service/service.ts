@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts'
 import { AppError } from './http/errors.ts'
 import { createFailpoint, watchCalls, watchCommits } from './failpoints.ts'
 import type { Log } from './http/logging.ts'
+import type { OperatorAuth } from './operator/auth.ts'
 import { startWorkers, type Workers } from './jobs/workers.ts'
 import { createMicroBatch } from './micro-batch.ts'
 import { createSingleFlight } from './single-flight.ts'
@@ -71,6 +72,7 @@ export function createService(config: Config, log: Log): Service {
   const stripe = createGateway(config.stripe, (sdk) => (failpoint ? watchCalls(sdk, failpoint) : sdk))
   let workers: Workers | undefined
   let auth: Promise<Auth> | undefined
+  let operatorAuth: Promise<OperatorAuth> | undefined
   const lake = createLake(config.sanity)
   const deps: Deps = {
     config,
@@ -78,6 +80,8 @@ export function createService(config: Config, log: Log): Service {
     pool,
     log,
     auth: () => (auth ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
+    operatorAuth: () =>
+      (operatorAuth ??= import('./operator/auth.ts').then(({ createOperatorAuth }) => createOperatorAuth(config, db))),
     stripe,
     beacons: createMicroBatch<Beacon, Opened>({ ...GATHERED, write: (items) => storeBeacons(gathered.pool, items) }),
     answers: createMicroBatch<AnswerWrite, Opened>({

@@ -23,6 +23,7 @@ import * as buriedEvents from './20261122130000-bury-events-hold-polls.ts'
 import * as recipients from './20261122155000-find-mails-by-recipient.ts'
 import * as owedRefunds from './20261122160000-track-owed-refunds.ts'
 import * as provedAddresses from './20261122165000-prove-addresses.ts'
+import * as separateOperators from './20261122200000-separate-operators.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261120090000-create-sessions': sessions,
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '20261122155000-find-mails-by-recipient': recipients,
   '20261122160000-track-owed-refunds': owedRefunds,
   '20261122165000-prove-addresses': provedAddresses,
+  '20261122200000-separate-operators': separateOperators,
 }

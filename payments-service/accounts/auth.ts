@@ -3,6 +3,7 @@ import { magicLink } from 'better-auth/plugins/magic-link'
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
 import { keyText } from '../keys/keys.ts'
+import { authTables } from './auth-tables.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../contract/password.ts'
 import { mailMagicLink, mailPasswordReset, MAGIC_MINUTES, RESET_MINUTES } from './mails.ts'
@@ -14,6 +15,7 @@ export type Auth = ReturnType<typeof createAuth>
  * routes of the API are ours (routes.ts), and sign-up happens through accounts.ts alone.
  */
 export function createAuth(config: Config, db: Database) {
+  const tables = authTables('auth')
   return betterAuth({
     appName: 'Funnel',
     baseURL: config.siteUrl,
@@ -45,45 +47,13 @@ export function createAuth(config: Config, db: Database) {
       revokeSessionsOnPasswordReset: true,
       password: { hash: hashPassword, verify: ({ hash, password }) => verifyPassword(hash, password) },
     },
+    ...tables,
     user: {
-      modelName: 'auth_user',
-      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+      ...tables.user,
       additionalFields: {
         quizSessionId: { type: 'string', required: false, input: false, fieldName: 'quiz_session_id' },
         createdFrom: { type: 'string', required: false, input: false, fieldName: 'created_from' },
       },
-    },
-    session: {
-      modelName: 'auth_session',
-      fields: {
-        expiresAt: 'expires_at',
-        ipAddress: 'ip_address',
-        userAgent: 'user_agent',
-        userId: 'user_id',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-    },
-    account: {
-      modelName: 'auth_account',
-      fields: {
-        accountId: 'account_id',
-        providerId: 'provider_id',
-        userId: 'user_id',
-        accessToken: 'access_token',
-        refreshToken: 'refresh_token',
-        idToken: 'id_token',
-        accessTokenExpiresAt: 'access_token_expires_at',
-        refreshTokenExpiresAt: 'refresh_token_expires_at',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-    },
-    verification: {
-      modelName: 'auth_verification',
-      // the table holds no token that opens something
-      storeIdentifier: 'hashed',
-      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
     },
     advanced: {
       cookiePrefix: `funnel-account${config.cookieSuffix ? `-${config.cookieSuffix}` : ''}`,

@@ -24,6 +24,11 @@ function codeOf(error: unknown): string {
   return (error as { body?: { code?: string } }).body?.code ?? ''
 }
 
+/** Whether better-auth refused an address or a password, and not itself. */
+export function isWrongCredentials(error: unknown): boolean {
+  return /INVALID_EMAIL|INVALID_PASSWORD|USER_NOT_FOUND|CREDENTIAL/.test(codeOf(error))
+}
+
 /** Milliseconds at whose multiples a refusal is answered: an account that exists costs a query more. */
 const REFUSED_EVERY = 250
 
@@ -41,7 +46,7 @@ export async function signIn(deps: Deps, email: string, password: string): Promi
     const cookies = [...headers.getSetCookie(), knownBrowserCookie(deps.config, address)]
     return { answer: { done: true, choosePassword: false }, cookies }
   } catch (error) {
-    if (!/INVALID_EMAIL|INVALID_PASSWORD|USER_NOT_FOUND|CREDENTIAL/.test(codeOf(error))) throw error
+    if (!isWrongCredentials(error)) throw error
     await new Promise((resume) => setTimeout(resume, REFUSED_EVERY - ((performance.now() - began) % REFUSED_EVERY)))
     throw new AppError('wrong_credentials')
   }

@@ -1,8 +1,10 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Request } from 'express'
+import { authHeaders } from '../accounts/member.ts'
 import { hashPassword } from '../accounts/password.ts'
+import { isWrongCredentials } from '../accounts/sign-in.ts'
 import type { Database } from '../../db/connect.ts'
-import { parseEmail } from '../../contract/email.ts'
+import { emailKey, parseEmail } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { keyedHash } from '../keys/keys.ts'
@@ -15,9 +17,9 @@ export interface Operator {
   session: string
 }
 
-/** Hours after which an operator signs in again, whatever a buyer's session may last. */
-const HOURS = 12
 export const OPERATOR_PASSWORD_MIN = 12
+/** Begins the names of the cookies of an operator's sign-in. */
+export const OPERATOR_COOKIE = 'funnel-operator'
 
 function requireLength(password: string): void {
   if (password.length >= OPERATOR_PASSWORD_MIN) return
@@ -25,31 +27,29 @@ function requireLength(password: string): void {
 }
 
 /**
- * Makes an account an operator's; one that exists keeps its password. Throws RangeError for what is no address or too
- * short a password. Resolves to whether the account is new.
+ * Makes an operator; one that exists keeps the password. Throws RangeError for what is no address or too short a
+ * password. Resolves to whether the operator is new.
  */
 export async function createOperator(db: Database, address: string, password: string): Promise<boolean> {
-  const email = parseEmail(address)?.toLowerCase()
+  const email = parseEmail(address)
   if (!email) throw new RangeError('this is no e-mail address')
-  const known = await db.selectFrom('auth_user').select('id').where('email', '=', email).executeTakeFirst()
-  if (!known) requireLength(password)
-  const id = known?.id ?? randomUUID()
-  const hash = known ? '' : await hashPassword(password)
-  await db.transaction().execute(async (tx) => {
-    if (!known) {
-      await tx.insertInto('auth_user').values({ id, name: 'Operator', email, email_verified: true }).execute()
-      await tx
-        .insertInto('auth_account')
-        .values({ id: randomUUID(), account_id: id, provider_id: 'credential', user_id: id, password: hash })
-        .execute()
-    }
+  requireLength(password)
+  const id = randomUUID()
+  const hash = await hashPassword(password)
+  return db.transaction().execute(async (tx) => {
+    const made = await tx
+      .insertInto('operator_user')
+      .values({ id, name: 'Operator', email: emailKey(email), email_verified: true })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!made) return false
     await tx
-      .insertInto('operators')
-      .values({ auth_user_id: id })
-      .onConflict((conflict) => conflict.doNothing())
+      .insertInto('operator_account')
+      .values({ id: randomUUID(), account_id: id, provider_id: 'credential', user_id: id, password: hash })
       .execute()
+    return true
   })
-  return !known
 }
 
 /**
@@ -58,62 +58,57 @@ export async function createOperator(db: Database, address: string, password: st
  */
 export async function setOperatorPassword(db: Database, address: string, password: string): Promise<void> {
   requireLength(password)
-  const found = await db
-    .selectFrom('operators as o')
-    .innerJoin('auth_user as u', 'u.id', 'o.auth_user_id')
-    .select('u.id')
-    .where('u.email', '=', parseEmail(address)?.toLowerCase() ?? '')
-    .executeTakeFirst()
-  if (!found) throw new RangeError('there is no operator with this address')
   const hash = await hashPassword(password)
   await db.transaction().execute(async (tx) => {
+    const found = await findOperator(tx, address)
     await tx
-      .updateTable('auth_account')
+      .updateTable('operator_account')
       .set({ password: hash })
       .where('user_id', '=', found.id)
       .where('provider_id', '=', 'credential')
       .execute()
-    await tx.deleteFrom('auth_session').where('user_id', '=', found.id).execute()
+    await tx.deleteFrom('operator_session').where('user_id', '=', found.id).execute()
   })
 }
 
-/** The operator of a request. Everyone else, signed in or not, learns nothing: throws not_found. */
-export async function requireOperator(deps: Deps, req: Request): Promise<Operator> {
-  const cookie = req.headers.cookie
-  const auth = cookie?.includes('funnel-account') ? await deps.auth() : undefined
-  const found = await auth?.api.getSession({ headers: new Headers({ cookie: cookie ?? '' }) }).catch(() => null)
-  if (!found || Date.now() - new Date(found.session.createdAt).getTime() > HOURS * 3_600_000) {
-    throw new AppError('not_found')
-  }
-  const operator = await deps.db
-    .selectFrom('operators')
-    .select('auth_user_id')
-    .where('auth_user_id', '=', found.user.id)
+async function findOperator(db: Database, address: string): Promise<{ id: string }> {
+  const found = await db
+    .selectFrom('operator_user')
+    .select('id')
+    .where('email', '=', emailKey(parseEmail(address) ?? ''))
     .executeTakeFirst()
-  if (!operator) throw new AppError('not_found')
+  if (!found) throw new RangeError('there is no operator with this address')
+  return found
+}
+
+/** The operator of a request. Everyone else, a signed-in buyer too, learns nothing: throws not_found. */
+export async function requireOperator(deps: Deps, req: Request): Promise<Operator> {
+  // no cookie, no operator: spares everybody else the loading of the auth library
+  if (!req.headers.cookie?.includes(OPERATOR_COOKIE)) throw new AppError('not_found')
+  const auth = await deps.operatorAuth()
+  const found = await auth.api.getSession({ headers: authHeaders(req) })
+  if (!found) throw new AppError('not_found')
   return { userId: found.user.id, email: found.user.email, session: found.session.id }
 }
 
-/** Signs in; only operators get a cookie. Null for wrong credentials and for everyone who is none. */
+/** The cookies of a sign-in. Null for wrong credentials, after the same time whether the address is known or not. */
 export async function signInOperator(deps: Deps, email: string, password: string): Promise<string[] | null> {
-  const user = await deps.db
-    .selectFrom('operators as o')
-    .innerJoin('auth_user as u', 'u.id', 'o.auth_user_id')
-    .select('u.id')
-    .where('u.email', '=', email.trim().toLowerCase())
-    .executeTakeFirst()
-  const auth = await deps.auth()
+  const auth = await deps.operatorAuth()
   try {
-    // asked for everyone, so that an answer takes the same time
-    const { headers } = await auth.api.signInEmail({
-      body: { email: email.trim().toLowerCase(), password },
-      returnHeaders: true,
-    })
-    if (user) return headers.getSetCookie()
-    return null
-  } catch {
+    const body = { email: emailKey(email), password }
+    const { headers } = await auth.api.signInEmail({ body, returnHeaders: true })
+    return headers.getSetCookie()
+  } catch (error) {
+    if (!isWrongCredentials(error)) throw error
     return null
   }
+}
+
+/** Ends the sign-in of a request; resolves to the cookies that say so. */
+export async function signOutOperator(deps: Deps, req: Request): Promise<string[]> {
+  const auth = await deps.operatorAuth()
+  const { headers } = await auth.api.signOut({ headers: authHeaders(req), returnHeaders: true })
+  return headers.getSetCookie()
 }
 
 /** The text a form of this operator carries: a page of another origin cannot know it. */

@@ -22,7 +22,7 @@ try {
       console.log(`${email} is signed out everywhere. New password (shown this once): ${password}`)
     } else if (await createOperator(db, email, password)) {
       console.log(`${email} is an operator now. Password (shown this once): ${password}`)
-    } else console.log(`${email} is an operator now, with the password of the account.`)
+    } else console.log(`${email} is an operator already; --new-password gives another password.`)
     const site = process.env['SITE_URL'] || startedSite()
     console.log(`Sign in at ${site}/operator/sign-in`)
   } finally {

@@ -4,7 +4,7 @@ import { AppError } from '../http/errors.ts'
 import type { Limiter } from '../http/limits.ts'
 import { UUID } from '../http/route.ts'
 import { decideMoneyBack } from '../money-back/decide.ts'
-import { checkForm, signInOperator } from './accounts.ts'
+import { checkForm, signInOperator, signOutOperator } from './accounts.ts'
 import { type Action, enter, fields, type Page, show } from './entry.ts'
 import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
 import { html } from './html.ts'
@@ -119,12 +119,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
   router.post('/operator/sign-out', form, async (req, res) => {
     const signed = await enter(deps, req, res)
     checkForm(deps, signed.operator, req)
-    const auth = await deps.auth()
-    const { headers } = await auth.api.signOut({
-      headers: new Headers({ cookie: req.headers.cookie ?? '' }),
-      returnHeaders: true,
-    })
-    for (const cookie of headers.getSetCookie()) res.append('Set-Cookie', cookie)
+    for (const cookie of await signOutOperator(deps, req)) res.append('Set-Cookie', cookie)
     res.redirect(303, '/operator/sign-in')
   })
 }

@@ -122,11 +122,9 @@ async function forgetPeople(tx: Database, ids: string[], emails: string[]): Prom
   await sql`update payments set customer_email = null, customer_name = null, attribution = '{}' where session_id = any (${ids}::uuid[])`.execute(tx) // prettier-ignore
   await sql`update payment_intents set opened_from = null where session_id = any (${ids}::uuid[])`.execute(tx)
   await sql`update product_access_grants set customer_email = null where session_id = any (${ids}::uuid[])`.execute(tx)
-  // an operator's account is not a buyer's: it stays
   const accounts = await sql<{ id: string }>`
     select u.id from auth_user u
-    where (u.quiz_session_id = any (${ids}::uuid[]) or lower(u.email) = any (${emails}::text[]))
-      and not exists (select 1 from operators o where o.auth_user_id = u.id)`.execute(tx)
+    where u.quiz_session_id = any (${ids}::uuid[]) or lower(u.email) = any (${emails}::text[])`.execute(tx)
   await tx.deleteFrom('users').where('session_id', 'in', ids).execute()
   await sql`delete from email_codes where subject = any (${ids}::text[]) or lower(email) = any (${emails}::text[])`.execute(
     tx,

@@ -96,8 +96,12 @@ describe('who gets in', () => {
     expect(cross.status).toBe(403)
     const old = new Browser(funnel.url)
     await old.form('/operator/sign-in', { email: 'boss@example.com', password: PASSWORD })
-    await sql`update auth_session set created_at = now() - interval '13 hours' where user_id in (select auth_user_id from operators)
-      and id = (select id from auth_session order by created_at desc limit 1)`.execute(funnel.db)
+    const latest = sql`(select id from operator_session order by created_at desc limit 1)`
+    const { rows } = await sql<{ hours: string }>`
+      select round(extract(epoch from expires_at - created_at) / 3600) as hours from operator_session where id = ${latest}`.execute(funnel.db) // prettier-ignore
+    expect(rows).toEqual([{ hours: '12' }])
+    expect((await old.get('/operator')).status).toBe(200)
+    await sql`update operator_session set expires_at = now() - interval '1 second' where id = ${latest}`.execute(funnel.db) // prettier-ignore
     expect((await old.get('/operator')).status).toBe(404)
   })
 })
