@@ -112,10 +112,10 @@ describe('sending', () => {
       expect(message?.subject).toBe(entry.subject)
       expect(entry.message_id).toBe(`<${entry.outbox_id}@sample.test>`)
     }
-    const confirmation = arrived.find(({ kind }) => kind === 'duplicate_refunded')!
+    const confirmation = arrived.find(({ subject }) => subject.startsWith('You paid twice'))!
     const whole = (await mailbox.store.get(confirmation.id))!
     expect(whole.from).toBe('hello@sample.test')
-    expect(whole.text).toContain('You paid twice')
+    expect(whole.text).toContain('Two payments arrived for the same order')
     expect(whole.html).toContain('<h1')
   })
 
@@ -283,7 +283,7 @@ describe('failing', () => {
       database.db,
     )
     try {
-      const one = sender({ leaseMs: 600 })
+      const one = sender({ leaseMs: 3_000 })
       // the lease is over before the database is back
       await expect(one.drain()).rejects.toThrow('away')
       expect(await mailbox.store.list()).toHaveLength(1)

@@ -21,6 +21,9 @@ export interface StripeSubscription {
   price: number
   trialDays: number | null
   source: string | null
+  customerId: string | null
+  /** Cancelled: it ends with what is paid. */
+  leaving: boolean
 }
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- Stripe's objects, of which a few fields are read */
@@ -71,6 +74,8 @@ export async function readStripe(world: World) {
       price: one.items.data[0].price.unit_amount,
       trialDays: one.trial_end ? Math.round((one.trial_end - one.trial_start) / 86_400) : null,
       source: one.metadata.source ?? null,
+      customerId: idOf(one.customer),
+      leaving: one.cancel_at_period_end || one.cancel_at !== null,
     })),
     open: intents
       .filter(({ status, metadata }) => status.startsWith('requires_') && metadata.purpose)

@@ -95,12 +95,19 @@ function subscriptions(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
     if (live.length > 1) found.push(`${live.length} live subscriptions: ${session}`)
     const paid = stripe.successes.filter(({ sessionId, intentId, purpose }) => sessionId === session && !duplicates.has(intentId) && (purpose === 'first' || purpose.startsWith('renewal:'))) // prettier-ignore
     if (live.length > 0 && paid.length > 0 && !paid.some(stands)) found.push(`all money went back, and the subscription would charge again: ${session}`) // prettier-ignore
+    if (live.length > 0 && paid.some(({ lost }) => lost)) found.push(`a payment was lost, and the subscription would charge again: ${session}`) // prettier-ignore
     for (const one of live) {
       const row = db.subscriptions.find(({ stripe_subscription_id }) => stripe_subscription_id === one.id)
       if (!row) found.push(`a subscription that no row knows: ${one.id}`)
       else if (row.status !== one.status) found.push(`subscription ${one.id} is ${one.status} at Stripe, ${row.status} here`) // prettier-ignore
       if (one.price !== product('monthly').price) found.push(`subscription ${one.id} renews at ${one.price}`)
     }
+  }
+  // one subscription an address, over visits
+  const addressOf = new Map(stripe.customers.map(({ id, email }) => [id, email.toLowerCase()]))
+  const renewing = stripe.subscriptions.filter(({ status, leaving }) => LIVE.has(status) && status !== 'incomplete' && !leaving) // prettier-ignore
+  for (const [address, all] of group(renewing, ({ customerId }) => addressOf.get(customerId ?? '') ?? '')) {
+    if (address && all.length > 1) found.push(`${all.length} subscriptions renew under one address: ${address}`)
   }
   // one that is ended at once may have charged by then
   const bySource = group(stripe.subscriptions, ({ id, source }) => source ?? id)
