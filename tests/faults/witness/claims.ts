@@ -45,6 +45,8 @@ export interface Refund {
   at: number
   /** What the bank says of it: only `succeeded` is money back. */
   status: string
+  /** When the bank sent it back, after it had taken it. */
+  failedAt?: number | undefined
 }
 
 export interface Charge {

@@ -58,7 +58,7 @@ describe('a fabricated lie is found', () => {
     ['"refunded" that the bank sent back', '"refunded" without it', [PRESSED, said('2026-11-22T10:00:00Z', { kind: 'refunded', amount: 100 })], [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 100, 'failed')] })]], // prettier-ignore
     ['"refunded" before the bank did it', '"refunded" without it', [PRESSED, said('2026-11-21T10:05:00Z', { kind: 'refunded', amount: 100 })], [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 100)] })]], // prettier-ignore
     ['"refunded" of another sum', '"refunded" without it', [PRESSED, said('2026-11-22T10:00:00Z', { kind: 'refunded', amount: 100 })], [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 50)] })]], // prettier-ignore
-    ['what went back before it was asked for, told again', '"refunded" without it', [PRESSED, said('2026-11-22T10:00:00Z', { kind: 'refunded', amount: 100, since: at('2026-11-22T08:00:00Z') })], [charge(BUY, 100, { refunds: [refund('2026-11-21T12:00:00Z', 50), refund('2026-11-22T09:00:00Z', 50)] })]], // prettier-ignore
+    ['what went back before it was asked for, told again', '"refunded" without it', [PRESSED, said('2026-11-21T12:01:00Z', { kind: 'refunded', amount: 50 }), said('2026-11-22T10:00:00Z', { kind: 'refunded', amount: 100, since: at('2026-11-22T08:00:00Z') })], [charge(BUY, 100, { refunds: [refund('2026-11-21T12:00:00Z', 50), refund('2026-11-22T09:00:00Z', 50)] })]], // prettier-ignore
     ['one refund told twice', '"refunded" without it', [PRESSED, ...['2026-11-22T10:00:00Z', '2026-11-22T11:00:00Z'].map((when) => said(when, { kind: 'refunded', amount: 100 }))], [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 100)] })]], // prettier-ignore
     ['"on its way" that never came', 'a refund that never came', [PRESSED, said(BUY, { kind: 'refunding', amount: 100, since: at(BUY) })], [ORDER]], // prettier-ignore
     ['two live subscriptions', 'two subscriptions for one address', [PRESSED], [ORDER], { live: ['sub_1', 'sub_2'] }],
@@ -80,6 +80,7 @@ describe('what is no lie', () => {
     ['what a page said of an order that was not paid', [NEXT], []],
     ['what the operator changed', [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'changed' })], [ORDER, { ...RENEWED, amount: 4500 }]], // prettier-ignore
     ['"on its way", and then a word that it is not', [PRESSED, said(BUY, { kind: 'refunding', amount: 100, since: at(BUY) }), said('2026-11-22T10:00:00Z', { kind: 'unrefunded' })], [ORDER]], // prettier-ignore
+    ['"refunded" while the bank had taken it', [PRESSED, said('2026-11-22T09:30:00Z', { kind: 'refunded', amount: 100 })], [charge(BUY, 100, { refunds: [{ ...refund('2026-11-22T09:00:00Z', 100, 'failed'), failedAt: at('2026-11-22T10:00:00Z') }] })]], // prettier-ignore
     ['a day that is not over', [PRESSED, NEXT], [ORDER], { end: '2026-11-24T12:00:00Z' }],
   ]
   test.each(table)('%s', (_, statements, charges, more) => {

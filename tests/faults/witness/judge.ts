@@ -130,18 +130,24 @@ function receipts(facts: Facts): Lie[] {
 /** "Refunded" is money that the bank has sent, as much as was said; "on its way" is it by the end. */
 function refunds(facts: Facts): Lie[] {
   const lies: Lie[] = []
-  const sent = facts.ledger.charges.flatMap((charge) => charge.refunds).filter(({ status }) => status === 'succeeded')
+  const all = facts.ledger.charges.flatMap((charge) => charge.refunds)
+  const sent = all.filter(({ status }) => status === 'succeeded')
   const spoken = new Set<Refund>()
-  for (const { at, source, claim } of saying(facts, 'refunded')) {
+  // what the bank sent back later was taken when this was said
+  const known = (when: number) => all.filter((one) => one.at <= when + BLINK && (sent.includes(one) || (one.failedAt ?? 0) >= when - BLINK)) // prettier-ignore
+  const missing = (source: string, amount: number) => lies.push(`"refunded" without it: the ${source} said ${dollars(amount)}`) // prettier-ignore
+  const said = saying(facts, 'refunded')
+  for (const { at, source, claim } of said.filter((one) => one.claim.since === undefined)) {
+    const sum = adding(known(at).filter((one) => !spoken.has(one)), claim.amount) // prettier-ignore
+    if (!sum) missing(source, claim.amount)
+    for (const one of sum ?? []) spoken.add(one)
+  }
+  for (const { at, source, claim } of said) {
     const { amount, since } = claim
-    const known = sent.filter((one) => one.at <= at + BLINK)
-    if (since === undefined) {
-      const sum = adding(known.filter((one) => !spoken.has(one)), amount) // prettier-ignore
-      if (!sum) lies.push(`"refunded" without it: the ${source} said ${dollars(amount)}`)
-      for (const one of sum ?? []) spoken.add(one)
-    } else if (!adding(known.filter((one) => one.at >= since - BLINK), amount)) {
-      lies.push(`"refunded" without it: the ${source} said ${dollars(amount)}`)
-    } // prettier-ignore
+    if (since === undefined) continue
+    // one from just before that nobody had told yet belongs to the sum, too
+    const own = known(at).filter((one) => one.at >= since - BLINK || !spoken.has(one))
+    if (!adding(own, amount)) missing(source, amount)
   }
   const taken = saying(facts, 'unrefunded')
   for (const { at, source, claim } of saying(facts, 'refunding')) {

@@ -12,12 +12,13 @@ export type Ledgers = (email: string, sessionIds: readonly string[]) => Ledger
 
 /** Reads the whole bank once. */
 export async function readLedgers(world: World): Promise<Ledgers> {
-  const kinds = ['customer', 'payment_intent', 'setup_intent', 'charge', 'refund', 'dispute', 'subscription', 'invoice', 'invoice_payment'] // prettier-ignore
+  const kinds = ['customer', 'payment_intent', 'setup_intent', 'charge', 'refund', 'dispute', 'subscription', 'invoice', 'invoice_payment', 'event'] // prettier-ignore
   const tables = await Promise.all(kinds.map((kind) => world.control('GET', `objects?kind=${kind}&limit=10000000`)))
-  const [customers, intents, setups, charges, refunds, disputes, subscriptions, invoices, payments] = tables.map(({ data }) => data as any[]) as any[][] // prettier-ignore
+  const [customers, intents, setups, charges, refunds, disputes, subscriptions, invoices, payments, events] = tables.map(({ data }) => data as any[]) as any[][] // prettier-ignore
   const byId = (list: any[] = []) => new Map(list.map((one) => [one.id as string, one]))
   const invoiceById = byId(invoices)
   const invoiceOf = new Map((payments ?? []).map((one) => [idOf(one.payment.payment_intent), invoiceById.get(idOf(one.invoice))])) // prettier-ignore
+  const failedAt = new Map((events ?? []).filter(({ type }) => type === 'refund.failed').map((one) => [idOf(one.data.object), one.created as number])) // prettier-ignore
   const refundsOf = Map.groupBy(refunds ?? [], (one) => idOf(one.charge))
   const lost = new Set((disputes ?? []).filter(({ status }) => status === 'lost').map(({ charge }) => idOf(charge)))
   const own = (list: any[] = []) => Map.groupBy(list, (one) => idOf(one.customer))
@@ -33,7 +34,7 @@ export async function readLedgers(world: World): Promise<Ledgers> {
       at: charge.created,
       drawn: renewal ? invoice.created : charge.created,
       renewal,
-      refunds: (refundsOf.get(charge.id) ?? []).map(({ amount, created, status }) => ({ amount, at: created, status })),
+      refunds: (refundsOf.get(charge.id) ?? []).map(({ id, amount, created, status }) => ({ amount, at: created, status, failedAt: failedAt.get(id) })), // prettier-ignore
       lost: lost.has(charge.id),
     }
   }
