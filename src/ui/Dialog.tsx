@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type MouseEvent, type ReactNode } from 'react'
 import './dialog.css'
 
 interface Props {
@@ -10,17 +10,40 @@ interface Props {
   closable?: boolean
 }
 
-/** A modal on the native element: focus stays inside, Escape and the backdrop close it, the focus returns by itself. */
+/** The longest pause within a double click: its second click is meant for what opened the dialog, not for the backdrop. */
+const DOUBLE_CLICK_MS = 500
+
+/**
+ * A modal on the native element: focus stays inside, the focus returns by itself. Escape closes it, and so does a press
+ * that begins and ends on the backdrop.
+ */
 export function Dialog({ open, title, children, onClose, closable = true }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const openedAt = useRef(0)
+  const pressed = useRef(false)
 
   useEffect(() => {
     const element = dialog.current
     if (!element) return
-    if (open && !element.open) element.showModal()
+    if (open && !element.open) {
+      element.showModal()
+      openedAt.current = performance.now()
+    }
     if (!open && element.open) element.close()
   }, [open])
+  useLayoutEffect(() => {
+    const element = dialog.current
+    // a dialog that leaves the page while it is open gives the focus back only if it is closed first
+    return () => element?.close()
+  }, [])
+
+  function isBeside(event: MouseEvent): boolean {
+    if (event.target !== dialog.current) return false
+    const box = dialog.current.getBoundingClientRect()
+    const { clientX: x, clientY: y } = event
+    return x < box.left || x > box.right || y < box.top || y > box.bottom
+  }
 
   return (
     <dialog
@@ -34,14 +57,11 @@ export function Dialog({ open, title, children, onClose, closable = true }: Prop
         if (closable) onClose()
       }}
       onMouseDown={(event) => {
-        if (event.target !== dialog.current || !closable) return
-        const box = dialog.current.getBoundingClientRect()
-        const inside =
-          event.clientX >= box.left &&
-          event.clientX <= box.right &&
-          event.clientY >= box.top &&
-          event.clientY <= box.bottom
-        if (!inside) onClose()
+        pressed.current = isBeside(event) && event.timeStamp - openedAt.current > DOUBLE_CLICK_MS
+      }}
+      onClick={(event) => {
+        if (pressed.current && closable && isBeside(event)) onClose()
+        pressed.current = false
       }}
       onClose={() => {
         if (open) onClose()

@@ -1,0 +1,78 @@
+import { desktop, expect, test } from '../support/journey.ts'
+import { atCheckout } from './prepared.ts'
+
+test.use(desktop)
+
+test.describe('on a small screen', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('C-12 C-15 a double click on either "Order now" opens the payment dialog, and it stays open', async ({
+    page,
+  }) => {
+    // while its form is on the way the dialog is low, and the second click falls beside it
+    await page.route('**/PaymentModal.*.js', async (route) => {
+      await new Promise((done) => setTimeout(done, 1_500))
+      await route.continue()
+    })
+    const { sessionId } = await atCheckout(page)
+    const dialog = page.getByRole('dialog', { name: 'Choose payment method' })
+    for (const order of await page.getByRole('button', { name: 'Order now', exact: true }).all()) {
+      await order.dblclick({ delay: 60 })
+      await expect(dialog.locator('input[name="cardnumber"]')).toBeVisible()
+      expect(page.url()).toContain(`/checkout/${sessionId}`)
+      await page.evaluate(() => sessionStorage.setItem('exit_intent_shown', '1'))
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    }
+  })
+})
+
+test('C-13 C-15 the dialog closes by a press that begins and ends beside it, and by no other', async ({ page }) => {
+  await atCheckout(page)
+  await page.evaluate(() => sessionStorage.setItem('exit_intent_shown', '1'))
+  await page.getByRole('button', { name: 'Order now', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Choose payment method' })
+  const name = dialog.getByLabel('Full name')
+  await name.fill('Ada Sample')
+  const field = await name.boundingBox()
+  if (!field) throw new Error('the field has no place')
+  const beside = { x: 40, y: 450 }
+  // a selection that is dragged out of the field
+  await page.mouse.move(field.x + 20, field.y + field.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(beside.x, beside.y, { steps: 4 })
+  await page.mouse.up()
+  await expect(dialog).toBeVisible()
+  // a press that is thought better of
+  await page.mouse.down()
+  await page.mouse.move(field.x + 20, field.y + field.height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect(dialog).toBeVisible()
+  await expect(name).toHaveValue('Ada Sample')
+  // the hand may still be on its way from the button that opened the dialog
+  await page.waitForTimeout(600)
+  await page.mouse.click(beside.x, beside.y)
+  await expect(dialog).toBeHidden()
+})
+
+test('O-02 the focus returns to the button that opened the dialog, on the offer too', async ({ page }) => {
+  const { sessionId } = await atCheckout(page)
+  const openers = [
+    { path: 'special-offer-details', name: 'Start my first month' },
+    { path: 'special-offer-intro', name: 'No thanks, continue with regular price' },
+  ]
+  for (const { path, name } of openers) {
+    await page.goto(`/${path}/${sessionId}`)
+    const opener = page.getByRole('button', { name })
+    for (const close of ['Escape', 'Enter']) {
+      await opener.focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.locator('input[name="cardnumber"]')).toBeVisible()
+      if (close === 'Enter') await dialog.getByRole('button', { name: 'Close' }).focus()
+      await page.keyboard.press(close)
+      await expect(dialog).toBeHidden()
+      await expect(opener).toBeFocused()
+    }
+  }
+})
