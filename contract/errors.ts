@@ -51,6 +51,13 @@ const GENERAL = {
   internal: [500, 'Something went wrong on our side. Nothing was lost. Please try again.'],
 } as const satisfies Record<string, readonly [status: number, words: string]>
 
+/** How long to wait, for words after "Please try again": rounded up to minutes, from two hours on to hours. */
+export function waitWords(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  if (minutes === 1) return 'in a minute'
+  return minutes < 120 ? `in ${minutes} minutes` : `in ${Math.ceil(minutes / 60)} hours`
+}
+
 /** Payment messages that the service answers with, and their status. */
 const PAYMENT_STATUS = {
   card_error_reason: 402,

@@ -1,5 +1,6 @@
 /** P-02: somebody who tries stolen cards is stopped; honest buyers beside them go on paying. */
 import { sql } from 'kysely'
+import { waitWords } from '../../contract/errors.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
@@ -47,26 +48,58 @@ async function declines({ db }: Deps, sessionId: string, origin: string | null, 
   return rows[0] ?? { session: 0, address: 0, everyone: 0 }
 }
 
-async function tooMany(deps: Deps, sessionId: string, origin: string | null): Promise<boolean> {
+/** The limits that a session or its address has reached; null while it may go on. */
+async function reached(
+  deps: Deps,
+  sessionId: string,
+  origin: string | null,
+): Promise<{ session: number; address: number } | null> {
   // in embedded mode everybody shares one address
   const factor = deps.config.limitFactor
   const { session, address, everyone } = await declines(deps, sessionId, origin, SIEGE * factor)
-  const most = everyone >= SIEGE * factor ? MOST.siege : MOST.calm
-  return session >= most.session || address >= most.address * factor
+  const { session: ofSession, address: ofAddress } = everyone >= SIEGE * factor ? MOST.siege : MOST.calm
+  const most = { session: ofSession, address: ofAddress * factor }
+  return session >= most.session || address >= most.address ? most : null
+}
+
+/** Seconds until so many declines have left the day of the session and the hour of the address that one more may follow. */
+async function secondsToWait(
+  { db }: Deps,
+  sessionId: string,
+  origin: string | null,
+  most: { session: number; address: number },
+): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select ceil(extract(epoch from greatest(
+      (select e.received_at + interval '1 day' from webhook_events e
+        join payment_intents i on i.stripe_intent_id = e.object_id
+        where i.session_id = ${sessionId} and e.type = 'payment_intent.payment_failed'
+        order by e.received_at desc offset ${most.session - 1} limit 1),
+      (select e.received_at + interval '1 hour' from payment_intents i
+        join webhook_events e on e.object_id = i.stripe_intent_id
+        where i.opened_from = ${origin} and i.created_at > now() - interval '2 days'
+          and e.type = 'payment_intent.payment_failed'
+        order by e.received_at desc offset ${most.address - 1} limit 1)
+    ) - now()))::int as seconds`.execute(db)
+  return Math.max(60, rows[0]?.seconds ?? 0)
 }
 
 /**
- * Throws too_many_requests for a session that was declined too often, or from whose address too many cards were: no
- * further intent is opened for it now.
+ * Throws too_many_requests, with the wait, for a session that was declined too often, or from whose address too many
+ * cards were: no further intent is opened for it now.
  */
 export async function refuseCardTesting(deps: Deps, sessionId: string, origin: string | null): Promise<void> {
-  if (await tooMany(deps, sessionId, origin)) throw new AppError('too_many_requests', { retryAfter: 3_600 })
+  const most = await reached(deps, sessionId, origin)
+  if (!most) return
+  const retryAfter = await secondsToWait(deps, sessionId, origin, most)
+  const message = `Too many cards were declined. Please try again ${waitWords(retryAfter)}. Nothing was charged.`
+  throw new AppError('too_many_requests', { retryAfter, message })
 }
 
 /** After a decline: the browser holds the secret of the intent, so only its end stops further cards. */
 export async function endAfterDeclines(deps: Deps, intentId: string): Promise<void> {
   const row = await findByIntent(deps.db, intentId)
-  if (!row || row.closed_at || !(await tooMany(deps, row.session_id, row.opened_from))) return
+  if (!row || row.closed_at || !(await reached(deps, row.session_id, row.opened_from))) return
   try {
     await deps.stripe.cancelIntent(intentId, undefined)
     await closeRow(deps.db, row.id, 'canceled')

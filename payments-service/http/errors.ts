@@ -1,4 +1,4 @@
-import { type ErrorCode, errorOf } from '../../contract/errors.ts'
+import { type ErrorCode, errorOf, waitWords } from '../../contract/errors.ts'
 import type { ShownTerms } from '../../contract/terms.ts'
 
 export interface AppErrorOptions {
@@ -13,6 +13,12 @@ export interface AppErrorOptions {
   terms?: ShownTerms
 }
 
+/** Too many requests are answered with the wait that is theirs. */
+function wordsWithWait(code: ErrorCode, seconds: number | undefined): string | undefined {
+  if (code !== 'too_many_requests' || seconds === undefined) return undefined
+  return `That was a lot at once. Please try again ${waitWords(seconds)}. Nothing was charged.`
+}
+
 /** A business error: a stable code of the contract. Status and words follow from the code. */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -23,7 +29,10 @@ export class AppError extends Error {
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     const { status, words } = errorOf(code)
-    super(options.message ?? words, options.cause === undefined ? undefined : { cause: options.cause })
+    super(
+      options.message ?? wordsWithWait(code, options.retryAfter) ?? words,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    )
     this.name = 'AppError'
     this.code = code
     this.status = status

@@ -45,6 +45,6 @@ export function signUpTrouble(failed: Failure): SignUpTrouble {
       signIn: code === 'account_exists',
     }
   }
-  if (code === 'too_many_requests') return { words: errorOf('too_many_requests').words, field: null }
+  if (code === 'too_many_requests') return { words: failed.words ?? errorOf(code).words, field: null }
   return { words: paymentMessage('account_failed'), field: null }
 }

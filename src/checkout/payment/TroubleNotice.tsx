@@ -8,10 +8,15 @@ export function TroubleNotice({ trouble }: { trouble: Trouble }) {
   useEffect(() => {
     void place.current?.scrollIntoView({ block: 'nearest' })
   }, [trouble])
+  const next = nextStep(trouble)
   return (
     <div ref={place} data-code={trouble.code}>
-      <Notice tone={trouble.money === 'charged' || trouble.money === 'returned' ? 'caution' : 'danger'} title={trouble.words} live="assertive">
-        <p className="small">{nextStep(trouble)}</p>
+      <Notice
+        tone={trouble.money === 'charged' || trouble.money === 'returned' ? 'caution' : 'danger'}
+        title={trouble.words}
+        live="assertive"
+      >
+        {next && <p className="small">{next}</p>}
         {trouble.code === 'already_subscribed' && (
           <p>
             <a href="/app/">Sign in</a>

@@ -31,8 +31,21 @@ const CHARGED: readonly PaymentMessageCode[] = [
   'subscription_failed_reason',
 ]
 
-/** What became of the money and what to do next. Where there is a subscription already, trying again changes nothing. */
-export function nextStep({ code, money }: Trouble): string {
+/** Refusals whose words say what became of the money and what to do next: nothing is said twice, or against them. */
+const COMPLETE: readonly string[] = [
+  'too_many_requests',
+  'already_paid',
+  'already_owned',
+  'payment_not_found',
+  'payment_open',
+] satisfies ErrorCode[]
+
+/**
+ * What became of the money and what to do next; null where the words say it all. Where there is a subscription already,
+ * trying again changes nothing.
+ */
+export function nextStep({ code, money }: Trouble): string | null {
+  if (COMPLETE.includes(code)) return null
   return code === 'already_subscribed' && money === 'not_charged' ? 'You were not charged.' : NEXT_STEPS[money]
 }
 
@@ -75,9 +88,10 @@ export function troubleOfCall(failed: Failure, fallback: PaymentMessageCode): Tr
     const words = failed.words ?? paymentMessage(code)
     return { ...trouble(code), words }
   }
+  // the service may know more than the code: how long to wait
   const own = SAID_BY_CODE.find((code) => code === failed.code)
   const terms = failed.terms ? { terms: failed.terms } : {}
-  if (own) return { code: own, words: errorOf(own).words, money: 'not_charged', ...terms }
+  if (own) return { code: own, words: failed.words ?? errorOf(own).words, money: 'not_charged', ...terms }
   return trouble(fallback)
 }
 
