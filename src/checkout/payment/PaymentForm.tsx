@@ -17,7 +17,7 @@ import { termsText } from '../terms-text.ts'
 import { knownBuyer, remember, useCustomer } from './buyer.ts'
 import { NO_CARD_STATE, type CardPart, type CardState } from './card-state.ts'
 import { CardFields } from './CardFields.tsx'
-import { formTrouble, type PayFields } from './form.ts'
+import { emailTrouble, formTrouble, type PayFields } from './form.ts'
 import type { Trouble } from './failures.ts'
 import {
   asConfirmation,
@@ -112,6 +112,11 @@ export function PaymentForm(props: PaymentFormProps) {
     return result
   }
 
+  function refuse(trouble: Trouble | null): void {
+    setProblem(trouble)
+    if (trouble?.field) form.current?.querySelector<HTMLInputElement>(`[name="${trouble.field}"]`)?.focus()
+  }
+
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (running.current) return
@@ -120,11 +125,7 @@ export function PaymentForm(props: PaymentFormProps) {
       stripe: stripe !== null,
       elements: Boolean(elements?.getElement(CardNumberElement)),
     })
-    if (trouble || !stripe || !elements) {
-      setProblem(trouble ?? null)
-      if (trouble?.field) form.current?.querySelector<HTMLInputElement>(`[name="${trouble.field}"]`)?.focus()
-      return
-    }
+    if (trouble || !stripe || !elements) return refuse(trouble ?? null)
     remember(fields, productId)
     const number = elements.getElement(CardNumberElement)
     if (!number) return
@@ -148,6 +149,8 @@ export function PaymentForm(props: PaymentFormProps) {
 
   function paypalClicked(): void {
     if (!stripe || running.current) return
+    const wrong = emailTrouble(fields.email)
+    if (wrong) return refuse(wrong)
     remember(fields, productId)
     setByPaypal(true)
     void run(

@@ -9,6 +9,12 @@ export interface PayFields {
   postalCode: string
 }
 
+/** What is wrong with the address of the form, for every way to pay. */
+export function emailTrouble(email: string): Trouble | undefined {
+  if (!email.trim()) return { ...trouble('email_required'), field: 'email' }
+  return parseEmail(email) ? undefined : { ...trouble('account_email_invalid'), field: 'email' }
+}
+
 /**
  * Section 5: the first thing that keeps a form from being submitted, in the order of the form; undefined when it may go.
  * `stripe` and `elements` say how far the payment script has come.
@@ -20,14 +26,14 @@ export function formTrouble(
 ): Trouble | undefined {
   if (!world.sessionId) return trouble('session_id_missing')
   if (!fields.name.trim()) return { code: 'name_required', words: NAME_WORDS, money: 'not_charged', field: 'name' }
-  if (!fields.email.trim()) return { ...trouble('email_required'), field: 'email' }
-  if (!parseEmail(fields.email)) return { ...trouble('account_email_invalid'), field: 'email' }
+  const wrong = emailTrouble(fields.email)
+  if (wrong) return wrong
   if (!world.stripe) return trouble('stripe_not_loaded')
   if (!world.elements) return trouble('element_not_ready')
   const parts = Object.values(card)
   if (!parts.every((part) => part.ready)) return trouble('wait_a_moment')
-  const wrong = parts.find((part) => part.invalid)
-  if (wrong?.error) return trouble('validation_error_reason', { reason: wrong.error })
+  const refused = parts.find((part) => part.invalid)
+  if (refused?.error) return trouble('validation_error_reason', { reason: refused.error })
   if (!parts.every((part) => part.complete)) return trouble('card_incomplete')
   return undefined
 }

@@ -195,17 +195,23 @@ describe('PayPal', () => {
     const confirmPaypal = vi.fn(async () => ({}))
     const never = vi.fn()
     const world = {
-      ...worldOf({ initialPayment: [ok(INTENT)] }),
+      ...worldOf({ customer: [ok({})], initialPayment: [ok(INTENT)] }),
       origin: 'https://a.b',
       confirmPaypal,
       confirmPaypalSetup: never,
     }
     expect(await payByPaypal(world, ORDER)).toEqual({ kind: 'left' })
+    // C-14: the address as it stands in the form is kept before the page is left
+    expect(world.asked).toEqual(['customer', 'initialPayment'])
+    expect(world.call).toHaveBeenCalledWith('customer', {
+      path: { sessionId: ORDER.sessionId },
+      body: { email: 'a@b.co', name: 'Ada Byron' },
+    })
     expect(confirmPaypal).toHaveBeenCalledWith('pi_1_secret_x', `https://a.b/paypal-trial-return/${ORDER.sessionId}`)
     const words = async (answer: Outcome<unknown>, error?: { message?: string }) => {
       const result = await payByPaypal(
         {
-          ...worldOf({ initialPayment: [answer] }),
+          ...worldOf({ customer: [ok({})], initialPayment: [answer] }),
           origin: '',
           confirmPaypal: async () => (error ? { error } : {}),
           confirmPaypalSetup: never,
@@ -231,7 +237,7 @@ describe('PayPal', () => {
     const with_ = (answer: Outcome<unknown>, confirm: () => Promise<{ error?: { message?: string } }>) =>
       setUpPaypal(
         {
-          ...worldOf({ paypalSetup: [answer], finalizePayment: [SETTLED] }),
+          ...worldOf({ customer: [ok({})], paypalSetup: [answer], finalizePayment: [SETTLED] }),
           origin: 'https://a.b',
           confirmPaypal: vi.fn(),
           confirmPaypalSetup: confirm,
@@ -286,6 +292,13 @@ describe('messages', () => {
     const words = (code: Failure['code'], status: number) =>
       troubleOfCall(failure({ code, status }), 'order_failed').words
     expect(words('too_many_requests', 429)).toContain('wait a minute')
+    // the service knows how long, and its words are the only ones about the money
+    const told = troubleOfCall(
+      failure({ code: 'too_many_requests', status: 429, words: 'Please try again in 24 hours. Nothing was charged.' }),
+      'order_failed',
+    )
+    expect(told).toMatchObject({ words: 'Please try again in 24 hours. Nothing was charged.', complete: true })
+    expect(troubleOfCall(failure({ code: 'terms_changed', status: 409 }), 'order_failed').complete).toBeUndefined()
     expect(words('not_found', 404)).toBe('Failed to process order. Please try again.')
     expect(words('stripe_unavailable', 503)).toBe('Failed to process order. Please try again.')
   })

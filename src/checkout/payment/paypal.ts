@@ -31,12 +31,21 @@ export interface PaypalWorld extends Omit<PayWorld, 'confirm'> {
   confirmPaypalSetup(clientSecret: string, returnUrl: string): Promise<{ error?: ProviderError }>
 }
 
+/** C-14: the address and name as they stand in the form are the buyer's before the page is left; null when they are kept. */
+async function keepBuyer(world: PaypalWorld, { sessionId, email, name }: Order): Promise<PayResult | null> {
+  world.onPhase?.('preparing')
+  const body = { email, ...(name ? { name } : {}) }
+  const kept = await world.call('customer', { path: { sessionId }, body })
+  return kept.ok ? null : refused(world, kept, sessionId, 'customer_setup_failed')
+}
+
 /**
  * P-06: opens the PayPal set-up of a trial (value 0) and leaves for PayPal, which comes back to /paypal-setup-return. A
  * set-up that was approved already is settled at once.
  */
 export async function setUpPaypal(world: PaypalWorld, order: Order): Promise<PayResult | { kind: 'left' }> {
-  world.onPhase?.('preparing')
+  const stopped = await keepBuyer(world, order)
+  if (stopped) return stopped
   const { paymentMethodType: _, ...body } = requestOf(order, 'paypal')
   const opened = await world.call('paypalSetup', { path: { sessionId: order.sessionId }, body })
   if (!opened.ok) return refused(world, opened, order.sessionId, 'paypal_init_failed')
@@ -61,7 +70,8 @@ export async function setUpPaypal(world: PaypalWorld, order: Order): Promise<Pay
 
 /** C-14: opens the PayPal payment of the tier price and leaves for PayPal. 'left' = the page is about to go. */
 export async function payByPaypal(world: PaypalWorld, order: Order): Promise<PayResult | { kind: 'left' }> {
-  world.onPhase?.('preparing')
+  const stopped = await keepBuyer(world, order)
+  if (stopped) return stopped
   const opened = await world.call('initialPayment', {
     path: { sessionId: order.sessionId },
     body: requestOf(order, 'paypal'),

@@ -1,0 +1,41 @@
+import { expect, test } from '../support/journey.ts'
+import { openPayment } from './funnel.ts'
+import { atCheckout, atStripe, newEmail } from './prepared.ts'
+
+test('C-14 an address that is edited before PayPal is the buyer’s: session, Stripe and receipt; a bad one stays here', async ({
+  page,
+  stack,
+}) => {
+  const { sessionId, email: before } = await atCheckout(page, { price: 5 })
+  await openPayment(page)
+  const dialog = page.getByRole('dialog')
+  const paypal = page.locator('button.paypal')
+  const field = dialog.getByLabel('Email', { exact: true })
+  await field.fill('ada@')
+  await paypal.click()
+  await expect(dialog).toContainText('Please enter a valid email address.')
+  await expect(field).toBeFocused()
+
+  const email = newEmail()
+  await field.fill(email)
+  await paypal.click()
+  await page.waitForURL(/\/_stripe\/paypal/)
+  const kept = await stack.db
+    .selectFrom('sessions')
+    .select('email')
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  expect(kept.email).toBe(email)
+
+  await page
+    .getByRole('button', { name: /agree|approve|pay|complete|continue/i })
+    .first()
+    .click()
+  await page.waitForURL(`**/multi-upsell/${sessionId}`)
+  expect((await atStripe(stack, email)).charges).toMatchObject([{ amount: 500 }])
+  expect((await atStripe(stack, before)).charges).toEqual([])
+  const mails = await fetch(
+    `${stack.mailboxUrl}/api/messages?to=${encodeURIComponent(email)}&kind=order_confirmation&wait=30000`,
+  )
+  expect(((await mails.json()) as { messages: unknown[] }).messages).toHaveLength(1)
+})
