@@ -36,6 +36,8 @@ export interface MailSenderOptions {
   identity?: () => MailIdentity | Promise<MailIdentity>
   /** Asked before each sending: marketing is not sent to somebody who has unsubscribed since. False drops the mail. */
   isWanted?: (mail: Mail, sessionId: string | null) => Promise<boolean>
+  /** H-04: the way out for whoever gets a mail that was written without one; null where there is nothing to cancel. */
+  cancelUrl?: (to: string) => Promise<string | null>
   /** Milliseconds between looks into the outbox; 1000 when left out. */
   pollMs?: number
   /** Sendings at the same time; 4 when left out. */
@@ -112,7 +114,8 @@ export function startMailSender(options: MailSenderOptions): MailSender {
       if (options.isWanted && !(await options.isWanted(mail, claimed.sessionId))) {
         return await end(claimed, outcome, 'not wanted any more')
       }
-      const { subject, html, text, headers } = await renderMail(mail, await identity(), new Date())
+      const complete = await withWayOut(mail, options.cancelUrl)
+      const { subject, html, text, headers } = await renderMail(complete, await identity(), new Date())
       outcome.subject = subject
       await within(
         leaseMs / 2,
@@ -203,6 +206,12 @@ export function startMailSender(options: MailSenderOptions): MailSender {
       transport.close()
     },
   }
+}
+
+/** The foot of every mail is the same: what its writer left out is looked up for its reader. */
+async function withWayOut(mail: Mail, lookUp: MailSenderOptions['cancelUrl']): Promise<Mail> {
+  if (mail.data.cancelUrl || !lookUp) return mail
+  return { ...mail, data: { ...mail.data, cancelUrl: await lookUp(mail.to) } } as Mail
 }
 
 /** The server said no to this very recipient, for good: another try would get the same answer. */

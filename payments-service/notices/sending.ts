@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
+import { statusesWith } from '../subscriptions/status.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { latestSubscription } from './buyer.ts'
+import { mailLink } from './links.ts'
 import { type MailSender, startMailSender } from '../mail/sender.ts'
 
 /** Starts sending what the outbox holds, written by the company of the CMS settings. Null without SMTP_URL: mails wait. */
@@ -19,7 +22,23 @@ export function startMails(deps: Deps): MailSender | null {
     },
     identity: async () => (await deps.settings()).identity,
     isWanted: (mail, sessionId) => isWanted(deps, mail, sessionId),
+    cancelUrl: (to) => cancelUrlFor(deps, to),
   })
+}
+
+/** H-04: opens the page that cancels the newest subscription of an address; null where none is left to cancel. */
+async function cancelUrlFor({ db, config }: Deps, to: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('subscriptions')
+    .innerJoin('sessions', 'sessions.id', 'subscriptions.session_id')
+    .select('sessions.id')
+    .where(sql`lower(sessions.email)`, '=', to.toLowerCase())
+    .where('subscriptions.status', 'in', statusesWith('live'))
+    .where('subscriptions.cancel_requested_at', 'is', null)
+    .where('subscriptions.cancel_at_period_end', '=', false)
+    .orderBy('subscriptions.id', 'desc')
+    .executeTakeFirst()
+  return found ? mailLink(config, 'cancel', { subject: found.id, to }) : null
 }
 
 /** Whether a mail that was planned is still true: no reminder of a charge that will not come, no marketing without consent. */
