@@ -4,6 +4,7 @@ import type { AccountContent, AddOnCopy } from '../../contract/content.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { fill } from '../../contract/placeholders.ts'
 import { copyValues } from '../checkout/checkout.ts'
+import { LostSession } from '../checkout/LostSession.tsx'
 import type { FunnelSettings } from '../checkout/page-settings.ts'
 import { longDate } from '../checkout/terms-text.ts'
 import { Unreachable } from '../checkout/Unreachable.tsx'
@@ -56,25 +57,26 @@ export function ThankYou({ content, addOns, settings }: Props) {
       />
     )
   }
-  // without a session that this browser holds there is nothing to show but the programme
-  const unknown = page.state === 'none' || page.state === 'lost'
-  if (!unknown && !purchases) {
+  if (page.state === 'none' || page.state === 'lost') {
+    const sessionId = page.state === 'lost' ? page.sessionId : null
+    return <LostSession sessionId={sessionId} title="We could not find this order" />
+  }
+  if (!purchases) {
     return (
       <p className="pay-loading">
         <Spinner label="Loading your order" /> Loading your order…
       </p>
     )
   }
-  const found = unknown ? null : purchases
   const programme = fill(content.defaultProgrammeTitle, values)
-  const next = found?.nextCharge
+  const next = purchases.nextCharge
   return (
     <div className="step thanks">
       <Breadcrumb at="Order receipt" />
       <h1>{fill(content.thankYouTitle, values)}</h1>
-      {found?.email && (
+      {purchases.email && (
         <p>
-          Confirmation sent to <strong>{found.email}</strong>
+          Confirmation sent to <strong>{purchases.email}</strong>
         </p>
       )}
       <p className="quiet">{fill(content.thankYouText, values)}</p>
@@ -85,7 +87,7 @@ export function ThankYou({ content, addOns, settings }: Props) {
       <section className="card" aria-labelledby="order-title">
         <h2 id="order-title">Your order</h2>
         <ul className="receipt">
-          {receiptOf(found?.items ?? [], { programme, addOns }).map((item) => (
+          {receiptOf(purchases.items, { programme, addOns }).map((item) => (
             <li key={item.key}>
               <span className="receipt-emoji" aria-hidden="true">
                 {item.emoji}

@@ -8,7 +8,8 @@ import { Notice } from '../ui/Notice.tsx'
  * C-02: an unknown session, or one that belongs to another browser: what happened, and the ways on. Nothing of the session
  * is shown, and its id opens nothing.
  */
-export function LostSession({ sessionId, inDialog = false }: { sessionId?: string; inDialog?: boolean }) {
+export function LostSession(props: { sessionId: string | null; inDialog?: boolean; title?: string }) {
+  const { sessionId, inDialog = false, title = 'We cannot open this page here' } = props
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
   const [mail, setMail] = useState<'none' | 'sending' | 'sent' | 'later'>('none')
@@ -17,7 +18,7 @@ export function LostSession({ sessionId, inDialog = false }: { sessionId?: strin
   async function afresh(): Promise<void> {
     setBusy(true)
     setFailed(false)
-    const fresh = await goOnAfresh(sessionId)
+    const fresh = await goOnAfresh(sessionId ?? undefined)
     setBusy(false)
     if (fresh) location.assign(`/checkout/${fresh}`)
     else setFailed(true)
@@ -35,7 +36,7 @@ export function LostSession({ sessionId, inDialog = false }: { sessionId?: strin
   const Heading = inDialog ? 'h3' : 'h1'
   return (
     <div className="stack lost">
-      <Heading>We cannot open this page here</Heading>
+      <Heading>{title}</Heading>
       <p>
         This link belongs to another browser, or it is no longer known. Nothing was charged here. If you have paid
         already, open the link in the email that we sent you, or <a href="/app/">sign in</a>.

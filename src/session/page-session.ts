@@ -12,13 +12,15 @@ export type PageSession =
   | { state: 'ready'; session: SessionView }
   /** No id in the path, and none in this browser. */
   | { state: 'none' }
-  /** The service does not know the id, or not from this browser (C-02). */
-  | { state: 'lost'; sessionId: string; failure: Failure }
+  /** The service does not know the id, or not from this browser (C-02); null: what the address names is no id at all. */
+  | { state: 'lost'; sessionId: string | null }
   | { state: 'unreachable'; sessionId: string; failure: Failure }
 
 /** The session of this page: the id in the path, else the one this browser holds. Never throws. */
 export async function loadPageSession(pathname: string = location.pathname): Promise<PageSession> {
-  const sessionId = sessionIdInPath(pathname) ?? storedSessionId(local)
+  const named = sessionIdInPath(pathname)
+  if (!named && pathname.split('/')[2]) return { state: 'lost', sessionId: null }
+  const sessionId = named ?? storedSessionId(local)
   if (!sessionId) return { state: 'none' }
   let outcome = await call('session', { path: { sessionId } })
   const code = takeLinkCode()
@@ -30,7 +32,7 @@ export async function loadPageSession(pathname: string = location.pathname): Pro
     local.set(KEYS.sessionId, sessionId)
     return { state: 'ready', session: outcome.data }
   }
-  return { state: isSessionLost(outcome) ? 'lost' : 'unreachable', sessionId, failure: outcome }
+  return isSessionLost(outcome) ? { state: 'lost', sessionId } : { state: 'unreachable', sessionId, failure: outcome }
 }
 
 /** The path of a page of the funnel for a session (C-02: a session goes to its next unfinished page). */
