@@ -4,7 +4,7 @@ import type { Failure, Outcome } from '../../session/http.ts'
 import { shownTerms } from '../../../contract/terms.ts'
 import { NO_CARD_STATE } from './card-state.ts'
 import { formTrouble } from './form.ts'
-import { troubleOfCall, troubleOfProvider, troubleOfStatus } from './failures.ts'
+import { nextStep, troubleOfCall, troubleOfProvider, troubleOfStatus } from './failures.ts'
 import { payByCard, requestOf, settle, SETTLE_WAITS_MS, type Order, type PayWorld } from './pay.ts'
 import { offersPaypal, payByPaypal, paypalReturnPath, paysNothingToday, setUpPaypal } from './paypal.ts'
 
@@ -297,8 +297,10 @@ describe('messages', () => {
       failure({ code: 'too_many_requests', status: 429, words: 'Please try again in 24 hours. Nothing was charged.' }),
       'order_failed',
     )
-    expect(told).toMatchObject({ words: 'Please try again in 24 hours. Nothing was charged.', complete: true })
-    expect(troubleOfCall(failure({ code: 'terms_changed', status: 409 }), 'order_failed').complete).toBeUndefined()
+    expect([told.words, nextStep(told)]).toEqual(['Please try again in 24 hours. Nothing was charged.', null])
+    expect(nextStep(troubleOfCall(failure({ code: 'terms_changed', status: 409 }), 'order_failed'))).toBe(
+      'You were not charged. You can try again.',
+    )
     expect(words('not_found', 404)).toBe('Failed to process order. Please try again.')
     expect(words('stripe_unavailable', 503)).toBe('Failed to process order. Please try again.')
   })
