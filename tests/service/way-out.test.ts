@@ -39,33 +39,37 @@ async function delivered(to: string, kind: string): Promise<Message> {
 const wayOut = ({ links }: Message): string[] =>
   links.filter(({ words }) => words === 'Cancel your subscription').map(({ href }) => href)
 
-test('H-04 mails of the account and of links carry the way out while a subscription lives, and none afterwards', { timeout: 60_000 }, async () => {
-  const email = 'lives@example.com'
-  const { browser, path } = await world.member({ email })
-  const anybody = browserOf(world)
-  const asked: Record<string, () => Promise<{ status: number }>> = {
-    password_reset: () => anybody.post('/api/account/password/forgot', { email }),
-    magic_link: () => anybody.post('/api/account/magic-link', { email }),
-    resume_link: () => anybody.post(path('/resume-link')),
-    email_verification_code: () => browser.post('/api/account/join'),
-    account_welcome: async () => ({ status: 200 }),
-  }
-  for (const [kind, ask] of Object.entries(asked)) {
-    expect([kind, (await ask()).status]).toEqual([kind, 200])
-    const ways = wayOut(await delivered(email, kind))
-    expect([kind, ways.length]).toEqual([kind, 1])
-    const [cancelUrl] = ways
-    const seen = await anybody.post('/api/links/cancel/view', { token: tokenOf(cancelUrl ?? '') })
-    expect([kind, seen.body.state]).toEqual([kind, 'valid'])
-  }
+test(
+  'H-04 mails of the account and of links carry the way out while a subscription lives, and none afterwards',
+  { timeout: 60_000 },
+  async () => {
+    const email = 'lives@example.com'
+    const { browser, path } = await world.member({ email })
+    const anybody = browserOf(world)
+    const asked: Record<string, () => Promise<{ status: number }>> = {
+      password_reset: () => anybody.post('/api/account/password/forgot', { email }),
+      magic_link: () => anybody.post('/api/account/magic-link', { email }),
+      resume_link: () => anybody.post(path('/resume-link')),
+      email_verification_code: () => browser.post('/api/account/join'),
+      account_welcome: async () => ({ status: 200 }),
+    }
+    for (const [kind, ask] of Object.entries(asked)) {
+      expect([kind, (await ask()).status]).toEqual([kind, 200])
+      const ways = wayOut(await delivered(email, kind))
+      expect([kind, ways.length]).toEqual([kind, 1])
+      const [cancelUrl] = ways
+      const seen = await anybody.post('/api/links/cancel/view', { token: tokenOf(cancelUrl ?? '') })
+      expect([kind, seen.body.state]).toEqual([kind, 'valid'])
+    }
 
-  const [cancelUrl = ''] = wayOut(await delivered(email, 'password_reset'))
-  expect((await anybody.post('/api/links/cancel', { token: tokenOf(cancelUrl) })).status).toBe(200)
-  expect(wayOut(await delivered(email, 'cancellation_confirmed'))).toEqual([])
-  await mailbox.store.clear()
-  await anybody.post('/api/account/magic-link', { email })
-  expect(wayOut(await delivered(email, 'magic_link'))).toEqual([])
-})
+    const [cancelUrl = ''] = wayOut(await delivered(email, 'password_reset'))
+    expect((await anybody.post('/api/links/cancel', { token: tokenOf(cancelUrl) })).status).toBe(200)
+    expect(wayOut(await delivered(email, 'cancellation_confirmed'))).toEqual([])
+    await mailbox.store.clear()
+    await anybody.post('/api/account/magic-link', { email })
+    expect(wayOut(await delivered(email, 'magic_link'))).toEqual([])
+  },
+)
 
 test('H-04 a mail to somebody who has bought nothing offers nothing to cancel', async () => {
   const visitor = await world.buyer('looks@example.com')
