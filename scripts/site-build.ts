@@ -32,6 +32,8 @@ const sources = [
   'astro.config.mjs',
   'tsconfig.json',
   'package-lock.json',
+  // served as /.well-known/security-policy.txt
+  'SECURITY.md',
   'scripts/site-build.ts',
   'scripts/inline-starters.ts',
   'scripts/preload-islands.ts',

@@ -82,3 +82,12 @@ export function pageHeaders(page: PageClass, status: 200 | 404 = 200): Record<st
 export const immutable = { prefix: '/_astro/', value: 'public, max-age=31536000, immutable' }
 /** Pictures and sounds with plain names: a day, then asked again. */
 export const asset = { value: 'public, max-age=86400' }
+
+/** Kinds of text beside HTML, by the end of a file's name. All are UTF-8, and say so (OWASP ASVS 5.0, 4.1.1). */
+export const textTypes: Readonly<Record<string, string>> = {
+  js: 'text/javascript',
+  css: 'text/css',
+  txt: 'text/plain',
+  xml: 'text/xml',
+  svg: 'image/svg+xml',
+}

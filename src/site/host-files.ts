@@ -1,5 +1,13 @@
 /** The routing table in the words of the hosts: `_redirects` and `_headers` (Netlify, Cloudflare Pages), nginx.conf. */
-import { asset, contentSecurityPolicy, everywhere, immutable, type InlineHashes, pageHeaders } from './headers.ts'
+import {
+  asset,
+  contentSecurityPolicy,
+  everywhere,
+  immutable,
+  type InlineHashes,
+  pageHeaders,
+  textTypes,
+} from './headers.ts'
 import { hostFiles, type PageClass, type PageRoute, pages, proxies, redirects } from './routes.ts'
 
 /** Inline hashes by page of the built site: `''` for the root, `checkout`, `legal/terms-and-conditions` … */
@@ -48,6 +56,7 @@ export function headersFile(hashes: PageHashes): string {
   const blocks: [string, Record<string, string>][] = [
     ['/*', { ...everywhere, 'Strict-Transport-Security': hsts, 'Content-Security-Policy': leastPolicy }],
     [`${immutable.prefix}*`, { 'Cache-Control': immutable.value }],
+    ['/.well-known/*', { 'Content-Type': `${textTypes['txt']}; charset=utf-8` }],
   ]
   const described = new Set<string>()
   const add = (path: string, headers: Record<string, string>) => {
@@ -103,6 +112,9 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
     '  gzip_static on;',
     '  gzip_vary on;',
     '  server_tokens off;',
+    '  charset utf-8;',
+    // older lists of types have another name for scripts
+    `  charset_types ${[...Object.values(textTypes), 'application/javascript'].join(' ')};`,
     // behind a balancer neither port nor scheme of this server are the visitor's
     '  absolute_redirect off;',
     `  location ~ ^(${hostFiles.map((file) => file.replaceAll('.', '\\.')).join('|')})$ { return 404; }`,

@@ -1,14 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import sirv, { type Options } from 'sirv'
+import { textTypes } from './headers.ts'
 
 type Serve = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 /**
  * The files of a folder, listed once. A range that is none (`bytes=10-5`, several, a suffix) is ignored, as RFC 9110
- * (14.2) has it: sirv would hand it to the file system, which throws.
+ * (14.2) has it: sirv would hand it to the file system, which throws. Texts name their charset, which sirv does for HTML
+ * alone.
  */
 export function staticFiles(folder: string, options: Options): Serve {
-  const serve = sirv(folder, options)
+  const serve = sirv(folder, {
+    ...options,
+    setHeaders: (response, path) => {
+      const type = textTypes[path.slice(path.lastIndexOf('.') + 1)]
+      if (type) response.setHeader('Content-Type', `${type}; charset=utf-8`)
+    },
+  })
   return (request, response, next) => {
     const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec(request.headers.range ?? '') ?? []
     const usable = request.method !== 'HEAD' && first !== undefined && (!last || Number(first) <= Number(last))

@@ -96,6 +96,19 @@ events {} http { ${types} access_log off; ${temporary} include ${join(place, 'si
     expect([manifest.status, manifest.headers.get('content-type')]).toEqual([200, 'application/manifest+json'])
   })
 
+  test('every kind of text names its charset, compressed or not', async () => {
+    const script = readdirSync(join(folder!, '_astro')).find((name) => name.endsWith('.js')) ?? ''
+    const style = readdirSync(join(folder!, '_astro')).find((name) => name.endsWith('.css')) ?? ''
+    const texts = ['/', '/robots.txt', '/favicon.svg', '/.well-known/security.txt', '/.well-known/security-policy.txt']
+    for (const path of [...texts, `/_astro/${script}`, `/_astro/${style}`, '/no-such-page']) {
+      for (const encoding of ['gzip', 'identity']) {
+        const type = (await get(path, { 'accept-encoding': encoding })).headers.get('content-type')
+        expect(type, path).toMatch(/; ?charset=utf-8$/)
+      }
+    }
+    expect((await get('/.well-known/security.txt')).headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  })
+
   test('texts come as the build compressed them', async () => {
     for (const path of ['/', '/women-over60', `/checkout/${id}`]) {
       const zipped = await get(path, { 'accept-encoding': 'gzip' })
