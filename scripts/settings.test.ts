@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePorts, keptSecrets, usualPorts, wantedPorts } from './settings.ts'
-import { inlineHashes } from './site-build.ts'
 
 test('ports come from flags before the environment, and nonsense is named', () => {
   const { ports, asked } = wantedPorts(['--port', '5000', '--api-port=5001'], { API_PORT: '1', LAKE_PORT: '5002' })
@@ -36,13 +35,4 @@ test('N-01 secrets are random per clone, kept, private to the user, and an older
   expect(second.stripeSecretKey).not.toBe(first.stripeSecretKey)
   expect(keptSecrets(folder)).toEqual(second)
   rmSync(folder, { recursive: true })
-})
-
-test('inline scripts and styles are hashed for the policy; data blocks and linked scripts are not', () => {
-  const found = inlineHashes(
-    '<style>a{}</style><script type="module">one()</script><script src="/x.js"></script>' +
-      '<script type="application/ld+json">{}</script><script>one()</script>',
-  )
-  expect(found.scripts).toEqual(["'sha256-HR7iaask9daLMRRskMI++QeJtjWDOjyPA6lGzYGzKW4='"])
-  expect(found.styles).toHaveLength(1)
 })

@@ -2,7 +2,7 @@
  * Builds the site into a folder of its own, named by what it was made from (source and content): the same input is never
  * built twice, and a running front door can be pointed at the new folder in one step.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
   copyFileSync,
   cpSync,
@@ -20,6 +20,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { headersFile, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
 import { checkContent } from './content-check.ts'
+import { frameworkScripts, inlinePolicy, markAttribute } from './inline-policy.ts'
 import { inlineStarters } from './inline-starters.ts'
 import { preloadIslands } from './preload-islands.ts'
 import { runTool } from './processes.ts'
@@ -35,6 +36,7 @@ const sources = [
   // served as /.well-known/security-policy.txt
   'SECURITY.md',
   'scripts/site-build.ts',
+  'scripts/inline-policy.ts',
   'scripts/inline-starters.ts',
   'scripts/preload-islands.ts',
 ]
@@ -73,8 +75,9 @@ export async function buildSite(contentEnv: Record<string, string>, buildsDir: s
   const work = join(buildsDir, `${key}.${process.pid}`)
   rmSync(work, { recursive: true, force: true })
   try {
-    await astroBuild(work, contentEnv)
-    await finish(work, newestBuild(buildsDir))
+    const mark = randomUUID()
+    await astroBuild(work, contentEnv, mark)
+    await finish(work, newestBuild(buildsDir), mark)
     rmSync(folder, { recursive: true, force: true })
     renameSync(work, folder)
   } finally {
@@ -111,8 +114,8 @@ export const astroRun = {
   env: { ASTRO_TELEMETRY_DISABLED: '1', MALLOC_ARENA_MAX: '2' },
 }
 
-async function astroBuild(outDir: string, contentEnv: Record<string, string>): Promise<void> {
-  const env = { ...contentEnv, ...astroRun.env }
+async function astroBuild(outDir: string, contentEnv: Record<string, string>, mark: string): Promise<void> {
+  const env = { ...contentEnv, ...astroRun.env, BUILD_MARK: mark }
   const { ok, output } = await runTool(
     [...astroRun.node, 'node_modules/astro/bin/astro.mjs', 'build', '--outDir', outDir],
     { env },
@@ -121,20 +124,22 @@ async function astroBuild(outDir: string, contentEnv: Record<string, string>): P
 }
 
 /** The policy of each page for its headers, then the hosts' files, then every text is compressed once, here. */
-async function finish(folder: string, before: string | undefined): Promise<void> {
+async function finish(folder: string, before: string | undefined, mark: string): Promise<void> {
+  const framework = await frameworkScripts()
   const files = filesIn(folder)
   const hashes: PageHashes = {}
   for (const file of files.filter((name) => name.endsWith('.html'))) {
-    const html = preloadIslands(inlineStarters(readFileSync(file, 'utf8'), folder), folder)
-    writeFileSync(file, html)
+    const whole = preloadIslands(inlineStarters(readFileSync(file, 'utf8'), folder, markAttribute(mark)), folder)
     const page = relative(folder, file)
       .split(sep)
       .join('/')
       .replace(/(^|\/)index\.html$/, '')
       .replace(/\.html$/, '')
+    const { html, hashes: inline } = policyOf(page, whole, { mark, framework })
+    writeFileSync(file, html)
     const named = /<meta name="third-parties" content="([^"]*)"/.exec(html)?.[1] ?? ''
     const parties = (['gtm', 'pixel'] as const).filter((party) => named.includes(`${party}=`))
-    hashes[page] = { ...inlineHashes(html), ...(parties.length > 0 ? { parties } : {}) }
+    hashes[page] = { ...inline, ...(parties.length > 0 ? { parties } : {}) }
   }
   writeFileSync(join(folder, 'csp.json'), JSON.stringify(hashes))
   const apiUrl = process.env['PUBLIC_API_URL']
@@ -155,6 +160,18 @@ async function finish(folder: string, before: string | undefined): Promise<void>
   )
 }
 
+function policyOf(
+  page: string,
+  html: string,
+  known: Parameters<typeof inlinePolicy>[1],
+): ReturnType<typeof inlinePolicy> {
+  try {
+    return inlinePolicy(html, known)
+  } catch (error) {
+    throw new Error(`The page /${page} cannot be built. ${(error as Error).message}`, { cause: error })
+  }
+}
+
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 
 /** Writes `.br` and `.gz` beside a file. What is the same as `earlier` is copied: a publish waits only for what it changed. */
@@ -166,16 +183,6 @@ async function compress(file: string, earlier: string | undefined): Promise<void
   }
   writeFileSync(`${file}.br`, await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
   writeFileSync(`${file}.gz`, await zip(text, { level: 9 }))
-}
-
-/** CSP source expressions of what stands inline and runs: scripts without src (data blocks aside) and style elements. */
-export function inlineHashes(html: string): { scripts: string[]; styles: string[] } {
-  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-  const scripts = [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)]
-    .filter(([, attributes = '']) => !/\ssrc\s*=/.test(attributes) && !/type="?application\//.test(attributes))
-    .map(([, , text = '']) => hash(text))
-  const styles = [...html.matchAll(/<style\b[^>]*>([\s\S]*?)<\/style>/gi)].map(([, text = '']) => hash(text))
-  return { scripts: [...new Set(scripts)], styles: [...new Set(styles)] }
 }
 
 function filesIn(path: string): string[] {

@@ -1,12 +1,18 @@
 import type { AstroIntegration } from 'astro'
 
-/** Brings `client:painted` (painted.directive.ts). */
+/** `client:painted` (painted.directive.ts). */
+export const paintedDirective = {
+  name: 'painted',
+  entrypoint: new URL('./painted.directive.ts', import.meta.url).pathname,
+} as const
+
+/** Brings `client:painted`. */
 export function paintedIslands(): AstroIntegration {
   return {
     name: 'painted-islands',
     hooks: {
       'astro:config:setup'({ addClientDirective }) {
-        addClientDirective({ name: 'painted', entrypoint: new URL('./painted.directive.ts', import.meta.url).pathname })
+        addClientDirective(paintedDirective)
       },
     },
   }
