@@ -256,6 +256,16 @@ export interface Operators {
   created_at: Generated<Timestamp>
 }
 
+export interface OperatorSecondFactor {
+  backup_codes: string
+  failed_verification_count: Generated<number>
+  id: string
+  locked_until: Timestamp | null
+  secret: string
+  user_id: string
+  verified: Generated<boolean>
+}
+
 export interface OperatorSession {
   created_at: Generated<Timestamp>
   expires_at: Timestamp
@@ -274,6 +284,7 @@ export interface OperatorUser {
   id: string
   image: string | null
   name: string
+  two_factor_enabled: Generated<boolean>
   updated_at: Generated<Timestamp>
 }
 
@@ -604,6 +615,7 @@ export interface DB {
   mail_log: MailLog
   money_back_requests: MoneyBackRequests
   operator_account: OperatorAccount
+  operator_second_factor: OperatorSecondFactor
   operator_session: OperatorSession
   operator_user: OperatorUser
   operator_verification: OperatorVerification

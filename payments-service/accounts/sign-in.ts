@@ -20,7 +20,7 @@ export function requirePassword(password: string, confirmation: string): void {
 }
 
 /** Better-auth's own code of a failed call; '' for anything else. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return (error as { body?: { code?: string } }).body?.code ?? ''
 }
 

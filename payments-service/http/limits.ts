@@ -40,6 +40,8 @@ export const LIMITS = {
   /** What a link in a mail does: leaving, first of all. */
   mailLink: { name: 'mailLink', perCaller: { points: 60, seconds: TEN_MINUTES }, perAddress: { points: 60, seconds: TEN_MINUTES } }, // prettier-ignore
   operator: { name: 'operator', perAddress: { points: 10, seconds: TEN_MINUTES } },
+  /** Codes of the second factor; those of one account are counted by the account itself. */
+  operatorCode: { name: 'operatorCode', perAddress: { points: 20, seconds: TEN_MINUTES } },
   payment: {
     name: 'payment',
     shared: true,

@@ -1,25 +1,9 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto'
-import type { Request } from 'express'
-import { authHeaders } from '../accounts/member.ts'
+import { randomUUID } from 'node:crypto'
 import { hashPassword } from '../accounts/password.ts'
-import { isWrongCredentials } from '../accounts/sign-in.ts'
 import type { Database } from '../../db/connect.ts'
 import { emailKey, parseEmail } from '../../contract/email.ts'
-import type { Deps } from '../deps.ts'
-import { AppError } from '../http/errors.ts'
-import { keyedHash } from '../keys/keys.ts'
-
-/** Who is signed in on the operator pages. */
-export interface Operator {
-  userId: string
-  email: string
-  /** Of the sign-in's own session: forms carry its HMAC. */
-  session: string
-}
 
 export const OPERATOR_PASSWORD_MIN = 12
-/** Begins the names of the cookies of an operator's sign-in. */
-export const OPERATOR_COOKIE = 'funnel-operator'
 
 function requireLength(password: string): void {
   if (password.length >= OPERATOR_PASSWORD_MIN) return
@@ -52,22 +36,36 @@ export async function createOperator(db: Database, address: string, password: st
   })
 }
 
+export interface NewPassword {
+  /** The authenticator app is lost: the next sign-in sets up another one. */
+  resetSecondFactor?: boolean
+}
+
 /**
- * Gives an operator a new password and ends every sign-in of that account. Throws RangeError when there is no operator
- * with this address, or for too short a password.
+ * Gives an operator a new password and ends every sign-in of that account, begun ones too. Throws RangeError when there
+ * is no operator with this address, or for too short a password.
  */
-export async function setOperatorPassword(db: Database, address: string, password: string): Promise<void> {
+export async function setOperatorPassword(
+  db: Database,
+  address: string,
+  password: string,
+  { resetSecondFactor = false }: NewPassword = {},
+): Promise<void> {
   requireLength(password)
   const hash = await hashPassword(password)
   await db.transaction().execute(async (tx) => {
-    const found = await findOperator(tx, address)
+    const { id } = await findOperator(tx, address)
     await tx
       .updateTable('operator_account')
       .set({ password: hash })
-      .where('user_id', '=', found.id)
+      .where('user_id', '=', id)
       .where('provider_id', '=', 'credential')
       .execute()
-    await tx.deleteFrom('operator_session').where('user_id', '=', found.id).execute()
+    await tx.deleteFrom('operator_session').where('user_id', '=', id).execute()
+    await tx.deleteFrom('operator_verification').where('value', '=', id).execute()
+    if (!resetSecondFactor) return
+    await tx.deleteFrom('operator_second_factor').where('user_id', '=', id).execute()
+    await tx.updateTable('operator_user').set({ two_factor_enabled: false }).where('id', '=', id).execute()
   })
 }
 
@@ -79,49 +77,4 @@ async function findOperator(db: Database, address: string): Promise<{ id: string
     .executeTakeFirst()
   if (!found) throw new RangeError('there is no operator with this address')
   return found
-}
-
-/** The operator of a request. Everyone else, a signed-in buyer too, learns nothing: throws not_found. */
-export async function requireOperator(deps: Deps, req: Request): Promise<Operator> {
-  // no cookie, no operator: spares everybody else the loading of the auth library
-  if (!req.headers.cookie?.includes(OPERATOR_COOKIE)) throw new AppError('not_found')
-  const auth = await deps.operatorAuth()
-  const found = await auth.api.getSession({ headers: authHeaders(req) })
-  if (!found) throw new AppError('not_found')
-  return { userId: found.user.id, email: found.user.email, session: found.session.id }
-}
-
-/** The cookies of a sign-in. Null for wrong credentials, after the same time whether the address is known or not. */
-export async function signInOperator(deps: Deps, email: string, password: string): Promise<string[] | null> {
-  const auth = await deps.operatorAuth()
-  try {
-    const body = { email: emailKey(email), password }
-    const { headers } = await auth.api.signInEmail({ body, returnHeaders: true })
-    return headers.getSetCookie()
-  } catch (error) {
-    if (!isWrongCredentials(error)) throw error
-    return null
-  }
-}
-
-/** Ends the sign-in of a request; resolves to the cookies that say so. */
-export async function signOutOperator(deps: Deps, req: Request): Promise<string[]> {
-  const auth = await deps.operatorAuth()
-  const { headers } = await auth.api.signOut({ headers: authHeaders(req), returnHeaders: true })
-  return headers.getSetCookie()
-}
-
-/** The text a form of this operator carries: a page of another origin cannot know it. */
-export function formToken(deps: Deps, operator: Operator): string {
-  return keyedHash(deps.config.tokenSecret, 'operator form', operator.session).toString('base64url')
-}
-
-/** Throws not_found for a form that no page of ours sent. */
-export function checkForm(deps: Deps, operator: Operator, req: Request): void {
-  const given: unknown = (req.body as Record<string, unknown> | undefined)?.['form_token']
-  const expected = Buffer.from(formToken(deps, operator))
-  const found = Buffer.from(typeof given === 'string' ? given : '')
-  const site = req.get('sec-fetch-site')
-  const ours = site === undefined || site === 'same-origin'
-  if (!ours || found.length !== expected.length || !timingSafeEqual(found, expected)) throw new AppError('not_found')
 }

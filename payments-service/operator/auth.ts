@@ -1,10 +1,13 @@
 import { betterAuth } from 'better-auth'
+import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Database } from '../../db/connect.ts'
 import { authTables } from '../accounts/auth-tables.ts'
 import { hashPassword, verifyPassword } from '../accounts/password.ts'
 import type { Config } from '../config.ts'
 import { keyText } from '../keys/keys.ts'
-import { OPERATOR_COOKIE, OPERATOR_PASSWORD_MIN } from './accounts.ts'
+import { OPERATOR_PASSWORD_MIN } from './accounts.ts'
+import { LOCKED_MINUTES } from './second-factor.ts'
+import { OPERATOR_COOKIE } from './sign-in.ts'
 
 export type OperatorAuth = ReturnType<typeof createOperatorAuth>
 
@@ -13,7 +16,8 @@ const SESSION_SECONDS = 12 * 3_600
 
 /**
  * better-auth for operators, with tables, key and cookies of its own: no session, link or password of the buyers' sign-in
- * (accounts/auth.ts) means anything here. There is no way in but the password; accounts are made by a command.
+ * (accounts/auth.ts) means anything here. There is no way in but a password and a code; accounts are
+ * made by a command.
  */
 export function createOperatorAuth(config: Config, db: Database) {
   const tables = authTables('operator')
@@ -27,6 +31,25 @@ export function createOperatorAuth(config: Config, db: Database) {
     database: { db, type: 'postgres', transaction: true },
     disabledPaths: ['/sign-up/email'],
     trustedOrigins: [new URL(config.siteUrl).origin],
+    plugins: [
+      twoFactor({
+        // a challenge takes five codes; ten wrong ones in a row shut the account for a while (NIST SP 800-63B, 3.2.2)
+        accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCKED_MINUTES * 60 },
+        backupCodeOptions: { amount: 10, storeBackupCodes: 'encrypted' },
+        schema: {
+          user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+          twoFactor: {
+            modelName: 'operator_second_factor',
+            fields: {
+              userId: 'user_id',
+              backupCodes: 'backup_codes',
+              failedVerificationCount: 'failed_verification_count',
+              lockedUntil: 'locked_until',
+            },
+          },
+        },
+      }),
+    ],
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,

@@ -1,6 +1,8 @@
 /**
  * `npm run operator:create -- ann@example.com`: makes an operator's account and prints its password once. With
- * `--new-password` an operator who lost theirs gets another, and every sign-in of that account ends.
+ * `--new-password` an operator who lost theirs gets another, and every sign-in of that account ends. With
+ * `--reset-second-factor` the next sign-in also sets up another authenticator app; until then the password alone is
+ * enough, so there is a new one.
  */
 import { randomBytes } from 'node:crypto'
 import { connect } from '../../db/connect.ts'
@@ -8,7 +10,8 @@ import { namedDatabase, startedSite } from '../../db/named-database.ts'
 import { createOperator, setOperatorPassword } from './accounts.ts'
 
 const email = process.argv.slice(2).find((one) => !one.startsWith('-'))
-const again = process.argv.includes('--new-password')
+const resetSecondFactor = process.argv.includes('--reset-second-factor')
+const again = resetSecondFactor || process.argv.includes('--new-password')
 if (!email) {
   console.error('Whose? npm run operator:create -- ann@example.com')
   process.exit(2)
@@ -18,7 +21,7 @@ try {
   try {
     const password = randomBytes(18).toString('base64url')
     if (again) {
-      await setOperatorPassword(db, email, password)
+      await setOperatorPassword(db, email, password, { resetSecondFactor })
       console.log(`${email} is signed out everywhere. New password (shown this once): ${password}`)
     } else if (await createOperator(db, email, password)) {
       console.log(`${email} is an operator now. Password (shown this once): ${password}`)

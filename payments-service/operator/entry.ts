@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express'
 import type { Deps } from '../deps.ts'
 import { contextOf } from '../http/context.ts'
-import { formToken, type Operator, requireOperator } from './accounts.ts'
 import type { Markup } from './html.ts'
 import { HEADERS, sendPage } from './page.ts'
+import { formToken, type Operator, requireOperator } from './sign-in.ts'
 
 /** A request of an operator who is signed in. */
 export interface Signed {

@@ -1,20 +1,19 @@
-import express, { type Request, type Response, type Router } from 'express'
+import express, { type Request, type Router } from 'express'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import type { Limiter } from '../http/limits.ts'
 import { UUID } from '../http/route.ts'
 import { decideMoneyBack } from '../money-back/decide.ts'
-import { checkForm, signInOperator, signOutOperator } from './accounts.ts'
 import { type Action, enter, fields, type Page, show } from './entry.ts'
 import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
-import { html } from './html.ts'
 import { errorsPage, lettersPage, reviveEvent, reviveLetter } from './letters.ts'
 import { answerOwed } from './owed.pages.ts'
 import { STYLE } from './look.ts'
 import { moneyBackPage } from './money-back.pages.ts'
-import { sendPage } from './page.ts'
 import { privacyRoutes } from './privacy.routes.ts'
 import { sessionsPage, storyPage } from './sessions.pages.ts'
+import { checkForm } from './sign-in.ts'
+import { signInRoutes } from './sign-in.routes.ts'
 import { upsellLinksPage } from './upsell-links.ts'
 
 /**
@@ -29,18 +28,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     res.setHeader('Cache-Control', 'public, max-age=300')
     res.type('css').send(STYLE)
   })
-  router.get('/operator/sign-in', (_req, res) => signInPage(res))
-  router.post('/operator/sign-in', form, async (req, res) => {
-    const site = req.get('sec-fetch-site')
-    if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new AppError('not_found')
-    await limiter.consume('operator', req)
-    const { email, password } = fields(req)
-    const cookies = await signInOperator(deps, email ?? '', password ?? '')
-    if (!cookies)
-      return signInPage(res, { words: 'The email address or the password is not right.', email: email ?? '' })
-    for (const cookie of cookies) res.append('Set-Cookie', cookie)
-    res.redirect(303, '/operator')
-  })
+  signInRoutes(router, deps, limiter, form)
 
   /** GET of a page. */
   const page: Page = (path, title, at, body) =>
@@ -115,30 +103,6 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
   page('/upsell-links/:sessionId', 'Upsell links', '/upsell-links', ({ req }) => upsellLinksPage(db, uuid(req)))
 
   privacyRoutes(page, action, deps)
-
-  router.post('/operator/sign-out', form, async (req, res) => {
-    const signed = await enter(deps, req, res)
-    checkForm(deps, signed.operator, req)
-    for (const cookie of await signOutOperator(deps, req)) res.append('Set-Cookie', cookie)
-    res.redirect(303, '/operator/sign-in')
-  })
-}
-
-function signInPage(res: Response, trouble?: { words: string; email: string }): void {
-  sendPage(res, {
-    title: 'Sign in',
-    status: trouble ? 401 : 200,
-    body: html`<div class="sign-in">
-      ${trouble ? html`<p class="notice bad" role="alert">${trouble.words}</p>` : ''}
-      <form method="post" action="/operator/sign-in">
-        <label
-          >Email address <input name="email" type="email" value="${trouble?.email}" required autocomplete="username"
-        /></label>
-        <label>Password <input name="password" type="password" required autocomplete="current-password" /></label>
-        <button>Sign in</button>
-      </form>
-    </div>`,
-  })
 }
 
 function query(req: Request, name: string): string {

@@ -2,6 +2,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
+import { codeOf } from '../support/authenticator.ts'
 import { desktop, expect, test } from '../support/journey.ts'
 import type { Stack } from '../support/stack.ts'
 import { stripeList } from './prepared.ts'
@@ -20,13 +21,29 @@ const PAGES = [
   ['Privacy', 'Privacy'],
 ] as const
 
-async function signedIn(page: Page, stack: Stack, email: string): Promise<void> {
+/** The first sign-in of a new operator, who sets up an authenticator app. Resolves to its secret. */
+async function signedIn(page: Page, stack: Stack, email: string, look = () => Promise.resolve()): Promise<string> {
   await createOperator(stack.db, email, PASSWORD)
+  await typePassword(page, email)
+  await expect(page.getByRole('heading', { name: 'Set up your second factor' })).toBeVisible()
+  const secret = (await page.locator('.secret').innerText()).replace(/\s/g, '')
+  await expect(page.getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
+  await look()
+  await page.getByLabel('Code from your authenticator app').fill(codeOf(secret))
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page.getByRole('heading', { name: 'Your recovery codes' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(10)
+  await look()
+  await page.getByRole('link', { name: 'I have kept them: go on' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible()
+  return secret
+}
+
+async function typePassword(page: Page, email: string): Promise<void> {
   await page.goto('/operator/sign-in')
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible()
 }
 
 /** A member in a browser of their own, who came from an advertisement. */
@@ -82,7 +99,7 @@ test('U-09 D-08 D-12 the operator signs in and reads every page, on a phone and 
     await axe()
   })
 
-  await signedIn(page, stack, 'boss@example.com')
+  const secret = await signedIn(page, stack, 'boss@example.com', axe)
   for (const size of [{ width: 390, height: 844 }, desktop.viewport]) {
     await page.setViewportSize(size)
     for (const [link, title] of PAGES) {
@@ -152,6 +169,18 @@ test('U-09 D-08 D-12 the operator signs in and reads every page, on a phone and 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   expect((await page.goto('/operator'))?.status()).toBe(404)
+
+  await test.step('N-02 the next sign-in asks for a code, and a wrong one is said at its field', async () => {
+    await typePassword(page, 'boss@example.com')
+    const field = page.getByLabel('Code from your authenticator app')
+    await field.fill('12345')
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect(field).toHaveAccessibleDescription(/This code is not right/)
+    await axe()
+    await field.fill(codeOf(secret))
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible()
+  })
 })
 
 test('D-09 the funnel by source and price, as a chart and as a file', async ({ page, browser, stack, axe }) => {

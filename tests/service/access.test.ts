@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathOf } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type ApiName, wholeApi } from '../../contract/whole-api.ts'
-import { createOperator } from '../../payments-service/operator/accounts.ts'
+import { signedOperator } from './operators.ts'
 import { Browser, type RunningService, startService } from './service.ts'
 import { orderOf, setupOf } from '../support/order.ts'
 
@@ -120,9 +120,7 @@ beforeAll(async () => {
   sessionId = await own.visit()
   foreign = new Browser(running.url)
   await foreign.visit()
-  await createOperator(running.db, 'operator@example.com', 'A Long Pass Phrase 1')
-  operator = new Browser(running.url)
-  await operator.form('/operator/sign-in', { email: 'operator@example.com', password: 'A Long Pass Phrase 1' })
+  operator = (await signedOperator(running)).browser
   expired = new Browser(running.url)
   const gone = await expired.visit()
   // an expired token of this very session

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOperator, setOperatorPassword } from '../../payments-service/operator/accounts.ts'
+import { setOperatorPassword } from '../../payments-service/operator/accounts.ts'
 import { type MetaStandIn, startMetaStandIn } from '../../payments-service/tracking/meta-stand-in.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
+import { OPERATOR_PASSWORD, signedOperator, typePassword } from './operators.ts'
 import { Browser, eventually } from './service.ts'
 
-const PASSWORD = 'A Long Pass Phrase 1'
 const EVIL = '<script>alert("x")</script>'
 let funnel: Funnel
 let meta: MetaStandIn
@@ -25,10 +25,7 @@ beforeAll(async () => {
       COUNTRY_HEADER: 'cf-ipcountry',
     },
   })
-  await createOperator(funnel.db, 'Boss@Example.com', PASSWORD)
-  operator = new Browser(funnel.url)
-  const reply = await operator.form('/operator/sign-in', { email: 'boss@example.com', password: PASSWORD })
-  expect([reply.status, reply.headers.get('location')]).toEqual([303, '/operator'])
+  operator = (await signedOperator(funnel, 'Boss@Example.com')).browser
 })
 afterAll(async () => {
   await funnel.stop()
@@ -70,16 +67,11 @@ describe('who gets in', () => {
   })
 
   test('N-02 an operator who lost the password gets another, and whoever was signed in is out', async () => {
-    await createOperator(funnel.db, 'lost@example.com', PASSWORD)
-    const browser = new Browser(funnel.url)
-    const signIn = (password: string) => browser.form('/operator/sign-in', { email: 'lost@example.com', password })
-    await signIn(PASSWORD)
-    expect((await browser.get('/operator/privacy')).status).toBe(200)
+    const { browser } = await signedOperator(funnel, 'lost@example.com')
     await setOperatorPassword(funnel.db, 'Lost@example.com', 'Another long phrase 2')
     expect((await browser.get('/operator/privacy')).status).toBe(404)
-    expect((await signIn(PASSWORD)).status).toBe(401)
-    await signIn('Another long phrase 2')
-    expect((await browser.get('/operator/privacy')).status).toBe(200)
+    expect((await typePassword(browser, 'lost@example.com', OPERATOR_PASSWORD)).status).toBe(401)
+    expect((await typePassword(browser, 'lost@example.com', 'Another long phrase 2')).status).toBe(303)
     await expect(setOperatorPassword(funnel.db, 'nobody@example.com', 'Another long phrase 2')).rejects.toThrow('no operator') // prettier-ignore
     await expect(setOperatorPassword(funnel.db, 'lost@example.com', 'short')).rejects.toThrow('at least 12')
   })
@@ -94,8 +86,7 @@ describe('who gets in', () => {
       'sec-fetch-site': 'same-site',
     })
     expect(cross.status).toBe(403)
-    const old = new Browser(funnel.url)
-    await old.form('/operator/sign-in', { email: 'boss@example.com', password: PASSWORD })
+    const { browser: old } = await signedOperator(funnel, 'old@example.com')
     const latest = sql`(select id from operator_session order by created_at desc limit 1)`
     const { rows } = await sql<{ hours: string }>`
       select round(extract(epoch from expires_at - created_at) / 3600) as hours from operator_session where id = ${latest}`.execute(funnel.db) // prettier-ignore

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { signature } from '../../payments-service/stripe/sandbox/webhooks.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
-import { Browser, eventually, WEBHOOK_SECRET } from './service.ts'
+import { signedOperator } from './operators.ts'
+import { type Browser, eventually, WEBHOOK_SECRET } from './service.ts'
 
 const DAY = 86_400
 
@@ -18,9 +18,7 @@ beforeAll(async () => {
     .values({ name: 'stripe_events', at })
     .onConflict((row) => row.column('name').doUpdateSet({ at }))
     .execute()
-  await createOperator(funnel.db, 'boss@example.com', 'A long password 1')
-  operator = new Browser(funnel.url)
-  await operator.form('/operator/sign-in', { email: 'boss@example.com', password: 'A long password 1' })
+  operator = (await signedOperator(funnel)).browser
 })
 afterAll(() => funnel.stop())
 

@@ -3,17 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { exportVisitor } from '../../payments-service/privacy/export.ts'
 import { listVisits } from '../../payments-service/privacy/visitor.ts'
-import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
-import { Browser, eventually } from './service.ts'
+import { signedOperator } from './operators.ts'
+import { type Browser, eventually } from './service.ts'
 
 let funnel: Funnel
 let operator: Browser
 beforeAll(async () => {
   funnel = await startFunnel()
-  await createOperator(funnel.db, 'privacy@example.com', 'A Long Pass Phrase 1')
-  operator = new Browser(funnel.url)
-  await operator.form('/operator/sign-in', { email: 'privacy@example.com', password: 'A Long Pass Phrase 1' })
+  operator = (await signedOperator(funnel)).browser
 })
 afterAll(() => funnel.stop())
 

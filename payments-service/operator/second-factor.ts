@@ -1,0 +1,81 @@
+import type { Request } from 'express'
+import { authHeaders } from '../accounts/member.ts'
+import { codeOf } from '../accounts/sign-in.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import type { Operator } from './sign-in.ts'
+
+/** Minutes for which an account takes no code after ten wrong ones in a row. */
+export const LOCKED_MINUTES = 15
+
+/** What an authenticator app is given. */
+export interface Enrolment {
+  /** Base32, RFC 4648 without padding. */
+  secret: string
+  /** otpauth://totp/…, as authenticator apps read it from a QR code. */
+  uri: string
+}
+
+/** The secret of an operator who sets up the second factor. Throws not_found when none waits. */
+export async function readEnrolment(deps: Deps, { userId, email }: Operator): Promise<Enrolment> {
+  const row = await deps.db
+    .selectFrom('operator_second_factor')
+    .select('secret')
+    .where('user_id', '=', userId)
+    .where('verified', '=', false)
+    .executeTakeFirst()
+  if (!row) throw new AppError('not_found')
+  const [auth, { symmetricDecrypt }] = await Promise.all([deps.operatorAuth(), import('better-auth/crypto')])
+  const { secretConfig, appName } = await auth.$context
+  const secret = base32(await symmetricDecrypt({ key: secretConfig, data: row.secret }))
+  const label = `${encodeURIComponent(appName)}:${encodeURIComponent(email)}`
+  return { secret, uri: `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(appName)}` }
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** RFC 4648, section 6, without padding. */
+function base32(text: string): string {
+  const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => ALPHABET[parseInt(five.padEnd(5, '0'), 2)]).join('')
+}
+
+/** What came of a code: the cookies of the sign-in, or why there are none. */
+export type CodeResult = { cookies: string[] } | { refused: 'wrong' | 'locked' | 'begin_again' }
+
+/**
+ * A code of the app (six digits), or one of the recovery codes, which counts once. `begin_again`: the password was too
+ * long ago, or five codes of this sign-in were wrong.
+ */
+export async function checkCode(deps: Deps, req: Request, typed: string): Promise<CodeResult> {
+  const code = typed.replace(/\s/g, '')
+  const auth = await deps.operatorAuth()
+  const call = { body: { code }, headers: authHeaders(req), returnHeaders: true } as const
+  return resultOf(() => (/^\d{6}$/.test(code) ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call)))
+}
+
+/** The app's first code, which ends the set-up: from now on the account asks for one. */
+export async function confirmEnrolment(deps: Deps, req: Request, typed: string): Promise<CodeResult> {
+  const auth = await deps.operatorAuth()
+  const body = { code: typed.replace(/\s/g, '') }
+  return resultOf(() => auth.api.verifyTOTP({ body, headers: authHeaders(req), returnHeaders: true }))
+}
+
+async function resultOf(ask: () => Promise<{ headers: Headers }>): Promise<CodeResult> {
+  try {
+    return { cookies: (await ask()).headers.getSetCookie() }
+  } catch (error) {
+    const why = codeOf(error)
+    if (/^INVALID_(BACKUP_)?CODE$/.test(why)) return { refused: 'wrong' }
+    if (why === 'ACCOUNT_TEMPORARILY_LOCKED') return { refused: 'locked' }
+    if (/INVALID_TWO_FACTOR_COOKIE|TOO_MANY_ATTEMPTS|NOT_ENABLED/.test(why)) return { refused: 'begin_again' }
+    throw error
+  }
+}
+
+/** The ten recovery codes of an operator who has just set up the second factor. */
+export async function readRecoveryCodes(deps: Deps, { userId }: Operator): Promise<readonly string[]> {
+  const auth = await deps.operatorAuth()
+  const { backupCodes } = await auth.api.viewBackupCodes({ body: { userId } })
+  return backupCodes
+}

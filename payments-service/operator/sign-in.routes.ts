@@ -1,0 +1,85 @@
+import type { RequestHandler, Response, Router } from 'express'
+import type { Deps } from '../deps.ts'
+import type { Limiter } from '../http/limits.ts'
+import { fields } from './entry.ts'
+import type { Markup } from './html.ts'
+import { sendPage } from './page.ts'
+import {
+  checkCode,
+  type CodeResult,
+  confirmEnrolment,
+  LOCKED_MINUTES,
+  readEnrolment,
+  readRecoveryCodes,
+} from './second-factor.ts'
+import { checkForm, checkPassword, formToken, requireNewcomer, requireOperator, signOutOperator } from './sign-in.ts'
+import { codeForm, enrolForm, passwordForm, recoveryPage } from './sign-in.pages.ts'
+
+const WRONG_CODE = 'This code is not right. Take the one that the app shows now.'
+const LOCKED = `There were too many wrong codes. Try again in ${LOCKED_MINUTES} minutes.`
+const BEGIN_AGAIN = 'That took too long, or there were too many wrong codes. Please begin again.'
+
+/**
+ * Password, then a code. Whoever has no second factor yet sets it up in between: until then a sign-in opens that page and
+ * no other (N-02).
+ */
+export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form: RequestHandler): void {
+  const show = (res: Response, body: Markup, status = 200, title = 'Sign in'): void =>
+    sendPage(res, { title, status, body })
+  const showEnrolment = (res: Response, body: Markup, status = 200): void =>
+    show(res, body, status, 'Set up your second factor')
+
+  router.get('/operator/sign-in', (_req, res) => show(res, passwordForm()))
+  router.post('/operator/sign-in', form, async (req, res) => {
+    await limiter.consume('operator', req)
+    const { email = '', password = '' } = fields(req)
+    const step = await checkPassword(deps, email, password)
+    if (!step) return show(res, passwordForm(email, 'The email address or the password is not right.'), 401)
+    setCookies(res, step.cookies)
+    res.redirect(303, step.next === 'code' ? '/operator/sign-in/code' : '/operator/second-factor')
+  })
+
+  router.get('/operator/sign-in/code', (_req, res) => show(res, codeForm()))
+  router.post('/operator/sign-in/code', form, async (req, res) => {
+    await limiter.consume('operatorCode', req)
+    const result = await checkCode(deps, req, fields(req)['code'] ?? '')
+    if ('cookies' in result) {
+      setCookies(res, result.cookies)
+      return res.redirect(303, '/operator')
+    }
+    refuse(res, result, codeForm(WRONG_CODE))
+  })
+
+  router.get('/operator/second-factor', async (req, res) => {
+    const operator = await requireNewcomer(deps, req)
+    showEnrolment(res, await enrolForm(await readEnrolment(deps, operator), formToken(deps, operator)))
+  })
+  router.post('/operator/second-factor', form, async (req, res) => {
+    const operator = await requireNewcomer(deps, req)
+    checkForm(deps, operator, req)
+    await limiter.consume('operatorCode', req)
+    const result = await confirmEnrolment(deps, req, fields(req)['code'] ?? '')
+    if ('cookies' in result) {
+      setCookies(res, result.cookies)
+      return show(res, recoveryPage(await readRecoveryCodes(deps, operator)), 200, 'Your recovery codes')
+    }
+    const again = await enrolForm(await readEnrolment(deps, operator), formToken(deps, operator), WRONG_CODE)
+    showEnrolment(res, again, 401)
+  })
+
+  router.post('/operator/sign-out', form, async (req, res) => {
+    checkForm(deps, await requireOperator(deps, req), req)
+    setCookies(res, await signOutOperator(deps, req))
+    res.redirect(303, '/operator/sign-in')
+  })
+
+  function refuse(res: Response, { refused }: Extract<CodeResult, { refused: string }>, wrong: Markup): void {
+    if (refused === 'wrong') return show(res, wrong, 401)
+    if (refused === 'locked') return show(res, codeForm(LOCKED), 429)
+    show(res, passwordForm('', BEGIN_AGAIN), 401)
+  }
+}
+
+function setCookies(res: Response, cookies: readonly string[]): void {
+  for (const cookie of cookies) res.append('Set-Cookie', cookie)
+}

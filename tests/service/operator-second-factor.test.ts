@@ -1,0 +1,140 @@
+/** Operators sign in with a password and a code of an authenticator app; ten recovery codes stand in for a lost phone. */
+import decodeQR from 'qr/decode.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOperator, setOperatorPassword } from '../../payments-service/operator/accounts.ts'
+import { codeOf } from '../support/authenticator.ts'
+import { Browser, type RunningService, startService } from './service.ts'
+import { enrol, formTokenOf, OPERATOR_PASSWORD, recoveryCodesOf, secretOf, signedOperator, typePassword } from './operators.ts' // prettier-ignore
+
+let service: RunningService
+beforeAll(async () => void (service = await startService()))
+afterAll(() => service.stop())
+
+const fresh = () => new Browser(service.url)
+const statusOf = async (browser: Browser) => (await browser.get('/operator')).status
+const typeCode = (browser: Browser, code: string) => browser.form('/operator/sign-in/code', { code })
+/** A code that is not the app's, now or a minute around. */
+const wrongFor = (secret: string): string => {
+  const near = [-1, 0, 1, 2].map((step) => codeOf(secret, Date.now() + step * 30_000))
+  return ['000000', '111111', '222222', '333333', '444444'].find((code) => !near.includes(code)) ?? ''
+}
+
+/** The text of a QR code that is drawn as squares of one path. */
+function read(page: string): string {
+  const size = Number(/class="qr" viewBox="0 0 (\d+)/.exec(page)?.[1])
+  const scale = 4
+  const width = size * scale
+  const data = new Uint8Array(width * width * 4).fill(255)
+  for (const [, x = '', y = ''] of page.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    for (let at = 0; at < scale * scale; at++) {
+      const row = Number(y) * scale + Math.floor(at / scale)
+      data.set([0, 0, 0, 255], (row * width + Number(x) * scale + (at % scale)) * 4)
+    }
+  }
+  return decodeQR({ width, height: width, data })
+}
+
+test('N-02 a password alone opens no operator page: the first sign-in sets up an authenticator app', async () => {
+  const email = 'first@example.com'
+  await createOperator(service.db, email, OPERATOR_PASSWORD)
+  const browser = fresh()
+  const typed = await typePassword(browser, email)
+  expect(await statusOf(browser)).toBe(404)
+  expect([typed.status, typed.headers.get('location')]).toEqual([303, '/operator/second-factor'])
+
+  const page = await browser.get('/operator/second-factor')
+  const secret = secretOf(page.body as string)
+  expect(secret).toMatch(/^[A-Z2-7]{52}$/)
+  expect(read(page.body as string)).toBe(`otpauth://totp/Funnel%20operator:first%40example.com?secret=${secret}&issuer=Funnel%20operator`) // prettier-ignore
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(page.body).toContain('autocomplete="one-time-code"')
+  expect(page.body).not.toMatch(/<script|style=|\son\w+=/)
+
+  const confirm = (code: string, of = browser) =>
+    of.form('/operator/second-factor', { form_token: formTokenOf(page.body as string), code })
+  const refused = await confirm(wrongFor(secret))
+  expect([refused.status, secretOf(refused.body as string)]).toEqual([401, secret])
+  expect(refused.body).toMatch(/id="code"[^>]*aria-invalid="true" aria-describedby="code-trouble"/)
+  expect((await confirm(codeOf(secret), fresh())).status).toBe(404)
+  expect(await statusOf(browser)).toBe(404)
+
+  const done = await confirm(codeOf(secret))
+  const recoveryCodes = recoveryCodesOf(done.body as string)
+  expect([done.status, new Set(recoveryCodes).size]).toEqual([200, 10])
+  expect(await statusOf(browser)).toBe(200)
+  expect((await browser.get('/operator/second-factor')).status).toBe(404)
+  const row = JSON.stringify(await service.db.selectFrom('operator_second_factor').selectAll().execute())
+  for (const text of [secret, ...recoveryCodes]) expect(row).not.toContain(text)
+
+  // from then on a code is asked for
+  const later = fresh()
+  const again = await typePassword(later, email)
+  expect([again.status, again.headers.get('location')]).toEqual([303, '/operator/sign-in/code'])
+  expect(await statusOf(later)).toBe(404)
+  expect((await later.get('/operator/second-factor')).status).toBe(404)
+  const wrong = await typeCode(later, wrongFor(secret))
+  expect(wrong.status).toBe(401)
+  expect(wrong.body).toContain('This code is not right')
+  const right = await typeCode(later, ` ${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)} `)
+  expect([right.status, right.headers.get('location')]).toEqual([303, '/operator'])
+  expect(await statusOf(later)).toBe(200)
+  // a code without the password before it is worth nothing
+  expect((await typeCode(fresh(), codeOf(secret))).status).toBe(401)
+})
+
+test('N-02 a recovery code takes the place of the app once', async () => {
+  const { email, recoveryCodes } = await signedOperator(service, 'no.phone@example.com')
+  const signInWith = async (code: string) => {
+    const browser = fresh()
+    await typePassword(browser, email)
+    return [(await typeCode(browser, code)).status, await statusOf(browser)]
+  }
+  const [first = '', second = ''] = recoveryCodes
+  expect(await signInWith(first)).toEqual([303, 200])
+  expect(await signInWith(first)).toEqual([401, 404])
+  expect(await signInWith(second)).toEqual([303, 200])
+  expect(await signInWith('aaaaa-aaaaa')).toEqual([401, 404])
+})
+
+test('N-02 five wrong codes end a sign-in, ten in a row shut the account for a while, for the right code too', async () => {
+  const { email, secret } = await signedOperator(service, 'guessed@example.com')
+  const guesses = async (count: number, browser: Browser) => {
+    const statuses = new Set<number>()
+    for (let at = 0; at < count; at++) statuses.add((await typeCode(browser, wrongFor(secret))).status)
+    return [...statuses]
+  }
+  const browser = fresh()
+  await typePassword(browser, email)
+  expect(await guesses(5, browser)).toEqual([401])
+  const over = await typeCode(browser, codeOf(secret))
+  expect([over.status, await statusOf(browser)]).toEqual([401, 404])
+  expect(over.body).toContain('Please begin again')
+
+  const second = fresh()
+  await typePassword(second, email)
+  await guesses(5, second)
+  const third = fresh()
+  await typePassword(third, email)
+  const locked = await typeCode(third, codeOf(secret))
+  expect([locked.status, await statusOf(third)]).toEqual([429, 404])
+  expect(locked.body).toContain('Try again in 15 minutes')
+  await service.db.updateTable('operator_second_factor').set({ locked_until: new Date() }).execute()
+  expect((await typeCode(third, codeOf(secret))).status).toBe(303)
+})
+
+test('N-02 a lost phone: everybody is out, and the next sign-in sets up another app with a new password', async () => {
+  const { email, browser, secret } = await signedOperator(service, 'lost.phone@example.com')
+  const begun = fresh()
+  await typePassword(begun, email)
+  await setOperatorPassword(service.db, email, 'Another long phrase 2')
+  // a new password alone keeps the app, and ends what the old one began
+  expect([await statusOf(browser), (await typeCode(begun, codeOf(secret))).status]).toEqual([404, 401])
+  const known = await typePassword(fresh(), email, 'Another long phrase 2')
+  expect(known.headers.get('location')).toBe('/operator/sign-in/code')
+
+  await setOperatorPassword(service.db, email, 'Another long phrase 3', { resetSecondFactor: true })
+  expect((await typePassword(fresh(), email, 'Another long phrase 2')).status).toBe(401)
+  const next = await enrol(fresh(), email, 'Another long phrase 3')
+  expect(next.secret).not.toBe(secret)
+  expect(await statusOf(next.browser)).toBe(200)
+})

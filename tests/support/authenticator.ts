@@ -1,0 +1,22 @@
+/**
+ * An authenticator app: the six digits of a secret (RFC 6238: HMAC-SHA-1, 30 seconds). `npm run operator:code -- SECRET`
+ * prints them on a machine without one.
+ */
+import { createHmac } from 'node:crypto'
+import { pathToFileURL } from 'node:url'
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const PERIOD = 30_000
+
+/** The code of a base32 secret at a moment (milliseconds); blanks in the secret do not matter. */
+export function codeOf(secret: string, at = Date.now()): string {
+  const bits = [...secret.replace(/\s/g, '').toUpperCase()].map((sign) => ALPHABET.indexOf(sign).toString(2).padStart(5, '0')).join('') // prettier-ignore
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(at / PERIOD)))
+  const mac = createHmac('sha1', key).update(counter).digest()
+  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fff_ffff
+  return String(number % 1_000_000).padStart(6, '0')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(codeOf(process.argv.slice(2).join('')))
