@@ -13,6 +13,8 @@ const ALLOWED = new Set([
 const READ_BY_HAND: Readonly<Record<string, string>> = { 'md5-o-matic': 'MIT' }
 
 export interface LockedPackage {
+  /** Where the folder is called otherwise. */
+  name?: string
   version?: string
   license?: string
   dev?: boolean

@@ -1,0 +1,175 @@
+/**
+ * `npm run advisories`: known faults of the packages in the lockfile. Asks the registry that npm is configured for (the
+ * endpoint of `npm audit`); where that does not answer, reads the answer that was kept with `-- --save` and says how old
+ * it is. Ends with 1 when a fault of severity high or worse is not excepted by name, with 2 when nothing is known.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { Range, satisfies } from 'semver'
+import { lockedPackages, nameOf } from './licences.ts'
+import { root } from './settings.ts'
+
+/** An advisory as the registry's bulk endpoint answers it. */
+export interface Advisory {
+  /** Address of the advisory; its last part is the id (GHSA-…). */
+  url: string
+  title: string
+  severity: string
+  /** Range of semver. */
+  vulnerable_versions: string
+}
+
+/** Package → its advisories. */
+export type Advisories = Readonly<Record<string, readonly Advisory[]>>
+
+/** An answer that was kept. */
+export interface Kept {
+  /** When the registry gave it, ISO 8601. */
+  askedAt: string
+  advisories: Advisories
+}
+
+/** A fault that we live with, for a reason and until a day. */
+export interface Exception {
+  id: string
+  package: string
+  reason: string
+  /** Last day on which it holds, `YYYY-MM-DD`. */
+  until: string
+}
+
+/** An advisory that hits a version of the lockfile. */
+export interface Finding {
+  package: string
+  version: string
+  id: string
+  title: string
+  severity: string
+  /** The first version without the fault, or what is known of it. */
+  fix: string
+}
+
+export const EXCEPTIONS: readonly Exception[] = []
+/** What docs/security.md mends within days; the rest waits for the next update. */
+const GRAVE: ReadonlySet<string> = new Set(['high', 'critical'])
+const KEPT = join(root, 'scripts', 'advisories.json')
+const PATIENCE = 20_000
+
+/** Package → versions of the lockfile. */
+export function lockedVersions(): Map<string, string[]> {
+  const found = new Map<string, Set<string>>()
+  for (const [folder, { name, version }] of lockedPackages()) {
+    const of = name ?? nameOf(folder)
+    if (version) found.set(of, (found.get(of) ?? new Set()).add(version))
+  }
+  return new Map([...found].map(([name, versions]) => [name, [...versions]]))
+}
+
+const holds = (range: string, version: string): boolean => satisfies(version, range, { includePrerelease: true })
+
+/** Every advisory that hits one of these versions, the gravest first. */
+export function findingsOf(advisories: Advisories, locked: ReadonlyMap<string, readonly string[]>): Finding[] {
+  const order = ['critical', 'high', 'moderate', 'low']
+  const found = Object.entries(advisories).flatMap(([name, of]) =>
+    of.flatMap(({ url, title, severity, vulnerable_versions }) =>
+      (locked.get(name) ?? [])
+        .filter((version) => holds(vulnerable_versions, version))
+        .map((version) => {
+          const id = url.split('/').at(-1) ?? url
+          return { package: name, version, id, title, severity, fix: fixOf(vulnerable_versions, version) }
+        }),
+    ),
+  )
+  return found.sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity))
+}
+
+/** The upper end of the part of a range that holds the version. */
+function fixOf(range: string, version: string): string {
+  const part = range.split('||').find((one) => holds(one, version)) ?? range
+  const ends = new Range(part).set.flat()
+  const below = ends.find(({ operator }) => operator === '<')
+  if (below) return below.semver.version
+  const last = ends.find(({ operator }) => operator === '<=')
+  return last ? `newer than ${last.semver.version}` : 'none yet'
+}
+
+/** What may not stay: grave and not excepted on this day (`YYYY-MM-DD`). */
+export function refusedOf(findings: readonly Finding[], exceptions: readonly Exception[], day: string): Finding[] {
+  const excepted = ({ id, package: name }: Finding) =>
+    exceptions.some((one) => one.id === id && one.package === name && one.reason.trim() !== '' && one.until >= day)
+  return findings.filter((finding) => GRAVE.has(finding.severity) && !excepted(finding))
+}
+
+/** The registry's answer about these packages. Throws an Error with the reason when there is none. */
+export async function askRegistry(registry: string, locked: ReadonlyMap<string, string[]>): Promise<Advisories> {
+  const url = new URL('-/npm/v1/security/advisories/bulk', registry.endsWith('/') ? registry : `${registry}/`)
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(locked)),
+    signal: AbortSignal.timeout(PATIENCE),
+  })
+  if (!answer.ok) throw new Error(`the registry answered ${answer.status}`)
+  return (await answer.json()) as Advisories
+}
+
+async function configuredRegistry(): Promise<string> {
+  const cli = process.env['npm_execpath']
+  const [command, before] = cli ? [process.execPath, [cli]] : ['npm', []]
+  const { stdout } = await promisify(execFile)(command, [...before, 'config', 'get', 'registry'], { cwd: root })
+  return stdout.trim()
+}
+
+export interface CheckOptions {
+  registry: string
+  kept?: string
+  save?: boolean
+  exceptions?: readonly Exception[]
+  now?: Date
+  say: (line: string) => void
+}
+
+/** The whole command; returns its exit code: 0 nothing grave, 1 something is, 2 nothing is known. */
+export async function checkAdvisories(options: CheckOptions): Promise<0 | 1 | 2> {
+  const { registry, kept = KEPT, exceptions = EXCEPTIONS, now = new Date(), say } = options
+  const locked = lockedVersions()
+  let advisories: Advisories
+  try {
+    advisories = await askRegistry(registry, locked)
+    say(`Asked the registry about ${locked.size} packages.`)
+    if (options.save) {
+      const answer: Kept = { askedAt: now.toISOString(), advisories }
+      writeFileSync(kept, `${JSON.stringify(answer, null, 2)}\n`)
+    }
+  } catch (error) {
+    say(`The registry cannot be asked: ${error instanceof Error ? error.message : String(error)}.`)
+    if (!existsSync(kept)) {
+      say('No earlier answer is kept, so nothing is known. Where it can be asked: npm run advisories -- --save')
+      return 2
+    }
+    const { askedAt, advisories: earlier } = JSON.parse(readFileSync(kept, 'utf8')) as Kept
+    const days = Math.floor((now.getTime() - Date.parse(askedAt)) / 86_400_000)
+    say(`Read the answer of ${askedAt.slice(0, 10)} instead, ${days} days old: what became known since is not in it.`)
+    advisories = earlier
+  }
+  const findings = findingsOf(advisories, locked)
+  const refused = new Set(refusedOf(findings, exceptions, now.toISOString().slice(0, 10)))
+  for (const finding of findings) {
+    const { package: name, version, id, title, severity, fix } = finding
+    const mark = refused.has(finding) ? 'NOT ALLOWED' : 'known'
+    say([mark, severity, `${name} ${version}`, id, `fixed in: ${fix}`, title].join('  '))
+  }
+  say(`${findings.length} known faults, ${refused.size} not allowed.`)
+  return refused.size > 0 ? 1 : 0
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  process.exitCode = await checkAdvisories({
+    registry: await configuredRegistry(),
+    save: process.argv.includes('--save'),
+    say: (line) => void process.stdout.write(`${line}\n`),
+  })
+}
