@@ -7,7 +7,10 @@ import type { Deps } from '../deps.ts'
 import { countryOf } from '../sessions/metadata.ts'
 import { cleanAddress, cleanText } from './clean.ts'
 
-/** Appends what was chosen, as evidence: words, version, place, page, time. The same choice again is no news. */
+/**
+ * Appends what was chosen, as evidence: words, version, place, page, time. The same choice again is no news. A withdrawn
+ * health consent erases the answers.
+ */
 export async function recordConsent(
   deps: Deps,
   req: Request,
@@ -19,18 +22,23 @@ export async function recordConsent(
   for (const { kind, granted } of request.choices) {
     const last = await lastChoice(db, sessionId, kind)
     if (last?.granted === granted && last.wording_version === request.version) continue
-    await db
-      .insertInto('consents')
-      .values({
-        session_id: sessionId,
-        kind,
-        granted,
-        wording: cleanText(request.wording, 4_000) ?? '',
-        wording_version: cleanText(request.version, 100) ?? null,
-        country: countryOf(req, deps.config) ?? known?.country ?? null,
-        page: cleanAddress(request.page) ?? '/',
-      })
-      .execute()
+    const choice = db.insertInto('consents').values({
+      session_id: sessionId,
+      kind,
+      granted,
+      wording: cleanText(request.wording, 4_000) ?? '',
+      wording_version: cleanText(request.version, 100) ?? null,
+      country: countryOf(req, deps.config) ?? known?.country ?? null,
+      page: cleanAddress(request.page) ?? '/',
+    })
+    if (kind !== 'health' || granted) await choice.execute()
+    // D-13: what the consent covered goes with it, in one statement with the evidence
+    else
+      await db
+        .with('kept', () => choice)
+        .deleteFrom('quiz_answers')
+        .where('session_id', '=', sessionId)
+        .execute()
   }
 }
 

@@ -1,3 +1,4 @@
+import { queueAllAnswers } from '../session/answers.ts'
 import { learnHealthGate, setHealthConsent } from '../session/consent.ts'
 import { storedSessionId } from '../session/id.ts'
 import { flushOutbox, startOutbox, writeNow } from '../session/queue.ts'
@@ -28,13 +29,16 @@ export function writeEmail(email: string): void {
   }
 }
 
-/** D-13: after a grant, what waited may leave. */
+/** D-13: after a grant, what waited may leave; a withdrawal erases what has left. */
 export function writeConsent(given: boolean): void {
   setHealthConsent(given)
   // evidence: the very words beside the tick
-  const words = document.querySelector('.welcome-consent')?.textContent?.trim()
+  const words = document.querySelector('.welcome-consent label')?.textContent?.trim()
   keepEvidence([{ kind: 'health', granted: given }], words || 'health answers')
-  if (given) void flushOutbox()
+  if (!given) return
+  // an earlier withdrawal erased what had been sent
+  queueAllAnswers()
+  void flushOutbox()
 }
 
 /** D-01, D-13: session and outbox for this page; says whether this visitor's region asks for a tick. */

@@ -279,6 +279,6 @@ describe('results, e-mail and price', () => {
     quiz.setConsent(true)
     expect(quiz.$consent.get()).toBe('given')
     quiz.setConsent(false)
-    expect([quiz.$consent.get(), kept.consent]).toEqual(['asked', [true, false]])
+    expect([quiz.$consent.get(), kept.consent]).toEqual(['withdrawn', [true, false]])
   })
 })

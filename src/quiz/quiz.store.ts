@@ -26,7 +26,7 @@ import {
 } from './quiz.ts'
 
 /** D-13: whether Welcome shows the tick for health answers, and whether it is set. */
-export type Consent = 'not_asked' | 'asked' | 'given'
+export type Consent = 'not_asked' | 'asked' | 'given' | 'withdrawn'
 
 /** Everything the quiz needs of the browser; world.ts brings the real one, tests their own. */
 export interface QuizWorld {
@@ -249,7 +249,8 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
     },
 
     setConsent(given: boolean): void {
-      $consent.set(given ? 'given' : 'asked')
+      const taken = $consent.get() === 'given' ? 'withdrawn' : $consent.get()
+      $consent.set(given ? 'given' : taken)
       world.setConsent(given)
     },
     /** The page came back from the browser's cache: leaving is possible again. */

@@ -37,6 +37,9 @@ export function Welcome({ welcome, consentText, quiz }: Props) {
           <CheckField name="health_consent" checked={consent === 'given'} onChange={quiz.setConsent}>
             {consentText}
           </CheckField>
+          <p role="status">
+            {consent === 'withdrawn' && 'You took your consent back. We erase your answers; this browser keeps them.'}
+          </p>
         </div>
       )}
       {resumable && quiz ? (

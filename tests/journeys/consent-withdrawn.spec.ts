@@ -1,0 +1,32 @@
+import { expect, test } from '../support/journey.ts'
+import { startQuiz } from './funnel.ts'
+
+test('D-13 taking the health consent back erases the answers at the service and says so; giving it again sends them', async ({
+  page,
+  stack,
+}) => {
+  await startQuiz(page)
+  await page.getByRole('button', { name: 'Green' }).click()
+  const sessionId = await page.evaluate(() => localStorage.getItem('quiz_session_id') ?? '')
+  const kept = async (): Promise<string[]> => {
+    const rows = await stack.db
+      .selectFrom('quiz_answers')
+      .select('answer')
+      .where('session_id', '=', sessionId)
+      .where('question_id', '=', 'eyeColor')
+      .execute()
+    return rows.map(({ answer }) => answer)
+  }
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect.poll(kept).toEqual(['green'])
+
+  await page.goto('/quiz?step=Welcome')
+  const tick = page.getByRole('checkbox')
+  await expect(tick).toBeChecked()
+  await tick.uncheck()
+  await expect(page.getByRole('status')).toContainText('You took your consent back. We erase your answers')
+  await expect.poll(kept).toEqual([])
+  await tick.check()
+  await expect(page.getByRole('status')).toHaveText('')
+  await expect.poll(kept).toEqual(['green'])
+})
