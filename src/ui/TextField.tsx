@@ -9,6 +9,7 @@ interface Props {
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
+  onEnter?: () => void
   type?: HTMLInputTypeAttribute
   placeholder?: string
   autoComplete?: InputHTMLAttributes<HTMLInputElement>['autoComplete']
@@ -24,7 +25,7 @@ interface Props {
 /** A labelled input with hint and error. */
 export function TextField(props: Props) {
   const id = useId()
-  const { label, onChange, error, hint, type = 'text', ...input } = props
+  const { label, onChange, onEnter, error, hint, type = 'text', ...input } = props
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (
     <div className="field">
@@ -39,6 +40,7 @@ export function TextField(props: Props) {
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
         onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && onEnter?.()}
       />
       {hint && (
         <div className="field-hint" id={`${id}-hint`}>

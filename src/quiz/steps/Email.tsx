@@ -6,12 +6,16 @@ import type { StepProps } from '../steps.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
-/** S-23: validity is told live; the button stays grey until the address is one. */
+const INCOMPLETE = 'This is not a complete e-mail address yet. It looks like name@example.com.'
+const EMPTY = 'Please enter your email address. It looks like name@example.com.'
+
+/** S-23: validity shows live; the button stays disabled until the address is one, so Enter and leaving the field say what is wrong. */
 export default function Email({ quiz, step }: StepProps<EmailStep>) {
   const [text, setText] = useState(() => quiz.$answers.get().email ?? '')
   const [left, setLeft] = useState(false)
   const valid = parseEmail(text) !== undefined
-  const wrong = left && text.trim() !== '' && !valid
+  const empty = text.trim() === ''
+  const wrong = left && !valid
 
   return (
     <form
@@ -35,7 +39,9 @@ export default function Email({ quiz, step }: StepProps<EmailStep>) {
           value={text}
           onChange={setText}
           onBlur={() => setLeft(true)}
-          error={wrong ? 'This is not a complete e-mail address yet. It looks like name@example.com.' : null}
+          // a form whose button is disabled is not submitted by Enter
+          onEnter={() => setLeft(true)}
+          error={wrong ? (empty ? EMPTY : INCOMPLETE) : null}
         />
       </div>
       <p className="step-note">

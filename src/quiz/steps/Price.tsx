@@ -3,6 +3,7 @@ import type { PriceStep } from '../../../contract/content.ts'
 import { TRIAL_IDS, product } from '../../../contract/catalogue.ts'
 import { formatMoney, toDollars } from '../../../contract/money.ts'
 import { Notice } from '../../ui/Notice.tsx'
+import { OptionMark } from '../../ui/OptionCard.tsx'
 import type { StepProps } from '../steps.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
@@ -35,6 +36,7 @@ export default function Price({ quiz, step }: StepProps<PriceStep>) {
             }}
           >
             {price.label}
+            <OptionMark />
           </button>
         ))}
       </div>
