@@ -277,6 +277,14 @@ export interface OperatorSession {
   user_id: string
 }
 
+export interface OperatorTrail {
+  action: string
+  at: Generated<Timestamp>
+  id: Generated<string>
+  operator_id: string
+  subject: string | null
+}
+
 export interface OperatorUser {
   created_at: Generated<Timestamp>
   email: string
@@ -617,6 +625,7 @@ export interface DB {
   operator_account: OperatorAccount
   operator_second_factor: OperatorSecondFactor
   operator_session: OperatorSession
+  operator_trail: OperatorTrail
   operator_user: OperatorUser
   operator_verification: OperatorVerification
   operators: Operators

@@ -4,6 +4,7 @@ import { contextOf } from '../http/context.ts'
 import type { Markup } from './html.ts'
 import { HEADERS, sendPage } from './page.ts'
 import { formToken, type Operator, requireOperator } from './sign-in.ts'
+import { actionOf, namedBy, note, shownBy } from './trail.ts'
 
 /** A request of an operator who is signed in. */
 export interface Signed {
@@ -19,7 +20,7 @@ export type Page = (path: string, title: string, at: string | undefined, body: B
 /** POST of a form of ours. */
 export type Action = (path: string, act: (signed: Signed) => Promise<void>) => void
 
-/** Everything an operator looks at or does leaves a line: who and which page, never whose. */
+/** Who looks at something or does it. The log has the page, never whose; whose is in the trail (`show`, `begin`). */
 export async function enter(deps: Deps, req: Request, res: Response): Promise<Signed> {
   const operator = await requireOperator(deps, req)
   const route = (req.route as { path?: string } | undefined)?.path
@@ -28,7 +29,20 @@ export async function enter(deps: Deps, req: Request, res: Response): Promise<Si
   return { req, res, operator, formToken: formToken(deps, operator) }
 }
 
-export function show(signed: Signed, title: string, at: string | undefined, body: Markup): void {
+/** Before an operator does something: the trail knows of it, whatever becomes of it. */
+export async function begin({ db }: Deps, { req, operator }: Signed): Promise<void> {
+  await note(db, operator.userId, actionOf(req), namedBy(req))
+}
+
+/** Sends a page, once the trail has whose visits it shows. */
+export async function show(
+  { db }: Deps,
+  signed: Signed,
+  title: string,
+  at: string | undefined,
+  body: Markup,
+): Promise<void> {
+  await note(db, signed.operator.userId, actionOf(signed.req), [...namedBy(signed.req), ...shownBy(body)])
   sendPage(signed.res, {
     title,
     body,

@@ -9,6 +9,7 @@ const PAGES = [
   ['/operator/money-back', 'Money back'],
   ['/upsell-links', 'Upsell links'],
   ['/operator/privacy', 'Privacy'],
+  ['/operator/trail', 'Trail'],
 ] as const
 
 /** No script at all, no foreign source, no frame; nothing of it is kept or told to others. */

@@ -10,9 +10,10 @@ function ticked({ req }: Signed): string[] {
 }
 
 /** D-12: find the visits of an address or id, export or erase the chosen ones. An address travels in forms, never in a URL. */
-export function privacyRoutes(page: Page, action: Action, { db }: Deps): void {
+export function privacyRoutes(page: Page, action: Action, deps: Deps): void {
+  const { db } = deps
   const again = async (signed: Signed, who?: string, notice?: Notice): Promise<void> =>
-    show(signed, 'Privacy', '/operator/privacy', await privacyPage(db, signed.formToken, who, notice))
+    show(deps, signed, 'Privacy', '/operator/privacy', await privacyPage(db, signed.formToken, who, notice))
 
   page('/operator/privacy', 'Privacy', '/operator/privacy', ({ formToken }) => privacyPage(db, formToken))
   action('/operator/privacy', (signed) => again(signed, fields(signed.req)['who']))

@@ -4,7 +4,7 @@ import { AppError } from '../http/errors.ts'
 import type { Limiter } from '../http/limits.ts'
 import { UUID } from '../http/route.ts'
 import { decideMoneyBack } from '../money-back/decide.ts'
-import { type Action, enter, fields, type Page, show } from './entry.ts'
+import { type Action, begin, enter, fields, type Page, show } from './entry.ts'
 import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
 import { errorsPage, lettersPage, reviveEvent, reviveLetter } from './letters.ts'
 import { answerOwed } from './owed.pages.ts'
@@ -14,6 +14,7 @@ import { privacyRoutes } from './privacy.routes.ts'
 import { sessionsPage, storyPage } from './sessions.pages.ts'
 import { checkForm } from './sign-in.ts'
 import { signInRoutes } from './sign-in.routes.ts'
+import { trailPage } from './trail.ts'
 import { upsellLinksPage } from './upsell-links.ts'
 
 /**
@@ -37,13 +38,14 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
       const signed = await enter(deps, req, res)
       const found = await body(signed)
       if (!found) throw new AppError('not_found')
-      show(signed, title, at, found)
+      await show(deps, signed, title, at, found)
     })
   /** POST of a form of ours. */
   const action: Action = (path, act) =>
     router.post(path, form, async (req, res) => {
       const signed = await enter(deps, req, res)
       checkForm(deps, signed.operator, req)
+      await begin(deps, signed)
       await act(signed)
     })
 
@@ -53,7 +55,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
   )
   page('/operator/funnel', 'Funnel', '/operator/funnel', ({ req }) => funnelPage(db, readFilter(req.query)))
   router.get('/operator/funnel.csv', async (req, res) => {
-    await enter(deps, req, res)
+    await begin(deps, await enter(deps, req, res))
     const filter = readFilter(req.query)
     res.setHeader('Content-Disposition', `attachment; filename="funnel-${filter.from}-${filter.to}.csv"`)
     res.type('csv').send(await funnelCsv(db, filter))
@@ -82,6 +84,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     const choice = decision === 'approve' ? ({ decision } as const) : ({ decision, reason } as const)
     if (decision === 'decline' && reason.trim() === '') {
       return show(
+        deps,
         signed,
         'Money back',
         '/operator/money-back',
@@ -103,6 +106,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
   page('/upsell-links/:sessionId', 'Upsell links', '/upsell-links', ({ req }) => upsellLinksPage(db, uuid(req)))
 
   privacyRoutes(page, action, deps)
+  page('/operator/trail', 'Trail', '/operator/trail', ({ req }) => trailPage(db, query(req, 'subject')))
 }
 
 function query(req: Request, name: string): string {

@@ -41,7 +41,7 @@ function base32(text: string): string {
 }
 
 /** What came of a code: the cookies of the sign-in, or why there are none. */
-export type CodeResult = { cookies: string[] } | { refused: 'wrong' | 'locked' | 'begin_again' }
+export type CodeResult = { cookies: string[]; userId: string } | { refused: 'wrong' | 'locked' | 'begin_again' }
 
 /**
  * A code of the app (six digits), or one of the recovery codes, which counts once. `begin_again`: the password was too
@@ -61,9 +61,12 @@ export async function confirmEnrolment(deps: Deps, req: Request, typed: string):
   return resultOf(() => auth.api.verifyTOTP({ body, headers: authHeaders(req), returnHeaders: true }))
 }
 
-async function resultOf(ask: () => Promise<{ headers: Headers }>): Promise<CodeResult> {
+async function resultOf(
+  ask: () => Promise<{ headers: Headers; response: { user: { id: string } } }>,
+): Promise<CodeResult> {
   try {
-    return { cookies: (await ask()).headers.getSetCookie() }
+    const { headers, response } = await ask()
+    return { cookies: headers.getSetCookie(), userId: response.user.id }
   } catch (error) {
     const why = codeOf(error)
     if (/^INVALID_(BACKUP_)?CODE$/.test(why)) return { refused: 'wrong' }

@@ -1,5 +1,6 @@
-import type { RequestHandler, Response, Router } from 'express'
+import type { Request, RequestHandler, Response, Router } from 'express'
 import type { Deps } from '../deps.ts'
+import { contextOf } from '../http/context.ts'
 import type { Limiter } from '../http/limits.ts'
 import { fields } from './entry.ts'
 import type { Markup } from './html.ts'
@@ -14,6 +15,7 @@ import {
 } from './second-factor.ts'
 import { checkForm, checkPassword, formToken, requireNewcomer, requireOperator, signOutOperator } from './sign-in.ts'
 import { codeForm, enrolForm, passwordForm, recoveryPage } from './sign-in.pages.ts'
+import { failedSignIn, note } from './trail.ts'
 
 const WRONG_CODE = 'This code is not right. Take the one that the app shows now.'
 const LOCKED = `There were too many wrong codes. Try again in ${LOCKED_MINUTES} minutes.`
@@ -34,7 +36,10 @@ export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form:
     await limiter.consume('operator', req)
     const { email = '', password = '' } = fields(req)
     const step = await checkPassword(deps, email, password)
-    if (!step) return show(res, passwordForm(email, 'The email address or the password is not right.'), 401)
+    if (!step) {
+      logRefusal(req, 'password', email)
+      return show(res, passwordForm(email, 'The email address or the password is not right.'), 401)
+    }
     setCookies(res, step.cookies)
     res.redirect(303, step.next === 'code' ? '/operator/sign-in/code' : '/operator/second-factor')
   })
@@ -44,9 +49,11 @@ export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form:
     await limiter.consume('operatorCode', req)
     const result = await checkCode(deps, req, fields(req)['code'] ?? '')
     if ('cookies' in result) {
+      await note(deps.db, result.userId, 'signed in')
       setCookies(res, result.cookies)
       return res.redirect(303, '/operator')
     }
+    logRefusal(req, `code: ${result.refused}`)
     refuse(res, result, codeForm(WRONG_CODE))
   })
 
@@ -60,18 +67,27 @@ export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form:
     await limiter.consume('operatorCode', req)
     const result = await confirmEnrolment(deps, req, fields(req)['code'] ?? '')
     if ('cookies' in result) {
+      await note(deps.db, result.userId, 'set up the second factor')
       setCookies(res, result.cookies)
       return show(res, recoveryPage(await readRecoveryCodes(deps, operator)), 200, 'Your recovery codes')
     }
+    logRefusal(req, 'first code')
     const again = await enrolForm(await readEnrolment(deps, operator), formToken(deps, operator), WRONG_CODE)
     showEnrolment(res, again, 401)
   })
 
   router.post('/operator/sign-out', form, async (req, res) => {
-    checkForm(deps, await requireOperator(deps, req), req)
+    const operator = await requireOperator(deps, req)
+    checkForm(deps, operator, req)
+    await note(deps.db, operator.userId, 'signed out')
     setCookies(res, await signOutOperator(deps, req))
     res.redirect(303, '/operator/sign-in')
   })
+
+  /** What failed, under digests: whoever reads the log sees who tries again and again, and no address. */
+  function logRefusal(req: Request, step: string, email?: string): void {
+    contextOf(req).log.warn({ step, ...failedSignIn(deps.config, req, email) }, 'operator sign-in refused')
+  }
 
   function refuse(res: Response, { refused }: Extract<CodeResult, { refused: string }>, wrong: Markup): void {
     if (refused === 'wrong') return show(res, wrong, 401)

@@ -19,6 +19,7 @@ const PAGES = [
   ['Money back', 'Money back'],
   ['Upsell links', 'Upsell links'],
   ['Privacy', 'Privacy'],
+  ['Trail', 'Trail'],
 ] as const
 
 /** The first sign-in of a new operator, who sets up an authenticator app. Resolves to its secret. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Database } from '../../db/connect.ts'
 import { type Config, readConfig } from '../../payments-service/config.ts'
 import { createService, type Service } from '../../payments-service/service.ts'
-import { createLog } from '../../payments-service/http/logging.ts'
+import { createLog, type Log } from '../../payments-service/http/logging.ts'
 import { createTestDatabase } from '../support/database.ts'
 
 export const WEBHOOK_SECRET = 'whsec_testsecretofthetests'
@@ -45,12 +45,14 @@ export async function startService(
     databaseUrl?: string
     /** A server that listens already (its port had to be known earlier). */
     server?: Server
+    /** Takes the lines of the service. */
+    log?: Log
   } = {},
 ): Promise<RunningService> {
   const database = await createTestDatabase()
   const databaseUrl = options.databaseUrl ?? database.url
   const config = readConfig(environment({ ...options.env, DATABASE_URL: databaseUrl }))
-  const service = createService(config, createLog(config.logLevel))
+  const service = createService(config, options.log ?? createLog(config.logLevel))
   const server = options.server ?? createServer()
   server.on('request', service.app)
   if (!server.listening) await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))

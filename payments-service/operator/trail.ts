@@ -1,0 +1,85 @@
+import type { Request } from 'express'
+import type { Database } from '../../db/connect.ts'
+import type { Config } from '../config.ts'
+import { emailKey } from '../../contract/email.ts'
+import { networkOf } from '../http/networks.ts'
+import { keyedHash } from '../keys/keys.ts'
+import { html, type Markup, table } from './html.ts'
+
+/** Whose or what: ids alone, so that no address gets in and nothing is left to erase (D-12). */
+const ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|evt_\w{1,60})$/i
+
+/** Appends what an operator looked at or did: a row a subject, or one without. Whoever cannot be noted does not get in. */
+export async function note(
+  db: Database,
+  operatorId: string,
+  action: string,
+  subjects: readonly string[] = [],
+): Promise<void> {
+  const rows = [...new Set(subjects.filter((subject) => ID.test(subject)).map((subject) => subject.toLowerCase()))]
+  await db
+    .insertInto('operator_trail')
+    .values((rows.length > 0 ? rows : [null]).map((subject) => ({ operator_id: operatorId, action, subject })))
+    .execute()
+}
+
+/** `POST /operator/money-back/:id approve`: the template of the address, and which button was pressed. */
+export function actionOf(req: Request): string {
+  const { decision, act } = (req.body ?? {}) as Record<string, unknown>
+  const button = [decision, act].find((value) => typeof value === 'string' && /^[a-z]{1,20}$/.test(value))
+  const route = (req.route as { path?: string } | undefined)?.path ?? req.path
+  return [req.method, route, button].filter(Boolean).join(' ').slice(0, 100)
+}
+
+/** The ids that a request names: in its address, or in a form that chooses visits. */
+export function namedBy(req: Request): string[] {
+  const { visit, who } = (req.body ?? {}) as Record<string, unknown>
+  return [Object.values(req.params), visit, who].flat().filter((one) => typeof one === 'string')
+}
+
+/** The visits that a page shows: each of them links to its story, or can be ticked. */
+export function shownBy(body: Markup): string[] {
+  return [...body.text.matchAll(/(?:\/operator\/sessions\/|name="visit"\s+value=")([0-9a-f-]{36})/g)].map(
+    ([, id = '']) => id,
+  )
+}
+
+/** What a log keeps of who failed to sign in: the same one is recognised, and nobody is named (N-02). */
+export function failedSignIn({ tokenSecret }: Config, req: Request, email?: string): Record<string, string> {
+  const digest = (text: string) => keyedHash(tokenSecret, 'failed sign-in', text).toString('base64url').slice(0, 22)
+  return {
+    network: digest(`network ${networkOf(req.ip)}`),
+    ...(email === undefined ? {} : { address: digest(`address ${emailKey(email)}`) }),
+  }
+}
+
+const SHOWN = 200
+
+/** The latest rows, or those of one subject. */
+export async function trailPage(db: Database, subject: string): Promise<Markup> {
+  const rows = await db
+    .selectFrom('operator_trail as t')
+    .innerJoin('operator_user as o', 'o.id', 't.operator_id')
+    .select(['t.at', 't.action', 't.subject', 'o.email'])
+    .$if(subject !== '', (query) => query.where('t.subject', '=', subject.toLowerCase()))
+    .orderBy('t.id', 'desc')
+    .limit(SHOWN)
+    .execute()
+  return html`<form class="bar" method="get" action="/operator/trail" role="search">
+      <label
+        >Id of a visit <input name="subject" type="search" value="${subject}" size="38" autocomplete="off"
+      /></label>
+      <button>Search</button>${subject ? html`<a href="/operator/trail">Latest</a>` : ''}
+    </form>
+    ${table(
+      subject ? `Who looked at it or did something (${rows.length})` : `The ${SHOWN} latest`,
+      ['When (UTC)', 'Operator', 'What', 'Whose'],
+      rows.map((row) => [
+        row.at,
+        row.email,
+        row.action,
+        row.subject ? html`<a href="/operator/trail?subject=${row.subject}">${row.subject}</a>` : '–',
+      ]),
+      'Nobody looked at this.',
+    )}`
+}
