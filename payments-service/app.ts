@@ -1,4 +1,4 @@
-import express, { type Express } from 'express'
+import express, { type Express, type Request } from 'express'
 import type { HelmetOptions } from 'helmet'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Deps } from './deps.ts'
@@ -14,6 +14,7 @@ import { trustProxies } from './http/proxies.ts'
 import { openApiDocument, openApiPage } from './http/openapi.ts'
 import { refuseOtherMethods, type RouteTable } from './http/route.ts'
 import { securityHeaders, setHeaders } from './http/security-headers.ts'
+import { isOperatorHost } from './operator/host.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { paypalRoutes } from './paypal/routes.ts'
 import { mailLinkRoutes } from './mail-links/routes.ts'
@@ -90,7 +91,8 @@ export function createApp(deps: Deps): Express {
   // forms of the operator's pages are no JSON
   const operator = express.Router()
   operatorRoutes(operator, deps, limiter)
-  app.use((req, res, next) => (/^\/api\//i.test(req.path) ? next() : operator(req, res, next)))
+  const isOperators = (req: Request): boolean => !/^\/api\//i.test(req.path) && isOperatorHost(config, req)
+  app.use((req, res, next) => (isOperators(req) ? operator(req, res, next) : next()))
   app.use(requireJson, parseJson)
 
   // after every route: what is known by then is documented, and other methods are refused

@@ -13,6 +13,8 @@ export interface Config {
   siteUrl: string
   /** Where the programme opens. */
   appUrl: string
+  /** Origin of the operator pages, on a host of their own; null: on the site's, as every other page. */
+  operatorUrl: string | null
   /** Everything embedded runs: insecure LAN origins are allowed, API docs are readable, the sandbox is reached. */
   embedded: boolean
   /** Makes the cookie of one clone different from another's: Chromium shares cookies across all localhost ports. */
@@ -71,6 +73,7 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgres:// address' }),
   SITE_URL: origin,
   APP_URL: origin.optional(),
+  OPERATOR_URL: origin.optional(),
   EMBEDDED: flag.default(false),
   COOKIE_SUFFIX: z
     .string()
@@ -152,6 +155,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!embedded && given['SITE_URL']?.startsWith('http:')) {
     problems.push('SITE_URL has to be https: the cookies of the service are secure ones')
   }
+  if (!embedded && given['OPERATOR_URL']?.startsWith('http:')) {
+    problems.push('OPERATOR_URL has to be https: its cookies are secure ones')
+  }
+  if (parsed.success && parsed.data.OPERATOR_URL && sameHost(parsed.data.OPERATOR_URL, parsed.data.SITE_URL)) {
+    problems.push('OPERATOR_URL has to name another host than SITE_URL, or to be left out')
+  }
   if (!embedded && given['TRUST_PROXY'] === undefined) {
     problems.push(
       'TRUST_PROXY is missing: how many proxies stand in front, or false. Unset, all visitors would share one address',
@@ -170,6 +179,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: env.DATABASE_URL,
     siteUrl: env.SITE_URL,
     appUrl: env.APP_URL ?? `${env.SITE_URL}/app/`,
+    operatorUrl: env.OPERATOR_URL ?? null,
     embedded: env.EMBEDDED,
     cookieSuffix: env.COOKIE_SUFFIX,
     tokenSecret: env.TOKEN_SECRET,
@@ -216,6 +226,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     eventRetentionMonths: env.EVENT_RETENTION_MONTHS,
   }
 }
+
+const sameHost = (one: string, other: string): boolean => new URL(one).hostname === new URL(other).hostname
 
 function explain(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
   const name = String(issue.path[0])

@@ -141,7 +141,7 @@ export function service(world: World): Program {
         : given(configured, 'META_PIXEL_ID', 'META_CAPI_TOKEN', 'META_TEST_EVENT_CODE')),
       ...given(
         configured,
-        ...['LOG_LEVEL', 'TRUST_PROXY', 'COUNTRY_HEADER', 'APP_URL', 'STRIPE_PAYPAL', 'PAYPAL_TRIAL'],
+        ...['LOG_LEVEL', 'TRUST_PROXY', 'COUNTRY_HEADER', 'APP_URL', 'OPERATOR_URL', 'STRIPE_PAYPAL', 'PAYPAL_TRIAL'],
         ...['CONSENT_REGIONS', 'EVENT_RETENTION_MONTHS'],
       ),
     },

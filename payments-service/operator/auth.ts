@@ -21,16 +21,17 @@ const SESSION_SECONDS = 12 * 3_600
  */
 export function createOperatorAuth(config: Config, db: Database) {
   const tables = authTables('operator')
+  const url = config.operatorUrl ?? config.siteUrl
   return betterAuth({
     appName: 'Funnel operator',
-    baseURL: config.siteUrl,
+    baseURL: url,
     basePath: '/operator/auth',
     secret: keyText(config.tokenSecret, 'operators'),
     telemetry: { enabled: false },
     logger: { disabled: true },
     database: { db, type: 'postgres', transaction: true },
     disabledPaths: ['/sign-up/email'],
-    trustedOrigins: [new URL(config.siteUrl).origin],
+    trustedOrigins: [new URL(url).origin],
     plugins: [
       twoFactor({
         // a challenge takes five codes; ten wrong ones in a row shut the account for a while (NIST SP 800-63B, 3.2.2)
@@ -60,7 +61,7 @@ export function createOperatorAuth(config: Config, db: Database) {
     session: { ...tables.session, expiresIn: SESSION_SECONDS, disableSessionRefresh: true },
     advanced: {
       cookiePrefix: `${OPERATOR_COOKIE}${config.cookieSuffix ? `-${config.cookieSuffix}` : ''}`,
-      useSecureCookies: config.siteUrl.startsWith('https:'),
+      useSecureCookies: url.startsWith('https:'),
     },
   })
 }

@@ -26,7 +26,7 @@ try {
     } else if (await createOperator(db, email, password)) {
       console.log(`${email} is an operator now. Password (shown this once): ${password}`)
     } else console.log(`${email} is an operator already; --new-password gives another password.`)
-    const site = process.env['SITE_URL'] || startedSite()
+    const site = process.env['OPERATOR_URL'] || process.env['SITE_URL'] || startedSite()
     console.log(`Sign in at ${site}/operator/sign-in`)
   } finally {
     await close()

@@ -102,8 +102,8 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     if (!(await answerOwed(deps, id, act, operator.email))) throw new AppError('not_found')
     res.redirect(303, '/operator/money-back')
   })
-  page('/upsell-links', 'Upsell links', '/upsell-links', () => upsellLinksPage(db, undefined))
-  page('/upsell-links/:sessionId', 'Upsell links', '/upsell-links', ({ req }) => upsellLinksPage(db, uuid(req)))
+  page('/upsell-links', 'Upsell links', '/upsell-links', () => upsellLinksPage(deps, undefined))
+  page('/upsell-links/:sessionId', 'Upsell links', '/upsell-links', ({ req }) => upsellLinksPage(deps, uuid(req)))
 
   privacyRoutes(page, action, deps)
   page('/operator/trail', 'Trail', '/operator/trail', ({ req }) => trailPage(db, query(req, 'subject')))

@@ -1,13 +1,15 @@
 import { ADD_ON_IDS, product } from '../../contract/catalogue.ts'
-import type { Database } from '../../db/connect.ts'
+import type { Deps } from '../deps.ts'
 import { html, type Markup, table } from './html.ts'
 
 /** U-09: 1 = the bundle, 2–4 = the first three guides alone. */
 const LINKS = ADD_ON_IDS.slice(0, 4).map((id, at) => ({ number: at + 1, id }))
 
 /** The links of one session (the newest one when none is named) and the ten latest sessions. */
-export async function upsellLinksPage(db: Database, sessionId: string | undefined): Promise<Markup> {
+export async function upsellLinksPage({ db, config }: Deps, sessionId: string | undefined): Promise<Markup> {
   const latest = await db.selectFrom('sessions').select(['id', 'email', 'created_at']).orderBy('created_at', 'desc').limit(10).execute() // prettier-ignore
+  // on a host of their own, the pages lead to the site's
+  const site = config.operatorUrl === null ? '' : config.siteUrl
   const chosen = sessionId ?? latest[0]?.id
   return html`${
       chosen
@@ -17,8 +19,8 @@ export async function upsellLinksPage(db: Database, sessionId: string | undefine
             LINKS.map(({ number, id }) => [
               number,
               product(id).name,
-              html`<a class="long" href="/multi-upsell/${chosen}?upsell=${number}"
-                >/multi-upsell/${chosen}?upsell=${number}</a
+              html`<a class="long" href="${site}/multi-upsell/${chosen}?upsell=${number}"
+                >${site}/multi-upsell/${chosen}?upsell=${number}</a
               >`,
             ]),
           )
