@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { OpenLinkResponse } from '../../contract/api.ts'
+import { bringAnswers } from '../session/brought-answers.ts'
 import { handoverCode, hasLinkCode, openByCode, takeLinkCode } from '../session/handover.ts'
 import { isTemporary } from '../session/http.ts'
 import { storedSessionId } from '../session/id.ts'
@@ -36,7 +37,8 @@ function useBrought(): boolean | null {
   )
 }
 
-function goOn({ sessionId, nextPage }: OpenLinkResponse): void {
+async function goOn({ sessionId, nextPage }: OpenLinkResponse, own: boolean): Promise<void> {
+  await bringAnswers(sessionId, own)
   location.replace(nextPage === 'checkout' ? redirectTarget(sessionId, location.search) : pagePath(nextPage, sessionId))
 }
 
@@ -67,14 +69,16 @@ function Opening() {
   const [unproved, setUnproved] = useState<OpenLinkResponse | null>(null)
   const [attempt, setAttempt] = useState(0)
   const secret = useRef<string | null>(null)
+  const own = useRef<boolean | null>(null)
   useEffect(() => {
     let gone = false
     // taken out of the address bar before anything else happens
     secret.current ??= takeLinkCode()
+    own.current ??= isOwn()
     void openByCode(secret.current ?? '').then((outcome) => {
       if (outcome.ok) {
         if (outcome.data.askEmail) setUnproved(outcome.data)
-        else goOn(outcome.data)
+        else void goOn(outcome.data, own.current ?? false)
       } else if (!gone) setState(isTemporary(outcome) ? 'unreachable' : 'over')
     })
     return () => {
@@ -82,7 +86,7 @@ function Opening() {
     }
   }, [attempt])
 
-  if (unproved) return <AddressAnew sessionId={unproved.sessionId} onDone={() => goOn(unproved)} />
+  if (unproved) return <AddressAnew sessionId={unproved.sessionId} onDone={() => void goOn(unproved, false)} />
   if (state === 'unreachable') {
     const again = (): void => {
       setState('opening')

@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ANSWER_VALUES, decodeAnswer, encodeAnswer, QUESTION_KEYS } from './quiz.ts'
+
+test('C-02 Q-10 an answer comes back from the service as it was given, whatever was chosen', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .constantFrom(...QUESTION_KEYS)
+        .chain((key) => fc.tuple(fc.constant(key), fc.subarray([...ANSWER_VALUES[key]], { minLength: 1 }))),
+      ([key, chosen]) => {
+        const single = chosen[0] ?? ''
+        if (key !== 'symptoms') expect(decodeAnswer(key, encodeAnswer(single) ?? '')).toBe(single)
+        // only these take several; their values hold no comma
+        if (!['symptoms', 'symptomTiming', 'digitalDevices'].includes(key)) return
+        const back = decodeAnswer(key, encodeAnswer(chosen) ?? '')
+        expect([back].flat()).toEqual(chosen)
+      },
+    ),
+  )
+  expect(decodeAnswer('symptoms', '')).toEqual([])
+  expect(decodeAnswer('symptoms', 'red')).toEqual(['red'])
+  expect([decodeAnswer('selectedPrice', '17.67'), decodeAnswer('visualAge', 'old')]).toEqual([17.67, undefined])
+  expect(decodeAnswer('birthDate', '1960-01-02')).toBe('1960-01-02')
+})
