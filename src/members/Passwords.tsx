@@ -1,30 +1,21 @@
-import { useState, type FormEvent } from 'react'
-import { parseEmail } from '../../contract/email.ts'
+import { useState } from 'react'
 import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import { EmailForm } from '../ui/EmailForm.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { TextField } from '../ui/TextField.tsx'
 import { ask, wordsOf } from './client.ts'
 import { NewPassword } from './NewPassword.tsx'
 import { Title } from './parts.tsx'
 
 /** asks for a link to choose a new password. */
 export function ForgotPassword() {
-  const [email, setEmail] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
-  const [sent, setSent] = useState(false)
+  const [sent, setSent] = useState<string | null>(null)
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    const address = parseEmail(email)
-    if (!address) return setTrouble('Please enter your email address.')
-    if (busy) return
-    setBusy(true)
-    const outcome = await ask('forgotPassword', { body: { email: address } })
-    setBusy(false)
-    if (outcome.ok) setSent(true)
-    else setTrouble(wordsOf(outcome))
+  async function send(email: string): Promise<string | null> {
+    const outcome = await ask('forgotPassword', { body: { email } })
+    if (!outcome.ok) return wordsOf(outcome)
+    setSent(email)
+    return null
   }
 
   if (sent) {
@@ -32,8 +23,8 @@ export function ForgotPassword() {
       <div className="step">
         <Title focus>Look into your mailbox</Title>
         <p>
-          If there is an account for <strong>{email.trim()}</strong>, a link to choose a new password is on its way. It
-          works once, for an hour.
+          If there is an account for <strong>{sent}</strong>, a link to choose a new password is on its way. It works
+          once, for an hour.
         </p>
         <p className="quiet small">Nothing there? Look into the spam folder, or try the address of your order.</p>
         <ButtonLink look="quiet" href="/app/">
@@ -46,25 +37,7 @@ export function ForgotPassword() {
     <div className="step">
       <Title>Choose a new password</Title>
       <p className="quiet">We mail you a link. Your old password works until you have chosen another.</p>
-      <form className="stack" onSubmit={(event) => void submit(event)} noValidate>
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          value={email}
-          onChange={(value) => {
-            setEmail(value)
-            setTrouble(null)
-          }}
-          error={trouble}
-          required
-        />
-        <Button type="submit" busy={busy}>
-          Send the link
-        </Button>
-      </form>
+      <EmailForm button="Send the link" autoComplete="username" send={send} />
       <ButtonLink look="text" href="/app/">
         Back to sign in
       </ButtonLink>
