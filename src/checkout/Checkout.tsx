@@ -78,7 +78,10 @@ export function Checkout({ content, settings }: Props) {
   if (page.state === 'lost') {
     return (
       <Suspense>
-        <LostSession sessionId={page.sessionId} />
+        <LostSession
+          sessionId={page.sessionId}
+          message={page.sessionId ? 'session_information_missing' : 'session_not_found'}
+        />
       </Suspense>
     )
   }

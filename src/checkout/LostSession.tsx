@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { paymentMessage } from '../../contract/payment-messages.ts'
 import { askForResumeLink } from '../session/handover.ts'
 import { goOnAfresh, hasLocalAnswers } from '../session/page-session.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -8,8 +9,14 @@ import { Notice } from '../ui/Notice.tsx'
  * C-02: an unknown session, or one that belongs to another browser: what happened, and the ways on. Nothing of the session
  * is shown, and its id opens nothing.
  */
-export function LostSession(props: { sessionId: string | null; inDialog?: boolean; title?: string }) {
-  const { sessionId, inDialog = false, title = 'We cannot open this page here' } = props
+export function LostSession(props: {
+  sessionId: string | null
+  inDialog?: boolean
+  title?: string
+  /** Section 5: the message of the specification for this place. */
+  message?: 'session_not_found' | 'session_information_missing'
+}) {
+  const { sessionId, inDialog = false, title = 'We cannot open this page here', message } = props
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
   const [mail, setMail] = useState<'none' | 'sending' | 'sent' | 'later'>('none')
@@ -37,6 +44,7 @@ export function LostSession(props: { sessionId: string | null; inDialog?: boolea
   return (
     <div className="stack lost">
       <Heading>{title}</Heading>
+      {message && <p>{paymentMessage(message)}</p>}
       <p>
         This link belongs to another browser, or it is no longer known. Nothing was charged here. If you have paid
         already, open the link in the email that we sent you, or <a href="/app/">sign in</a>.

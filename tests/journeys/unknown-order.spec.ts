@@ -26,6 +26,18 @@ test('A-03 the thank-you page without an id and without a visit has no order to 
   await expect(page.getByRole('main')).not.toContainText('Priceless')
 })
 
+test('P-11 C-02 the checkout names what is missing: the id of a visit, or the visit of an id', async ({
+  page,
+  expectTrouble,
+}) => {
+  expectTrouble(...FOREIGN)
+  await page.goto('/checkout/unknown')
+  await expect(page.getByRole('main')).toContainText('Session ID not found')
+  await page.goto(`/checkout/${randomUUID()}`)
+  await expect(page.getByRole('main')).toContainText('Session information missing.')
+  await expect(page.getByRole('link', { name: 'Take the quiz' })).toBeVisible()
+})
+
 test('O-01 O-02 an offer under an unknown id is not made: no visit is begun and no price is shown', async ({
   page,
   expectTrouble,
