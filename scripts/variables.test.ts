@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { root } from './settings.ts'
 
 /** Of the machine or of the tools that start us, not of the product. */
-const foreign = new Set(['PATH', 'USER', 'CI', 'DEV', 'LIFELINE_OF', 'SITE_DRAFTS'])
+const foreign = new Set(['PATH', 'USER', 'CI', 'DEV', 'LIFELINE_OF', 'SITE_DRAFTS', 'BUILD_MARK'])
 
 function readIn(code: string): string[] {
   const named =
