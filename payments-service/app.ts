@@ -34,7 +34,10 @@ const VISITS = /^\/api\/(track|sessions)\b/i
 
 /** Headers of an answer that is data and no page: what OWASP asks of an API. */
 const AS_DATA = {
-  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
+  },
   // they speak to browsers that show a page, or to ones of long ago
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,

@@ -1,5 +1,5 @@
 /**
- * Answers, page views and activities in less WAL and fewer bytes (issue 6). A row with its indexes, before → after, as
+ * Answers, page views and activities in less WAL and fewer bytes. A row with its indexes, before → after, as
  * `npm run bench -- api:storage` counts: page view 145 → 139 B and 276 → 221 B of WAL, activity 137 → 145 B and
  * 268 → 224 B, answer 173 → 144 B and 321 → 224 B.
  *

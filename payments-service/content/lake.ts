@@ -33,7 +33,7 @@ export function createLake(config: Config['sanity']): Lake | null {
     file: (url, range, signal) => {
       // an address typed into a document must not make the service fetch what lies inside its network
       if (!URL.canParse(url) || new URL(url).host !== fileHost) throw new TypeError('an asset outside the content lake')
-      return fetch(url, { signal, headers: range ? { range } : {} })
+      return fetch(url, { signal, redirect: 'error', headers: range ? { range } : {} })
     },
   }
 }

@@ -6,7 +6,8 @@ const STYLE =
   'border-radius:14px;background:#1a75ff;color:#fff;font:700 1.1875rem/1.25 system-ui,sans-serif}' +
   ':focus-visible{outline:3px solid #0b57d0;outline-offset:3px}'
 
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'"
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /** A page for a person who followed a link or sent a form to the service. `title`, `text` and `form` are our own words. */
 export function sendPlainPage(res: Response, status: number, title: string, text: string, form = ''): void {

@@ -1,5 +1,5 @@
 /**
- * The moment of payment in numbers (issue 7): the checkout's largest contentful paint with a payment script that takes three
+ * The moment of payment in numbers: the checkout's largest contentful paint with a payment script that takes three
  * seconds against one that is blocked (each round does both, one behind the other; the verdict is the median of the rounds'
  * ratios), when that script starts, and how long a tap on 'Order now' takes to a card form that
  * can be typed into. `SITE_DIST=… node tests/bench/checkout.ts [rounds]`; ends with 1 when a limit is passed. The machine

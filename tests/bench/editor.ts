@@ -1,5 +1,5 @@
 /**
- * What editors wait for (issue 4), in numbers: the lake's answer to the site's largest query, a keystroke in the real Studio until
+ * What editors wait for, in numbers: the lake's answer to the site's largest query, a keystroke in the real Studio until
  * the preview shows it, a publish until the static site shows it, the second `npm start`, the Studio's size against a bare
  * one of the same tools, and what 100 kills of the lake lose. `node tests/bench/editor.ts [lake] [preview] [publish] [start]
  * [studio] [kills]`; ends with 1 when a limit is passed. `start` starts this clone, so it must not be running.

@@ -7,7 +7,7 @@ import { Buyer, type Opened } from './buyer.ts'
 import { inTurns, type Random } from './random.ts'
 import type { Replica, World } from './world.ts'
 
-/** The limits of issue 3, in milliseconds. */
+/** Limits in milliseconds. */
 export const FINALIZE_LIMIT = 60
 export const WEBHOOK_LIMIT = 20
 

@@ -15,7 +15,7 @@ describe('a session', () => {
     expect(reply.body.sessionId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
     // an answer that is data is shown, framed and kept nowhere
     expect(Object.fromEntries(reply.headers)).toMatchObject({
-      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'content-security-policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
       'referrer-policy': 'no-referrer',

@@ -99,7 +99,7 @@ export function renewalReceipt(data: RenewalReceipt): Letter {
   }
 }
 
-/** A-06 and dunning (issue 9): one mail after each failure, with the next try as Stripe plans it. */
+/** A-06 and dunning: one mail after each failure, with the next try as Stripe plans it. */
 export function paymentFailed(data: PaymentFailed): Letter {
   const next = data.nextTryAt ? day(data.nextTryAt, data.timeZone) : null
   const open = next
