@@ -3,6 +3,7 @@ import type { Database } from '../../db/connect.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { isErased } from '../privacy/erased.queries.ts'
+import { lockSession } from '../sessions/lock.ts'
 import { isOver, OVER } from '../subscriptions/status.ts'
 import {
   endReasonOf,
@@ -98,7 +99,7 @@ export const closeProgramme: OutboxHandler = async ({ db }, job) => {
   const sessionId = job.session_id
   if (!sessionId) return
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
+    await lockSession(tx, sessionId)
     await applyGrants(tx, sessionId)
   })
 }

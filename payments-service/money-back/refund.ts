@@ -6,6 +6,7 @@ import { latestSubscription, paidWithOf, readBuyer } from '../notices/buyer.ts'
 import { giveBack, oweNow } from '../refunds/give-back.ts'
 import { applyRequest, type OwedRow } from '../refunds/owed.queries.ts'
 import { sumUp } from '../refunds/sums.ts'
+import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { isOver } from '../subscriptions/status.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
@@ -89,7 +90,7 @@ async function answer(deps: Deps, request: RequestRow, outcome: readonly OwedRow
     .executeTakeFirst()
   const paidWith = await paidWithOf(deps, method?.payment_method_id ?? null)
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()
+    await lockSession(tx, sessionId)
     const ids = [...outcome.map(({ id }) => id), requestId]
     // as they stand at this moment: what changes later has a mail of its own
     const rows = await tx

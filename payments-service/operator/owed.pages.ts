@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import { applyOwed, applyRequest, enqueueRefund, type OwedRow } from '../refunds/owed.queries.ts'
+import { lockSession } from '../sessions/lock.ts'
 import { dollars, html, type Markup, table } from './html.ts'
 import { hidden } from './page.ts'
 
@@ -108,7 +109,7 @@ export async function answerOwed(deps: Deps, id: string, act: 'again' | 'settled
   const done = await deps.db.transaction().execute(async (tx) => {
     const found = await tx.selectFrom('owed_refunds').selectAll().where('id', '=', id).executeTakeFirst()
     if (!found) return false
-    await tx.selectFrom('sessions').select('id').where('id', '=', found.session_id).forUpdate().execute()
+    await lockSession(tx, found.session_id)
     const failed = sql<number>`(select count(distinct stripe_id)::int from payment_facts
       where payment_intent_id = ${found.payment_intent_id} and kind = 'refund_failed')`
     const row = await tx

@@ -2,6 +2,7 @@ import { settlePayment } from '../checkout/settle.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
+import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { applyOwed, enqueueRefund, type OwedRow, owe } from './owed.queries.ts'
 
@@ -11,7 +12,7 @@ const ROUNDS = 6
 /** `owe` in a transaction of its own, with the lock that it needs. Undefined: nothing is left to give back. */
 export async function oweNow({ db }: Pick<Deps, 'db'>, about: Parameters<typeof owe>[1]): Promise<OwedRow | undefined> {
   return db.transaction().execute(async (tx) => {
-    await tx.selectFrom('sessions').select('id').where('id', '=', about.sessionId).forUpdate().execute()
+    await lockSession(tx, about.sessionId)
     return owe(tx, about)
   })
 }
@@ -22,7 +23,7 @@ export async function giveBackLater(
   about: Parameters<typeof owe>[1],
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('sessions').select('id').where('id', '=', about.sessionId).forUpdate().execute()
+    await lockSession(tx, about.sessionId)
     const row = await owe(tx, about)
     if (row?.status === 'waiting') await enqueueRefund(tx, row)
   })
@@ -59,7 +60,7 @@ async function look(deps: Deps, owedId: string, by: Deadline | undefined): Promi
   if (row.status === 'settled') return { ...row, due: 0 }
   await settlePayment(deps, row.payment_intent_id, by)
   const now = await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('sessions').select('id').where('id', '=', row.session_id).forUpdate().execute()
+    await lockSession(tx, row.session_id)
     return applyOwed(tx, row.payment_intent_id)
   })
   deps.wake('outbox')

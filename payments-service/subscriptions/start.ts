@@ -8,6 +8,7 @@ import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
 import { isErased } from '../privacy/erased.queries.ts'
+import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { NewSubscription } from '../stripe/gateway.ts'
 import type { Subscription } from '../stripe/objects.ts'
@@ -138,7 +139,7 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
   const { trialEnd, amount } = subscription
   const next = trialEnd && !leaving && amount !== null ? { amount, at: collectedAt(trialEnd) } : null
   await db.transaction().execute(async (tx) => {
-    await tx.selectFrom('sessions').select('id').where('id', '=', row.session_id).forUpdate().execute()
+    await lockSession(tx, row.session_id)
     if (!(await linkSubscription(tx, row.id, subscription, null, next))) return
     await tx
       .updateTable('sessions')

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { enqueueAll, type OutboxEntry } from '../jobs/outbox.queries.ts'
+import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
 import { recordRenewals } from './renewals.ts'
@@ -113,7 +114,7 @@ function differs(row: SubscriptionRow, look: Now): boolean {
 async function write(deps: Deps, row: SubscriptionRow, look: Now): Promise<boolean> {
   const now = look.subscription
   const written = await deps.db.transaction().execute(async (tx) => {
-    await tx.selectFrom('sessions').select('id').where('id', '=', row.session_id).forUpdate().execute()
+    await lockSession(tx, row.session_id)
     if (!(await updateSubscription(tx, row, now, followedOf(row, look)))) return false
     await tx
       .updateTable('sessions')
