@@ -7,6 +7,7 @@ import { giveMoneyBack } from '../money-back/refund.ts'
 import { NOTICES } from '../notices/notices.ts'
 import { closeProgramme } from '../grants/grants.queries.ts'
 import { cancelIntents } from '../privacy/open-payments.ts'
+import { forgetOldVisits } from '../privacy/retention.ts'
 import { refundOwed } from '../refunds/give-back.ts'
 import type { MoneyKind } from './kinds.ts'
 import { endSubscription } from '../subscriptions/end.ts'
@@ -81,6 +82,7 @@ export function startWorkers(deps: Deps): Workers {
     }),
     partitions: startLoop('partitions', 6 * 3_600_000, log, async () => {
       await keepPartitions(deps)
+      await forgetOldVisits(deps)
       return false
     }),
   }

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Deps } from '../deps.ts'
+import { eraseVisitor } from './erase.ts'
+import { isErased } from './erased.queries.ts'
+
+/** "Visits without an order: at most 12 months": the privacy page's promise (G-01). */
+export const VISIT_MONTHS = 12
+/** Visits of one round; a round erases one after the other. */
+const ROUND = 500
+
+/** D-12: erases the visits that never paid, a year after they began. Returns how many. */
+export async function forgetOldVisits({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    select s.id from sessions s
+    where s.payment_status = 'unpaid' and s.created_at < now() - make_interval(months => ${VISIT_MONTHS})
+      -- somebody who is at it right now ends first
+      and s.last_activity_at < now() - interval '1 day'
+      and not exists (select from payments p where p.session_id = s.id)
+      and not exists (select from erasures e where e.session_id = s.id)
+    order by s.created_at limit ${ROUND}`.execute(db)
+  let erased = 0
+  for (const { id } of rows) {
+    try {
+      erased += (await eraseVisitor(db, { who: id, visits: [id] })).sessions
+    } catch (error) {
+      // another replica was faster
+      if (!(await isErased(db, id))) log.error({ err: error, sessionId: id }, 'a visit past its time was not erased')
+    }
+  }
+  return erased
+}

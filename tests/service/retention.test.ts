@@ -1,0 +1,51 @@
+/** What the privacy page promises about how long things are kept. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forgetOldVisits, VISIT_MONTHS } from '../../payments-service/privacy/retention.ts'
+import { root } from '../../scripts/settings.ts'
+import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+
+let funnel: Funnel
+beforeAll(async () => void (funnel = await startFunnel({ background: false })))
+afterAll(() => funnel.stop())
+
+const age = ({ sessionId }: Buyer, months: number, activeDaysAgo = 30) =>
+  sql`update sessions set created_at = now() - make_interval(months => ${months}, days => 1),
+    last_activity_at = now() - make_interval(days => ${activeDaysAgo}) where id = ${sessionId}`.execute(funnel.db)
+const kept = async ({ sessionId }: Buyer) => {
+  const { db } = funnel
+  const { email } = await db
+    .selectFrom('sessions')
+    .select('email')
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  const answers = await db.selectFrom('quiz_answers').select('answer').where('session_id', '=', sessionId).execute()
+  const tokens = await db.selectFrom('session_access').select('kind').where('session_id', '=', sessionId).execute()
+  return [email !== null, answers.length > 0, tokens.length > 0]
+}
+const answering = async (): Promise<Buyer> => {
+  const buyer = await funnel.buyer()
+  const answers = [{ questionId: 'eyeColor', answer: 'blue', answeredAt: new Date().toISOString() }]
+  expect((await buyer.browser.post(buyer.path('/answers'), { answers })).status).toBe(200)
+  return buyer
+}
+
+test('G-01 D-12 visits without an order end after twelve months, as the privacy page says; orders and younger ones stay', async () => {
+  const [old, paid, young, busy] = [await answering(), await answering(), await answering(), await answering()]
+  await paid.pay()
+  await Promise.all([age(old, VISIT_MONTHS), age(paid, VISIT_MONTHS), age(young, VISIT_MONTHS - 1), age(busy, VISIT_MONTHS, 0)]) // prettier-ignore
+  expect(await kept(old)).toEqual([true, true, true])
+  // two replicas come to it at once
+  const erased = await Promise.all([forgetOldVisits(funnel.service.deps), forgetOldVisits(funnel.service.deps)])
+  expect(Math.max(...erased)).toBe(1)
+  expect(await kept(old)).toEqual([false, false, false])
+  for (const other of [paid, young, busy]) expect(await kept(other)).toEqual([true, true, true])
+  expect(await forgetOldVisits(funnel.service.deps)).toBe(0)
+  // whoever comes back begins anew
+  expect((await old.browser.get(old.path(''))).status).toBe(403)
+
+  const text = readFileSync(join(root, 'studio', 'dataset', 'legal.ndjson'), 'utf8')
+  expect(text).toContain(`Visits without an order: at most ${VISIT_MONTHS} months.`)
+})
