@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ANSWER_VALUES, decodeAnswer, encodeAnswer, QUESTION_KEYS } from './quiz.ts'
+import { decodeAnswer } from './answers.ts'
+import { ANSWER_VALUES, encodeAnswer, QUESTION_KEYS } from './quiz.ts'
 
 test('C-02 Q-10 an answer comes back from the service as it was given, whatever was chosen', () => {
   fc.assert(

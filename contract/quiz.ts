@@ -159,15 +159,3 @@ export function encodeAnswer(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.map(String).join(',')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
-
-const NUMBERS: readonly string[] = ['eyeStrainIndex', 'visualAge', 'recoveryPosition', 'selectedPrice']
-
-/** The way back of `encodeAnswer`, for another browser (C-02). Undefined for what is no answer of a quiz. */
-export function decodeAnswer(questionId: string, text: string): unknown {
-  if (NUMBERS.includes(questionId)) return Number.isFinite(Number(text)) ? Number(text) : undefined
-  if (!Object.hasOwn(ANSWER_VALUES, questionId)) return text
-  const values = ANSWER_VALUES[questionId as QuestionKey]
-  const list = text === '' ? [] : text.split(',')
-  const isList = !values.includes(text) && list.every((one) => values.includes(one))
-  return isList || questionId === 'symptoms' ? list : text
-}

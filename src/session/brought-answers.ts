@@ -1,4 +1,4 @@
-import { decodeAnswer } from '../../contract/quiz.ts'
+import { decodeAnswer } from '../../contract/answers.ts'
 import { asQuizAnswers, readAnswers } from './answers.ts'
 import { call } from './client.ts'
 import { KEYS, local, writeJson } from './storage.ts'
