@@ -11,6 +11,7 @@ export function placeEdits(entries: readonly Entry[], root: HTMLElement = docume
     const found = matcher.texts(elements.map(wordsOf))
     elements.forEach((element, index) => set(element, found[index]))
     for (const image of root.querySelectorAll('img')) {
+      if (image.closest('astro-island[ssr]')) continue
       const address = decodeURIComponent(`${image.currentSrc} ${image.src} ${image.srcset}`.replace(/%(?![0-9a-f]{2})/gi, '')) // prettier-ignore
       set(image, matcher.picture(address))
     }
@@ -21,18 +22,29 @@ export function placeEdits(entries: readonly Entry[], root: HTMLElement = docume
     waiting = requestAnimationFrame(mark)
   }
   mark()
-  const observer = new MutationObserver(later)
-  observer.observe(root, { childList: true, characterData: true, subtree: true })
+  const observer = new MutationObserver((changes) => {
+    // an island comes to life: React compares what the server sent with its own before anything is written on it
+    if (changes.some(({ type }) => type === 'attributes')) whenIdle(later)
+    else later()
+  })
+  observer.observe(root, { childList: true, characterData: true, subtree: true, attributeFilter: ['ssr'] })
   return () => {
     cancelAnimationFrame(waiting)
     observer.disconnect()
   }
 }
 
+/** When the page has nothing else to do; Safari has no such call. */
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(work)
+  else setTimeout(work, 300)
+}
+
 /** A text of its own: the element itself holds words, or its words are broken up by emphasis only. */
 function holdsWords(element: HTMLElement): boolean {
   if (/^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|SANITY-VISUAL-EDITING)$/i.test(element.tagName)) return false
-  if (element.closest('sanity-visual-editing, [data-drafts-own]')) return false
+  // Astro takes the attribute away when the island has begun to live
+  if (element.closest('sanity-visual-editing, [data-drafts-own], astro-island[ssr]')) return false
   return [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && plain(node.nodeValue ?? '') !== '')
 }
 
