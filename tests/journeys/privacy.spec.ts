@@ -21,7 +21,7 @@ test('T-01 D-13 N-02 with every consent given no answer, address, session id or 
   stack,
   axe,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(480_000)
   const foreign: { from: string; request: Request }[] = []
   const beacons: string[] = []
   page.on('request', (request) => {

@@ -15,7 +15,7 @@ test('K-01 K-03 K-04 words change in the preview while they are typed, and on th
   stack,
   openStudio,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(480_000)
   const editor = await openStudio()
   const preview = await editor.openPreview('/quiz?step=1')
   const heading = preview.getByRole('heading', { level: 1 })
@@ -101,7 +101,7 @@ test('K-04 S-01 S-07 S-23 S-26 S-33 a draft change to every step of every kind s
   stack,
   openStudio,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(480_000)
   const editor = await openStudio()
   const quiz = (await editor.read('quiz')) as { steps: { _key: string; _type: string }[] }
   expect(new Set(quiz.steps.map(({ _type }) => _type))).toEqual(new Set(Object.keys(ALSO)))
@@ -156,7 +156,7 @@ test('K-05 K-06 content that was broken past the Studio keeps the old site, and 
   stack,
   openStudio,
 }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(480_000)
   const editor = await openStudio()
   await editor.openDocument('landing')
   const before = await html(page, '/')
@@ -175,7 +175,7 @@ test('K-05 K-06 content that was broken past the Studio keeps the old site, and 
 })
 
 test('K-01 K-04 an uploaded picture is on the page, copied into the site', async ({ page, openStudio }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(480_000)
   const editor = await openStudio()
   await editor.openDocument('testimonial', 'testimonial-rp')
   await editor.page.locator('input[type=file]').setInputFiles(`${root}/public/icon-192.png`)
