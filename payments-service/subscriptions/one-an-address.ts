@@ -12,6 +12,9 @@ export interface Holder {
   session_id: string
 }
 
+/** Its buyer wants no further charge, whether that is carried out yet or not. */
+const LEAVING = sql<boolean>`(cancel_requested_at is not null or cancel_at_period_end or cancel_at is not null)`
+
 /** The subscription of another visit that goes on under this address. */
 export function heldElsewhere(db: Database, email: string | null, sessionId: string): Promise<Holder | undefined> {
   return db
@@ -20,9 +23,7 @@ export function heldElsewhere(db: Database, email: string | null, sessionId: str
     .where('subscriber_email', '=', emailKey(email ?? ''))
     .where('session_id', '!=', sessionId)
     .where('status', 'not in', OVER)
-    .where('cancel_requested_at', 'is', null)
-    .where('cancel_at_period_end', '=', false)
-    .where('cancel_at', 'is', null)
+    .where(sql<boolean>`not ${LEAVING}`)
     .executeTakeFirst()
 }
 
@@ -33,13 +34,7 @@ export async function freeLeaving(tx: Database, email: string, sessionId: string
     .set({ subscriber_email: null })
     .where('subscriber_email', '=', emailKey(email))
     .where('session_id', '!=', sessionId)
-    .where(({ or, eb }) =>
-      or([
-        eb('cancel_requested_at', 'is not', null),
-        eb('cancel_at_period_end', '=', true),
-        eb('cancel_at', 'is not', null),
-      ]),
-    )
+    .where(LEAVING)
     .execute()
 }
 
