@@ -174,7 +174,8 @@ function productOf(row: IntentRow, intent: Intent): ProductId {
 
 /**
  * Records a success; a second one of the purpose, beside the intent that is `kept` or under an address that has a
- * subscription, is recorded as a duplicate and refunded by a job, as is one that arrives after its visit was erased. Returns whether it is a duplicate.
+ * subscription, is recorded as a duplicate and refunded by a job, as is one that arrives after its visit was erased.
+ * Returns whether it is a duplicate.
  */
 async function recordSuccess(
   tx: Database,

@@ -22,7 +22,7 @@ export async function mailAlreadySubscribed(deps: Deps, sessionId: string): Prom
     {
       kind: 'already_subscribed',
       to: buyer.to,
-      data: { ...toSubscriber(buyer), appUrl: new URL('/app/', deps.config.siteUrl).href },
+      data: { ...toSubscriber(buyer), appUrl: deps.config.appUrl },
     },
     `${stableId(buyer.to)}:${day}`,
     { sessionId: buyer.sessionId },
