@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from '../tests/support/chromium.ts'
+import { failedOfPlaywright, failedOfVitest, type PlaywrightReport, type VitestReport } from './failed-tests.ts'
 import { launch, runTool, untilReady } from './processes.ts'
 import { contentEnv, lake, standIns, type World } from './programs.ts'
 import { anyPort, newSecrets, root, usualPorts } from './settings.ts'
@@ -23,6 +24,8 @@ const browser = !process.argv.includes('--no-browser')
 const scratch = mkdtempSync(join(tmpdir(), 'eye-test-'))
 const total: Count = { passed: 0, failed: 0 }
 const failures: string[] = []
+/** Failed tests by name, for the last lines. */
+const failed: string[] = []
 /** What `npm test` takes of the faults: a kill at every point, parallel buyers, repeats, tampering. The rest waits for clocks. */
 const quickFaults = 'kill-points,parallel,two-tabs,25h,event-repeated,tampered,forged-webhooks,prices'
 
@@ -46,7 +49,7 @@ try {
   rmSync(scratch, { recursive: true, force: true })
 }
 
-if (failures.length) console.log(`\nFailed: ${failures.join(', ')}`)
+if (failures.length) console.log([`\nFailed: ${failures.join(', ')}`, ...failed].join('\n'))
 console.log(`\nIn ${Math.round((Date.now() - began) / 1000)} s`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed || !total.passed ? 1 : 0)
@@ -91,8 +94,8 @@ async function inShort(program: string, options: string[], name = program): Prom
     file,
   ])
   const rows = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as CasesReport).rows : []
-  const failed = rows.filter(({ violations }) => violations.length > 0).length
-  report(name, { passed: rows.length - failed, failed: !ok && failed === 0 ? 1 : failed }, Date.now() - started, output)
+  const broken = rows.filter(({ violations }) => violations.length > 0).length
+  report(name, { passed: rows.length - broken, failed: !ok && broken === 0 ? 1 : broken }, Date.now() - started, output)
 }
 
 /** Links, markup and weight of the site that was just built. */
@@ -109,6 +112,7 @@ async function vitest(name: string, only: string[], env: Record<string, string> 
   const { ok, output } = await runTool([join(root, 'node_modules/vitest/vitest.mjs'), ...args], { env })
   const read = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined
   const count = { passed: read?.numPassedTests ?? 0, failed: read?.numFailedTests ?? 0 }
+  if (read) failed.push(...failedOfVitest(read))
   // A file that cannot even be loaded has no failed test, and still nothing is well.
   if (!ok && !count.failed) count.failed = 1
   report(name, count, Date.now() - started, output)
@@ -151,6 +155,7 @@ async function journeys(building: ReturnType<typeof buildForTests>): Promise<voi
   // a journey that passes at its second try (CI only) counts, and is named so that somebody looks at it
   const again = read?.stats.flaky ?? 0
   const count = { passed: (read?.stats.expected ?? 0) + again, failed: read?.stats.unexpected ?? 0 }
+  if (read) failed.push(...failedOfPlaywright(read))
   if (again) console.log(`Journeys that needed a second try: ${again}\n${output}`)
   if (!ok && !count.failed) count.failed = 1
   report('journeys', count, Date.now() - started, output)
@@ -184,13 +189,4 @@ async function inTurns(jobs: (() => Promise<void>)[], width: number): Promise<vo
 
 interface CasesReport {
   rows: { violations: string[] }[]
-}
-
-interface VitestReport {
-  numPassedTests: number
-  numFailedTests: number
-}
-
-interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; flaky: number }
 }

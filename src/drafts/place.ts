@@ -17,9 +17,11 @@ export function placeEdits(entries: readonly Entry[], root: HTMLElement = docume
     }
   }
   let waiting = 0
+  let over = false
   const later = (): void => {
     cancelAnimationFrame(waiting)
-    waiting = requestAnimationFrame(mark)
+    // what waited for a quiet moment may come when a newer draft has its own marks
+    if (!over) waiting = requestAnimationFrame(mark)
   }
   mark()
   const observer = new MutationObserver((changes) => {
@@ -29,14 +31,15 @@ export function placeEdits(entries: readonly Entry[], root: HTMLElement = docume
   })
   observer.observe(root, { childList: true, characterData: true, subtree: true, attributeFilter: ['ssr'] })
   return () => {
+    over = true
     cancelAnimationFrame(waiting)
     observer.disconnect()
   }
 }
 
-/** When the page has nothing else to do; Safari has no such call. */
+/** When the page has nothing else to do, or soon all the same: a page that moves all the time is never idle. Safari has no such call. */
 function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(work)
+  if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 1_000 })
   else setTimeout(work, 300)
 }
 

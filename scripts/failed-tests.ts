@@ -1,0 +1,65 @@
+/**
+ * What failed, in a line or two each, for the end of a long run: the output above it may be cut, and a reader wants names first.
+ * Reads the JSON reports of vitest and Playwright.
+ */
+
+/** Lines of an error that are kept. */
+const LINES = 4
+
+export interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+  testResults?: {
+    name: string
+    status?: string
+    message?: string
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] | null }[]
+  }[]
+}
+
+interface PlaywrightSuite {
+  title: string
+  suites?: PlaywrightSuite[]
+  specs?: { title: string; ok: boolean; tests: { results: { status: string; error?: { message?: string } }[] }[] }[]
+}
+
+export interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number }
+  suites?: PlaywrightSuite[]
+  errors?: { message?: string }[]
+}
+
+/** Failed tests of a vitest run, and files that could not be loaded. */
+export function failedOfVitest({ testResults = [] }: VitestReport): string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = name.replace(/^.*?(?=(?:contract|db|scripts|src|payments-service|studio|tests)\/)/, '')
+    const failed = assertionResults.filter((one) => one.status === 'failed')
+    if (failed.length === 0 && status === 'failed') return [entry(file, message)]
+    return failed.map(({ fullName, failureMessages }) => entry(`${file} › ${fullName}`, failureMessages?.[0]))
+  })
+}
+
+/** Failed journeys with the error of their last try, and errors outside of any test. */
+export function failedOfPlaywright({ suites = [], errors = [] }: PlaywrightReport): string[] {
+  const within = (suite: PlaywrightSuite, path: string[]): string[] => {
+    const here = [...path, suite.title].filter(Boolean)
+    const own = (suite.specs ?? [])
+      .filter(({ ok }) => !ok)
+      .map(({ title, tests }) => {
+        const last = tests.flatMap(({ results }) => results).findLast(({ error }) => error)
+        return entry([...here, title].join(' › '), last?.error?.message)
+      })
+    return [...own, ...(suite.suites ?? []).flatMap((one) => within(one, here))]
+  }
+  return [
+    ...suites.flatMap((one) => within(one, [])),
+    ...errors.map(({ message }) => entry('outside of a test', message)),
+  ]
+}
+
+function entry(title: string, message = ''): string {
+  // eslint-disable-next-line no-control-regex -- colours of a terminal
+  const plain = message.replace(/\u001b\[[0-9;]*m/g, '')
+  const lines = plain.split('\n').filter((line) => line.trim() !== '')
+  return [title, ...lines.slice(0, LINES).map((line) => `  ${line.trim().slice(0, 300)}`)].join('\n')
+}
