@@ -12,7 +12,9 @@ import { steadyPictures } from './src/site/steady-pictures.ts'
 /** `astro build`; else its development server. */
 const building = process.argv.includes('build')
 
-/** Where the site will stand, for canonical addresses and the sitemap. Without it both stay relative or are left out. */
+/**
+ * Where the site will stand, for canonical addresses and the sitemap. Without it both stay relative or are left out.
+ */
 const site = process.env.SITE_URL || undefined
 
 if (!rendersDrafts) steadyPictures(process.env.SANITY_API_HOST)
@@ -41,7 +43,8 @@ export default defineConfig({
   ...(site ? { site } : {}),
   // SITE_RENDER=drafts: the same pages rendered on request from drafts, for the Studio's preview (src/drafts)
   ...(rendersDrafts ? { output: 'server', adapter: node({ mode: 'middleware' }) } : { output: 'static' }),
-  // a build that fails ends with its reason, not with a list of the pages that succeeded; thousands of lines take their time
+  // a build that fails ends with its reason, not with a list of the pages that succeeded;
+  // thousands of lines take their time
   ...(building ? { logger: logHandlers.node({ level: 'warn' }) } : {}),
   trailingSlash: 'ignore',
   compressHTML: true,
@@ -56,7 +59,8 @@ export default defineConfig({
   devToolbar: { enabled: false },
   // Pictures of the content lake are copied into the build, so that a visitor's browser asks this site alone.
   image: {
-    // The draft deployment copies nothing: its pages name the lake's own pictures, and no endpoint fetches for a visitor.
+    // The draft deployment copies nothing: its pages name the lake's own pictures, and no
+    // endpoint fetches for a visitor.
     ...(rendersDrafts ? { service: passthroughImageService() } : { remotePatterns: picturePatterns }),
   },
   integrations: [
@@ -72,7 +76,8 @@ export default defineConfig({
       standaloneScripts(),
       {
         name: 'no-optimized-dependencies',
-        // Before a build Astro starts a development server for a moment; what that would make for a browser nobody asks for.
+        // Before a build Astro starts a development server for a moment; what that would make
+        // for a browser nobody asks for.
         configResolved: (config) => {
           if (!building) return
           for (const environment of Object.values(config.environments)) environment.optimizeDeps.include = []
@@ -93,7 +98,8 @@ export default defineConfig({
       },
       {
         name: 'no-preload-lists',
-        // The quiz fetches its later screens while the visitor reads; lists of what to preload would only weigh on the first.
+        // The quiz fetches its later screens while the visitor reads; lists of what to preload
+        // would only weigh on the first.
         configEnvironment: (name) =>
           name === 'client'
             ? { build: { modulePreload: { polyfill: false, resolveDependencies: () => [] } } }

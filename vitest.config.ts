@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Rules beside their code, the service over HTTP in tests/service. Journeys are Playwright's (playwright.config.ts). */
+/**
+ * Rules beside their code, the service over HTTP in tests/service. Journeys are Playwright's (playwright.config.ts).
+ */
 export default defineConfig({
   test: {
     include: [

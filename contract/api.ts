@@ -214,8 +214,8 @@ export interface AgreementText {
 }
 
 /**
- * What every order carries: the figures that the page showed (`shownTerms`) and its words. Answers terms_changed with the
- * true figures where they are not what would be charged; nothing is opened then.
+ * What every order carries: the figures that the page showed (`shownTerms`) and its words. Answers terms_changed with
+ * the true figures where they are not what would be charged; nothing is opened then.
  */
 export interface OrderEvidence {
   shown: ShownTerms
@@ -259,7 +259,9 @@ export interface UndoResult {
   /** What goes back, in cents. */
   amount: number
 }
-/** H-05: what the link of a receipt would take back, shown before anything is done. Nulls: an address that is no link. */
+/**
+ * H-05: what the link of a receipt would take back, shown before anything is done. Nulls: an address that is no link.
+ */
 export interface UndoLinkView {
   state: 'valid' | 'undone' | 'undoing' | 'unrefunded' | 'over' | 'invalid'
   productId: AddOnId | null

@@ -141,7 +141,10 @@ export function isAddOnId(id: string): id is AddOnId {
   return (ADD_ON_IDS as readonly string[]).includes(id)
 }
 
-/** The trial product of a tier price in cents; undefined for any other amount (the browser never names an amount to charge). */
+/**
+ * The trial product of a tier price in cents; undefined for any other amount (the browser
+ * never names an amount to charge).
+ */
 export function trialByPrice(price: Cents): TrialId | undefined {
   return TRIAL_IDS.find((id) => PRODUCTS[id].price === price)
 }
@@ -156,7 +159,10 @@ export function savingPercent(id: ProductId): number | undefined {
   return listPrice === undefined ? undefined : Math.floor(((listPrice - price) * 100) / listPrice)
 }
 
-/** P-09: what a price lookup falls back to when Stripe has no price. The reading product only: a trial or add-on is never guessed. */
+/**
+ * P-09: what a price lookup falls back to when Stripe has no price. The reading product only: a
+ * trial or add-on is never guessed.
+ */
 export const READING_FALLBACK_PRICES = {
   reading: 1995,
   weekly: 999,

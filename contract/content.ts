@@ -1,8 +1,9 @@
 import type { AddOnId } from './catalogue.ts'
 
 /**
- * The content of the pages as they receive it: what an editor writes in the Studio, parsed, with references resolved.
- * Texts may carry {placeholders}; pages fill them. Types only; the parser that names a broken document and field is src/cms.
+ * The content of the pages as they receive it: what an editor writes in the Studio, parsed, with references
+ * resolved. Texts may carry {placeholders}; pages fill them. Types only; the parser that names a broken
+ * document and field is src/cms.
  */
 
 /** A picture from the content lake. `alt` is empty only for decoration. */

@@ -4,8 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /**
- * A listener that outlives its handler: an error it throws, or rejects with, is logged and answered with 500. Uncaught it
- * would end the program for everybody. A file that vanishes while it is sent (a build was replaced) cuts that answer off.
+ * A listener that outlives its handler: an error it throws, or rejects with, is logged and answered with 500.
+ * Uncaught it would end the program for everybody. A file that vanishes while it is sent (a build was
+ * replaced) cuts that answer off.
  */
 export function guarded(handle: Handle): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
@@ -25,8 +26,8 @@ export function guarded(handle: Handle): (request: IncomingMessage, response: Se
 }
 
 /**
- * Whether a Host header names this program: localhost, an IP address, or one of `allowed`. Another site can point its own
- * name at 127.0.0.1 and read the answers as its own (DNS rebinding), but the browser then sends that name.
+ * Whether a Host header names this program: localhost, an IP address, or one of `allowed`. Another site can point its
+ * own name at 127.0.0.1 and read the answers as its own (DNS rebinding), but the browser then sends that name.
  */
 export function isOwnHost(host: string | undefined, allowed: readonly string[] = []): boolean {
   const name = (host ?? '').toLowerCase().replace(/:\d*$/, '')
@@ -42,8 +43,9 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * A guarded listener of a program that is for one machine or for editors: it answers to its own names alone (421 for
- * others) and no page frames it. A handler that sets a Content-Security-Policy of its own names `frame-ancestors` there.
+ * A guarded listener of a program that is for one machine or for editors: it answers to its own names
+ * alone (421 for others) and no page frames it. A handler that sets a Content-Security-Policy of its own
+ * names `frame-ancestors` there.
  */
 export function ownNamesOnly(
   handle: Handle,

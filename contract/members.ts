@@ -3,9 +3,15 @@ import type { RichText } from './content.ts'
 import { endpoint } from './endpoint.ts'
 import type { Cents } from './money.ts'
 
-/** The API of what comes after the purchase: the account, the programme, the subscription, links in mails (A-01…A-07, H-04). */
+/**
+ * The API of what comes after the purchase: the account, the programme, the subscription,
+ * links in mails (A-01…A-07, H-04).
+ */
 
-/** Done. `choosePassword`: signed in by mail for the first time; the old password, if any, is gone (see accounts/sign-in.ts). */
+/**
+ * Done. `choosePassword`: signed in by mail for the first time; the old password, if any, is
+ * gone (see accounts/sign-in.ts).
+ */
 export interface SignedIn {
   done: true
   choosePassword: boolean
@@ -32,11 +38,13 @@ export interface SubscriptionView {
   id: string
   /**
    * trial, active: renews by itself; ending: cancelled, open until `accessUntil`; paused: nothing is collected until
-   * `resumesAt`; late: a charge failed; unpaid: all tries failed, closed until it is paid; cancelling: the cancellation has
-   * arrived and is carried out as soon as the payment provider can be reached; ended.
+   * `resumesAt`; late: a charge failed; unpaid: all tries failed, closed until it is paid; cancelling: the cancellation
+   * has arrived and is carried out as soon as the payment provider can be reached; ended.
    */
   state: 'starting' | 'trial' | 'active' | 'ending' | 'paused' | 'late' | 'unpaid' | 'cancelling' | 'ended'
-  /** What is charged next by itself, as the payment provider plans it; also the next try of a failed charge. ISO date. */
+  /**
+   * What is charged next by itself, as the payment provider plans it; also the next try of a failed charge. ISO date.
+   */
   nextCharge: { amount: Cents; at: string } | null
   /** The next charge is for the period that has begun already: it is about to be collected. */
   collecting: boolean

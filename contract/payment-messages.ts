@@ -1,8 +1,8 @@
 /**
  * P-11: every message of sections 4, 5 and 8 of the second specification text, to the letter. One row each: what has to
  * be true (condition) and where the words appear (screen). Near-duplicates keep their own codes, because they belong to
- * different places. {reason} and {status} are filled by `paymentMessage`; a reason is the payment provider's own message for
- * the buyer or ours, never an internal one.
+ * different places. {reason} and {status} are filled by `paymentMessage`; a reason is the payment provider's own
+ * message for the buyer or ours, never an internal one.
  */
 export type Screen =
   | 'payment_form'

@@ -67,7 +67,10 @@ export function catalogueValues(trial: TrialId): PlaceholderValues {
   }
 }
 
-/** Fills the placeholders of a text. One without a value stays as it is, so that a later stage (the browser) can fill it. */
+/**
+ * Fills the placeholders of a text. One without a value stays as it is, so that a later
+ * stage (the browser) can fill it.
+ */
 export function fill(text: string, values: PlaceholderValues): string {
   return text.replace(PATTERN, (whole, name: string) => values[name as Placeholder] ?? whole)
 }

@@ -79,7 +79,9 @@ export const RECOVERY = {
   slow: { label: 'Slow', position: 30, tone: 'orange' },
 } as const
 
-/** Everything the browser keeps under `quiz_answers` (section 3 of the first text). Unknown keys are kept as they are. */
+/**
+ * Everything the browser keeps under `quiz_answers` (section 3 of the first text). Unknown keys are kept as they are.
+ */
 export interface QuizAnswers {
   ageGroup?: AgeGroup
   symptoms?: string[]

@@ -2,15 +2,16 @@ import { product, RENEWAL_DAYS, TRIAL_DAYS, type ProductId } from './catalogue.t
 import type { Cents } from './money.ts'
 
 /**
- * Hours between the end of a paid period and the charge for the next one: Stripe keeps a renewal's invoice as a draft for
- * about an hour before it collects (docs.stripe.com/billing/invoices/subscription). Every date of a charge includes it, so
- * that the promised day is the day on the bank statement, also shortly before midnight.
+ * Hours between the end of a paid period and the charge for the next one: Stripe keeps a renewal's invoice as a draft
+ * for about an hour before it collects (docs.stripe.com/billing/invoices/subscription). Every date of a charge includes
+ * it, so that the promised day is the day on the bank statement, also shortly before midnight.
  */
 export const COLLECTION_HOURS = 1
 
 /**
- * What a first payment commits the buyer to, as dates and amounts (H-01). Pages, mails and the agreements' evidence are
- * made from this, and the Stripe subscription begins to renew at `paidUntil` (subscriptions/start.ts), so they cannot differ.
+ * What a first payment commits the buyer to, as dates and amounts (H-01). Pages, mails and the agreements'
+ * evidence are made from this, and the Stripe subscription begins to renew at `paidUntil`
+ * (subscriptions/start.ts), so they cannot differ.
  */
 export interface Terms {
   /** Charged now. */
@@ -83,7 +84,10 @@ export interface ShownTerms {
   timeZone: string
 }
 
-/** The figures of an order at `at`; `free`: a PayPal set-up, which costs nothing now (P-06). An unknown zone reads as UTC. */
+/**
+ * The figures of an order at `at`; `free`: a PayPal set-up, which costs nothing now (P-06).
+ * An unknown zone reads as UTC.
+ */
 export function shownTerms(id: ProductId, at: Date, timeZone: string, free = false): ShownTerms {
   const terms = termsOf(id, at)
   const zone = knownZone(timeZone)

@@ -2,7 +2,9 @@ import { api } from './api.ts'
 import type { Endpoint } from './endpoint.ts'
 import { membersApi } from './members.ts'
 
-/** Every endpoint. The pages of the funnel import api.ts and those of the members members.ts: neither carries the other. */
+/**
+ * Every endpoint. The pages of the funnel import api.ts and those of the members members.ts: neither carries the other.
+ */
 export const wholeApi = { ...api, ...membersApi } as const
 
 export type WholeApi = typeof wholeApi

@@ -31,7 +31,13 @@ export function connect(
     max: options.max ?? 10,
     application_name: options.name ?? 'eye-funnel',
     connectionTimeoutMillis: options.connectTimeout ?? 5000,
-    ...(options.settings ? { options: Object.entries(options.settings).map(([name, value]) => `-c ${name}=${value}`).join(' ') } : {}), // prettier-ignore
+    ...(options.settings
+      ? {
+          options: Object.entries(options.settings)
+            .map(([name, value]) => `-c ${name}=${value}`)
+            .join(' '),
+        }
+      : {}),
   })
   // Without a listener a restart of PostgreSQL ends this process: an idle client's error has no other place to go.
   pool.on('error', (error) => options.onError?.(error))

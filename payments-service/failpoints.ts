@@ -1,6 +1,6 @@
 /**
- * Named moments at which a test lets this process die or freeze: before and after every call to Stripe and every commit.
- * Off unless FAILPOINT is set, which config.ts takes in embedded mode alone; then nothing here is even wrapped.
+ * Named moments at which a test lets this process die or freeze: before and after every call to Stripe and every
+ * commit. Off unless FAILPOINT is set, which config.ts takes in embedded mode alone; then nothing here is even wrapped.
  */
 import { appendFileSync } from 'node:fs'
 import type { Pool, PoolClient } from 'pg'
@@ -8,12 +8,14 @@ import type { Pool, PoolClient } from 'pg'
 /** Says that a point is reached, e.g. `failpoint('after:subscriptions.create')`. */
 export type Failpoint = (point: string) => void
 
-/** `kill@after:subscriptions.create`, `stop@before:commit.payment_intents#2`, `kill@*#137` (any point), `trace@/a/file`. */
+/**
+ * `kill@after:subscriptions.create`, `stop@before:commit.payment_intents#2`, `kill@*#137` (any point), `trace@/a/file`.
+ */
 export const FAILPOINT_SYNTAX = /^(?:(kill|stop)@([\w:.*]+)(?:#([1-9]\d*))?|trace@(.+))$/
 
 /**
- * kill: the process is gone (SIGKILL) when the point is reached for the nth time. stop: it freezes (SIGSTOP) until somebody
- * continues it. trace: name and moment (ms) of every point go into a file. Undefined without a spec.
+ * kill: the process is gone (SIGKILL) when the point is reached for the nth time. stop: it freezes (SIGSTOP) until
+ * somebody continues it. trace: name and moment (ms) of every point go into a file. Undefined without a spec.
  */
 export function createFailpoint(spec: string | null): Failpoint | undefined {
   const [, action, point, nth, file] = FAILPOINT_SYNTAX.exec(spec ?? '') ?? []
@@ -28,7 +30,9 @@ export function createFailpoint(spec: string | null): Failpoint | undefined {
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
 
-/** Every call of an SDK client passes `before:{resource}.{method}` and, answered or failed, `after:{resource}.{method}`. */
+/**
+ * Every call of an SDK client passes `before:{resource}.{method}` and, answered or failed, `after:{resource}.{method}`.
+ */
 export function watchCalls<Client extends object>(client: Client, failpoint: Failpoint): Client {
   const watchResource = (name: string, resource: object) =>
     new Proxy(resource, {
@@ -58,8 +62,8 @@ export function watchCalls<Client extends object>(client: Client, failpoint: Fai
 const WRITE = /^\s*(?:with\b.*?\b)?(?:insert into|update|delete from)\s+"?(\w+)"?/is
 
 /**
- * Every commit of a pool passes `before:commit.{table}` and `after:commit.{table}`: of a transaction, where the table is
- * the first one written, and of a single writing statement, which is its own transaction.
+ * Every commit of a pool passes `before:commit.{table}` and `after:commit.{table}`: of a transaction, where the table
+ * is the first one written, and of a single writing statement, which is its own transaction.
  */
 export function watchCommits(pool: Pool, failpoint: Failpoint): void {
   pool.on('connect', (client: PoolClient) => {

@@ -3,7 +3,15 @@ import { createMicroBatch } from './micro-batch.ts'
 
 const dbError = (code: string) => Object.assign(new Error(code), { code })
 const make = (write: (items: readonly number[]) => Promise<number[]>, rest: object = {}) =>
-  createMicroBatch<number, number>({ write, most: 50, lanes: 1, worthwhile: 1, longest: 1_000, overloaded: () => new Error('full'), ...rest }) // prettier-ignore
+  createMicroBatch<number, number>({
+    write,
+    most: 50,
+    lanes: 1,
+    worthwhile: 1,
+    longest: 1_000,
+    overloaded: () => new Error('full'),
+    ...rest,
+  })
 
 test('D-08 what arrives together is written together, and everyone gets its own answer', async () => {
   const sizes: number[] = []
@@ -12,7 +20,9 @@ test('D-08 what arrives together is written together, and everyone gets its own 
     await new Promise((done) => setTimeout(done, 5))
     return items.map((item) => item * 2)
   })
-  expect(await Promise.all(Array.from({ length: 120 }, (_, n) => batch.add(n)))).toEqual(Array.from({ length: 120 }, (_, n) => n * 2)) // prettier-ignore
+  expect(await Promise.all(Array.from({ length: 120 }, (_, n) => batch.add(n)))).toEqual(
+    Array.from({ length: 120 }, (_, n) => n * 2),
+  )
   expect(sizes).toEqual([50, 50, 20])
 })
 
@@ -72,7 +82,10 @@ test('D-08 a collision is tried once more; a lost database fails the batch; a fu
   expect(await Promise.all([made.add(1), made.add(2)])).toEqual([1, 2])
   expect(tries).toBe(2)
   const away = make(() => Promise.reject(dbError('57P01')))
-  expect((await Promise.allSettled([away.add(1), away.add(2)])).map(({ status }) => status)).toEqual(['rejected', 'rejected']) // prettier-ignore
+  expect((await Promise.allSettled([away.add(1), away.add(2)])).map(({ status }) => status)).toEqual([
+    'rejected',
+    'rejected',
+  ])
   const full = make(() => new Promise(() => undefined), { longest: 1 })
   void full.add(1)
   await expect(full.add(2)).rejects.toThrow('full')

@@ -1,7 +1,7 @@
 /**
- * Durable micro-batches: what arrives while a write is under way is written together by the next one, and every caller is
- * answered after the commit of the statement that carried its own item. No timer, no waiting: under little load a batch
- * is one item.
+ * Durable micro-batches: what arrives while a write is under way is written together by the next one, and every
+ * caller is answered after the commit of the statement that carried its own item. No timer, no waiting: under
+ * little load a batch is one item.
  */
 export interface MicroBatch<Item, Result> {
   /** Resolves with what `write` returned for this item, after the commit. Rejects with this item's own failure only. */

@@ -66,7 +66,12 @@ export function createService(config: Config, log: Log): Service {
   url.searchParams.set('idle_in_transaction_session_timeout', IDLE_IN_TRANSACTION_TIMEOUT)
   const onError = (error: Error): void => log.warn({ err: error }, 'an idle database connection broke')
   const { db, pool, close } = connect(url.href, { max: 20, name: 'payments-service', onError })
-  const gathered = connect(url.href, { max: 2 * GATHERED.lanes, name: 'payments-service gathered', onError, settings: BY_KEY }) // prettier-ignore
+  const gathered = connect(url.href, {
+    max: 2 * GATHERED.lanes,
+    name: 'payments-service gathered',
+    onError,
+    settings: BY_KEY,
+  })
   const failpoint = createFailpoint(config.failpoint)
   if (failpoint) for (const one of [pool, gathered.pool]) watchCommits(one, failpoint)
   const stripe = createGateway(config.stripe, (sdk) => (failpoint ? watchCalls(sdk, failpoint) : sdk))

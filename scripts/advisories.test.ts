@@ -1,4 +1,6 @@
-/** `npm run advisories`: what hits the lockfile is named and refused, what does not is not, with and without a registry. */
+/**
+ * `npm run advisories`: what hits the lockfile is named and refused, what does not is not, with and without a registry.
+ */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'

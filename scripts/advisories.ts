@@ -1,7 +1,7 @@
 /**
  * `npm run advisories`: known faults of the packages in the lockfile. Asks the registry that npm is configured for (the
- * endpoint of `npm audit`); where that does not answer, reads the answer that was kept with `-- --save` and says how old
- * it is. Ends with 1 when a fault of severity high or worse is not excepted by name, with 2 when nothing is known.
+ * endpoint of `npm audit`); where that does not answer, reads the answer that was kept with `-- --save` and says how
+ * old it is. Ends with 1 when a fault of severity high or worse is not excepted by name, with 2 when nothing is known.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

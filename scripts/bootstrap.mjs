@@ -1,6 +1,6 @@
 /**
- * Runs before anything is installed, under any Node from 20 on, without dependencies: installs exactly what the lockfile
- * says when that is not what is there, then runs the wanted script under the project's own Node.
+ * Runs before anything is installed, under any Node from 20 on, without dependencies: installs exactly what the
+ * lockfile says when that is not what is there, then runs the wanted script under the project's own Node.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

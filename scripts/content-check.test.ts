@@ -23,8 +23,19 @@ afterAll(async () => {
   await lake.close()
   rmSync(folder, { recursive: true, force: true })
 })
-const client = () => createClient({ projectId: 'local0001', dataset: 'production', apiHost: lake.url, useProjectHostname: false, useCdn: false, apiVersion: '2026-03-01', token: 'editors', perspective: 'published' }) // prettier-ignore
-const build = (env: Record<string, string>) => runTool(['scripts/run-build.ts'], { env: { SANITY_PROJECT_ID: '', NODE_ENV: '', ALLOW_SAMPLE_CONTENT: '', ...env } }) // prettier-ignore
+const client = () =>
+  createClient({
+    projectId: 'local0001',
+    dataset: 'production',
+    apiHost: lake.url,
+    useProjectHostname: false,
+    useCdn: false,
+    apiVersion: '2026-03-01',
+    token: 'editors',
+    perspective: 'published',
+  })
+const build = (env: Record<string, string>) =>
+  runTool(['scripts/run-build.ts'], { env: { SANITY_PROJECT_ID: '', NODE_ENV: '', ALLOW_SAMPLE_CONTENT: '', ...env } })
 /** What has to be the owner's before a launch. A public build reads no paid content. */
 const openPlaces = async () =>
   checkDataset(await client().fetch<Document[]>(CONTENT_QUERY)).filter(

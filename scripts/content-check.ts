@@ -4,9 +4,9 @@ import { pathText, type Document, type Finding } from '../studio/check/finding.t
 import { checkDataset, CONTENT_QUERY } from '../studio/check/rules.ts'
 
 /**
- * Whether what is built is for visitors and so has to be the owner's own content, proved (K-05): always from a project of
- * one's own, and wherever NODE_ENV says production, so that a forgotten SANITY_PROJECT_ID puts no sample online either.
- * ALLOW_SAMPLE_CONTENT=1 says that it is a trial.
+ * Whether what is built is for visitors and so has to be the owner's own content, proved (K-05): always from a project
+ * of one's own, and wherever NODE_ENV says production, so that a forgotten SANITY_PROJECT_ID puts no sample online
+ * either. ALLOW_SAMPLE_CONTENT=1 says that it is a trial.
  */
 export function isForVisitors(configured: Readonly<Record<string, string | undefined>>): boolean {
   if (configured['ALLOW_SAMPLE_CONTENT']) return false
@@ -14,8 +14,8 @@ export function isForVisitors(configured: Readonly<Record<string, string | undef
 }
 
 /**
- * Rejects when published content is broken; `launch` also asks for content that is the owner's own and proved, as a site for
- * real visitors needs it. The message names document, field and reason of everything found (K-06).
+ * Rejects when published content is broken; `launch` also asks for content that is the owner's own and proved, as a
+ * site for real visitors needs it. The message names document, field and reason of everything found (K-06).
  */
 export async function checkContent(contentEnv: Record<string, string>, launch = false): Promise<void> {
   const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset = 'production', SANITY_API_HOST: apiHost } = contentEnv

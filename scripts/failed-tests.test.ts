@@ -28,7 +28,18 @@ test('the end of a run names every failed test and every file that could not be 
 })
 
 test('a failed journey is named with its file and the error of its last try', () => {
-  const failing = { title: 'pays', ok: false, tests: [{ results: [{ status: 'failed', error: { message: 'first' } }, { status: 'failed', error: { message: 'second' } }] }] } // prettier-ignore
+  const failing = {
+    title: 'pays',
+    ok: false,
+    tests: [
+      {
+        results: [
+          { status: 'failed', error: { message: 'first' } },
+          { status: 'failed', error: { message: 'second' } },
+        ],
+      },
+    ],
+  }
   const passing = { title: 'looks', ok: true, tests: [{ results: [{ status: 'passed' }] }] }
   expect(
     failedOfPlaywright({

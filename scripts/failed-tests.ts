@@ -1,6 +1,6 @@
 /**
- * What failed, in a line or two each, for the end of a long run: the output above it may be cut, and a reader wants names first.
- * Reads the JSON reports of vitest and Playwright.
+ * What failed, in a line or two each, for the end of a long run: the output above it may be cut, and a reader wants
+ * names first. Reads the JSON reports of vitest and Playwright.
  */
 
 /** Lines of an error that are kept. */
@@ -58,7 +58,6 @@ export function failedOfPlaywright({ suites = [], errors = [] }: PlaywrightRepor
 }
 
 function entry(title: string, message = ''): string {
-  // eslint-disable-next-line no-control-regex -- colours of a terminal
   const plain = message.replace(/\u001b\[[0-9;]*m/g, '')
   const lines = plain.split('\n').filter((line) => line.trim() !== '')
   return [title, ...lines.slice(0, LINES).map((line) => `  ${line.trim().slice(0, 300)}`)].join('\n')

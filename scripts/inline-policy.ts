@@ -1,4 +1,7 @@
-/** What may run inline on a built page: only what our templates or Astro wrote, each named by its hash in the page's policy. */
+/**
+ * What may run inline on a built page: only what our templates or Astro wrote, each named by
+ * its hash in the page's policy.
+ */
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,8 +34,8 @@ export async function frameworkScripts(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Takes the marks out of a page and names its inline scripts and styles for the policy. Throws for a script that neither a
- * template of ours nor Astro wrote: it came with content, and hashing the finished page would let it run.
+ * Takes the marks out of a page and names its inline scripts and styles for the policy. Throws for a script that
+ * neither a template of ours nor Astro wrote: it came with content, and hashing the finished page would let it run.
  */
 export function inlinePolicy(
   html: string,
@@ -47,7 +50,9 @@ export function inlinePolicy(
   return { html: clean, hashes: inlineHashes(clean) }
 }
 
-/** CSP source expressions of what stands inline and runs: scripts without src (data blocks aside) and style elements. */
+/**
+ * CSP source expressions of what stands inline and runs: scripts without src (data blocks aside) and style elements.
+ */
 export function inlineHashes(html: string): { scripts: string[]; styles: string[] } {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const scripts = inlineScripts(html).map(([, , text = '']) => hash(text))

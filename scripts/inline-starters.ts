@@ -1,13 +1,15 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Scripts up to this many bytes only wait for the page's load and ask for the real one: a request each would be dearer. */
+/**
+ * Scripts up to this many bytes only wait for the page's load and ask for the real one: a request each would be dearer.
+ */
 const STARTER_BYTES = 512
 
 /**
- * The page with its starters inside, so that nothing but pictures and fonts is asked for before it has painted (measured
- * on a slow phone: two tiny files put the largest paint off by 0.4 s). What they import later is named from the root.
- * `attribute` says that they are ours (inline-policy.ts).
+ * The page with its starters inside, so that nothing but pictures and fonts is asked for before it has painted
+ * (measured on a slow phone: two tiny files put the largest paint off by 0.4 s). What they import later is named from
+ * the root. `attribute` says that they are ours (inline-policy.ts).
  */
 export function inlineStarters(html: string, folder: string, attribute = ''): string {
   return html.replace(/<script type="module" src="(\/_astro\/[^"]+\.js)"><\/script>/g, (tag, url: string) => {

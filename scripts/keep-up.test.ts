@@ -34,7 +34,11 @@ function program(name: string, code: string, port: number): programs.Program {
 }
 const serves = `import { createServer } from 'node:http'
 createServer((q, r) => r.end('ok')).listen(Number(process.env.PORT), '127.0.0.1', () => console.log('up'));`
-const answers = (url: string) => fetch(url).then((answer) => answer.status, () => 0) // prettier-ignore
+const answers = (url: string) =>
+  fetch(url).then(
+    (answer) => answer.status,
+    () => 0,
+  )
 
 test('a program that is killed comes back alone: its neighbour keeps its process and its data', async () => {
   const ports = { ...usualPorts, mailbox: await anyPort(), smtp: await anyPort(), meta: await anyPort() }

@@ -16,7 +16,10 @@ export interface KeepUpOptions {
 
 export interface KeptUp {
   name: string
-  /** Resolves when it answers for the first time; rejects with its last lines when it ends before, and is then left alone. */
+  /**
+   * Resolves when it answers for the first time; rejects with its last lines when it ends
+   * before, and is then left alone.
+   */
   ready: Promise<void>
   stop(): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** `npm run licences`: the licences of everything that a production install has, as a table; ends with 1 when one is not allowed. */
+/**
+ * `npm run licences`: the licences of everything that a production install has, as a table; ends
+ * with 1 when one is not allowed.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

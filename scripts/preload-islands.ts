@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The page with its islands' files named in the head, all of them at once. Where an island loads at once (`client:load`)
- * what the visitor came for is made by it: without this the browser finds the files one behind the other, after the page
- * (measured on a slow phone: the checkout's terms, its largest paint, came 0.7 s later). Other islands wait for the paint.
+ * The page with its islands' files named in the head, all of them at once. Where an island loads at once
+ * (`client:load`) what the visitor came for is made by it: without this the browser finds the files one behind the
+ * other, after the page (measured on a slow phone: the checkout's terms, its largest paint, came 0.7 s later).
+ * Other islands wait for the paint.
  */
 export function preloadIslands(html: string, folder: string): string {
   const islands = [...html.matchAll(/<astro-island\b[^>]*\sclient="load"[^>]*>/g)].map(([tag]) => tag)

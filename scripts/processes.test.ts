@@ -57,7 +57,16 @@ test('nothing is left behind when the starter is killed', async () => {
   const pid = Number(
     await new Promise<string>((done) => parent.stdout.once('data', (text: Buffer) => done(text.toString()))),
   )
-  await expect.poll(() => fetch(child.readyUrl).then((answer) => answer.ok, () => false), { timeout: 5000 }).toBe(true) // prettier-ignore
+  await expect
+    .poll(
+      () =>
+        fetch(child.readyUrl).then(
+          (answer) => answer.ok,
+          () => false,
+        ),
+      { timeout: 5000 },
+    )
+    .toBe(true)
   parent.kill('SIGKILL')
   await expect.poll(() => alive(pid), { timeout: 5000 }).toBe(false)
 })

@@ -28,7 +28,9 @@ export interface LaunchOptions {
   append?: boolean
 }
 
-/** Starts a program in a process group of its own: Ctrl-C in the terminal reaches us alone, and we stop all in order. */
+/**
+ * Starts a program in a process group of its own: Ctrl-C in the terminal reaches us alone, and we stop all in order.
+ */
 export function launch(program: Program, options: LaunchOptions): Running {
   mkdirSync(options.logDir, { recursive: true })
   const log = createWriteStream(join(options.logDir, `${program.name}.log`), { flags: options.append ? 'a' : 'w' })

@@ -1,4 +1,6 @@
-/** The programs of the product: which file, which environment, when they are ready. Used by start, dev and the journeys. */
+/**
+ * The programs of the product: which file, which environment, when they are ready. Used by start, dev and the journeys.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Ports, root, type Secrets } from './settings.ts'
@@ -41,7 +43,9 @@ function given(configured: NodeJS.ProcessEnv, ...names: string[]): Record<string
   return Object.fromEntries(names.flatMap((name) => (configured[name] ? [[name, configured[name]]] : [])))
 }
 
-/** Where the public content comes from: for the site's build and the Studio. No token: a build reads what anybody may. */
+/**
+ * Where the public content comes from: for the site's build and the Studio. No token: a build reads what anybody may.
+ */
 export function contentEnv(world: World): Record<string, string> {
   const { ports, configured } = world
   if (!standIns(world).lake) {
@@ -149,7 +153,9 @@ export function service(world: World): Program {
   }
 }
 
-/** Fills the payment account's catalogue (P-13); ends by itself. For the sandbox only: a real account is set up by hand. */
+/**
+ * Fills the payment account's catalogue (P-13); ends by itself. For the sandbox only: a real account is set up by hand.
+ */
 export function catalogueSetup(world: World): { args: string[]; env: Record<string, string> } | undefined {
   if (!standIns(world).stripe || !has('payments-service/stripe/setup.ts')) return undefined
   return { args: ['payments-service/stripe/setup.ts'], env: service(world).env }
@@ -219,7 +225,10 @@ export function preview(world: World, build: string): Program {
   }
 }
 
-/** Publish → page: checks, builds and swaps the site that `site` links to whenever published content changes (K-04, K-05). */
+/**
+ * Publish → page: checks, builds and swaps the site that `site` links to whenever published
+ * content changes (K-04, K-05).
+ */
 export function publisher(world: World, folders: { site: string; builds: string }): Program {
   const { ports, configured } = world
   return {

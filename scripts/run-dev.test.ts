@@ -14,7 +14,16 @@ test('K-04 in development the site shows what is published with the next request
   const world: World = { ports, secrets: newSecrets(), databaseUrl: '', dataDir, configured: {} }
   const content = launch(lake(world), { logDir: dataDir })
   const site = launch(devServer(world), { logDir: dataDir })
-  const client = createClient({ projectId: 'local0001', dataset: 'production', apiHost: `http://127.0.0.1:${ports.lake}`, useProjectHostname: false, useCdn: false, apiVersion: '2026-03-01', token: world.secrets.lakeToken, perspective: 'published' }) // prettier-ignore
+  const client = createClient({
+    projectId: 'local0001',
+    dataset: 'production',
+    apiHost: `http://127.0.0.1:${ports.lake}`,
+    useProjectHostname: false,
+    useCdn: false,
+    apiVersion: '2026-03-01',
+    token: world.secrets.lakeToken,
+    perspective: 'published',
+  })
   const page = async (path: string) => (await fetch(`http://localhost:${ports.dev}${path}`)).text()
   try {
     await untilReady(content, lake(world).readyUrl)
@@ -32,7 +41,13 @@ test('K-04 in development the site shows what is published with the next request
         .set({ [field]: words })
         .commit()
     for (const [path, , , words] of changes) expect(await page(path), path).toContain(words)
-    await client.createIfNotExists({ ...(await client.getDocument('legal-privacy')), _id: 'legal-new', _type: 'legalPage', slug: 'new-page', title: 'A page that is new' }) // prettier-ignore
+    await client.createIfNotExists({
+      ...(await client.getDocument('legal-privacy')),
+      _id: 'legal-new',
+      _type: 'legalPage',
+      slug: 'new-page',
+      title: 'A page that is new',
+    })
     await expect.poll(() => page('/legal/new-page'), { timeout: 10_000 }).toContain('A page that is new')
   } finally {
     await Promise.all([content.stop(), site.stop()])

@@ -26,7 +26,10 @@ const total: Count = { passed: 0, failed: 0 }
 const failures: string[] = []
 /** Failed tests by name, for the last lines. */
 const failed: string[] = []
-/** What `npm test` takes of the faults: a kill at every point, parallel buyers, repeats, tampering. The rest waits for clocks. */
+/**
+ * What `npm test` takes of the faults: a kill at every point, parallel buyers, repeats,
+ * tampering. The rest waits for clocks.
+ */
 const quickFaults = 'kill-points,parallel,two-tabs,25h,event-repeated,tampered,forged-webhooks,prices'
 
 try {

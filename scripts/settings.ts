@@ -1,4 +1,6 @@
-/** What a run is made of: ports, secrets, and which embedded stand-ins are needed. `.env` and flags are read here only. */
+/**
+ * What a run is made of: ports, secrets, and which embedded stand-ins are needed. `.env` and flags are read here only.
+ */
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -72,7 +74,9 @@ export function readDotEnv(): void {
   if (existsSync(file)) process.loadEnvFile(file)
 }
 
-/** `--port 5000` (the site's), `--api-port 5001` … and SITE_PORT, API_PORT …; 0 takes any. Throws on what is no port. */
+/**
+ * `--port 5000` (the site's), `--api-port 5001` … and SITE_PORT, API_PORT …; 0 takes any. Throws on what is no port.
+ */
 export function wantedPorts(args: readonly string[], env: NodeJS.ProcessEnv): { ports: Ports; asked: Set<PortName> } {
   const ports: Ports = { ...usualPorts }
   const asked = new Set<PortName>()

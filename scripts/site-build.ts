@@ -1,6 +1,6 @@
 /**
- * Builds the site into a folder of its own, named by what it was made from (source and content): the same input is never
- * built twice, and a running front door can be pointed at the new folder in one step.
+ * Builds the site into a folder of its own, named by what it was made from (source and content): the same input is
+ * never built twice, and a running front door can be pointed at the new folder in one step.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import {
@@ -48,8 +48,9 @@ export interface BuildResult {
 }
 
 /**
- * Makes sure a build of this source and this content exists under `buildsDir`. Rejects with the publish
- * check's or Astro's own words, which name document and field when content is invalid (K-05, K-06), or with what to do when the content cannot be reached.
+ * Makes sure a build of this source and this content exists under `buildsDir`. Rejects with the publish check's or
+ * Astro's own words, which name document and field when content is invalid (K-05, K-06), or with what to do when
+ * the content cannot be reached.
  */
 export async function buildSite(contentEnv: Record<string, string>, buildsDir: string): Promise<BuildResult> {
   const key = createHash('sha256')
@@ -174,7 +175,10 @@ function policyOf(
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 
-/** Writes `.br` and `.gz` beside a file. What is the same as `earlier` is copied: a publish waits only for what it changed. */
+/**
+ * Writes `.br` and `.gz` beside a file. What is the same as `earlier` is copied: a publish
+ * waits only for what it changed.
+ */
 async function compress(file: string, earlier: string | undefined): Promise<void> {
   const text = readFileSync(file)
   if (earlier && existsSync(`${earlier}.gz`) && text.equals(readFileSync(earlier))) {

@@ -18,7 +18,10 @@ const runFile = join(dataDir, 'run.json')
 /** How long the table of addresses waits for the editors' programs when everything else is up. */
 const PATIENCE_MS = 3_000
 
-/** Runs until a signal, or ends with 1 when a program does not come up at the start; one that dies later is started again. */
+/**
+ * Runs until a signal, or ends with 1 when a program does not come up at the start; one that
+ * dies later is started again.
+ */
 export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<void> {
   const began = Date.now()
   const started: { name: string; stop(): Promise<void> }[] = []
@@ -114,24 +117,31 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
       if (build.fresh) say('The site is built')
       return run(programs.frontDoor(world, { dist: join(dataDir, 'site') }))
     })()
-    // Nobody who buys needs the editors' programs: the table does not wait for them, and trouble of theirs is told, not fatal.
+    // Nobody who buys needs the editors' programs: the table does not wait for them, and trouble
+    // of theirs is told, not fatal.
     const editors = async () => {
       if (!studioExists()) return
       const parts: [string, () => Promise<unknown>][] = [
-        ['The Studio', async () => {
-          await buildStudio(programs.contentEnv(world))
-          await run(programs.studio(world))
-        }],
-      ] // prettier-ignore
+        [
+          'The Studio',
+          async () => {
+            await buildStudio(programs.contentEnv(world))
+            await run(programs.studio(world))
+          },
+        ],
+      ]
       if (programs.servesEditors(world)) {
         if (mode === 'built') {
           const folders = { site: join(dataDir, 'site'), builds: join(dataDir, 'builds') }
           await run(programs.publisher(world, folders))
         }
-        parts.push(['The preview of drafts', async () => {
-          const { folder } = await buildDrafts(join(dataDir, 'drafts'))
-          await run(programs.preview(world, folder))
-        }]) // prettier-ignore
+        parts.push([
+          'The preview of drafts',
+          async () => {
+            const { folder } = await buildDrafts(join(dataDir, 'drafts'))
+            await run(programs.preview(world, folder))
+          },
+        ])
       }
       // one after the other: a small machine has the site to serve meanwhile
       for (const [name, start] of parts) {

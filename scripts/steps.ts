@@ -25,12 +25,16 @@ export function typeSteps(): Step[] {
   const project = (name: string, folder: string): Step[] =>
     existsSync(join(root, folder, 'tsconfig.json')) ? [{ name: `types: ${name}`, args: [tsc, '-p', folder] }] : []
   return [
-    { name: 'types: site and tests', args: [bin('astro/bin/astro.mjs'), 'check', '--minimumSeverity', 'warning'], env: { ASTRO_TELEMETRY_DISABLED: '1' } },
+    {
+      name: 'types: site and tests',
+      args: [bin('astro/bin/astro.mjs'), 'check', '--minimumSeverity', 'warning'],
+      env: { ASTRO_TELEMETRY_DISABLED: '1' },
+    },
     ...project('service and database', 'payments-service'),
     ...project('payment stand-in', 'payments-service/stripe/sandbox/browser'),
     ...project('studio', 'studio'),
     ...project('scripts', 'scripts'),
-  ] // prettier-ignore
+  ]
 }
 
 export function staticSteps(): Step[] {

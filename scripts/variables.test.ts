@@ -1,4 +1,6 @@
-/** README's chapter "Configuration" against the code: every variable that a program reads is named there, and no other. */
+/**
+ * README's chapter "Configuration" against the code: every variable that a program reads is named there, and no other.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -12,7 +12,8 @@
  */
 const EMBEDDED_PROJECT = 'local0001'
 
-// A static Studio is built once; the program that serves it may name another address at run time (ports are never baked in).
+// A static Studio is built once; the program that serves it may name another address at run
+// time (ports are never baked in).
 const served = (globalThis as { __STUDIO__?: Partial<Record<'apiHost' | 'previewUrl', string>> }).__STUDIO__ ?? {}
 
 export const projectId = process.env.SANITY_STUDIO_PROJECT_ID || EMBEDDED_PROJECT

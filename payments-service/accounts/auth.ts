@@ -11,8 +11,8 @@ import { mailMagicLink, mailPasswordReset, MAGIC_MINUTES, RESET_MINUTES } from '
 export type Auth = ReturnType<typeof createAuth>
 
 /**
- * better-auth on our tables: accounts, their sessions, password reset, sign-in by mail. It is called in process only; the
- * routes of the API are ours (routes.ts), and sign-up happens through accounts.ts alone.
+ * better-auth on our tables: accounts, their sessions, password reset, sign-in by mail. It is called in process only;
+ * the routes of the API are ours (routes.ts), and sign-up happens through accounts.ts alone.
  */
 export function createAuth(config: Config, db: Database) {
   const tables = authTables('auth')

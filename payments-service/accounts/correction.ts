@@ -65,7 +65,8 @@ export async function finishCorrection(deps: Deps, open: OpenSession, email: str
   })
   const buyer = await readBuyer(deps, session.id)
   // the links of the earlier mails have ended: leaving stays one click away (H-04)
-  if (buyer?.subscription) await queueMail(deps.db, wayOut(buyer), `corrected:${session.id}:${stableId(address)}`, { sessionId: session.id }) // prettier-ignore
+  if (buyer?.subscription)
+    await queueMail(deps.db, wayOut(buyer), `corrected:${session.id}:${stableId(address)}`, { sessionId: session.id })
 }
 
 /** A-01: the customer that paid gets the address that the session has by now, however often it was corrected. */

@@ -1,6 +1,6 @@
 /**
- * The mails of the account: asked for by whoever typed an address, sent to whoever owns it. Their tokens are fragments of
- * the address, which reach no server and no log (OWASP ASVS 5.0, 14.2.1).
+ * The mails of the account: asked for by whoever typed an address, sent to whoever owns it. Their tokens are fragments
+ * of the address, which reach no server and no log (OWASP ASVS 5.0, 14.2.1).
  */
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'

@@ -80,7 +80,11 @@ export function accountRoutes(table: RouteTable, deps: Deps): void {
     return DONE
   })
 
-  const resetBody = z.object({ token: text(500), password: z.string().max(10_000), passwordConfirmation: z.string().max(10_000) }) // prettier-ignore
+  const resetBody = z.object({
+    token: text(500),
+    password: z.string().max(10_000),
+    passwordConfirmation: z.string().max(10_000),
+  })
   route(table, 'resetPassword', { body: resetBody, answer: done, limit: 'mailed' }, async (call) => {
     const { token, password, passwordConfirmation } = call.body
     await resetPassword(deps, token, password, passwordConfirmation)

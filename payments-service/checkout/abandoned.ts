@@ -11,9 +11,10 @@ const LINK_DAYS = 7
 const BATCH = 100
 
 /**
- * Issue 7, C-11: one reminder for a checkout that was abandoned (D-09), only where the visitor agreed to marketing with an
- * order that did not go through. One a session for good, and one a week for an address, however many visits it abandons;
- * asked again before it is sent whether it is still wanted (notices/sending.ts). Resolves to how many were queued.
+ * Issue 7, C-11: one reminder for a checkout that was abandoned (D-09), only where the visitor agreed to
+ * marketing with an order that did not go through. One a session for good, and one a week for an address, however
+ * many visits it abandons; asked again before it is sent whether it is still wanted (notices/sending.ts).
+ * Resolves to how many were queued.
  */
 export async function remindAbandoned({ config, db }: Pick<Deps, 'config' | 'db'>): Promise<number> {
   const { rows } = await sql<{

@@ -9,8 +9,8 @@ import type { Session } from '../sessions/access.ts'
 import { isCustomerGone, isFailure } from '../stripe/failure.ts'
 
 /**
- * P-01: the Stripe customer of a session and e-mail address; concurrent calls give one. The row is claimed first; its id
- * makes the idempotency key, and whoever finds a claimed row without an answer asks Stripe what became of it.
+ * P-01: the Stripe customer of a session and e-mail address; concurrent calls give one. The row is claimed first; its
+ * id makes the idempotency key, and whoever finds a claimed row without an answer asks Stripe what became of it.
  */
 export async function ensureCustomer(
   deps: Deps,
@@ -29,8 +29,8 @@ export async function ensureCustomer(
 }
 
 /**
- * Does `work` with the customer of a session. One that was deleted in Stripe's dashboard is replaced by a new one, once, and
- * the work is done again: the order goes on.
+ * Does `work` with the customer of a session. One that was deleted in Stripe's dashboard is replaced by a new one,
+ * once, and the work is done again: the order goes on.
  */
 export async function withCustomer<T>(
   deps: Deps,
@@ -42,7 +42,10 @@ export async function withCustomer<T>(
   return work(customerId).catch((error: unknown) => withNewCustomer(deps, session, { error, customerId }, by, work))
 }
 
-/** Does `work` again with a new customer where it failed because the one before is gone; else throws what it failed with. */
+/**
+ * Does `work` again with a new customer where it failed because the one before is gone;
+ * else throws what it failed with.
+ */
 export async function withNewCustomer<T>(
   deps: Deps,
   session: Pick<Session, 'id' | 'name' | 'email'>,

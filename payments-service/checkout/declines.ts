@@ -10,8 +10,9 @@ import { isFailure } from '../stripe/failure.ts'
 import { closeRow, findByIntent } from './intents.queries.ts'
 
 /**
- * Declined cards of a session within a day and of an address of the net within an hour before they are taken for somebody
- * who tests stolen cards. While a siege from many addresses goes on, everybody has fewer tries, and nobody has none.
+ * Declined cards of a session within a day and of an address of the net within an hour before they are
+ * taken for somebody who tests stolen cards. While a siege from many addresses goes on, everybody has
+ * fewer tries, and nobody has none.
  */
 const MOST = { calm: { session: 10, address: 60 }, siege: { session: 3, address: 4 } } as const
 /** So many declines within ten minutes, of everybody together, are a siege. */
@@ -62,7 +63,9 @@ async function reached(
   return session >= most.session || address >= most.address ? most : null
 }
 
-/** Seconds until so many declines have left the day of the session and the hour of the address that one more may follow. */
+/**
+ * Seconds until so many declines have left the day of the session and the hour of the address that one more may follow.
+ */
 async function secondsToWait(
   { db }: Deps,
   sessionId: string,

@@ -7,8 +7,8 @@ import { giveBack, oweNow } from '../refunds/give-back.ts'
 import { settlePayment } from './settle.ts'
 
 /**
- * P-14: gives a second charge back. The mail follows the refund's own fact. A
- * second charge that was the first of a subscription ends that subscription before, and frees its place for the kept one's.
+ * P-14: gives a second charge back. The mail follows the refund's own fact. A second charge that was the first of a
+ * subscription ends that subscription before, and frees its place for the kept one's.
  */
 export const refundDuplicate: OutboxHandler = async (deps, job) => {
   const id = job.payload['intentId']
@@ -21,7 +21,10 @@ export const refundDuplicate: OutboxHandler = async (deps, job) => {
   if (typeof kept === 'string') await startSubscription(deps, kept, undefined)
 }
 
-/** Only the monthly product is paid by its subscription's own invoice; for all others no row has the intent as its source. */
+/**
+ * Only the monthly product is paid by its subscription's own invoice; for all others no row
+ * has the intent as its source.
+ */
 async function endSubscriptionOf({ db, stripe }: Deps, intentId: string): Promise<void> {
   const row = await findBySource(db, intentId)
   if (!row?.stripe_subscription_id || isOver(row.status)) return

@@ -6,9 +6,10 @@ import type { Database } from '../../db/connect.ts'
 import { noteAgreement } from './intents.queries.ts'
 
 /**
- * H-03: the agreement to an order as its page showed it: words, figures and day, compared with the truth before (shown.ts)
- * and never worked out again. A row of its own whenever anything of it changes; the open intent, and later its payment,
- * name the one that they were made under. `firstFullAt`: the moment within the shown day at which we charge. Written before the page gets the secret of the intent.
+ * H-03: the agreement to an order as its page showed it: words, figures and day, compared with the truth before
+ * (shown.ts) and never worked out again. A row of its own whenever anything of it changes; the open intent, and later
+ * its payment, name the one that they were made under. `firstFullAt`: the moment within the shown day at which we
+ * charge. Written before the page gets the secret of the intent.
  */
 export async function recordAgreement(
   db: Database,

@@ -58,8 +58,8 @@ export function factsOf(intent: Intent, refunds: readonly Refund[], disputes: re
 }
 
 /**
- * Reads an intent and what hangs on it. `known` facts make sure that a refund that failed since is looked at again; `owed`,
- * that one which failed before anybody looked is seen at all.
+ * Reads an intent and what hangs on it. `known` facts make sure that a refund that failed since is looked at again;
+ * `owed`, that one which failed before anybody looked is seen at all.
  */
 export async function readFacts(
   { stripe }: Deps,

@@ -36,9 +36,10 @@ export function resultOf(intent: Intent, method: 'card' | 'paypal'): PaymentResu
 }
 
 /**
- * P-02, P-03, P-05: opens the first payment of a session (a trial, the special offer, the monthly product, a reading).
- * `address` is the one of the net. The browser names a product; the amount is the price at Stripe, which has to be the listed one.
- * Throws unknown_product, already_paid, terms_changed, email_required, paypal_use_card, price_not_found, stripe_unavailable.
+ * P-02, P-03, P-05: opens the first payment of a session (a trial, the special offer, the monthly product, a
+ * reading). `address` is the one of the net. The browser names a product; the amount is the price at Stripe, which
+ * has to be the listed one. Throws unknown_product, already_paid, terms_changed, email_required, paypal_use_card,
+ * price_not_found, stripe_unavailable.
  */
 export async function startPayment(
   deps: Deps,
@@ -65,8 +66,14 @@ export async function startPayment(
   const { id: priceId, amount } = price
   const buyer = { ...session, email: session.email }
   const intent = await withCustomer(deps, buyer, by, (customerId) =>
-    openIntent(deps, session.id, purpose, { productId, priceId, amount, method, customerId, kind: 'payment', terms, origin }, by),
-  ) // prettier-ignore
+    openIntent(
+      deps,
+      session.id,
+      purpose,
+      { productId, priceId, amount, method, customerId, kind: 'payment', terms, origin },
+      by,
+    ),
+  )
   await recordAgreement(deps.db, session.id, intent.id, { productId, terms, firstFullAt, agreement: request.agreement })
   await recordMarketing(deps.db, session.id, request)
   await noted

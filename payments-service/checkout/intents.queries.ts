@@ -95,7 +95,10 @@ export async function linkIntent(db: Database, rowId: string, intentId: string, 
   return linked !== undefined
 }
 
-/** H-03: the agreement under which the open intent is handed out; who reads the row for a payment meanwhile reads it again. */
+/**
+ * H-03: the agreement under which the open intent is handed out; who reads the row for a
+ * payment meanwhile reads it again.
+ */
 export async function noteAgreement(db: Database, intentId: string, agreementId: string): Promise<void> {
   await db
     .updateTable('payment_intents')

@@ -64,7 +64,10 @@ export async function openMonthly(deps: Deps, row: IntentRow, by: Deadline): Pro
   }
 }
 
-/** Voids an unpaid invoice. Stripe refuses that for one that was voided by a call whose answer got lost: its intent tells. */
+/**
+ * Voids an unpaid invoice. Stripe refuses that for one that was voided by a call whose
+ * answer got lost: its intent tells.
+ */
 async function endInvoice(
   { stripe }: Deps,
   invoiceId: string,
@@ -80,8 +83,8 @@ async function endInvoice(
 }
 
 /**
- * Ends the unpaid subscription of a session: its invoice first, so that nobody can pay it any more. Throws StripeFailure
- * (refused) when it was paid meanwhile.
+ * Ends the unpaid subscription of a session: its invoice first, so that nobody can pay it any more. Throws
+ * StripeFailure (refused) when it was paid meanwhile.
  */
 export async function withdrawMonthly(deps: Deps, sessionId: string, by: Deadline | undefined): Promise<void> {
   const { db, stripe } = deps

@@ -10,18 +10,23 @@ import { openMonthly, withdrawMonthly } from './monthly.ts'
 import type { Purpose } from './purpose.ts'
 import { settlePayment } from './settle.ts'
 
-/** A row that never got its intent is given up after so many milliseconds: Stripe forgets idempotency keys after a day. */
+/**
+ * A row that never got its intent is given up after so many milliseconds: Stripe forgets idempotency keys after a day.
+ */
 const GIVE_UP_AFTER = 20 * 3_600_000
-/** How often a purpose starts over within one request (cancelled under our hands, or another replica makes it: 200 ms each). */
+/**
+ * How often a purpose starts over within one request (cancelled under our hands, or another
+ * replica makes it: 200 ms each).
+ */
 const ROUNDS = 60
 const UNDECIDED_RETRY_SECONDS = 30
 
 /**
- * The one open intent of a session and purpose (P-02). An intent is for one product, amount, method, customer and date of
- * the first full charge for as long as it lives: one that is not what is wanted, by our row or by Stripe, is ended and
- * another takes its place. So a secret that an earlier page still holds can never be charged what a later page ordered.
- * Throws already_paid (or already_owned) when it turns out to have succeeded, payment_open while one with other terms is
- * being decided, stripe_unavailable, payment_setup_failed.
+ * The one open intent of a session and purpose (P-02). An intent is for one product, amount, method, customer and date
+ * of the first full charge for as long as it lives: one that is not what is wanted, by our row or by Stripe, is ended
+ * and another takes its place. So a secret that an earlier page still holds can never be charged what a later page
+ * ordered. Throws already_paid (or already_owned) when it turns out to have succeeded, payment_open while one with
+ * other terms is being decided, stripe_unavailable, payment_setup_failed.
  */
 export async function openIntent(
   deps: Deps,
@@ -35,8 +40,8 @@ export async function openIntent(
   return deps.flights.run(key, async () => {
     for (let round = 0; round < ROUNDS && !by.over; round++) {
       const { row } = await openRow(deps.db, sessionId, purpose, wanted)
-      // a payment that settles after the caller looked frees the place of its row for this one: look again, now that the
-      // row stands, or the same thing is charged twice
+      // a payment that settles after the caller looked frees the place of its row for this one: look again, now that
+      // the row stands, or the same thing is charged twice
       if (!row.stripe_intent_id && (await hasSettled(deps.db, sessionId, purpose))) {
         await closeRow(deps.db, row.id, 'settled', true)
         throw paidAlready(purpose)

@@ -9,7 +9,10 @@ export function purposeOf(id: ProductId): Purpose {
   return isAddOnId(id) ? `upsell:${id}` : 'first'
 }
 
-/** Whether a first payment of this kind starts the subscription afterwards; the monthly product is the subscription itself. */
+/**
+ * Whether a first payment of this kind starts the subscription afterwards; the monthly
+ * product is the subscription itself.
+ */
 export function startsSubscription(kind: Product['kind']): boolean {
   return kind === 'trial' || kind === 'special_offer'
 }

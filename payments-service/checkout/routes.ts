@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import type { CustomerRequest, FinalizeRequest, FinalizeResponse, InitialPaymentRequest, PaymentResult, PriceView } from '../../contract/api.ts' // prettier-ignore
+import type {
+  CustomerRequest,
+  FinalizeRequest,
+  FinalizeResponse,
+  InitialPaymentRequest,
+  PaymentResult,
+  PriceView,
+} from '../../contract/api.ts'
 import { isReadingId, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import { CURRENCY } from '../../contract/money.ts'
 import { paymentMessage } from '../../contract/payment-messages.ts'
@@ -45,7 +52,15 @@ export const intentId = z
 const finalizeBody: z.ZodType<FinalizeRequest> = z.strictObject({ paymentIntentId: intentId })
 
 export const paymentResult: z.ZodType<PaymentResult> = z.object({
-  status: z.enum(['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing', 'succeeded', 'canceled', 'requires_capture']), // prettier-ignore
+  status: z.enum([
+    'requires_payment_method',
+    'requires_confirmation',
+    'requires_action',
+    'processing',
+    'succeeded',
+    'canceled',
+    'requires_capture',
+  ]),
   paymentIntentId: z.string(),
   clientSecret: z.string(),
   paymentMethodType: method,
@@ -58,9 +73,9 @@ export const finalizeAnswer: z.ZodType<FinalizeResponse> = z.object({
 })
 
 /**
- * P-04: settles an intent of this session and says where to go. `pending` (202) when Stripe or the bank has not decided,
- * or does not answer within the deadline: the webhook and the poll finish it, and the page asks again.
- * Throws payment_not_found, customer_mismatch (another session's), initial_not_successful, already_subscribed (P-14).
+ * P-04: settles an intent of this session and says where to go. `pending` (202) when Stripe or the bank has not
+ * decided, or does not answer within the deadline: the webhook and the poll finish it, and the page asks again. Throws
+ * payment_not_found, customer_mismatch (another session's), initial_not_successful, already_subscribed (P-14).
  */
 export async function finalize(
   deps: Deps,
@@ -139,7 +154,9 @@ const priceView: z.ZodType<PriceView> = z.object({
 export function checkoutRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'price', { body: undefined, answer: priceView, limit: 'open' }, async (call) => {
     const id = knownProduct(call.params['productId'] ?? '')
-    const price = isReadingId(id) ? await readingPrice(deps, id, call.deadline) : await deps.prices.priceOf(id, call.deadline) // prettier-ignore
+    const price = isReadingId(id)
+      ? await readingPrice(deps, id, call.deadline)
+      : await deps.prices.priceOf(id, call.deadline)
     const source: PriceView['source'] = price.id === null ? 'fallback' : 'stripe'
     return { productId: id, amount: price.amount, currency: CURRENCY, source }
   })
@@ -153,7 +170,13 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
     if (session.payment_status === 'unpaid')
       await updateSession(deps.db, session.id, { email, ...(name ? { name } : {}) })
     await markCheckoutOpened(deps, session.id)
-    await ensureCustomer(deps, session, session.payment_status === 'unpaid' ? email : (session.email ?? email), name, call.deadline) // prettier-ignore
+    await ensureCustomer(
+      deps,
+      session,
+      session.payment_status === 'unpaid' ? email : (session.email ?? email),
+      name,
+      call.deadline,
+    )
     const changed = session.payment_status === 'unpaid' && email !== session.email
     if (changed) await rotateToken(deps, call.req, call.res, open, new Date())
     return DONE

@@ -28,8 +28,8 @@ type Expected = Pick<
 >
 
 /**
- * The first thing in which an intent at Stripe is not what its row says, or null. The row alone proves nothing: an answer
- * may have been lost, or somebody may have changed the intent in the dashboard.
+ * The first thing in which an intent at Stripe is not what its row says, or null. The row alone proves nothing: an
+ * answer may have been lost, or somebody may have changed the intent in the dashboard.
  */
 export function differenceOf(intent: Intent, row: Expected): string | null {
   if (intent.kind !== row.kind) return 'kind'

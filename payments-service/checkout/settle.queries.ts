@@ -231,7 +231,12 @@ async function recordSuccess(
     return duplicate
   }
   if (duplicate) {
-    await enqueue(tx, { kind: 'refund_duplicate', reason: intent.id, sessionId: session.id, payload: { ...about, keptIntentId: kept } }) // prettier-ignore
+    await enqueue(tx, {
+      kind: 'refund_duplicate',
+      reason: intent.id,
+      sessionId: session.id,
+      payload: { ...about, keptIntentId: kept },
+    })
     return true
   }
 
@@ -260,8 +265,8 @@ async function recordSuccess(
 }
 
 /**
- * P-14: the subscription that a first payment is for. False when another visit's goes on under the same address: this payment
- * is a second one of the same person, who would be charged for two from now on.
+ * P-14: the subscription that a first payment is for. False when another visit's goes on under the same address: this
+ * payment is a second one of the same person, who would be charged for two from now on.
  */
 async function claimPlace(tx: Database, session: Session, productId: ProductId, intent: Intent): Promise<boolean> {
   const { id: sessionId, email } = session
@@ -270,7 +275,14 @@ async function claimPlace(tx: Database, session: Session, productId: ProductId, 
   if (email) await freeLeaving(tx, email, sessionId)
   const { id: sourceId, paymentMethodId } = intent
   const customerId = intent.customerId ?? ''
-  const claim = await claimSubscription(tx, { sessionId, productId: 'monthly', sourceId, customerId, paymentMethodId, email }) // prettier-ignore
+  const claim = await claimSubscription(tx, {
+    sessionId,
+    productId: 'monthly',
+    sourceId,
+    customerId,
+    paymentMethodId,
+    email,
+  })
   return claim !== undefined || !(await heldElsewhere(tx, email, sessionId))
 }
 
@@ -286,7 +298,18 @@ async function tellOfSuccess(
   const renewal = purpose.startsWith('renewal:')
   const told: OutboxEntry[] = []
   if (!renewal) {
-    told.push({ kind: 'conversion:Purchase', ...reason, payload: { name: 'Purchase', eventId: stableId(`Purchase:${session.id}:${productId}`), productId, value: amount, currency, at: paidAt } }) // prettier-ignore
+    told.push({
+      kind: 'conversion:Purchase',
+      ...reason,
+      payload: {
+        name: 'Purchase',
+        eventId: stableId(`Purchase:${session.id}:${productId}`),
+        productId,
+        value: amount,
+        currency,
+        at: paidAt,
+      },
+    })
   }
   const terms = termsOf(productId, new Date(paidAt))
   const mail = renewal
@@ -325,7 +348,13 @@ async function tellOfFact(tx: Database, session: Session, row: IntentRow, fact: 
     .where('payment_intent_id', '=', row.stripe_intent_id)
     .executeTakeFirst()
   if (!payment || (await decisionTells(tx, payment.payment_intent_id))) return
-  const payload = { intentId: payment.payment_intent_id, productId: payment.product_id, amount: fact.amount, currency: fact.currency, refundedAt: fact.at.toISOString() } // prettier-ignore
+  const payload = {
+    intentId: payment.payment_intent_id,
+    productId: payment.product_id,
+    amount: fact.amount,
+    currency: fact.currency,
+    refundedAt: fact.at.toISOString(),
+  }
   const kind = payment.is_duplicate ? 'mail:duplicate_refunded' : 'mail:refund'
   await enqueue(tx, { kind, reason: fact.stripeId, sessionId: session.id, payload })
 }

@@ -11,7 +11,10 @@ import { differenceOf } from './same-intent.ts'
 import { findWithFacts, type Recorded, recordState } from './settle.queries.ts'
 
 export interface Settlement {
-  /** settled: recorded and granted. pending: Stripe or the bank has not decided. failed: it needs another try or is over. */
+  /**
+   * settled: recorded and granted. pending: Stripe or the bank has not decided. failed: it
+   * needs another try or is over.
+   */
   state: 'settled' | 'pending' | 'failed'
   status: Intent['status']
   intentId: string
@@ -27,11 +30,11 @@ export interface Settlement {
 const ROUNDS = 8
 
 /**
- * The one use case behind finalize, webhook, PayPal return and reconciler. Reads the row's version, then re-reads Stripe,
- * then writes facts, payment, session, grants, the claim of the subscription and the outgoing jobs in one transaction that
- * compares the version; on a mismatch it starts over. No call to Stripe inside. The subscription itself is created
- * afterwards, by its claim: when that fails, the reconciler goes on with it and the buyer has access already.
- * Null: this intent is none of ours. Throws StripeFailure when Stripe cannot be asked.
+ * The one use case behind finalize, webhook, PayPal return and reconciler. Reads the row's version, then re-reads
+ * Stripe, then writes facts, payment, session, grants, the claim of the subscription and the outgoing jobs in one
+ * transaction that compares the version; on a mismatch it starts over. No call to Stripe inside. The subscription
+ * itself is created afterwards, by its claim: when that fails, the reconciler goes on with it and the buyer has access
+ * already. Null: this intent is none of ours. Throws StripeFailure when Stripe cannot be asked.
  */
 export async function settlePayment(
   deps: Deps,
@@ -57,8 +60,8 @@ export async function settlePayment(
 }
 
 /**
- * P-04: what was charged is on record as Stripe says it (recordState), whoever it was charged to and for what. That it is
- * not what our row says is somebody's business at once.
+ * P-04: what was charged is on record as Stripe says it (recordState), whoever it was charged to and for what. That it
+ * is not what our row says is somebody's business at once.
  */
 function alarmMismatch({ log }: Deps, row: IntentRow, intent: Intent): void {
   const difference = row.status === 'adopted' || row.purpose.startsWith('renewal:') ? null : differenceOf(intent, row)
@@ -77,7 +80,9 @@ function alarmMismatch({ log }: Deps, row: IntentRow, intent: Intent): void {
   )
 }
 
-/** False on a version mismatch. Nothing new writes nothing, so that a hundred looks at a settled payment cost no lock. */
+/**
+ * False on a version mismatch. Nothing new writes nothing, so that a hundred looks at a settled payment cost no lock.
+ */
 async function write(
   deps: Deps,
   { row, ...known }: Recorded,
@@ -147,7 +152,7 @@ async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): Re
       'payment_method',
       'status',
       'closed_at',
-    ]) // prettier-ignore
+    ])
     .expression((eb) =>
       eb
         .selectFrom('payment_intents')
@@ -173,7 +178,9 @@ async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): Re
   return findWithFacts(deps.db, intentId)
 }
 
-/** The follow-up never fails the payment (section 4 of the second text): the claim stays and is worked through again. */
+/**
+ * The follow-up never fails the payment (section 4 of the second text): the claim stays and is worked through again.
+ */
 async function startAfterwards(deps: Deps, intentId: string, by: Deadline | undefined): Promise<void> {
   try {
     await startSubscription(deps, intentId, by)

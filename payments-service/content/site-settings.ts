@@ -6,7 +6,10 @@ import type { MailIdentity } from '../mail/mail.ts'
 import type { Lake } from './lake.ts'
 import { remembered } from './remembered.ts'
 
-/** What the service needs of the editors' settings: who writes the mails, where the stricter buying rules hold (H-02), what is sold. */
+/**
+ * What the service needs of the editors' settings: who writes the mails, where the stricter buying
+ * rules hold (H-02), what is sold.
+ */
 export interface SiteSettings {
   identity: MailIdentity
   strictBuyingCountries: readonly string[]

@@ -83,8 +83,8 @@ async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
 }
 
 /**
- * Brings the grants and the payment status of a session to what its facts say, and the refunded amounts of its payments.
- * Runs in the caller's transaction, which holds the lock on the session's row.
+ * Brings the grants and the payment status of a session to what its facts say, and the refunded amounts of its
+ * payments. Runs in the caller's transaction, which holds the lock on the session's row.
  */
 export async function applyGrants(tx: Database, sessionId: string): Promise<void> {
   const standing = await standingOf(tx, sessionId)

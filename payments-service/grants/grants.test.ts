@@ -3,8 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { grantsOf, isTaken, type PaymentState, programmeGivenBack, sessionMoneyOf } from './grants.ts'
 
 const payment = (change: Partial<PaymentState> = {}): PaymentState => ({
-  intentId: 'pi_1', purpose: 'first', productId: 'trial_1', amount: 100, duplicate: false, refunded: 0, refunding: 0, disputes: [], wasLost: false, ...change,
-}) // prettier-ignore
+  intentId: 'pi_1',
+  purpose: 'first',
+  productId: 'trial_1',
+  amount: 100,
+  duplicate: false,
+  refunded: 0,
+  refunding: 0,
+  disputes: [],
+  wasLost: false,
+  ...change,
+})
 const live = { status: 'trialing', sourceIntentId: 'pi_1', reopened: false }
 
 describe('what a session may open', () => {

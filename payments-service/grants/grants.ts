@@ -41,8 +41,8 @@ export const isTaken = ({ disputes }: PaymentState): boolean => disputes.some((o
 export const isHeld = ({ disputes }: PaymentState): boolean => disputes.some((one) => disputeEffect(one) === 'held')
 
 /**
- * Money that is still ours: no dispute lost, not wholly refunded or on its way back (a refund that fails brings it back). A
- * value-0 PayPal start counts as paid (P-06).
+ * Money that is still ours: no dispute lost, not wholly refunded or on its way back (a refund that fails brings it
+ * back). A value-0 PayPal start counts as paid (P-06).
  */
 function stands(payment: PaymentState): boolean {
   if (isTaken(payment)) return false
@@ -50,8 +50,8 @@ function stands(payment: PaymentState): boolean {
 }
 
 /**
- * P-12: what a session may open: a pure function of its payments and its subscription. The programme is open until it is
- * given back and while the subscription lives; add-ons and readings are for life and end with their own refund or
+ * P-12: what a session may open: a pure function of its payments and its subscription. The programme is open until it
+ * is given back and while the subscription lives; add-ons and readings are for life and end with their own refund or
  * lost dispute. Duplicates open nothing.
  */
 export function grantsOf(payments: readonly PaymentState[], subscription: SubscriptionState | null): Grant[] {
@@ -90,7 +90,10 @@ function isProgramme({ purpose }: PaymentState): boolean {
   return purpose === 'first' || purpose.startsWith('renewal:')
 }
 
-/** P-12: why a product is not open any more: the first reason that holds. Payments of the programme count for it together. */
+/**
+ * P-12: why a product is not open any more: the first reason that holds. Payments of the
+ * programme count for it together.
+ */
 export function endReasonOf(productId: string, payments: readonly PaymentState[]): string {
   const own = payments.filter((payment) => payment.productId === productId && !payment.duplicate)
   const meant = own.some(isProgramme) ? chainOf(payments) : own
@@ -100,9 +103,9 @@ export function endReasonOf(productId: string, payments: readonly PaymentState[]
 }
 
 /**
- * P-12: whether the programme was given back: any of its charges was lost in a dispute, or the latest one, which pays for
- * the period that runs, went back whole. Its subscription opens nothing any more and must not charge again. `payments`
- * oldest first. False while nothing was paid.
+ * P-12: whether the programme was given back: any of its charges was lost in a dispute, or the latest one, which pays
+ * for the period that runs, went back whole. Its subscription opens nothing any more and must not charge again.
+ * `payments` oldest first. False while nothing was paid.
  */
 export function programmeGivenBack(payments: readonly PaymentState[]): boolean {
   const chain = chainOf(payments)
@@ -115,7 +118,9 @@ export function programmeWonBack(payments: readonly PaymentState[]): boolean {
   return chainOf(payments).some(({ wasLost }) => wasLost) && !programmeGivenBack(payments)
 }
 
-/** What sessions.payment_status says: the state of the money for the programme (or the reading, where that was bought). */
+/**
+ * What sessions.payment_status says: the state of the money for the programme (or the reading, where that was bought).
+ */
 export function sessionMoneyOf(payments: readonly PaymentState[]): SessionMoney {
   const counted = payments.filter(({ purpose, duplicate }) => !duplicate && !purpose.startsWith('upsell:'))
   if (counted.length === 0) return 'unpaid'

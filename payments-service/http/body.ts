@@ -31,8 +31,8 @@ const OURS: ReadonlySet<string | string[] | undefined> = new Set([undefined, 'sa
 const isForeign = ({ headers }: Request): boolean => !OURS.has(headers['sec-fetch-site'])
 
 /**
- * The session cookie acts for our own pages only: a browser that says it comes from elsewhere is refused (CSRF), also from
- * a sibling host, which SameSite does not stop.
+ * The session cookie acts for our own pages only: a browser that says it comes from elsewhere is refused (CSRF), also
+ * from a sibling host, which SameSite does not stop.
  */
 export const refuseForeign: RequestHandler = (req, _res, next) => {
   const unsafe = req.method !== 'GET' && req.method !== 'HEAD' && req.method !== 'OPTIONS'

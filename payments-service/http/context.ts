@@ -59,7 +59,12 @@ export function beginContext(log: Log, req: Request, res: Response, route: () =>
   contexts.set(req, context)
   if (log.isLevelEnabled('info')) {
     res.on('finish', () => {
-      const line = { method: req.method, route: route(), status: res.statusCode, ms: Math.round(performance.now() - started) } // prettier-ignore
+      const line = {
+        method: req.method,
+        route: route(),
+        status: res.statusCode,
+        ms: Math.round(performance.now() - started),
+      }
       if (line.route === '/healthz' || line.route === '/readyz') context.log.debug(line, 'request')
       else context.log.info(line, 'request')
     })

@@ -6,9 +6,9 @@ import { networksOf, WIDTHS } from './networks.ts'
 
 /**
  * Limits per network and per caller, loose enough for an office or a mobile network behind one address. Nothing is
- * counted over all: it would let one stranger refuse everybody. Visits are counted in this replica's memory and cost no
- * database write. What touches money and accounts is counted in PostgreSQL for all replicas together, in memory while the
- * database is away.
+ * counted over all: it would let one stranger refuse everybody. Visits are counted in this replica's memory and
+ * cost no database write. What touches money and accounts is counted in PostgreSQL for all replicas together, in
+ * memory while the database is away.
  */
 export interface Limit {
   /** So many requests … */
@@ -36,9 +36,17 @@ export const LIMITS = {
   /** Beacons. */
   track: { name: 'track', perAddress: { points: 3_000, seconds: 60 } },
   /** What sends a mail or opens a session by a code. */
-  link: { name: 'link', perCaller: { points: 10, seconds: TEN_MINUTES }, perAddress: { points: 60, seconds: TEN_MINUTES } }, // prettier-ignore
+  link: {
+    name: 'link',
+    perCaller: { points: 10, seconds: TEN_MINUTES },
+    perAddress: { points: 60, seconds: TEN_MINUTES },
+  },
   /** What a link in a mail does: leaving, first of all. */
-  mailLink: { name: 'mailLink', perCaller: { points: 60, seconds: TEN_MINUTES }, perAddress: { points: 60, seconds: TEN_MINUTES } }, // prettier-ignore
+  mailLink: {
+    name: 'mailLink',
+    perCaller: { points: 60, seconds: TEN_MINUTES },
+    perAddress: { points: 60, seconds: TEN_MINUTES },
+  },
   operator: { name: 'operator', perAddress: { points: 10, seconds: TEN_MINUTES } },
   /** Codes of the second factor; those of one account are counted by the account itself. */
   operatorCode: { name: 'operatorCode', perAddress: { points: 20, seconds: TEN_MINUTES } },
@@ -55,10 +63,22 @@ export const LIMITS = {
     perAddress: { points: 60, seconds: TEN_MINUTES },
   },
   /** Guessing passwords: a caller is an account guessed at from one network, or a browser that signed in before. */
-  signIn: { name: 'signIn', perCaller: { points: 10, seconds: TEN_MINUTES }, perAddress: { points: 40, seconds: TEN_MINUTES } }, // prettier-ignore
+  signIn: {
+    name: 'signIn',
+    perCaller: { points: 10, seconds: TEN_MINUTES },
+    perAddress: { points: 40, seconds: TEN_MINUTES },
+  },
   /** Mails that somebody else asked for, each kind with counters of its own. */
-  forgot: { name: 'forgot', perCaller: { points: 10, seconds: TEN_MINUTES }, perAddress: { points: 40, seconds: TEN_MINUTES } }, // prettier-ignore
-  magic: { name: 'magic', perCaller: { points: 10, seconds: TEN_MINUTES }, perAddress: { points: 40, seconds: TEN_MINUTES } }, // prettier-ignore
+  forgot: {
+    name: 'forgot',
+    perCaller: { points: 10, seconds: TEN_MINUTES },
+    perAddress: { points: 40, seconds: TEN_MINUTES },
+  },
+  magic: {
+    name: 'magic',
+    perCaller: { points: 10, seconds: TEN_MINUTES },
+    perAddress: { points: 40, seconds: TEN_MINUTES },
+  },
   /** The tokens of those mails. */
   mailed: { name: 'mailed', perAddress: { points: 40, seconds: TEN_MINUTES } },
   /** Pages of a member: the programme, the subscription. */

@@ -8,8 +8,8 @@ export const WIDTHS = [
 ] as const
 
 /**
- * What an address of the net is counted under, narrowest first. A line of IPv6 has 2^64 addresses (RFC 6177: a site has a
- * /56 or a /48), so the single address says nothing; IPv4, also in its IPv6 form, is counted as it is.
+ * What an address of the net is counted under, narrowest first. A line of IPv6 has 2^64 addresses (RFC 6177: a site has
+ * a /56 or a /48), so the single address says nothing; IPv4, also in its IPv6 form, is counted as it is.
  */
 export function networksOf(address: string | undefined): readonly string[] {
   if (address === undefined || !ipaddr.isValid(address)) return ['unknown']

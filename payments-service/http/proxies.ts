@@ -5,8 +5,9 @@ import type { Express } from 'express'
 const MOST = 1_000
 
 /**
- * TRUST_PROXY as Express takes it: `false`, how many proxies stand in front, or their addresses (`loopback`, `10.0.0.0/8`,
- * comma-separated). Undefined for anything else, also for `true`: any visitor's X-Forwarded-For would be believed.
+ * TRUST_PROXY as Express takes it: `false`, how many proxies stand in front, or their addresses (`loopback`,
+ * `10.0.0.0/8`, comma-separated). Undefined for anything else, also for `true`: any visitor's
+ * X-Forwarded-For would be believed.
  */
 export function parseTrustProxy(text: string): false | number | string | undefined {
   if (text === 'false' || text === '0') return false

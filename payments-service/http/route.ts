@@ -102,7 +102,17 @@ export function route<N extends ApiName>(
     const body = (parser ? parse(parser, content ?? {}) : undefined) as RequestOf<N>
     const context = contextOf(req)
     const { requestId, deadline } = context
-    return handle({ requestId, deadline, get log() { return context.log }, req, res, body, params }) // prettier-ignore
+    return handle({
+      requestId,
+      deadline,
+      get log() {
+        return context.log
+      },
+      req,
+      res,
+      body,
+      params,
+    })
   }
   if (options.often) table.often.set(name, serve)
   table.router[method](expressPath(endpoint.path), async (req: Request, res: Response) => {

@@ -7,12 +7,15 @@ export interface Loop {
   stop(): Promise<void>
 }
 
-/** Milliseconds between a wake and the round: what comes at once is one batch, and the request that woke it answers first. */
+/**
+ * Milliseconds between a wake and the round: what comes at once is one batch, and the
+ * request that woke it answers first.
+ */
 const GATHER = 20
 
 /**
- * Does a piece of work again and again: at once while a round says there is more, else after `pause` milliseconds or when
- * woken. A failed round is logged and tried again after the pause.
+ * Does a piece of work again and again: at once while a round says there is more, else after `pause` milliseconds or
+ * when woken. A failed round is logged and tried again after the pause.
  */
 export function startLoop(name: string, pause: number, log: Log, work: () => Promise<boolean>): Loop {
   let stopped = false

@@ -28,7 +28,9 @@ const LONGEST_WAIT = 3_600
 /** After some three days of tries a job is dead, which an operator sees. */
 const MOST_ATTEMPTS = 80
 
-/** Works through one batch of the kinds that have a handler; the others wait for theirs. Says whether there may be more. */
+/**
+ * Works through one batch of the kinds that have a handler; the others wait for theirs. Says whether there may be more.
+ */
 export async function workOutbox(deps: Deps, handlers: Readonly<Record<string, OutboxHandler>>): Promise<boolean> {
   const kinds = Object.keys(handlers)
   if (kinds.length === 0) return false

@@ -4,14 +4,14 @@ import type { Database } from '../../db/connect.ts'
 const NAME = 'stripe_events'
 
 /**
- * Seconds a replica has the poll for itself, renewed by each of its polls (every 5 s). One that dies is followed by another
- * at its next look: 14 s later at most.
+ * Seconds a replica has the poll for itself, renewed by each of its polls (every 5 s). One that dies is followed by
+ * another at its next look: 14 s later at most.
  */
 const LEASE = 9
 
 /**
- * Takes or keeps the poll for `holder`. Returns the moment up to which events are stored, by Stripe's clock, an hour ago for
- * a new database; null while another replica has it.
+ * Takes or keeps the poll for `holder`. Returns the moment up to which events are stored, by Stripe's clock, an hour
+ * ago for a new database; null while another replica has it.
  */
 export async function holdPoll(db: Database, holder: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`

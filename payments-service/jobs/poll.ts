@@ -6,8 +6,8 @@ import { createStripeWatch } from '../webhooks/watch.ts'
 import { holdPoll, leavePoll, movePoll } from './poll.queries.ts'
 
 /**
- * Milliseconds looked back past the last poll: Stripe's list settles late. The wide look is taken once a minute: what it
- * lists again and again costs the requests that come meanwhile.
+ * Milliseconds looked back past the last poll: Stripe's list settles late. The wide look is taken once a minute: what
+ * it lists again and again costs the requests that come meanwhile.
  */
 const OVERLAP = { narrow: 20_000, wide: 300_000 }
 /** One in so many polls looks far back: once a minute. */
@@ -21,9 +21,9 @@ export interface Poll {
 }
 
 /**
- * Puts Stripe's events since the last poll into the inbox that the webhooks fill too: with webhooks off, refused, lost or
- * three days late the same work is done. One replica does it for all. The bookmark is the moment of the poll by Stripe's
- * own clock, so a wrong clock here skips nothing; it is set only after all was stored.
+ * Puts Stripe's events since the last poll into the inbox that the webhooks fill too: with webhooks off, refused, lost
+ * or three days late the same work is done. One replica does it for all. The bookmark is the moment of the poll by
+ * Stripe's own clock, so a wrong clock here skips nothing; it is set only after all was stored.
  */
 export function createPoll(deps: Deps): Poll {
   const { db, stripe } = deps

@@ -63,8 +63,8 @@ export async function startWaitingSubscriptions(deps: Deps): Promise<void> {
 }
 
 /**
- * First payments whose subscription could not even be claimed, because an unpaid one of the monthly product held the place
- * and has ended since.
+ * First payments whose subscription could not even be claimed, because an unpaid one of the monthly product held
+ * the place and has ended since.
  */
 async function claimMissing({ db }: Deps): Promise<void> {
   const { rows } = await sql<Claim>`

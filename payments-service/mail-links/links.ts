@@ -59,7 +59,10 @@ export function masked(email: string): string {
 
 const NOTHING: LinkView = { state: 'invalid', email: null, subscription: null, amount: null, invoice: null }
 
-/** H-04: what a link would do, shown before anything is done. Never changes anything: mail programs open links by themselves. */
+/**
+ * H-04: what a link would do, shown before anything is done. Never changes anything: mail
+ * programs open links by themselves.
+ */
 export async function viewLink(deps: Deps, name: LinkName, token: string, by: Deadline): Promise<LinkView> {
   const link = await find(deps, name, token)
   if (link.state === 'invalid') return NOTHING

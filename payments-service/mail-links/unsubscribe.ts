@@ -9,8 +9,8 @@ import { readerOf } from './reader.ts'
 const WORDING = 'Unsubscribed with the link of a mail'
 
 /**
- * C-11, RFC 8058: GET shows a page with one button, POST unsubscribes: also the mail program's own one-click POST, which
- * comes from anywhere, as a form, without cookies. Works without JavaScript. Mounted before the JSON middleware.
+ * C-11, RFC 8058: GET shows a page with one button, POST unsubscribes: also the mail program's own one-click POST,
+ * which comes from anywhere, as a form, without cookies. Works without JavaScript. Mounted before the JSON middleware.
  */
 export function unsubscribeRoutes(router: Router, deps: Deps, limiter: Limiter): void {
   const path = '/api/unsubscribe/:token'
@@ -39,7 +39,8 @@ export function unsubscribeRoutes(router: Router, deps: Deps, limiter: Limiter):
       .select(['id', 'email'])
       .where('id', '=', link.subject)
       .executeTakeFirst()
-    // a visit that took another address writes to this one no more, and what the other agreed to is not for this one to end
+    // a visit that took another address writes to this one no more, and what the other agreed
+    // to is not for this one to end
     if (session && (await isStillFor(deps.db, deps.config, link, session))) await withdrawMarketing(deps, session.id)
     sendPlainPage(res, 200, 'You are unsubscribed', 'You will get no more reminders and offers from us.')
   })

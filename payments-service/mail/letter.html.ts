@@ -1,7 +1,7 @@
 /**
  * A letter as HTML, in the look of the product: large calm type, one column, one button. Mail clients drop style sheets
- * or parts of them, so every element carries its light look itself; the style sheet adds the dark one and small screens.
- * createElement instead of JSX because Node runs .ts without a build step and .tsx not at all.
+ * or parts of them, so every element carries its light look itself; the style sheet adds the dark one and small
+ * screens. createElement instead of JSX because Node runs .ts without a build step and .tsx not at all.
  */
 import { Body, Container, Head, Heading, Hr, Html, Link, Preview, Section, Text } from '@react-email/components'
 import { render } from '@react-email/render'

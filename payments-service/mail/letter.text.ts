@@ -1,4 +1,7 @@
-/** A letter as plain text, for those who read mail that way: the same words, addresses written out on lines of their own. */
+/**
+ * A letter as plain text, for those who read mail that way: the same words, addresses
+ * written out on lines of their own.
+ */
 import type { Foot } from './letter.foot.ts'
 import type { Block, Fact, Letter, Line } from './letter.ts'
 import type { MailIdentity } from './mail.ts'

@@ -25,7 +25,17 @@ describe('signed links', () => {
   })
 
   test('a token for one purpose is worthless for every other', () => {
-    const others: LinkPurpose[] = ['undo_cancel', 'withdraw', 'undo_add_on', 'create_account', 'update_payment', 'resume', 'unsubscribe', 'invoice', 'join_purchases'] // prettier-ignore
+    const others: LinkPurpose[] = [
+      'undo_cancel',
+      'withdraw',
+      'undo_add_on',
+      'create_account',
+      'update_payment',
+      'resume',
+      'unsubscribe',
+      'invoice',
+      'join_purchases',
+    ]
     const token = signLink({ purpose: 'cancel', subject: 'sub_1', expiresAt }, secret)
     for (const purpose of others) expect(verifyLink(token, purpose, secret, now)).toEqual({ state: 'invalid' })
   })

@@ -1,9 +1,9 @@
 /**
  * Links of mails: signed, for one purpose, with an end (architecture, "The session, and who may do what").
  *
- * The token is `mac || ciphertext` in base64url: an HMAC-SHA256 over purpose, end and subject, which is also the starting
- * value of the cipher (the synthetic-IV construction). So it cannot be changed without being noticed, and it shows
- * nothing: the subject is often a session's id, which has no place in an address (N-02).
+ * The token is `mac || ciphertext` in base64url: an HMAC-SHA256 over purpose, end and subject, which is also the
+ * starting value of the cipher (the synthetic-IV construction). So it cannot be changed without being noticed, and it
+ * shows nothing: the subject is often a session's id, which has no place in an address (N-02).
  *
  * A token proves that we wrote it and to what end. Whether it was used already is for the use case to know.
  */
@@ -43,7 +43,10 @@ const MAC = 32
 const IV = 16
 const EXPIRY = 8
 
-/** Signs a link; the result is safe in a path or query. Throws RangeError on an invalid date, a long subject or a weak secret. */
+/**
+ * Signs a link; the result is safe in a path or query. Throws RangeError on an invalid date, a
+ * long subject or a weak secret.
+ */
 export function signLink(link: Link, secret: string): string {
   const seconds = Math.floor(link.expiresAt.getTime() / 1000)
   if (!Number.isSafeInteger(seconds) || seconds < 0) throw new RangeError('a link needs an end')

@@ -49,7 +49,9 @@ export interface OrderConfirmation extends ToSubscriber {
   appUrl: Url
   /** Signed link to make the account; null when there is one. */
   accountUrl: Url | null
-  /** The first full charge as it is planned; null when nothing more is charged. Without it, the terms as of the payment. */
+  /**
+   * The first full charge as it is planned; null when nothing more is charged. Without it, the terms as of the payment.
+   */
   next?: { amount: Cents; at: Instant } | null | undefined
 }
 
@@ -130,7 +132,10 @@ export interface Refund extends Common {
   accessEndsAt: Instant | null
 }
 
-/** A refund did not arrive. again: it was sent once more; bank: the bank decides in a dispute; person: we find another way. */
+/**
+ * A refund did not arrive. again: it was sent once more; bank: the bank decides in a dispute;
+ * person: we find another way.
+ */
 export interface RefundFailed extends Common {
   productId: ProductId
   amount: Cents

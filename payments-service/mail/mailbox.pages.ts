@@ -1,4 +1,7 @@
-/** The pages of the local mailbox, in the look of the product. Strings in, strings out; everything from a mail is escaped. */
+/**
+ * The pages of the local mailbox, in the look of the product. Strings in, strings out;
+ * everything from a mail is escaped.
+ */
 import type { Message, MessageSummary } from './mailbox.store.ts'
 
 export function escape(text: string): string {

@@ -106,7 +106,9 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-/** A mail is somebody else's document: no scripts, no forms, nothing loaded, an origin of its own; links open a new tab. */
+/**
+ * A mail is somebody else's document: no scripts, no forms, nothing loaded, an origin of its own; links open a new tab.
+ */
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 

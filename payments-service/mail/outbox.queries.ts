@@ -1,4 +1,7 @@
-/** What the sender does to the outbox: claim, settle, put off, give up. Times are the database's: several machines share it. */
+/**
+ * What the sender does to the outbox: claim, settle, put off, give up. Times are the
+ * database's: several machines share it.
+ */
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../../db/types.ts'
 import { OUTBOX_KIND } from './queue.ts'
@@ -74,7 +77,9 @@ export async function putOff(db: Kysely<DB>, mail: ClaimedMail, waitMs: number, 
     .execute()
 }
 
-/** Makes a mail a dead letter, with the reason, for the operator; `forGood` also drops its links: it is never revived. */
+/**
+ * Makes a mail a dead letter, with the reason, for the operator; `forGood` also drops its links: it is never revived.
+ */
 export function giveUp(
   db: Kysely<DB>,
   mail: ClaimedMail,

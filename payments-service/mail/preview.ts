@@ -1,4 +1,7 @@
-/** `node payments-service/mail/preview.ts OUTDIR`: every mail with invented data, as HTML and text, with a list of them all. */
+/**
+ * `node payments-service/mail/preview.ts OUTDIR`: every mail with invented data, as HTML and
+ * text, with a list of them all.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderMail } from './render.ts'

@@ -1,4 +1,7 @@
-/** Mails waiting in the outbox: put there in the transaction that makes them true, taken out again when they no longer are. */
+/**
+ * Mails waiting in the outbox: put there in the transaction that makes them true, taken out
+ * again when they no longer are.
+ */
 import { type Kysely, sql } from 'kysely'
 import { parseEmail } from '../../contract/email.ts'
 import type { DB } from '../../db/types.ts'
@@ -26,14 +29,17 @@ export interface QueueOptions {
   notAfter?: Date
 }
 
-/** The outbox key of one mail: a kind and a reason, so that one reason can call for two kinds (a refund and an end of access). */
+/**
+ * The outbox key of one mail: a kind and a reason, so that one reason can call for two kinds (a
+ * refund and an end of access).
+ */
 export function mailKey(kind: MailKind, reason: string): string {
   return `${OUTBOX_KIND}:${kind}:${reason}`
 }
 
 /**
- * Mails of a kind for one address within a day, where somebody who only types the address can ask for them: nobody fills
- * a mailbox through us, from however many visits.
+ * Mails of a kind for one address within a day, where somebody who only types the address can ask for them: nobody
+ * fills a mailbox through us, from however many visits.
  */
 const MOST_A_DAY: Partial<Record<MailKind, number>> = {
   resume_link: 5,
@@ -43,7 +49,9 @@ const MOST_A_DAY: Partial<Record<MailKind, number>> = {
   email_verification_code: 10,
 }
 
-/** Whether the address may have another one. Asked one after the other: the transaction holds the address until it ends. */
+/**
+ * Whether the address may have another one. Asked one after the other: the transaction holds the address until it ends.
+ */
 async function hasRoom(trx: Kysely<DB>, kind: MailKind, to: string, most: number): Promise<boolean> {
   const address = to.toLowerCase()
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mails ${kind} ${address}`}, 0))`.execute(trx)
@@ -55,10 +63,10 @@ async function hasRoom(trx: Kysely<DB>, kind: MailKind, to: string, most: number
 }
 
 /**
- * Queues a mail inside the caller's transaction. `reason` names the thing it is about ("pi_123", "sub_1:2026-12-23"): the
- * same kind and reason a second time changes nothing; nothing is queued for an address that had its mails of today, nor
- * about an erased visit (D-12). Resolves to whether the mail is new. Throws TypeError when `to` is no address or the reason
- * is empty.
+ * Queues a mail inside the caller's transaction. `reason` names the thing it is about ("pi_123", "sub_1:2026-12-23"):
+ * the same kind and reason a second time changes nothing; nothing is queued for an address that had its mails of
+ * today, nor about an erased visit (D-12). Resolves to whether the mail is new. Throws TypeError when `to` is no
+ * address or the reason is empty.
  */
 export async function queueMail(
   trx: Kysely<DB>,
@@ -96,8 +104,8 @@ export async function queueMail(
 }
 
 /**
- * Takes back a mail that has not gone out: the reminder of a trial that was cancelled. The reason is free again. Resolves
- * to whether there was one. A message that is on its way this very moment still arrives.
+ * Takes back a mail that has not gone out: the reminder of a trial that was cancelled. The reason is free again.
+ * Resolves to whether there was one. A message that is on its way this very moment still arrives.
  */
 export async function withdrawMail(trx: Kysely<DB>, kind: MailKind, reason: string): Promise<boolean> {
   const { numDeletedRows } = await trx

@@ -158,7 +158,14 @@ export const SAMPLES: Record<string, Mail> = {
   refund_failed: {
     kind: 'refund_failed',
     to,
-    data: { timeZone, productId: 'guide_ergonomics', amount: 1490, paidAt: '2026-11-20T15:29:00Z', paidWith: card, next: 'person' }, // prettier-ignore
+    data: {
+      timeZone,
+      productId: 'guide_ergonomics',
+      amount: 1490,
+      paidAt: '2026-11-20T15:29:00Z',
+      paidWith: card,
+      next: 'person',
+    },
   },
   refund_sent_again: {
     kind: 'refund_failed',

@@ -52,7 +52,10 @@ export interface MailSenderOptions {
 export interface MailSender {
   /** Takes no more mails, finishes those on their way, closes the connections. */
   stop(): Promise<void>
-  /** Resolves when nothing is due any more (mails put off or planned for later excepted). Rejects when the database does. */
+  /**
+   * Resolves when nothing is due any more (mails put off or planned for later excepted).
+   * Rejects when the database does.
+   */
   drain(): Promise<void>
 }
 

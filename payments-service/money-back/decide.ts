@@ -34,9 +34,9 @@ export async function listMoneyBackRequests(
 export type Decision = { decision: 'approve' } | { decision: 'decline'; reason: string }
 
 /**
- * An operator decides, once. Approved: the refunds, the end of the subscription and the mail are work of a job, so that a
- * Stripe that is away delays them and loses nothing. Declined: the reason goes to the buyer. False when it was decided
- * already. Throws invalid_body without a reason.
+ * An operator decides, once. Approved: the refunds, the end of the subscription and the mail are work of a job, so that
+ * a Stripe that is away delays them and loses nothing. Declined: the reason goes to the buyer. False when it was
+ * decided already. Throws invalid_body without a reason.
  */
 export async function decideMoneyBack(
   deps: Deps,

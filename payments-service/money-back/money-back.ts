@@ -24,8 +24,9 @@ export interface Standing {
 const forSubscription = ({ purpose }: Refundable): boolean => purpose === 'first' || purpose.startsWith('renewal:')
 
 /**
- * A-07: within 30 days of the first payment and with at least 7 listened sessions, everything that was paid for the
- * subscription in those days goes back. The legal text says seven days in a row: any seven count, the more generous rule.
+ * A-07: within 30 days of the first payment and with at least 7 listened sessions, everything that was
+ * paid for the subscription in those days goes back. The legal text says seven days in a row: any seven
+ * count, the more generous rule.
  */
 export function guaranteeStanding(payments: readonly Refundable[], listened: number, now: Date): Standing {
   const chain = payments.filter(forSubscription).sort((a, b) => a.settledAt.getTime() - b.settledAt.getTime())
@@ -44,7 +45,10 @@ export function guaranteeStanding(payments: readonly Refundable[], listened: num
   }
 }
 
-/** H-02: everything paid in the days of the right goes back, add-ons too. `until` is the end of the right, null without it. */
+/**
+ * H-02: everything paid in the days of the right goes back, add-ons too. `until` is the end
+ * of the right, null without it.
+ */
 export function withdrawalStanding(payments: readonly Refundable[], until: Date | null, now: Date): Standing {
   const standing = payments.filter(({ amount, refunded }) => refunded < amount)
   const amount = standing.reduce((sum, payment) => sum + payment.amount - payment.refunded, 0)

@@ -14,9 +14,10 @@ import { guaranteeStanding, withdrawalStanding } from './money-back.ts'
 import { refundablePayments, type RequestRow } from './money-back.queries.ts'
 
 /**
- * A-07: gives the money of an approved request back: the subscription ends first, so that nothing new is charged; then
- * every charge that the rule covers, each for itself; the grants follow from the facts; the mail comes last and says what
- * went back, what is on its way and what could not go. Runs again from the start after a crash, and finds done what is done.
+ * A-07: gives the money of an approved request back: the subscription ends first, so that nothing new is
+ * charged; then every charge that the rule covers, each for itself; the grants follow from the facts; the mail
+ * comes last and says what went back, what is on its way and what could not go. Runs again from the start after
+ * a crash, and finds done what is done.
  */
 export const giveMoneyBack: OutboxHandler = async (deps, job) => {
   const { db } = deps

@@ -5,7 +5,9 @@ import { heldElsewhere } from '../subscriptions/one-an-address.ts'
 import { readBuyer } from './buyer.ts'
 import { toSubscriber } from './compose.ts'
 
-/** P-14: somebody begins to order with the address of a subscription. Its owner hears of it before paying, once a day. */
+/**
+ * P-14: somebody begins to order with the address of a subscription. Its owner hears of it before paying, once a day.
+ */
 export async function mailAlreadySubscribed(deps: Deps, sessionId: string): Promise<void> {
   const session = await deps.db
     .selectFrom('sessions')

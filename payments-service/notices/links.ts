@@ -67,8 +67,8 @@ export function readMailLink({ tokenSecret }: Secrets, purpose: MailLink, token:
 }
 
 /**
- * Whether a link still belongs to the address of its session. Links of the time before they were bound to one hold until
- * they expire, unless their buyer has corrected the address since.
+ * Whether a link still belongs to the address of its session. Links of the time before they were bound to one hold
+ * until they expire, unless their buyer has corrected the address since.
  */
 export async function isStillFor(
   db: Database,

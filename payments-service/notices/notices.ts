@@ -1,7 +1,7 @@
 /**
- * From facts to letters. Use cases enqueue `mail:{kind}` entries with facts in the transaction that makes them true; here
- * each becomes a finished mail (address, name, signed links, how it was paid) and is queued for the sender. A notice that
- * runs twice queues nothing twice: the mail's reason is the notice's.
+ * From facts to letters. Use cases enqueue `mail:{kind}` entries with facts in the transaction that makes them true;
+ * here each becomes a finished mail (address, name, signed links, how it was paid) and is queued for the sender. A
+ * notice that runs twice queues nothing twice: the mail's reason is the notice's.
  */
 import { parseEmail } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'

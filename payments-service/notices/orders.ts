@@ -4,7 +4,19 @@ import { collectedAt } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import { trialReminder } from '../mail/schedule.ts'
 import type { Buyer } from './buyer.ts'
-import { cents, common, type Compose, type Facts, optional, optionalCents, paidWithIntent, paidWithSubscription, productOf, text, toSubscriber } from './compose.ts' // prettier-ignore
+import {
+  cents,
+  common,
+  type Compose,
+  type Facts,
+  optional,
+  optionalCents,
+  paidWithIntent,
+  paidWithSubscription,
+  productOf,
+  text,
+  toSubscriber,
+} from './compose.ts'
 import { undoables } from '../upsell/undo.ts'
 import { promisedEnd } from '../subscriptions/promise.ts'
 import { isOver } from '../subscriptions/status.ts'
@@ -18,7 +30,11 @@ async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) 
   if (subscription?.next_charge_at && subscription.next_charge_cents !== null) {
     return { amount: subscription.next_charge_cents, at: subscription.next_charge_at.toISOString() }
   }
-  const payment = { intentId: text(facts, 'intentId'), productId: productOf(facts), paidAt: new Date(text(facts, 'paidAt')) } // prettier-ignore
+  const payment = {
+    intentId: text(facts, 'intentId'),
+    productId: productOf(facts),
+    paidAt: new Date(text(facts, 'paidAt')),
+  }
   const end = await promisedEnd(db, payment)
   return end && { amount: product('monthly').price, at: collectedAt(end).toISOString() }
 }
@@ -116,8 +132,8 @@ export const trialEnds: Compose = async (deps, buyer, facts) => {
 }
 
 /**
- * The charge after a renewal, as of that renewal's own invoice: receipts that come late, several at once, each name their
- * own. Null when the subscription ends with the period that it paid for.
+ * The charge after a renewal, as of that renewal's own invoice: receipts that come late, several at once, each name
+ * their own. Null when the subscription ends with the period that it paid for.
  */
 async function chargeAfter({ db }: Deps, { subscription }: Buyer, intentId: string, amount: number, paidAt: string) {
   const intent = await db

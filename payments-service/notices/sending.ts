@@ -7,7 +7,9 @@ import { latestSubscription } from './buyer.ts'
 import { mailLink } from './links.ts'
 import { type MailSender, startMailSender } from '../mail/sender.ts'
 
-/** Starts sending what the outbox holds, written by the company of the CMS settings. Null without SMTP_URL: mails wait. */
+/**
+ * Starts sending what the outbox holds, written by the company of the CMS settings. Null without SMTP_URL: mails wait.
+ */
 export function startMails(deps: Deps): MailSender | null {
   const { config, db, log } = deps
   if (!config.mail.smtpUrl) return null
@@ -41,7 +43,10 @@ async function cancelUrlFor({ db, config }: Deps, to: string): Promise<string | 
   return found ? mailLink(config, 'cancel', { subject: found.id, to }) : null
 }
 
-/** Whether a mail that was planned is still true: no reminder of a charge that will not come, no marketing without consent. */
+/**
+ * Whether a mail that was planned is still true: no reminder of a charge that will not come,
+ * no marketing without consent.
+ */
 export async function isWanted(deps: Deps, mail: Mail, sessionId: string | null): Promise<boolean> {
   const { db } = deps
   if (!sessionId) return true

@@ -1,9 +1,21 @@
 /** Notices about a subscription that fails, is cancelled, or goes on after all. */
 import { RENEWAL_DAYS } from '../../contract/catalogue.ts'
-import { cents, common, type Compose, optional, optionalCents, paidWithSubscription, text, toSubscriber } from './compose.ts' // prettier-ignore
+import {
+  cents,
+  common,
+  type Compose,
+  optional,
+  optionalCents,
+  paidWithSubscription,
+  text,
+  toSubscriber,
+} from './compose.ts'
 import { mailLink } from './links.ts'
 
-/** Dunning: one mail after each failure while access lasts; once Stripe has closed it, the end of access is told instead. */
+/**
+ * Dunning: one mail after each failure while access lasts; once Stripe has closed it, the
+ * end of access is told instead.
+ */
 export const paymentFailed: Compose = async (deps, buyer, facts) => {
   if (buyer.subscription?.status !== 'past_due' || buyer.subscription.cancel_requested_at) return null
   return {

@@ -15,9 +15,9 @@ export type OperatorAuth = ReturnType<typeof createOperatorAuth>
 const SESSION_SECONDS = 12 * 3_600
 
 /**
- * better-auth for operators, with tables, key and cookies of its own: no session, link or password of the buyers' sign-in
- * (accounts/auth.ts) means anything here. There is no way in but a password and a code; accounts are
- * made by a command.
+ * better-auth for operators, with tables, key and cookies of its own: no session, link or password of the
+ * buyers' sign-in (accounts/auth.ts) means anything here. There is no way in but a password and a code;
+ * accounts are made by a command.
  */
 export function createOperatorAuth(config: Config, db: Database) {
   const tables = authTables('operator')

@@ -5,8 +5,24 @@ import { hidden } from './page.ts'
 
 /** What did not go out: given up for good until an operator sends it again, and what has failed and is tried again. */
 export async function lettersPage(db: Database, formToken: string): Promise<Markup> {
-  const columns = ['id', 'kind', 'dedupe_key', 'session_id', 'created_at', 'attempts', 'last_error', 'dead_at', 'next_attempt_at'] as const // prettier-ignore
-  const dead = await db.selectFrom('outbox').select(columns).where('dead_at', 'is not', null).orderBy('dead_at', 'desc').limit(200).execute() // prettier-ignore
+  const columns = [
+    'id',
+    'kind',
+    'dedupe_key',
+    'session_id',
+    'created_at',
+    'attempts',
+    'last_error',
+    'dead_at',
+    'next_attempt_at',
+  ] as const
+  const dead = await db
+    .selectFrom('outbox')
+    .select(columns)
+    .where('dead_at', 'is not', null)
+    .orderBy('dead_at', 'desc')
+    .limit(200)
+    .execute()
   const waiting = await db
     .selectFrom('outbox')
     .select(columns)
@@ -54,7 +70,14 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
   )}${table(
     'Failed, will be tried again',
     ['Queued', 'What', 'Session', 'Tries', 'Next try', 'Why'],
-    waiting.map((row) => [row.created_at, what(row), session(row.session_id), row.attempts, row.next_attempt_at, long(row.last_error)]), // prettier-ignore
+    waiting.map((row) => [
+      row.created_at,
+      what(row),
+      session(row.session_id),
+      row.attempts,
+      row.next_attempt_at,
+      long(row.last_error),
+    ]),
   )}${table(
     `Stripe's events that cannot be read (${unread.length})`,
     ['Received', 'Event', 'Type', 'API version', 'Why', ''],

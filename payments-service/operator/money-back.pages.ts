@@ -12,12 +12,18 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   incomplete: 'granted, not all could go back',
 }
 
-/** Requests for money back, those that wait first; approving starts the refund, declining needs a sentence for the buyer. */
+/**
+ * Requests for money back, those that wait first; approving starts the refund, declining
+ * needs a sentence for the buyer.
+ */
 export async function moneyBackPage(deps: Deps, formToken: string, trouble?: string): Promise<Markup> {
   const cases = await listMoneyBackRequests(deps)
   const open = cases.filter(({ status }) => status === 'open')
   const decided = cases.filter(({ status }) => status !== 'open')
-  const charges = await chargesOf(deps, decided.map(({ id }) => id)) // prettier-ignore
+  const charges = await chargesOf(
+    deps,
+    decided.map(({ id }) => id),
+  )
   const head = ['Asked', 'Answer by', 'Who', 'Kind', 'Amount', 'Listened', 'First paid']
   const facts = (one: MoneyBackCase) => [
     one.requested_at,

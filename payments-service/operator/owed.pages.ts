@@ -102,8 +102,8 @@ export async function chargesOf({ db }: Deps, requestIds: readonly string[]): Pr
 }
 
 /**
- * An operator's answer to a refund that cannot arrive: once more, or done by hand (a bank transfer). False when it does not
- * wait for one (any more).
+ * An operator's answer to a refund that cannot arrive: once more, or done by hand (a bank transfer). False when it does
+ * not wait for one (any more).
  */
 export async function answerOwed(deps: Deps, id: string, act: 'again' | 'settled', operator: string): Promise<boolean> {
   const done = await deps.db.transaction().execute(async (tx) => {

@@ -9,7 +9,12 @@ export interface Notice {
   bad?: boolean
 }
 
-const TIES: Readonly<Record<string, string>> = { visit: 'typed in the quiz', payment: 'of a payment', customer: 'of a customer', account: 'of the account' } // prettier-ignore
+const TIES: Readonly<Record<string, string>> = {
+  visit: 'typed in the quiz',
+  payment: 'of a payment',
+  customer: 'of a customer',
+  account: 'of the account',
+}
 
 /** D-12: who is meant, then which of the visits that lead there; export and erase take the ticked ones alone. */
 export async function privacyPage(db: Database, formToken: string, who = '', notice?: Notice): Promise<Markup> {
@@ -68,12 +73,16 @@ export async function eraseChosen(db: Database, who: string, chosen: readonly st
   const found = (await listVisits(db, who)).filter(({ id }) => chosen.includes(id))
   if (found.length === 0) return { text: 'Nothing was erased: no visit was ticked.', bad: true }
   const live = found.filter((visit) => visit.live).length
-  const kept = live > 0 ? ` ${live === 1 ? 'One visit was' : `${live} visits were`} left out: there is a live subscription. Cancel it first.` : '' // prettier-ignore
+  const kept =
+    live > 0
+      ? ` ${live === 1 ? 'One visit was' : `${live} visits were`} left out: there is a live subscription. Cancel it first.`
+      : ''
   const visits = found.filter((visit) => !visit.live).map(({ id }) => id)
   if (visits.length === 0) return { text: `Nothing was erased.${kept}`, bad: true }
   try {
     const { sessions, stripeCustomers } = await eraseVisitor(db, { who, visits })
-    const stripe = stripeCustomers.length > 0 ? ` At Stripe the customer is still known: ${stripeCustomers.join(', ')}.` : '' // prettier-ignore
+    const stripe =
+      stripeCustomers.length > 0 ? ` At Stripe the customer is still known: ${stripeCustomers.join(', ')}.` : ''
     return { text: `Erased: ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.${stripe}${kept}`, bad: live > 0 }
   } catch (error) {
     if (!(error instanceof LiveSubscription)) throw error

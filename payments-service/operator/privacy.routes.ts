@@ -9,7 +9,10 @@ function ticked({ req }: Signed): string[] {
   return (Array.isArray(given) ? given : [given]).filter((one) => typeof one === 'string')
 }
 
-/** D-12: find the visits of an address or id, export or erase the chosen ones. An address travels in forms, never in a URL. */
+/**
+ * D-12: find the visits of an address or id, export or erase the chosen ones. An address
+ * travels in forms, never in a URL.
+ */
 export function privacyRoutes(page: Page, action: Action, deps: Deps): void {
   const { db } = deps
   const again = async (signed: Signed, who?: string, notice?: Notice): Promise<void> =>
@@ -20,7 +23,8 @@ export function privacyRoutes(page: Page, action: Action, deps: Deps): void {
   action('/operator/privacy/export', async (signed) => {
     const { who = '' } = fields(signed.req)
     const found = await exportVisitor(db, { who, visits: ticked(signed) })
-    if (found.sessions.length === 0) return again(signed, who, { text: 'Nothing to export: no visit was ticked.', bad: true }) // prettier-ignore
+    if (found.sessions.length === 0)
+      return again(signed, who, { text: 'Nothing to export: no visit was ticked.', bad: true })
     signed.res.setHeader('Content-Disposition', 'attachment; filename="visitor.json"')
     signed.res.type('json').send(JSON.stringify(found, null, 2))
   })

@@ -18,8 +18,8 @@ import { trailPage } from './trail.ts'
 import { upsellLinksPage } from './upsell-links.ts'
 
 /**
- * The operator's pages: HTML made here, no script. Only the sign-in and the style sheet answer to anyone; everything else
- * is not found without an operator's session. Mounted before the JSON parser: forms are forms.
+ * The operator's pages: HTML made here, no script. Only the sign-in and the style sheet answer to anyone; everything
+ * else is not found without an operator's session. Mounted before the JSON parser: forms are forms.
  */
 export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): void {
   const { db } = deps
@@ -33,7 +33,6 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
 
   /** GET of a page. */
   const page: Page = (path, title, at, body) =>
-    // prettier-ignore
     router.get(path, async (req, res) => {
       const signed = await enter(deps, req, res)
       const found = await body(signed)

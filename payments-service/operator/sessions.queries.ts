@@ -97,7 +97,12 @@ export async function readStory(db: Database, sessionId: string) {
     db.selectFrom('quiz_answers').selectAll().where('session_id', '=', sessionId).orderBy('updated_at').execute(),
     db.selectFrom('payments').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
     db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
-    db.selectFrom('product_access_grants').selectAll().where('session_id', '=', sessionId).orderBy('granted_at').execute(), // prettier-ignore
+    db
+      .selectFrom('product_access_grants')
+      .selectAll()
+      .where('session_id', '=', sessionId)
+      .orderBy('granted_at')
+      .execute(),
     db.selectFrom('outbox').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
     readTimeline(db, sessionId),
   ])

@@ -22,8 +22,8 @@ const LOCKED = `There were too many wrong codes. Try again in ${LOCKED_MINUTES} 
 const BEGIN_AGAIN = 'That took too long, or there were too many wrong codes. Please begin again.'
 
 /**
- * Password, then a code. Whoever has no second factor yet sets it up in between: until then a sign-in opens that page and
- * no other (N-02).
+ * Password, then a code. Whoever has no second factor yet sets it up in between: until then a sign-in opens
+ * that page and no other (N-02).
  */
 export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form: RequestHandler): void {
   const show = (res: Response, body: Markup, status = 200, title = 'Sign in'): void =>

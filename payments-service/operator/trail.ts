@@ -9,7 +9,9 @@ import { html, type Markup, table } from './html.ts'
 /** Whose or what: ids alone, so that no address gets in and nothing is left to erase (D-12). */
 const ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|evt_\w{1,60})$/i
 
-/** Appends what an operator looked at or did: a row a subject, or one without. Whoever cannot be noted does not get in. */
+/**
+ * Appends what an operator looked at or did: a row a subject, or one without. Whoever cannot be noted does not get in.
+ */
 export async function note(
   db: Database,
   operatorId: string,

@@ -7,7 +7,12 @@ const LINKS = ADD_ON_IDS.slice(0, 4).map((id, at) => ({ number: at + 1, id }))
 
 /** The links of one session (the newest one when none is named) and the ten latest sessions. */
 export async function upsellLinksPage({ db, config }: Deps, sessionId: string | undefined): Promise<Markup> {
-  const latest = await db.selectFrom('sessions').select(['id', 'email', 'created_at']).orderBy('created_at', 'desc').limit(10).execute() // prettier-ignore
+  const latest = await db
+    .selectFrom('sessions')
+    .select(['id', 'email', 'created_at'])
+    .orderBy('created_at', 'desc')
+    .limit(10)
+    .execute()
   // on a host of their own, the pages lead to the site's
   const site = config.operatorUrl === null ? '' : config.siteUrl
   const chosen = sessionId ?? latest[0]?.id

@@ -19,8 +19,8 @@ export interface Claimed {
 
 /**
  * P-07: opens the session of a payment for whoever holds the client secret of its intent, once, after the buyer has
- * approved it and within the hour. Throws payment_not_found, initial_not_successful, link_expired (used before, too late,
- * or paid by a method that never leaves our page).
+ * approved it and within the hour. Throws payment_not_found, initial_not_successful, link_expired (used before, too
+ * late, or paid by a method that never leaves our page).
  */
 export async function claimReturn(deps: Deps, clientSecret: string, by: Deadline): Promise<Claimed> {
   const intentId = SECRET.exec(clientSecret)?.[1]

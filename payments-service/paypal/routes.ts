@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import type { ClaimReturnRequest, ClaimReturnResponse, FinalizeSetupRequest, FinalizeSetupResponse, PaypalSetupRequest } from '../../contract/api.ts' // prettier-ignore
+import type {
+  ClaimReturnRequest,
+  ClaimReturnResponse,
+  FinalizeSetupRequest,
+  FinalizeSetupResponse,
+  PaypalSetupRequest,
+} from '../../contract/api.ts'
 import { finalize, intentId, marketing, paymentResult, settleInTime } from '../checkout/routes.ts'
 import { refuseSecond } from '../checkout/second-subscription.ts'
 import { agreement, productId } from '../checkout/shown.ts'

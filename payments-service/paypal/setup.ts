@@ -15,9 +15,9 @@ import type { Session } from '../sessions/access.ts'
 import { findBySource } from '../subscriptions/subscriptions.queries.ts'
 
 /**
- * P-06: opens the PayPal set-up that starts a trial at value 0, where this shop offers it: nobody gets a trial for nothing
- * by asking the other endpoint. Throws unknown_product (no trial), already_paid, terms_changed, paypal_use_card, email_required,
- * stripe_unavailable.
+ * P-06: opens the PayPal set-up that starts a trial at value 0, where this shop offers it: nobody gets a trial for
+ * nothing by asking the other endpoint. Throws unknown_product (no trial), already_paid, terms_changed,
+ * paypal_use_card, email_required, stripe_unavailable.
  */
 export async function startPaypalSetup(
   deps: Deps,

@@ -20,10 +20,10 @@ export interface Erased {
 }
 
 /**
- * D-12: takes the chosen visits of a visitor out, all of it or nothing. Answers, visits, names, addresses,
- * tokens, the account and what was mailed go for good. Payments, their facts, agreements and consents stay, tied to an
- * id that names nobody: bookkeeping and evidence need them. Refunds that wait are given, open payments end at Stripe, and
- * one that succeeds all the same goes back by itself (settle). Throws LiveSubscription.
+ * D-12: takes the chosen visits of a visitor out, all of it or nothing. Answers, visits, names, addresses, tokens, the
+ * account and what was mailed go for good. Payments, their facts, agreements and consents stay, tied to an id that
+ * names nobody: bookkeeping and evidence need them. Refunds that wait are given, open payments end at Stripe, and one
+ * that succeeds all the same goes back by itself (settle). Throws LiveSubscription.
  */
 export async function eraseVisitor(db: Database, chosen: Chosen): Promise<Erased> {
   const { ids, keys, emails } = await findVisitor(db, chosen)
@@ -118,8 +118,12 @@ async function forgetMessages(tx: Database, ids: string[], emails: string[]): Pr
 
 async function forgetPeople(tx: Database, ids: string[], emails: string[]): Promise<void> {
   await tx.updateTable('subscriptions').set({ subscriber_email: null }).where('session_id', 'in', ids).execute()
-  await sql`update customers set email = 'erased-' || id || '@erased.invalid', name = null where session_id = any (${ids}::uuid[])`.execute(tx) // prettier-ignore
-  await sql`update payments set customer_email = null, customer_name = null, attribution = '{}' where session_id = any (${ids}::uuid[])`.execute(tx) // prettier-ignore
+  await sql`update customers set email = 'erased-' || id || '@erased.invalid', name = null where session_id = any (${ids}::uuid[])`.execute(
+    tx,
+  )
+  await sql`update payments set customer_email = null, customer_name = null, attribution = '{}' where session_id = any (${ids}::uuid[])`.execute(
+    tx,
+  )
   await sql`update payment_intents set opened_from = null where session_id = any (${ids}::uuid[])`.execute(tx)
   await sql`update product_access_grants set customer_email = null where session_id = any (${ids}::uuid[])`.execute(tx)
   const accounts = await sql<{ id: string }>`
@@ -134,7 +138,14 @@ async function forgetPeople(tx: Database, ids: string[], emails: string[]): Prom
     await sql`delete from auth_verification where lower(identifier) = any (${emails}::text[])`.execute(tx)
   }
   if (accounts.rows.length > 0) {
-    await tx.deleteFrom('auth_user').where('id', 'in', accounts.rows.map(({ id }) => id)).execute() // prettier-ignore
+    await tx
+      .deleteFrom('auth_user')
+      .where(
+        'id',
+        'in',
+        accounts.rows.map(({ id }) => id),
+      )
+      .execute()
   }
   await sql`update sessions set email = null, name = null, client_key = null, starseed_type = null, starseed_name = null,
     starseed_description = null where id = any (${ids}::uuid[])`.execute(tx)

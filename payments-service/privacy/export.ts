@@ -4,7 +4,22 @@ import { withoutKeys } from '../mail/queue.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
 /** Tables that hold something about a session, and the column that says which. */
-const BY_ID = ['session_metadata', 'quiz_answers', 'customers', 'payments', 'payment_facts', 'payment_intents', 'subscriptions', 'product_access_grants', 'consents', 'agreements', 'mail_log', 'outbox', 'users', 'money_back_requests'] as const // prettier-ignore
+const BY_ID = [
+  'session_metadata',
+  'quiz_answers',
+  'customers',
+  'payments',
+  'payment_facts',
+  'payment_intents',
+  'subscriptions',
+  'product_access_grants',
+  'consents',
+  'agreements',
+  'mail_log',
+  'outbox',
+  'users',
+  'money_back_requests',
+] as const
 const BY_KEY = ['page_views', 'activities', 'session_errors', 'session_progress'] as const
 const BY_TIME: ReadonlySet<string> = new Set(['page_views', 'activities'])
 
@@ -15,8 +30,8 @@ export interface VisitorExport {
 }
 
 /**
- * D-12: everything kept about the chosen visits, as plain JSON. Keys and tokens stay out, also the links and codes of mails
- * that wait: whoever is handed an export could use them.
+ * D-12: everything kept about the chosen visits, as plain JSON. Keys and tokens stay out, also the links and codes of
+ * mails that wait: whoever is handed an export could use them.
  */
 export async function exportVisitor(db: Database, chosen: Chosen): Promise<VisitorExport> {
   const { ids, keys, emails } = await findVisitor(db, chosen)
@@ -26,7 +41,9 @@ export async function exportVisitor(db: Database, chosen: Chosen): Promise<Visit
       ? sql`(to_jsonb(t) - 'id') || jsonb_build_object('at', event_time(t.id))`
       : sql`to_jsonb(t)`
     const { rows } = await sql<{ row: Record<string, unknown> }>`
-      select ${told} as row from ${sql.table(table)} t where t.${sql.ref(column)} = any (${values}::${sql.raw(type)}[])`.execute(db) // prettier-ignore
+      select ${told} as row from ${sql.table(table)} t where t.${sql.ref(column)} = any (${values}::${sql.raw(type)}[])`.execute(
+      db,
+    )
     return rows.map(({ row }) => row)
   }
   const found: VisitorExport = {
@@ -48,7 +65,12 @@ export async function exportVisitor(db: Database, chosen: Chosen): Promise<Visit
     .execute()
   found['accounts'] = accounts
   if (accounts.length > 0) {
-    found['listened_sessions'] = await rowsOf('listened_sessions', 'user_id', accounts.map(({ id }) => id), 'text') // prettier-ignore
+    found['listened_sessions'] = await rowsOf(
+      'listened_sessions',
+      'user_id',
+      accounts.map(({ id }) => id),
+      'text',
+    )
   }
   return found
 }

@@ -1,7 +1,7 @@
 /**
- * D-12: `npm run privacy -- list|export|erase <session id or e-mail address> [visits]`. An address may stand in visits of
- * somebody else, who typed it: `list` says which visit has proved it, and `export` and `erase` take those that are named,
- * or `--proved`. A session id names its one visit. An export goes to stdout.
+ * D-12: `npm run privacy -- list|export|erase <session id or e-mail address> [visits]`. An address may stand in visits
+ * of somebody else, who typed it: `list` says which visit has proved it, and `export` and `erase` take those that are
+ * named, or `--proved`. A session id names its one visit. An export goes to stdout.
  */
 import { connect } from '../../db/connect.ts'
 import type { Database } from '../../db/connect.ts'
@@ -17,7 +17,16 @@ if ((what !== 'list' && what !== 'export' && what !== 'erase') || !who) {
 }
 
 const lineOf = ({ id, createdAt, paymentStatus, tiedBy, proved, live }: FoundVisit): string =>
-  [id, createdAt.toISOString().slice(0, 10), paymentStatus, proved ? 'proved' : 'typed only', tiedBy.join('+') || 'id', live ? 'live subscription' : ''].join('  ').trim() // prettier-ignore
+  [
+    id,
+    createdAt.toISOString().slice(0, 10),
+    paymentStatus,
+    proved ? 'proved' : 'typed only',
+    tiedBy.join('+') || 'id',
+    live ? 'live subscription' : '',
+  ]
+    .join('  ')
+    .trim()
 
 async function run(db: Database, whom: string): Promise<void> {
   const found = await listVisits(db, whom)

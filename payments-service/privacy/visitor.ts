@@ -23,8 +23,8 @@ export interface VisitorSessions {
   ids: string[]
   keys: string[]
   /**
-   * The address that was named, in lower case, when one of the visits has proved it: then what is kept under the address
-   * alone is the visitor's too. Never one that a session merely typed: it may be somebody else's.
+   * The address that was named, in lower case, when one of the visits has proved it: then what is kept under the
+   * address alone is the visitor's too. Never one that a session merely typed: it may be somebody else's.
    */
   emails: string[]
 }

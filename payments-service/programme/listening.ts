@@ -12,7 +12,9 @@ export interface Heard {
 export const FIRST_REPORT = 20
 /** Seconds that one report can be about: what a player keeps while the network is away. */
 const LONGEST_REPORT = 120
-/** Above 1, because a report that was slow on its way leaves less time before the next; no session is heard at speed. */
+/**
+ * Above 1, because a report that was slow on its way leaves less time before the next; no session is heard at speed.
+ */
 const FASTEST = 1.25
 
 /**

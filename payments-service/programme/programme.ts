@@ -1,4 +1,10 @@
-import type { GuideContent, ListeningResponse, ProgrammeDay, ProgrammeView, SessionContent } from '../../contract/members.ts' // prettier-ignore
+import type {
+  GuideContent,
+  ListeningResponse,
+  ProgrammeDay,
+  ProgrammeView,
+  SessionContent,
+} from '../../contract/members.ts'
 import type { Member } from '../accounts/member.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
@@ -41,7 +47,10 @@ async function open(deps: Deps, content: ProgrammeContent | null, member: Member
 const share = (heard: Heard | undefined): number =>
   heard ? (heard.counted ? 1 : Math.min(1, heard.playedSeconds / heard.lengthSeconds)) : 0
 
-/** The six weeks and where the member stands in them. Guides come along whether or not the programme is open: they are for life. */
+/**
+ * The six weeks and where the member stands in them. Guides come along whether or not the
+ * programme is open: they are for life.
+ */
 export async function viewProgramme(
   deps: Deps,
   content: ProgrammeContent | null,

@@ -35,7 +35,13 @@ const programmeView: z.ZodType<ProgrammeView> = z.object({
   listened: z.number().int(),
   guides: z.array(z.object({ productId, title: z.string(), emoji: z.string(), intro: z.string() })),
 })
-const step = z.object({ key: z.string(), title: z.string(), text: z.string(), seconds: z.number(), animation: z.string() }) // prettier-ignore
+const step = z.object({
+  key: z.string(),
+  title: z.string(),
+  text: z.string(),
+  seconds: z.number(),
+  animation: z.string(),
+})
 const sessionContent: z.ZodType<SessionContent> = z.object({
   day: z.number().int(),
   week: z.number().int(),

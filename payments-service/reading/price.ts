@@ -12,8 +12,8 @@ const FALLBACK_ROW: Readonly<Record<ReadingId, keyof typeof READING_FALLBACK_PRI
 }
 
 /**
- * P-09: the fallback price of a reading in cents, undefined where there is none. A row of the table counts only where it
- * is what the card shows (X-03): the table's 9.99 for a package that is shown at 9.95 is no price to charge.
+ * P-09: the fallback price of a reading in cents, undefined where there is none. A row of the table counts only where
+ * it is what the card shows (X-03): the table's 9.99 for a package that is shown at 9.95 is no price to charge.
  */
 export function fallbackPrice(id: ReadingId): number | undefined {
   const amount = READING_FALLBACK_PRICES[FALLBACK_ROW[id]]
@@ -22,8 +22,9 @@ export function fallbackPrice(id: ReadingId): number | undefined {
 
 /**
  * The price of a reading: Stripe's, else the fallback (its id is null then: the charge carries the amount alone).
- * Throws price_not_found ('Product price not found and no fallback available.'), and unknown_product (field productId)
- * while the editors' setting for the reading product is off (X-01): then nothing of it is sold, whatever page is still open.
+ * Throws price_not_found ('Product price not found and no fallback available.'), and unknown_product (field
+ * productId) while the editors' setting for the reading product is off (X-01): then nothing of it is sold,
+ * whatever page is still open.
  */
 export async function readingPrice(
   deps: Pick<Deps, 'prices' | 'log' | 'settings'>,

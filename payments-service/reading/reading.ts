@@ -1,4 +1,7 @@
-/** The leftover reading product (X-01…X-03). It is paid for through checkout/ like everything else; this is what it keeps. */
+/**
+ * The leftover reading product (X-01…X-03). It is paid for through checkout/ like everything
+ * else; this is what it keeps.
+ */
 import type { ReadingView, SaveReadingRequest } from '../../contract/api.ts'
 import { isReadingId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'

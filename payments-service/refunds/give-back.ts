@@ -17,7 +17,9 @@ export async function oweNow({ db }: Pick<Deps, 'db'>, about: Parameters<typeof 
   })
 }
 
-/** Notes that a charge is owed back and leaves the refund to its job; a second call for the same cause changes nothing. */
+/**
+ * Notes that a charge is owed back and leaves the refund to its job; a second call for the same cause changes nothing.
+ */
 export async function giveBackLater(
   { db, wake }: Pick<Deps, 'db' | 'wake'>,
   about: Parameters<typeof owe>[1],
@@ -31,9 +33,9 @@ export async function giveBackLater(
 }
 
 /**
- * The one way by which money goes back. Looks at Stripe first and asks for what is still due, so that it may run twice, be
- * killed anywhere, and meet a refund from the dashboard: Stripe never gives back more than was paid. Returns the row when it
- * is refunded, pending or impossible. Throws StripeFailure while Stripe cannot be asked: the job tries again.
+ * The one way by which money goes back. Looks at Stripe first and asks for what is still due, so that it may run twice,
+ * be killed anywhere, and meet a refund from the dashboard: Stripe never gives back more than was paid. Returns the row
+ * when it is refunded, pending or impossible. Throws StripeFailure while Stripe cannot be asked: the job tries again.
  */
 export async function giveBack(deps: Deps, owedId: string, by: Deadline | undefined): Promise<OwedRow> {
   for (let round = 0; round < ROUNDS; round++) {

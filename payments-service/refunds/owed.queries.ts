@@ -35,8 +35,9 @@ async function chargeState(tx: Database, intentId: string): Promise<ChargeState 
 const isTaken = ({ disputes }: ChargeState): boolean => disputes.some((status) => disputeEffect(status) !== 'none')
 
 /**
- * Notes that a charge is owed back, what is left of it: once for each cause, and only where no refund of it is under way
- * already. The caller holds the lock on the session's row. Returns the row that counts; undefined when nothing is left.
+ * Notes that a charge is owed back, what is left of it: once for each cause, and only where no refund of it
+ * is under way already. The caller holds the lock on the session's row. Returns the row that counts;
+ * undefined when nothing is left.
  */
 export async function owe(
   tx: Database,
@@ -77,8 +78,8 @@ export async function owe(
 }
 
 /**
- * Brings what is owed of a charge to what its facts say, with what follows: the job that asks again, the mail, the state of
- * the request. Runs in the caller's transaction, which holds the lock on the session's row.
+ * Brings what is owed of a charge to what its facts say, with what follows: the job that asks again, the mail, the
+ * state of the request. Runs in the caller's transaction, which holds the lock on the session's row.
  */
 export async function applyOwed(tx: Database, intentId: string): Promise<(OwedRow & { due: number })[]> {
   const rows = await tx
@@ -119,7 +120,8 @@ async function write(tx: Database, row: OwedRow, { status, back, reason }: OwedS
     .returningAll()
     .executeTakeFirstOrThrow()
   if (again) await enqueueRefund(tx, written)
-  // what the bank sends back, and what cannot go back, is told once the buyer was told otherwise; before, the answer tells
+  // what the bank sends back, and what cannot go back, is told once the buyer was told
+  // otherwise; before, the answer tells
   const bad = (again && row.status !== 'impossible') || (status === 'impossible' && row.status !== 'impossible')
   const answers = row.cause === 'money_back' && row.told_at === null
   if (bad && !answers) await tellTrouble(tx, written)

@@ -27,7 +27,10 @@ test('A-07 a refund that failed is tried again where that can help, three times 
   expect(owedStanding(owed, [declined, declined], false).status).toBe('waiting')
   expect(owedStanding(owed, [declined, declined, declined], false).status).toBe('impossible')
   expect(owedStanding({ ...owed, forgiven: 3 }, [declined, declined, declined], false).status).toBe('waiting')
-  expect(owedStanding({ ...owed, refusals: 3, refusal: 'x' }, [], false)).toMatchObject({ status: 'impossible', reason: 'x' }) // prettier-ignore
+  expect(owedStanding({ ...owed, refusals: 3, refusal: 'x' }, [], false)).toMatchObject({
+    status: 'impossible',
+    reason: 'x',
+  })
   expect(owedStanding(owed, [], true)).toMatchObject({ status: 'impossible', reason: 'charge_disputed' })
 })
 

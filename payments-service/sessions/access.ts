@@ -44,8 +44,8 @@ export async function isLiveToken(db: Database, sessionId: string, hash: Buffer)
 }
 
 /**
- * Opens a session for a request. Throws session_unknown (404), session_token_missing (401: this browser holds no visit),
- * session_forbidden (403: it holds others, or a dead token).
+ * Opens a session for a request. Throws session_unknown (404), session_token_missing (401: this browser holds no
+ * visit), session_forbidden (403: it holds others, or a dead token).
  */
 export async function openSession(deps: Deps, req: Request, sessionId: string): Promise<OpenSession> {
   const hash = presentedHash(deps.config, req, sessionId)
@@ -137,9 +137,9 @@ export async function grantToken(
 }
 
 /**
- * D-01: from now on the visit is this browser's: a fresh token when its own is older than `since` (an address, a payment,
- * a sign-up), and every other browser is out. The old token goes on until the new one was used: a lost reply locks nobody
- * out, and no request in flight breaks.
+ * D-01: from now on the visit is this browser's: a fresh token when its own is older than `since` (an address, a
+ * payment, a sign-up), and every other browser is out. The old token goes on until the new one was used: a lost reply
+ * locks nobody out, and no request in flight breaks.
  */
 export async function rotateToken(
   deps: Deps,

@@ -40,9 +40,17 @@ export async function makeHandover(deps: Deps, open: OpenSession): Promise<strin
  */
 export async function mailResumeLink(deps: Deps, sessionId: string): Promise<void> {
   const { config, db } = deps
-  const session = await db.selectFrom('sessions').select(['id', 'email', 'name']).where('id', '=', sessionId).executeTakeFirst() // prettier-ignore
+  const session = await db
+    .selectFrom('sessions')
+    .select(['id', 'email', 'name'])
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
   if (!session?.email) return
-  const metadata = await db.selectFrom('session_metadata').select('timezone').where('session_id', '=', sessionId).executeTakeFirst() // prettier-ignore
+  const metadata = await db
+    .selectFrom('session_metadata')
+    .select('timezone')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
   const expiresAt = new Date(Date.now() + LINK_HOURS * 3_600_000)
   const slot = Math.floor(Date.now() / (MAIL_EVERY_MINUTES * 60_000))
   await queueMail(

@@ -12,8 +12,8 @@ const cut = (text: string | undefined | null): string | undefined => text?.trim(
 type Where = Pick<Config, 'countryHeader'>
 
 /**
- * Country from the header that the proxy in front sets (COUNTRY_HEADER; ISO 3166 alpha-2), and from no other: a visitor can
- * send any. Undefined when there is none or it says "unknown" (D-07).
+ * Country from the header that the proxy in front sets (COUNTRY_HEADER; ISO 3166 alpha-2), and from no other: a visitor
+ * can send any. Undefined when there is none or it says "unknown" (D-07).
  */
 export function countryOf(req: Request, { countryHeader }: Where): string | undefined {
   const value = countryHeader === null ? undefined : req.get(countryHeader)?.trim().toUpperCase()

@@ -1,7 +1,23 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Attribution } from '../../contract/attribution.ts'
-import type { AnswersView, CompleteQuizRequest, CreateSessionRequest, CreateSessionResponse, Done, HandoverResponse, NextPage, OpenLinkRequest, OpenLinkResponse, SaveAnswersRequest, SaveAnswersResponse, SessionMetadata, SessionView, SetEmailRequest, SetPriceRequest } from '../../contract/api.ts' // prettier-ignore
+import type {
+  AnswersView,
+  CompleteQuizRequest,
+  CreateSessionRequest,
+  CreateSessionResponse,
+  Done,
+  HandoverResponse,
+  NextPage,
+  OpenLinkRequest,
+  OpenLinkResponse,
+  SaveAnswersRequest,
+  SaveAnswersResponse,
+  SessionMetadata,
+  SessionView,
+  SetEmailRequest,
+  SetPriceRequest,
+} from '../../contract/api.ts'
 import { TRIAL_IDS } from '../../contract/catalogue.ts'
 import { emailKey } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
@@ -11,14 +27,25 @@ import { askForMail } from '../accounts/asked-mails.ts'
 import { type OpenSession, openSession, rotateToken, type Session } from './access.ts'
 import { ANSWER_LENGTH } from './answers.queries.ts'
 import { makeHandover, openLink } from './handover.ts'
-import { choosePrice, createSession, readNextPage, requireEmail, saveAnswers, viewAnswers, viewSession } from './sessions.ts' // prettier-ignore
+import {
+  choosePrice,
+  createSession,
+  readNextPage,
+  requireEmail,
+  saveAnswers,
+  viewAnswers,
+  viewSession,
+} from './sessions.ts'
 import { updateSession } from './sessions.queries.ts'
 import { enqueueConversion } from '../tracking/conversions.queries.ts'
 import { setTokenCookie } from './token.ts'
 
 /** PostgreSQL's text cannot hold a NUL. */
 export const text = (longest: number) =>
-  z.string().max(longest).refine((value) => !value.includes('\0'), 'holds a NUL') // prettier-ignore
+  z
+    .string()
+    .max(longest)
+    .refine((value) => !value.includes('\0'), 'holds a NUL')
 
 /** Too long for a campaign name or a user agent is cut by whoever stores it, up to here. */
 const loose = text(2_000)

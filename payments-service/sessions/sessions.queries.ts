@@ -5,7 +5,10 @@ import { prepared } from '../../db/prepared.ts'
 import type { Session } from './access.ts'
 import { MOST_ANSWERS } from './answers.queries.ts'
 
-/** A new visit, whole: session, metadata, quiz_start and the token of its browser, in one statement. Undefined when the key is known. */
+/**
+ * A new visit, whole: session, metadata, quiz_start and the token of its browser, in one statement.
+ * Undefined when the key is known.
+ */
 export async function insertVisit(
   pool: pg.Pool,
   visit: { clientKey: string; isBot: boolean; metadata: Record<string, unknown>; tokenHash: Buffer; tokenDays: number },

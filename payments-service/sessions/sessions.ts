@@ -105,8 +105,8 @@ export async function viewSession(deps: Deps, { session }: OpenSession): Promise
 const EARLIEST = Date.UTC(2020, 0, 1)
 
 /**
- * Saves answers, answered after the commit; a clock that runs ahead counts as now, or its answers could never be changed
- * again. Throws as openSession does.
+ * Saves answers, answered after the commit; a clock that runs ahead counts as now, or its answers could never be
+ * changed again. Throws as openSession does.
  */
 export async function saveAnswers(
   deps: Deps,

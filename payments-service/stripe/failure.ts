@@ -3,9 +3,9 @@ import { paymentMessage } from '../../contract/payment-messages.ts'
 import { AppError } from '../http/errors.ts'
 
 /**
- * away: no answer, or none that can be trusted (timeout, 5xx, 429): ask again later. busy: a call with the same key or on
- * the same object is under way.
- * declined: the card or wallet was refused. missing: Stripe has no such object. refused: our request does not fit its state.
+ * away: no answer, or none that can be trusted (timeout, 5xx, 429): ask again later. busy: a call with the same key or
+ * on the same object is under way. declined: the card or wallet was refused. missing: Stripe has no such object.
+ * refused: our request does not fit its state.
  */
 export type FailureKind = 'away' | 'busy' | 'declined' | 'missing' | 'refused'
 
@@ -63,7 +63,9 @@ export function isCustomerGone(error: unknown): boolean {
   return isFailure(failure, 'missing', 'refused') && failure.param === 'customer' && failure.code === 'resource_missing'
 }
 
-/** What the browser is told about a failed call: unreachable, declined in Stripe's own words, or ours to be ashamed of. */
+/**
+ * What the browser is told about a failed call: unreachable, declined in Stripe's own words, or ours to be ashamed of.
+ */
 export function toAppError(error: unknown): unknown {
   if (!(error instanceof StripeFailure)) return error
   if (error.kind === 'away' || error.kind === 'busy')

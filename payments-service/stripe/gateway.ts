@@ -1,4 +1,7 @@
-/** Everything the service asks of Stripe, one function a question. Throws StripeFailure (failure.ts) and nothing else of the SDK. */
+/**
+ * Everything the service asks of Stripe, one function a question. Throws StripeFailure (failure.ts)
+ * and nothing else of the SDK.
+ */
 import Stripe from 'stripe'
 import type { Config } from '../config.ts'
 import type { Deadline } from '../http/deadline.ts'
@@ -87,7 +90,9 @@ export function createSdk(config: Config['stripe']): Stripe {
   })
 }
 
-/** What is left of the deadline, at most the timeout of one call; keys derive from the purpose, never from the request. */
+/**
+ * What is left of the deadline, at most the timeout of one call; keys derive from the purpose, never from the request.
+ */
 function options(by: By, idempotencyKey?: string): Stripe.RequestOptions {
   const timeout = by ? Math.max(1, Math.min(BROWSER_TIMEOUT, by.left)) : JOB_TIMEOUT
   return { timeout, maxNetworkRetries: 0, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
@@ -160,8 +165,8 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
       const params: Stripe.PaymentIntentConfirmParams = {
         payment_method: input.paymentMethodId,
         return_url: input.returnUrl,
-        // a PayPal agreement is a merchant-initiated charge; a card is charged with its owner on the page
-        // and its bank's question opens as a dialog on the page that they are on; the return address is for banks that insist
+        // a PayPal agreement is a merchant-initiated charge; a card is charged with its owner on the page and its
+        // bank's question opens as a dialog on the page that they are on; the return address is for banks that insist
         ...(input.method === 'paypal' ? { off_session: true } : { use_stripe_sdk: true }),
         ...INTENT,
       }
@@ -355,7 +360,9 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
       await ask(() => sdk.invoices.voidInvoice(invoiceId, {}, options(by)))
     },
 
-    /** Makes a draft final without collecting it: only a final invoice can be voided, and a renewal's cannot be deleted. */
+    /**
+     * Makes a draft final without collecting it: only a final invoice can be voided, and a renewal's cannot be deleted.
+     */
     async closeDraft(invoiceId: string, by: By): Promise<void> {
       await ask(() => sdk.invoices.finalizeInvoice(invoiceId, { auto_advance: false }, options(by)))
     },
@@ -376,7 +383,10 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
       }))
     },
 
-    /** Events since a moment, newest first, every page; `at`: when it was asked, by Stripe's clock, where its answer says so. */
+    /**
+     * Events since a moment, newest first, every page; `at`: when it was asked, by Stripe's
+     * clock, where its answer says so.
+     */
     async eventsSince(since: Date): Promise<{ events: StripeEvent[]; at: Date | null }> {
       const found: StripeEvent[] = []
       let after: string | undefined
@@ -396,8 +406,9 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
     },
 
     /**
-     * The event of a webhook, or null when its signature is not Stripe's, is older than `tolerance` seconds, is dated as far
-     * ahead (the SDK lets the future pass) or more than once (the SDK takes the last date), or signs what is no event.
+     * The event of a webhook, or null when its signature is not Stripe's, is older than `tolerance`
+     * seconds, is dated as far ahead (the SDK lets the future pass) or more than once (the SDK takes the
+     * last date), or signs what is no event.
      */
     verifyWebhook(raw: Buffer, signature: string, secret: string, tolerance: number): StripeEvent | null {
       const stamps = signature.split(',').filter((part) => part.trim().split('=')[0] === 't')

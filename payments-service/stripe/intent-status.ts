@@ -14,7 +14,10 @@ export interface IntentMeaning {
 
 const means = (state: IntentMeaning['state'], over: boolean): IntentMeaning => ({ state, over })
 
-/** https://docs.stripe.com/payments/paymentintents/lifecycle; a status that the SDK adds does not compile without its line. */
+/**
+ * https://docs.stripe.com/payments/paymentintents/lifecycle; a status that the SDK adds does
+ * not compile without its line.
+ */
 export const INTENT_STATUS: Record<IntentStatus, IntentMeaning> = {
   requires_payment_method: means('failed', false),
   requires_confirmation: means('failed', false),

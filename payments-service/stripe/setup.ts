@@ -1,6 +1,7 @@
 /**
- * P-13: the catalogue in a Stripe account: one product per product id, one price per lookup key. Idempotent; a changed
- * price gets a new Stripe price, and the lookup key moves to it. `npm run stripe:setup` reads the same .env as the service.
+ * P-13: the catalogue in a Stripe account: one product per product id, one price per lookup key.
+ * Idempotent; a changed price gets a new Stripe price, and the lookup key moves to it. `npm run
+ * stripe:setup` reads the same .env as the service.
  */
 import { pathToFileURL } from 'node:url'
 import type Stripe from 'stripe'
@@ -11,7 +12,10 @@ import { createSdk } from './gateway.ts'
 
 const stripeProductId = (id: ProductId): string => `funnel_${id}`
 
-/** Creates what is missing, moves lookup keys of changed prices. Returns the ids of the products it changed something for. */
+/**
+ * Creates what is missing, moves lookup keys of changed prices. Returns the ids of the
+ * products it changed something for.
+ */
 export async function setUpCatalogue(config: Config['stripe']): Promise<ProductId[]> {
   const sdk = createSdk(config)
   const changed: ProductId[] = []

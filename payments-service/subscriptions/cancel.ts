@@ -20,9 +20,9 @@ export async function reread({ db }: Pick<Deps, 'db'>, id: string): Promise<Subs
 
 /**
  * A-05, H-04: the buyer wants no further charge. The wish is kept first and carried out after it, now or by
- * `finishCancellations`, so that neither Stripe's absence nor a lost answer forgets it. What is paid stays open to its end;
- * where the running period is not paid yet, the subscription ends now and that invoice is never collected. Cancelling twice
- * is cancelling once. Throws subscription_over for one that ended already.
+ * `finishCancellations`, so that neither Stripe's absence nor a lost answer forgets it. What is paid stays open to its
+ * end; where the running period is not paid yet, the subscription ends now and that invoice is never collected.
+ * Cancelling twice is cancelling once. Throws subscription_over for one that ended already.
  */
 export async function cancelSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
   const state = stateOf(row)

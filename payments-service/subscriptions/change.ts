@@ -17,8 +17,8 @@ function stripeIdOf(row: SubscriptionRow): string {
 }
 
 /**
- * Takes a cancellation back while the paid time lasts. Throws subscription_over after it, already_subscribed when its owner
- * has ordered again since (P-14).
+ * Takes a cancellation back while the paid time lasts. Throws subscription_over after it, already_subscribed when its
+ * owner has ordered again since (P-14).
  */
 export async function keepSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
   const state = stateOf(row)
@@ -45,7 +45,12 @@ export async function keepSubscription(deps: Deps, row: SubscriptionRow, by: Dea
 
 async function holdsAddress({ db }: Deps, row: SubscriptionRow): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const { email } = await tx.selectFrom('sessions').select('email').where('id', '=', row.session_id).forUpdate().executeTakeFirstOrThrow() // prettier-ignore
+    const { email } = await tx
+      .selectFrom('sessions')
+      .select('email')
+      .where('id', '=', row.session_id)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
     return email === null || holdAddress(tx, row.session_id, email)
   })
 }
@@ -68,8 +73,8 @@ export async function setUpCard(deps: Deps, row: SubscriptionRow, by: Deadline):
 }
 
 /**
- * A-05, dunning: charges the card of a finished set-up from now on, and pays what is owed with it while its owner is on the
- * page. Throws payment_not_found for a set-up of something else, initial_not_successful for an unfinished one.
+ * A-05, dunning: charges the card of a finished set-up from now on, and pays what is owed with it while its owner is on
+ * the page. Throws payment_not_found for a set-up of something else, initial_not_successful for an unfinished one.
  */
 export async function saveCard(
   deps: Deps,

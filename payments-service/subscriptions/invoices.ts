@@ -6,7 +6,16 @@ import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 
 const DAY = 86_400_000
-const COLUMNS = ['id', 'session_id', 'settled_at', 'product_id', 'amount_cents', 'refunded_cents', 'payment_method_id', 'purpose'] as const // prettier-ignore
+const COLUMNS = [
+  'id',
+  'session_id',
+  'settled_at',
+  'product_id',
+  'amount_cents',
+  'refunded_cents',
+  'payment_method_id',
+  'purpose',
+] as const
 
 interface Paid {
   id: string
@@ -50,7 +59,10 @@ export async function listInvoices({ db }: Deps, sessionIds: readonly string[]):
   return rows.map(lineOf)
 }
 
-/** One of them as a page that can be printed. `sessionIds` null: a signed link names this very payment. Throws not_found. */
+/**
+ * One of them as a page that can be printed. `sessionIds` null: a signed link names this
+ * very payment. Throws not_found.
+ */
 export async function viewInvoice(
   deps: Deps,
   id: string,

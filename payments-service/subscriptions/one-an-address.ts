@@ -4,8 +4,8 @@ import type { Database } from '../../db/connect.ts'
 import { OVER } from './status.ts'
 
 /**
- * P-14: one subscription a person, also over visits. The unique index `subscriptions_one_an_address` says so: a subscription
- * holds the address that it was bought with from its payment on, until it is over or its buyer leaves.
+ * P-14: one subscription a person, also over visits. The unique index `subscriptions_one_an_address` says so: a
+ * subscription holds the address that it was bought with from its payment on, until it is over or its buyer leaves.
  */
 export interface Holder {
   id: string

@@ -9,8 +9,8 @@ import type { Invoice, Subscription } from '../stripe/objects.ts'
 import type { SubscriptionRow } from './subscriptions.queries.ts'
 
 /**
- * Every paid invoice of a subscription is a payment of its session; an open one that failed is told to the buyer, and one
- * that was charged after the buyer had cancelled is given back.
+ * Every paid invoice of a subscription is a payment of its session; an open one that failed is told to the buyer, and
+ * one that was charged after the buyer had cancelled is given back.
  */
 export async function recordRenewals(
   deps: Deps,

@@ -26,8 +26,8 @@ import {
 
 /**
  * P-04, P-05, P-06: the subscription of a settled first payment: found by its claim, looked up at Stripe before any
- * retry, created with a key derived from the claim. Returns its Stripe id, null when this payment starts none (an add-on,
- * a duplicate, the monthly product). Throws StripeFailure, or no_payment_method.
+ * retry, created with a key derived from the claim. Returns its Stripe id, null when this payment starts none (an
+ * add-on, a duplicate, the monthly product). Throws StripeFailure, or no_payment_method.
  */
 export async function startSubscription(
   deps: Deps,
@@ -126,8 +126,8 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
 const PROMISE_OVER = 'promise_over'
 
 /**
- * P-04, O-03: the paid time ends when the buyer was told, also when the subscription is made late. After an outage longer
- * than that time the buyer gets a fresh trial instead of a charge for the past.
+ * P-04, O-03: the paid time ends when the buyer was told, also when the subscription is made late. After an outage
+ * longer than that time the buyer gets a fresh trial instead of a charge for the past.
  */
 function startOf(paidUntil: Date | undefined, error: string | null): { trialDays: number } | { trialEnd: Date } {
   if (!paidUntil || paidUntil.getTime() <= Date.now() || error === PROMISE_OVER) return { trialDays: TRIAL_DAYS }

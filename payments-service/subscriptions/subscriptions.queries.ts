@@ -25,8 +25,8 @@ export interface Claim {
 }
 
 /**
- * Claims the one live subscription of a session, and of its address, for a source. `fresh`: nobody has asked Stripe for it
- * yet. Undefined when another source holds the one or the other.
+ * Claims the one live subscription of a session, and of its address, for a source. `fresh`: nobody has asked Stripe for
+ * it yet. Undefined when another source holds the one or the other.
  */
 export async function claimSubscription(
   db: Database,
@@ -69,8 +69,8 @@ export function openSubscription(db: Database, sessionId: string): Promise<Subsc
 }
 
 /**
- * H-04: notes that the buyer wants no further charge, of one subscription or of every live one of a session. It is carried
- * out by `carryOut` (cancel.ts), also after a crash; a second wish changes nothing.
+ * H-04: notes that the buyer wants no further charge, of one subscription or of every live one of a session. It is
+ * carried out by `carryOut` (cancel.ts), also after a crash; a second wish changes nothing.
  */
 export async function keepCancellation(db: Database, of: { id: string } | { sessionId: string }): Promise<void> {
   await db
@@ -168,7 +168,9 @@ export async function updateSubscription(
   return written !== undefined
 }
 
-/** Gives up a claim that Stripe has nothing for. What Stripe makes all the same is linked by its events, and ended then. */
+/**
+ * Gives up a claim that Stripe has nothing for. What Stripe makes all the same is linked by its events, and ended then.
+ */
 export async function closeClaim(db: Database, rowId: string): Promise<void> {
   await db
     .updateTable('subscriptions')

@@ -22,8 +22,8 @@ const ROUNDS = 8
 
 /**
  * P-10, P-12: brings the row of a subscription to what Stripe says now, its renewals into the payments, and the grants
- * after both. The same re-read whatever the event was, so any order of events ends in Stripe's state. Returns what it saw;
- * undefined for a subscription of nobody here.
+ * after both. The same re-read whatever the event was, so any order of events ends in Stripe's state. Returns what it
+ * saw; undefined for a subscription of nobody here.
  */
 export async function syncSubscription(deps: Deps, id: string, by: Deadline | undefined): Promise<Now | undefined> {
   for (let round = 0; round < ROUNDS; round++) {
@@ -65,7 +65,9 @@ async function read({ stripe }: Deps, id: string, by: Deadline | undefined): Pro
   }
 }
 
-/** Two live subscriptions for one session must not be: the one that no row holds is ended before it charges anything. */
+/**
+ * Two live subscriptions for one session must not be: the one that no row holds is ended before it charges anything.
+ */
 async function endExtra({ stripe, log }: Deps, subscription: Subscription, by: Deadline | undefined): Promise<void> {
   if (isOver(subscription.status)) return
   log.error({ subscription: subscription.id }, 'a second subscription for one source was ended')
@@ -84,7 +86,11 @@ function followedOf(row: SubscriptionRow, { subscription, invoices, next, owed }
     return { ...columns, cancel_requested_at: null, cancel_done_at: null }
   }
   const done = (leaving || isOver(subscription.status)) && !invoices.some(isUnpaid)
-  return { ...columns, cancel_requested_at, cancel_done_at: cancel_requested_at && done ? (cancel_done_at ?? new Date()) : null } // prettier-ignore
+  return {
+    ...columns,
+    cancel_requested_at,
+    cancel_done_at: cancel_requested_at && done ? (cancel_done_at ?? new Date()) : null,
+  }
 }
 
 function differs(row: SubscriptionRow, look: Now): boolean {

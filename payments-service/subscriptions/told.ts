@@ -4,7 +4,10 @@ import type { Subscription } from '../stripe/objects.ts'
 import type { SubscriptionRow } from './subscriptions.queries.ts'
 import type { NextCharge } from './upcoming.ts'
 
-/** A-06: the reminder of the first full charge, once for each date and amount; notices/sending.ts drops what is outdated. */
+/**
+ * A-06: the reminder of the first full charge, once for each date and amount;
+ * notices/sending.ts drops what is outdated.
+ */
 export function reminder(sessionId: string, subscription: Subscription, next: NextCharge): OutboxEntry {
   return {
     kind: 'mail:trial_ends',
@@ -40,8 +43,8 @@ export function cancellationUndone(row: SubscriptionRow, now: Subscription, next
 }
 
 /**
- * P-12, H-04: access ends: after all tries of a charge, or because it was cancelled. `dropped`: what was about to be charged
- * when it was cancelled, in cents, and is not charged.
+ * P-12, H-04: access ends: after all tries of a charge, or because it was cancelled. `dropped`: what was about to be
+ * charged when it was cancelled, in cents, and is not charged.
  */
 export function accessEnded(row: SubscriptionRow, now: Subscription, dropped: number | null): OutboxEntry | undefined {
   // where Stripe ends it after all tries failed, nothing new is told

@@ -27,8 +27,8 @@ export const latestOf = (subscription: Subscription, invoices: readonly Invoice[
   invoices.find(({ id }) => id === subscription.latestInvoiceId)
 
 /**
- * What a subscription charges next, when, and what is owed, from Stripe's own invoices: changes of price, coupons, trial,
- * collection or end made in its dashboard are in it. Throws StripeFailure.
+ * What a subscription charges next, when, and what is owed, from Stripe's own invoices: changes of price, coupons,
+ * trial, collection or end made in its dashboard are in it. Throws StripeFailure.
  */
 export async function upcomingOf(
   { stripe }: Pick<Deps, 'stripe'>,

@@ -37,7 +37,9 @@ export function periodEnd(row: SubscriptionRow): Date | null {
   return row.status === 'trialing' ? (row.trial_end ?? row.current_period_end) : row.current_period_end
 }
 
-/** Whether the next charge is for the period that has begun already: Stripe collects it about an hour after its start. */
+/**
+ * Whether the next charge is for the period that has begun already: Stripe collects it about an hour after its start.
+ */
 function isCollecting({ status, next_charge_at, current_period_end }: SubscriptionRow): boolean {
   return status === 'active' && !!next_charge_at && !!current_period_end && next_charge_at < current_period_end
 }

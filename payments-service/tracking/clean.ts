@@ -36,7 +36,10 @@ export function fingerprintOf(type: string, message: string, stack: string | und
       .replace(/\d+/g, '0')
       .trim()
   const frames = (stack ?? '').split('\n').map(plain).filter(Boolean).slice(0, 4)
-  return createHash('sha256').update([type, plain(message), ...frames].join('\n')).digest('hex').slice(0, 24) // prettier-ignore
+  return createHash('sha256')
+    .update([type, plain(message), ...frames].join('\n'))
+    .digest('hex')
+    .slice(0, 24)
 }
 
 const SECOND = 1_000
@@ -60,8 +63,8 @@ const TIME_BEGINS = Date.UTC(2020, 0, 1)
 const RANDOM_BITS = 21n
 
 /**
- * The 64-bit id of a page view or an activity (as `event_id_floor` in the database): the milliseconds of a `storedId` and
- * the last of its random bits, so that the same event has the same id whenever it comes. As text, which SQL takes.
+ * The 64-bit id of a page view or an activity (as `event_id_floor` in the database): the milliseconds of a `storedId`
+ * and the last of its random bits, so that the same event has the same id whenever it comes. As text, which SQL takes.
  */
 export function shortId(id: string): string {
   const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - TIME_BEGINS

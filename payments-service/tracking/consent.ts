@@ -8,8 +8,8 @@ import { countryOf } from '../sessions/metadata.ts'
 import { cleanAddress, cleanText } from './clean.ts'
 
 /**
- * Appends what was chosen, as evidence: words, version, place, page, time. The same choice again is no news. A withdrawn
- * health consent erases the answers.
+ * Appends what was chosen, as evidence: words, version, place, page, time. The same choice again is no news. A
+ * withdrawn health consent erases the answers.
  */
 export async function recordConsent(
   deps: Deps,
@@ -18,7 +18,11 @@ export async function recordConsent(
   request: ConsentRequest,
 ): Promise<void> {
   const { db } = deps
-  const known = await db.selectFrom('session_metadata').select('country').where('session_id', '=', sessionId).executeTakeFirst() // prettier-ignore
+  const known = await db
+    .selectFrom('session_metadata')
+    .select('country')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
   for (const { kind, granted } of request.choices) {
     const last = await lastChoice(db, sessionId, kind)
     if (last?.granted === granted && last.wording_version === request.version) continue

@@ -77,7 +77,15 @@ test('T-02 N-02 canaries: whatever a session or a payload holds, only the fields
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/)
     expect(text).not.toContain('@')
     const event = JSON.parse(text) as Record<string, object>
-    expect(Object.keys(event).sort()).toEqual(['action_source', 'custom_data', 'event_id', 'event_name', 'event_source_url', 'event_time', 'user_data']) // prettier-ignore
+    expect(Object.keys(event).sort()).toEqual([
+      'action_source',
+      'custom_data',
+      'event_id',
+      'event_name',
+      'event_source_url',
+      'event_time',
+      'user_data',
+    ])
     expect(Object.keys(event['custom_data'] ?? {})).toEqual(['value', 'currency'])
   }
 })

@@ -47,7 +47,7 @@ export function findConversionPerson(db: Database, sessionId: string) {
       'm.country',
       'm.city',
       's.created_at',
-    ]) // prettier-ignore
+    ])
     .where('s.id', '=', sessionId)
     .executeTakeFirst()
 }

@@ -30,7 +30,9 @@ export interface MetaStandIn {
 /** A stand-in that runs for weeks forgets the oldest. */
 const KEPT = 1_000
 
-/** What Meta takes at least of an event, as its documentation asks: name, time, source, and one thing about the person. */
+/**
+ * What Meta takes at least of an event, as its documentation asks: name, time, source, and one thing about the person.
+ */
 function problemOf(event: Record<string, unknown>): string | undefined {
   const hashes = /^[0-9a-f]{64}$/
   const person = (event['user_data'] ?? {}) as Record<string, unknown>

@@ -1,5 +1,12 @@
 import type { Request } from 'express'
-import type { ActivityEvent, PageViewEvent, TrackEvent, TrackRequest, TrackResponse, ErrorEvent } from '../../contract/api.ts' // prettier-ignore
+import type {
+  ActivityEvent,
+  PageViewEvent,
+  TrackEvent,
+  TrackRequest,
+  TrackResponse,
+  ErrorEvent,
+} from '../../contract/api.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { writeByToken } from '../sessions/access.ts'
@@ -32,7 +39,15 @@ export async function track(
     deps.beacons.add({ ...presented, ...rowsOf(events, req.get('user-agent')) }),
   )
   if (body.metadata || body.attribution) {
-    await saveMetadata(deps.db, sessionId, metadataOf(req, { metadata: body.metadata ?? {}, ...(body.attribution ? { attribution: body.attribution } : {}) }, deps.config)) // prettier-ignore
+    await saveMetadata(
+      deps.db,
+      sessionId,
+      metadataOf(
+        req,
+        { metadata: body.metadata ?? {}, ...(body.attribution ? { attribution: body.attribution } : {}) },
+        deps.config,
+      ),
+    )
   }
   for (const event of events) {
     if (event.kind === 'activity' && MILESTONES.has(event.type)) await reachMilestone(deps, sessionId, event.type)

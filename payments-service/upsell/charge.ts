@@ -22,9 +22,9 @@ import { refuseWhileUndoing } from './undo.ts'
 
 /**
  * U-03, U-04, U-08: charges one add-on. The saved card is charged with its owner on the page, so that 3-D Secure can be
- * shown; a declined one, and a buyer who paid by PayPal first (U-06), get the card form on the same open intent. A repeat
- * of a paid one answers `succeeded` again. Throws not_paid, no_saved_context, already_owned (inside the bundle, or the
- * bundle around an owned guide), payment_open, terms_changed, price_not_found, stripe_unavailable.
+ * shown; a declined one, and a buyer who paid by PayPal first (U-06), get the card form on the same open intent. A
+ * repeat of a paid one answers `succeeded` again. Throws not_paid, no_saved_context, already_owned (inside the bundle,
+ * or the bundle around an owned guide), payment_open, terms_changed, price_not_found, stripe_unavailable.
  */
 export async function chargeUpsell(
   deps: Deps,
@@ -53,7 +53,16 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
   await endClashing(deps, session.id, productId, by)
   const { method: saved, paymentMethodId: savedMethodId } = context
-  const wanted = { productId, priceId: price.id, amount: price.amount, method, customerId: context.customerId, kind: 'payment', terms, savedMethodId } as const // prettier-ignore
+  const wanted = {
+    productId,
+    priceId: price.id,
+    amount: price.amount,
+    method,
+    customerId: context.customerId,
+    kind: 'payment',
+    terms,
+    savedMethodId,
+  } as const
   let intent: Intent
   try {
     intent = await openIntent(deps, session.id, purpose, wanted, by).catch((error: unknown) =>
@@ -73,15 +82,23 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   const paid = await paidMeanwhile(deps, session.id, productId, intent, by)
   if (paid) return result('succeeded', productId, { id: paid })
   await Promise.all([
-    recordAgreement(deps.db, session.id, intent.id, { productId, terms, firstFullAt: undefined, agreement: request.agreement }), // prettier-ignore
+    recordAgreement(deps.db, session.id, intent.id, {
+      productId,
+      terms,
+      firstFullAt: undefined,
+      agreement: request.agreement,
+    }),
     noteAttempt(deps, session.id, { purpose, productId, method }),
   ])
-  if (method === 'paypal' && intent.status !== 'processing') return result('paypal_redirect_immediate', productId, intent) // prettier-ignore
+  if (method === 'paypal' && intent.status !== 'processing')
+    return result('paypal_redirect_immediate', productId, intent)
   const confirmable = intent.status === 'requires_payment_method' || intent.status === 'requires_confirmation'
   // the methods of a customer that was deleted are gone with it
   if (intent.customerId !== context.customerId) return result('requires_new_card', productId, intent)
   if (saved === 'paypal' && confirmable) return result('requires_paypal_redirect', productId, intent)
-  return confirmable ? confirm(deps, productId, intent, context.paymentMethodId, by) : outcome(deps, productId, intent, by) // prettier-ignore
+  return confirmable
+    ? confirm(deps, productId, intent, context.paymentMethodId, by)
+    : outcome(deps, productId, intent, by)
 }
 
 /** The intent that paid for the add-on in between, if any; ends the one that was just opened beside it. */

@@ -11,8 +11,8 @@ export interface SavedContext {
 }
 
 /**
- * The customer and method of the first payment; a card that was typed in for an add-on since takes its place, so that one
- * form is enough for the rest of the order (U-06). Throws no_saved_context.
+ * The customer and method of the first payment; a card that was typed in for an add-on since takes its place, so that
+ * one form is enough for the rest of the order (U-06). Throws no_saved_context.
  */
 export async function savedContext(db: Database, session: Session): Promise<SavedContext> {
   const first = await db

@@ -23,7 +23,9 @@ export async function viewPurchases({ db }: Deps, session: Session): Promise<Pur
     .orderBy('settled_at')
     .orderBy('id')
     .execute()
-  const standing = payments.filter(({ amount_cents, refunded_cents }) => amount_cents === 0 || refunded_cents < amount_cents) // prettier-ignore
+  const standing = payments.filter(
+    ({ amount_cents, refunded_cents }) => amount_cents === 0 || refunded_cents < amount_cents,
+  )
   const undo = new Map((await undoables({ db }, { sessionId: session.id })).map((one) => [one.intentId, one]))
   const subscription = await openSubscription(db, session.id)
   return {

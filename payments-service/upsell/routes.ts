@@ -49,7 +49,15 @@ const chargeBody: z.ZodType<UpsellRequest> = z.strictObject({
   agreement,
 })
 const chargeAnswer: z.ZodType<UpsellResult> = z.object({
-  status: z.enum(['succeeded', 'processing', 'requires_action', 'requires_new_card', 'requires_paypal_redirect', 'paypal_redirect_immediate', 'error']), // prettier-ignore
+  status: z.enum([
+    'succeeded',
+    'processing',
+    'requires_action',
+    'requires_new_card',
+    'requires_paypal_redirect',
+    'paypal_redirect_immediate',
+    'error',
+  ]),
   productId: z.enum(ADD_ON_IDS),
   paymentIntentId: z.string().nullable(),
   clientSecret: z.string().nullable(),

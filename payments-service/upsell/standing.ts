@@ -45,8 +45,9 @@ export async function standingOf({ db }: Pick<Deps, 'db'>, sessionId: string, pr
 }
 
 /**
- * Ends the open intents of what this add-on clashes with: a page elsewhere may hold the secret of one and confirm it after
- * this charge. One that turns out to be paid is settled, and throws already_owned; one that is being decided payment_open.
+ * Ends the open intents of what this add-on clashes with: a page elsewhere may hold the secret of one and
+ * confirm it after this charge. One that turns out to be paid is settled, and throws already_owned; one that
+ * is being decided payment_open.
  */
 export async function endClashing(deps: Deps, sessionId: string, productId: AddOnId, by: Deadline): Promise<void> {
   const rows = await deps.db

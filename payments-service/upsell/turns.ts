@@ -10,9 +10,9 @@ const RENEW_MS = 2_000
 const LOOK_AGAIN_MS = 80
 
 /**
- * U-03, U-08: one charge or undo of a session at a time, in every replica: so the bundle and a guide that is inside it are
- * never charged side by side. No transaction is open meanwhile. Throws service_unavailable when its turn does not come
- * before the deadline.
+ * U-03, U-08: one charge or undo of a session at a time, in every replica: so the bundle and a guide that is inside
+ * it are never charged side by side. No transaction is open meanwhile. Throws service_unavailable when its turn does
+ * not come before the deadline.
  */
 export async function inTurn<T>(
   deps: Pick<Deps, 'db' | 'log'>,

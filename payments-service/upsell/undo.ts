@@ -59,9 +59,9 @@ export async function undoables(
 }
 
 /**
- * H-05: takes an add-on back: all of it is refunded, its grant ends with the refund's fact, and the refund's mail follows.
- * What was asked for within the ten minutes is written down first, so it happens even when Stripe does not answer now.
- * A repeat answers the same. Throws payment_not_found (never bought), undo_over.
+ * H-05: takes an add-on back: all of it is refunded, its grant ends with the refund's fact, and the refund's mail
+ * follows. What was asked for within the ten minutes is written down first, so it happens even when Stripe does not
+ * answer now. A repeat answers the same. Throws payment_not_found (never bought), undo_over.
  */
 export async function undoUpsell(
   deps: Deps,

@@ -1,7 +1,7 @@
 /**
- * What each of Stripe's events does here (P-10): its object, and what is looked at because of it. The dispatcher goes by
- * this table and docs/money.md shows it. An event never carries a state over: it says what to read again at Stripe, so
- * events may come twice, late, out of order, or in the shape of another API version.
+ * What each of Stripe's events does here (P-10): its object, and what is looked at because of it. The dispatcher goes
+ * by this table and docs/money.md shows it. An event never carries a state over: it says what to read again at Stripe,
+ * so events may come twice, late, out of order, or in the shape of another API version.
  */
 import type { EventType } from '../stripe/objects.ts'
 

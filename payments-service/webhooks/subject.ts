@@ -3,7 +3,9 @@ import type { Deps } from '../deps.ts'
 import type { LinkedObject } from '../stripe/links.ts'
 import type { EventObject } from './event-table.ts'
 
-/** An event of a type or shape that this release cannot read: trying again changes nothing, an operator has to see it. */
+/**
+ * An event of a type or shape that this release cannot read: trying again changes nothing, an operator has to see it.
+ */
 export class Unreadable extends Error {
   constructor(what: string) {
     super(`this event cannot be read: ${what}`)
@@ -34,8 +36,8 @@ const isLinked = (kind: EventObject): kind is EventObject & LinkedObject => Obje
 
 /**
  * The id of the payment intent, set-up or subscription that an event's object is or belongs to. One that the event does
- * not show is asked for at Stripe, in our version. Null: it belongs to none, so it is none of ours. Throws Unreadable for
- * an event without the object it should have, StripeFailure.
+ * not show is asked for at Stripe, in our version. Null: it belongs to none, so it is none of ours. Throws Unreadable
+ * for an event without the object it should have, StripeFailure.
  */
 export async function subjectOf({ stripe }: Pick<Deps, 'stripe'>, payload: unknown, kind: EventObject) {
   const it = object(object(object(payload)['data'])['object'])

@@ -1,4 +1,7 @@
-/** Says in the log what is set wrong between Stripe and this service. Nobody is refused for it: events are read all the same. */
+/**
+ * Says in the log what is set wrong between Stripe and this service. Nobody is refused for it:
+ * events are read all the same.
+ */
 import type { Deps } from '../deps.ts'
 import { API_VERSION } from '../stripe/gateway.ts'
 import type { StripeEvent } from '../stripe/objects.ts'

@@ -1,7 +1,7 @@
 /**
  * The program beside a self-hosted site that brings published content onto it; hosted builds use a webhook instead
- * (studio/README.md). PORT answers with the status as JSON. SITE_LINK: the link that the front door serves; SITE_BUILDS: the
- * folder of builds; SANITY_* with SANITY_TOKEN (editor rights).
+ * (studio/README.md). PORT answers with the status as JSON. SITE_LINK: the link that the front door serves;
+ * SITE_BUILDS: the folder of builds; SANITY_* with SANITY_TOKEN (editor rights).
  */
 import { createServer } from 'node:http'
 import { createClient } from '@sanity/client'

@@ -83,9 +83,16 @@ test('K-05 content that fails the check is not built; editors read document and 
 })
 
 test('K-06 a failed build says document, field and reason; a lake that is away is asked again', async () => {
-  failure = new Error('The site could not be built:\n  quiz "quiz", field steps[_key=="email"].title: is missing\n  quiz "quiz", field steps[_key=="email"].title: is missing') // prettier-ignore
+  failure = new Error(
+    'The site could not be built:\n  quiz "quiz", field steps[_key=="email"].title: is missing\n  quiz "quiz", field steps[_key=="email"].title: is missing',
+  )
   await client().patch('testimonial-js').set({ age: 70 }).commit()
-  await expect.poll(status).toMatchObject({ state: 'broken', problems: [{ documentId: 'quiz', path: 'steps[_key=="email"].title', message: 'is missing' }] }) // prettier-ignore
+  await expect
+    .poll(status)
+    .toMatchObject({
+      state: 'broken',
+      problems: [{ documentId: 'quiz', path: 'steps[_key=="email"].title', message: 'is missing' }],
+    })
   failure = new Error('The content at http://127.0.0.1:1 does not answer')
   await client().patch('testimonial-js').set({ age: 71 }).commit()
   await expect.poll(() => builds.length).toBeGreaterThan(3)
@@ -95,7 +102,12 @@ test('K-06 a failed build says document, field and reason; a lake that is away i
 
 test('K-05 on a server for visitors sample content keeps the old site, and editors read where it is', async () => {
   publisher.stop()
-  const strict = startPublisher({ client: client(), log: () => undefined, launch: true, build: () => Promise.reject(new Error('never built')) }) // prettier-ignore
+  const strict = startPublisher({
+    client: client(),
+    log: () => undefined,
+    launch: true,
+    build: () => Promise.reject(new Error('never built')),
+  })
   try {
     await expect.poll(status).toMatchObject({ state: 'broken' })
     const { problems } = (await status()) as unknown as { problems: { documentId: string; path: string }[] }

@@ -1,6 +1,7 @@
 /**
- * Publish → page (K-04, K-05): whenever published content changes, the publish check runs over the whole dataset, the site is
- * built and put in place in one step. Content that fails keeps the old site; editors are told where, in the Studio.
+ * Publish → page (K-04, K-05): whenever published content changes, the publish check runs over the whole
+ * dataset, the site is built and put in place in one step. Content that fails keeps the old site; editors
+ * are told where, in the Studio.
  */
 import type { SanityClient } from '@sanity/client'
 import { pathText } from '../../studio/check/finding.ts'
@@ -10,7 +11,10 @@ import { problemsOf, SITE_STATUS_ID, SITE_STATUS_TYPE, type SiteStatus } from '.
 export interface PublisherOptions {
   /** Reads everything published, writes the status; needs a token. */
   client: SanityClient
-  /** Builds the site from published content and swaps it in; whether there was anything new. Rejects with the builder's words. */
+  /**
+   * Builds the site from published content and swaps it in; whether there was anything new.
+   * Rejects with the builder's words.
+   */
   build(): Promise<boolean>
   log(line: string): void
   /** The site is for visitors: sample content and unsourced statements keep the old site too (K-05). */
@@ -86,9 +90,18 @@ export function startPublisher(options: PublisherOptions): Publisher {
   async function attempt(since: number): Promise<SiteStatus> {
     const documents = await client.withConfig({ perspective: 'published' }).fetch(CONTENT_QUERY)
     const broken = checkDataset(documents).filter(({ level }) => launch || level === 'error')
-    const done = (): Pick<SiteStatus, 'at' | 'milliseconds'> => ({ at: new Date().toISOString(), milliseconds: Date.now() - since }) // prettier-ignore
+    const done = (): Pick<SiteStatus, 'at' | 'milliseconds'> => ({
+      at: new Date().toISOString(),
+      milliseconds: Date.now() - since,
+    })
     if (broken.length > 0) {
-      const problems = broken.map(({ documentId, documentType, path, message }, index) => ({ _key: `p${index}`, documentId, documentType, path: pathText(path), message })) // prettier-ignore
+      const problems = broken.map(({ documentId, documentType, path, message }, index) => ({
+        _key: `p${index}`,
+        documentId,
+        documentType,
+        path: pathText(path),
+        message,
+      }))
       return { state: 'broken', ...done(), problems }
     }
     try {

@@ -1,4 +1,7 @@
-/** What became of the last publish, as a document that the Studio shows (studio/structure/SiteStatus.tsx reads the same). */
+/**
+ * What became of the last publish, as a document that the Studio shows
+ * (studio/structure/SiteStatus.tsx reads the same).
+ */
 
 /** An id with a dot: editors read it, the public does not. */
 export const SITE_STATUS_ID = 'site.status'
@@ -22,7 +25,10 @@ export interface SiteStatus {
   problems: SiteProblem[]
 }
 
-/** A failed build's words as problems: the lines in which src/cms/content-error.ts names document and field (K-06), else all. */
+/**
+ * A failed build's words as problems: the lines in which src/cms/content-error.ts names
+ * document and field (K-06), else all.
+ */
 export function problemsOf(words: string): SiteProblem[] {
   // the builder says its error more than once
   const rows = new Set(words.split('\n').map((row) => row.trim()))

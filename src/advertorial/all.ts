@@ -1,7 +1,9 @@
 import type { AdvertorialContent } from '../../contract/content.ts'
 import { getAdvertorials } from '../cms/content.ts'
 
-/** Long enough for the routes of one build to share an answer, short enough that an editor's watcher sees every change. */
+/**
+ * Long enough for the routes of one build to share an answer, short enough that an editor's watcher sees every change.
+ */
 const FRESH_MS = import.meta.env.DEV ? 0 : 2_000
 
 /** An article put away: what routes ask of it, and its text outside the heap until its page is written (V-03). */
@@ -23,7 +25,9 @@ export function allAdvertorials(): Promise<Shelved[]> {
   return fetched.articles
 }
 
-/** One to show, parsed when it is opened: 5,000 articles as objects were 60 MB of a build. Packing cost twice the time. */
+/**
+ * One to show, parsed when it is opened: 5,000 articles as objects were 60 MB of a build. Packing cost twice the time.
+ */
 export function shelved(article: AdvertorialContent): Shelved {
   const { id, path, cover } = article
   const bytes = Buffer.from(JSON.stringify(article))

@@ -22,7 +22,10 @@ export function BegunElsewhere({ onContinue }: { onContinue: () => void }) {
   )
 }
 
-/** C-17: the visit holds an address, and nobody has shown here that it is theirs: typed anew, every other browser is out. */
+/**
+ * C-17: the visit holds an address, and nobody has shown here that it is theirs: typed
+ * anew, every other browser is out.
+ */
 export function AddressAnew({ sessionId, onDone }: { sessionId: string; onDone: () => void }) {
   async function send(email: string): Promise<string | null> {
     const outcome = await call('setSessionEmail', { path: { sessionId }, body: { email } })

@@ -6,8 +6,8 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
 /**
- * C-02: an unknown session, or one that belongs to another browser: what happened, and the ways on. Nothing of the session
- * is shown, and its id opens nothing.
+ * C-02: an unknown session, or one that belongs to another browser: what happened, and the ways on. Nothing of the
+ * session is shown, and its id opens nothing.
  */
 export function LostSession(props: {
   sessionId: string | null

@@ -5,7 +5,9 @@ import { local } from '../session/storage.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
-/** /payment-error: what happened, what it means for the money, and a way on. A session that is paid after all goes on. */
+/**
+ * /payment-error: what happened, what it means for the money, and a way on. A session that is paid after all goes on.
+ */
 export function PaymentError({ contactEmail }: { contactEmail: string }) {
   const [back, setBack] = useState('/checkout')
   const [paid, setPaid] = useState(false)

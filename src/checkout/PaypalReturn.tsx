@@ -45,8 +45,8 @@ const world = (show: (screen: Screen) => void): ReturnWorld => ({
 })
 
 /**
- * P-07: the standard, special-offer, trial and setup returns. Runs once, whatever mounts twice; a reload finds the plan in
- * the tab's storage and ends the same, because settling is idempotent.
+ * P-07: the standard, special-offer, trial and setup returns. Runs once, whatever mounts twice; a reload finds the plan
+ * in the tab's storage and ends the same, because settling is idempotent.
  */
 export function PaypalReturn() {
   const [screen, setScreen] = useState<Screen>({ state: 'working' })

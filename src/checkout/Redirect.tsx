@@ -119,8 +119,8 @@ function Opening() {
 }
 
 /**
- * A 3-second countdown to the checkout. In Facebook's and Instagram's browsers there is a meta-refresh and a link to tap,
- * and the address gets a hand-over code: “Open in browser” takes the session along.
+ * A 3-second countdown to the checkout. In Facebook's and Instagram's browsers there is a meta-refresh and a link to
+ * tap, and the address gets a hand-over code: “Open in browser” takes the session along.
  */
 function Countdown({ ready }: { ready: boolean }) {
   const target = useTarget()

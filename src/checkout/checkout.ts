@@ -17,8 +17,8 @@ export function trialOfStoredPrice(selectedPrice: unknown): TrialId | undefined 
 }
 
 /**
- * C-02: the tier of the checkout. This browser's own choice is the newest one (it may still be on its way to the service);
- * else the session's, else `fallback` (1 on the checkout, 5 on the special-offer pages).
+ * C-02: the tier of the checkout. This browser's own choice is the newest one (it may still be on its way to the
+ * service); else the session's, else `fallback` (1 on the checkout, 5 on the special-offer pages).
  */
 export function tierOf(
   answers: Pick<QuizAnswers, 'selectedPrice'>,

@@ -51,7 +51,10 @@ describe('what a return comes to', () => {
 
   test('P-07 processing shows the pending page and is asked about until it is settled', async () => {
     const pending = ok({ status: 'pending', productId: null, nextPage: 'checkout' })
-    const { world, asked, onPending } = worldOf({ finalizePayment: [pending, pending, SETTLED] }, { id: 'pi_1', status: 'processing' }) // prettier-ignore
+    const { world, asked, onPending } = worldOf(
+      { finalizePayment: [pending, pending, SETTLED] },
+      { id: 'pi_1', status: 'processing' },
+    )
     expect(await finishReturn(world, PLAN)).toMatchObject({ kind: 'settled', sessionId: ID, productId: 'trial_1' })
     expect(asked).toHaveLength(3)
     expect(onPending).toHaveBeenCalled()

@@ -29,8 +29,9 @@ export type ReturnEnd =
 const WAIT_MS = 4_000
 
 /**
- * P-07, P-06: what a return comes to. The status is Stripe's, never the address's; a payment that is still being decided is
- * asked about until it is; another browser than the one that ordered proves itself once by the secret of the intent.
+ * P-07, P-06: what a return comes to. The status is Stripe's, never the address's; a payment that is still
+ * being decided is asked about until it is; another browser than the one that ordered proves itself once
+ * by the secret of the intent.
  */
 export async function finishReturn(world: ReturnWorld, plan: ReturnPlan): Promise<ReturnEnd> {
   const intent = await world.retrieve(plan)

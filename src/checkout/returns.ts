@@ -3,8 +3,8 @@ import type { PaymentMessageCode } from '../../contract/payment-messages.ts'
 import { isSessionId, sessionIdInPath } from '../session/id.ts'
 
 /**
- * P-07: where buyers come back to from PayPal, as pure rules: what an address says, what it lacks, and where each kind of
- * return leads when something is wrong.
+ * P-07: where buyers come back to from PayPal, as pure rules: what an address says, what it lacks, and where each kind
+ * of return leads when something is wrong.
  */
 export type ReturnKind = 'standard' | 'special-offer' | 'trial' | 'setup' | 'upsell'
 
@@ -32,7 +32,9 @@ export function kindOfReturn(pathname: string): ReturnKind {
   return 'standard'
 }
 
-/** Reads a return address; `stored` is the session this browser holds (the standard return carries no id in its path). */
+/**
+ * Reads a return address; `stored` is the session this browser holds (the standard return carries no id in its path).
+ */
 export function readReturn(pathname: string, search: string, stored: string | null): ReturnReading {
   const kind = kindOfReturn(pathname)
   const query = new URLSearchParams(search)

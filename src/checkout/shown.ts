@@ -7,8 +7,8 @@ import { shownTerms, type ShownTerms } from '../../contract/terms.ts'
 export type PaidBy = 'price' | 'paypal-setup'
 
 /**
- * The figures that this page shows beside its pay buttons: worked out with its own clock and catalogue until the service
- * says that they have changed. One place for all of a page, so that no two of its parts show different ones.
+ * The figures that this page shows beside its pay buttons: worked out with its own clock and catalogue until the
+ * service says that they have changed. One place for all of a page, so that no two of its parts show different ones.
  */
 let at = new Date()
 const changed = new Map<string, ShownTerms>()

@@ -4,9 +4,9 @@ import type { ShownTerms } from '../../contract/terms.ts'
 import type { PaidBy } from './shown.ts'
 
 /**
- * H-01: what a first payment commits to, in words: amount now, amount and date of the first full charge, period, how to
- * cancel. Made from the figures that the order carries (contract/terms.ts). The same words are stored as evidence of the
- * agreement (H-03).
+ * H-01: what a first payment commits to, in words: amount now, amount and date of the first full charge, period,
+ * how to cancel. Made from the figures that the order carries (contract/terms.ts). The same words are stored as
+ * evidence of the agreement (H-03).
  */
 export interface TermsText {
   now: string
@@ -30,8 +30,8 @@ const PERIOD: Partial<Record<string, string>> = {
 }
 
 /**
- * The terms of a product that starts a subscription, by what is shown for it, and of a reading, which is paid once (X-03);
- * undefined for other products.
+ * The terms of a product that starts a subscription, by what is shown for it, and of a reading, which is paid once
+ * (X-03); undefined for other products.
  */
 export function termsText(id: ProductId, shown: ShownTerms, by: PaidBy = 'price'): TermsText | undefined {
   const now = formatMoney(shown.now)

@@ -12,7 +12,10 @@ let here: Here | undefined
 const never = () => () => undefined
 const read = (): Here => (here ??= { at: new Date(), answers: readAnswers() })
 
-/** Null while rendering on the server, so that no build's date or price is ever shown; the same for the life of the page. */
+/**
+ * Null while rendering on the server, so that no build's date or price is ever shown; the
+ * same for the life of the page.
+ */
 export function useHere(): Here | null {
   return useSyncExternalStore(never, read, () => null)
 }

@@ -18,7 +18,9 @@ export interface ContentAddress {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** SANITY_PROJECT_ID, SANITY_DATASET, SANITY_API_HOST, SANITY_TOKEN → address (K-03: embedded when no project is named). */
+/**
+ * SANITY_PROJECT_ID, SANITY_DATASET, SANITY_API_HOST, SANITY_TOKEN → address (K-03: embedded when no project is named).
+ */
 export function contentAddress(env: Env = buildEnv()): ContentAddress {
   const projectId = env['SANITY_PROJECT_ID'] || EMBEDDED_PROJECT
   const apiHost = env['SANITY_API_HOST'] || (projectId === EMBEDDED_PROJECT ? EMBEDDED_HOST : null)
@@ -30,8 +32,8 @@ export function contentAddress(env: Env = buildEnv()): ContentAddress {
   }
 }
 
-// Astro puts .env files into import.meta.env and leaves process.env to the shell: the shell wins. The token comes from the
-// shell alone, because what stands in import.meta.env can end up in a bundle.
+// Astro puts .env files into import.meta.env and leaves process.env to the shell: the shell wins. The token comes from
+// the shell alone, because what stands in import.meta.env can end up in a bundle.
 function buildEnv(): Env {
   const shell: Env = typeof process === 'undefined' ? {} : process.env
   const file = (import.meta as { env?: Env }).env ?? {}

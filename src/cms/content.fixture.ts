@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { evaluate, parse } from 'groq-js'
 import type { ContentSource } from './connection.ts'
 
-/** The shipped sample dataset as a content source: real queries over the real NDJSON, without a server. For tests only. */
+/**
+ * The shipped sample dataset as a content source: real queries over the real NDJSON, without a server. For tests only.
+ */
 
 export type SampleDocument = Record<string, unknown> & { _id: string; _type: string }
 

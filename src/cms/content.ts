@@ -29,8 +29,8 @@ import { quizSchema } from './quiz.parser.ts'
 import { draftSource } from './recorded.ts'
 
 /**
- * What pages fetch. Each getter reads the published content (drafts in the draft deployment, or the source handed in) and
- * throws ContentUnreachable or ContentError (K-06); nothing is cached, so that a watcher sees every change.
+ * What pages fetch. Each getter reads the published content (drafts in the draft deployment, or the source handed in)
+ * and throws ContentUnreachable or ContentError (K-06); nothing is cached, so that a watcher sees every change.
  */
 
 let standard: ContentSource | undefined
@@ -72,8 +72,8 @@ export async function getAccount(source: ContentSource = thisDeployment()): Prom
 }
 
 /**
- * All advertorials, newest first; paths are unique (V-03). There may be thousands, so they are read in slices, and `keep`
- * says what of each stays in memory. Everything wrong with any of them is told at once.
+ * All advertorials, newest first; paths are unique (V-03). There may be thousands, so they are read in slices, and
+ * `keep` says what of each stays in memory. Everything wrong with any of them is told at once.
  */
 export async function getAdvertorials<T = AdvertorialContent>(
   source: ContentSource = thisDeployment(),

@@ -5,9 +5,9 @@ import type { ContentSource } from './connection.ts'
 export type EditAttribute = (path: string) => string | undefined
 
 /**
- * Click-to-edit (K-04): `const edit = editable(source, 'quiz', 'quiz')`, then `data-sanity={edit('steps[_key=="email"].title')}`.
- * Written in the draft rendering only, so that published pages carry nothing of the Studio. `studioUrl` from
- * SANITY_STUDIO_URL, the address at which editors open the Studio.
+ * Click-to-edit (K-04): `const edit = editable(source, 'quiz', 'quiz')`, then
+ * `data-sanity={edit('steps[_key=="email"].title')}`. Written in the draft rendering only, so that published pages
+ * carry nothing of the Studio. `studioUrl` from SANITY_STUDIO_URL, the address at which editors open the Studio.
  */
 export function editable(
   { address, perspective }: ContentSource,

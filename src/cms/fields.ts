@@ -95,8 +95,8 @@ export function pictureFields(pictures: Pictures) {
   const pullQuote = z.looseObject({ _type: z.literal('pullQuote'), _key: key, text })
   const callToAction = z.looseObject({ _type: z.literal('callToAction'), _key: key, text, button: text })
   /**
-   * Portable Text: `block`; `picture` → `{ _type, _key, caption, picture: Picture }`; `pullQuote` → `{ text, attribution? }`;
-   * `callToAction` → `{ text, button }`.
+   * Portable Text: `block`; `picture` → `{ _type, _key, caption, picture: Picture }`; `pullQuote` → `{ text,
+   * attribution? }`; `callToAction` → `{ text, button }`.
    */
   const richText: z.ZodType<RichText> = z
     .array(

@@ -15,8 +15,8 @@ const ASSET_ID = /^image-[A-Za-z0-9]+-(\d+)x(\d+)-[a-z]+$/
 export type Pictures = (image: SanityImage) => Picture | undefined
 
 /**
- * Image field → address and size in pixels after the editor's crop. Undefined when the asset id is no image of Sanity's.
- * `url` may be given sizes and formats by the page (`?w=…&fm=webp`), as @sanity/image-url does.
+ * Image field → address and size in pixels after the editor's crop. Undefined when the asset id is no image of
+ * Sanity's. `url` may be given sizes and formats by the page (`?w=…&fm=webp`), as @sanity/image-url does.
  */
 export function pictures({ projectId, dataset, apiHost }: ContentAddress): Pictures {
   // a build may know the lake's pictures by a name that stays (src/site/steady-pictures.ts)

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { contentClient } from '../cms/connection.ts'
 
-/** Announces changes of content to open previews, one event stream a page. One listener at the content lake serves all. */
+/**
+ * Announces changes of content to open previews, one event stream a page. One listener at the content lake serves all.
+ */
 export interface Changes {
   /** Keeps `response` open as a stream of server-sent events. */
   subscribe(response: ServerResponse): void
@@ -14,8 +16,8 @@ const RETRY_MS = 1_000
 const FIRST_CHANGE_MS = 400
 
 /**
- * Milliseconds before open previews are told of a change. The first key in the Studio is two commits: a draft that says what
- * is published, then the key. A page rendered for the former shows nothing new and keeps the latter waiting.
+ * Milliseconds before open previews are told of a change. The first key in the Studio is two commits: a draft that says
+ * what is published, then the key. A page rendered for the former shows nothing new and keeps the latter waiting.
  */
 export function patienceFor({ transition, documentId }: { transition?: string; documentId?: string }): number {
   return transition === 'appear' && documentId?.startsWith('drafts.') === true ? FIRST_CHANGE_MS : 0
@@ -39,7 +41,7 @@ export function watchChanges(): Changes {
         '*[!(_type match "system.*")]',
         {},
         { includeResult: false, visibility: 'query', events: ['mutation', 'welcome', 'reconnect'] },
-      ) // prettier-ignore
+      )
       .subscribe({
         next(event) {
           if (event.type === 'reconnect') missed = true

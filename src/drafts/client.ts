@@ -8,8 +8,8 @@ import { CHANGES_PATH } from './trouble-page.ts'
 import './drafts.css'
 
 /**
- * The script of the draft deployment alone: overlays of the Studio (K-04), changes while an editor types, and what is wrong
- * with a draft that cannot be shown. No published page carries it (integration.ts).
+ * The script of the draft deployment alone: overlays of the Studio (K-04), changes while an editor types, and what is
+ * wrong with a draft that cannot be shown. No published page carries it (integration.ts).
  */
 function start(changes: EventSource, toldMeanwhile: () => boolean): void {
   let unplace = place(document)
@@ -55,7 +55,11 @@ function place(from: Document): () => void {
   const text = dataOf(from)
   if (!text) return () => undefined
   const { projectId, dataset, studioUrl, fields } = JSON.parse(text) as DraftData
-  const source = { address: { projectId, dataset, apiHost: null, token: null }, perspective: 'drafts' as const, fetch: () => Promise.resolve(null) } // prettier-ignore
+  const source = {
+    address: { projectId, dataset, apiHost: null, token: null },
+    perspective: 'drafts' as const,
+    fetch: () => Promise.resolve(null),
+  }
   return placeEdits(
     fields.flatMap(({ documentId, documentType, path, show, kind }) => {
       const edit = editable(source, documentId, documentType, studioUrl)(path)

@@ -38,7 +38,13 @@ describe('K-04 which field stands where', () => {
     ])
   })
 
-  const entries = fields.map(({ documentId, path, show, kind }): Entry => ({ edit: `${documentId} ${path}`, near: `${documentId} ${path.split(']')[0]}`, document: documentId, show, kind })) // prettier-ignore
+  const entries = fields.map(({ documentId, path, show, kind }): Entry => ({
+    edit: `${documentId} ${path}`,
+    near: `${documentId} ${path.split(']')[0]}`,
+    document: documentId,
+    show,
+    kind,
+  }))
   const matcher = createMatcher(entries)
 
   test('K-04 words that stand in several places belong to the step that is on the screen', () => {
@@ -69,7 +75,9 @@ describe('K-04 the preview session', () => {
   })
 
   test('K-06 a draft that cannot be shown names document and field, and nothing of it is markup', () => {
-    const html = troublePage([{ documentId: 'quiz', documentType: 'quiz', field: 'steps[_key=="<b>"].title', reason: 'is empty' }]) // prettier-ignore
+    const html = troublePage([
+      { documentId: 'quiz', documentType: 'quiz', field: 'steps[_key=="<b>"].title', reason: 'is empty' },
+    ])
     expect(html).toContain('steps[_key==&quot;&lt;b&gt;&quot;].title</code>: is empty')
     expect(html).toContain('noindex')
   })
@@ -90,7 +98,10 @@ describe('K-04 a locked draft deployment', () => {
   const server = createServer(answer).listen(0, '127.0.0.1')
   afterAll(() => void server.close())
   const get = (path: string, cookie = '') =>
-    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { redirect: 'manual', headers: { cookie } }) // prettier-ignore
+    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {
+      redirect: 'manual',
+      headers: { cookie },
+    })
 
   test('K-04 opens with the secret of the Studio alone, for a day, and leads nowhere else', async () => {
     expect((await get('/quiz')).status).toBe(401)

@@ -1,6 +1,7 @@
 /**
- * Which texts and pictures of the documents behind a page may be seen on it, with their place in the Studio (K-04). Pure:
- * raw answers of the content lake in, a flat list out. Values that rules compare (keys, addresses, choices) are left out.
+ * Which texts and pictures of the documents behind a page may be seen on it, with their place in the Studio
+ * (K-04). Pure: raw answers of the content lake in, a flat list out. Values that rules compare (keys,
+ * addresses, choices) are left out.
  */
 export interface DraftField {
   documentId: string

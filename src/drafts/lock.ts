@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { contentClient } from '../cms/connection.ts'
 
 /**
- * A draft deployment on the internet is for editors alone. The Presentation tool stores a short-lived secret in the dataset
- * and opens ENABLE_PATH with it (SANITY_STUDIO_PREVIEW_ENABLE of the Studio); who brings a valid one gets a cookie for the
- * working day. Nobody without a login of the project can make such a secret.
+ * A draft deployment on the internet is for editors alone. The Presentation tool stores a short-lived secret in the
+ * dataset and opens ENABLE_PATH with it (SANITY_STUDIO_PREVIEW_ENABLE of the Studio); who brings a valid one gets a
+ * cookie for the working day. Nobody without a login of the project can make such a secret.
  */
 export const ENABLE_PATH = '/_drafts/enable'
 const COOKIE = '__Secure-drafts'

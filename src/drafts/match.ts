@@ -1,6 +1,6 @@
 /**
- * Finds the field that a text on the page came from. The same words may stand in several places ("Continue" on ten steps):
- * then the place nearest to what else is on the screen is meant. Pure; place.ts brings the page.
+ * Finds the field that a text on the page came from. The same words may stand in several places ("Continue" on ten
+ * steps): then the place nearest to what else is on the screen is meant. Pure; place.ts brings the page.
  */
 export interface Entry {
   /** The value of data-sanity. */
@@ -52,13 +52,21 @@ export function createMatcher(entries: readonly Entry[]): Matcher {
         count(only.document)
       }
       const weight = (entry: Entry): number => (near.get(entry.near) ?? 0) * 1000 + (near.get(entry.document) ?? 0)
-      return found.map((list) => list.reduce<Entry | undefined>((best, entry) => (!best || weight(entry) > weight(best) ? entry : best), undefined)) // prettier-ignore
+      return found.map((list) =>
+        list.reduce<Entry | undefined>(
+          (best, entry) => (!best || weight(entry) > weight(best) ? entry : best),
+          undefined,
+        ),
+      )
     },
     picture: (address) => pictures.find(({ show }) => address.includes(show)),
   }
 }
 
-/** A text with placeholders as a pattern of what is shown. A text of placeholders alone would fit anything: it fits nothing. */
+/**
+ * A text with placeholders as a pattern of what is shown. A text of placeholders alone would
+ * fit anything: it fits nothing.
+ */
 function patternOf(words: string): RegExp {
   const fixed = words.split(/\{[A-Za-z]+\}/)
   if (fixed.join('').replace(/\W/g, '').length < 3) return /^(?!)/

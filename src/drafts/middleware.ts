@@ -14,7 +14,10 @@ export interface DraftData {
 }
 export const DRAFT_DATA_ID = 'draft-data'
 
-/** Every page of the draft deployment: rendered from drafts, with the fields it shows; a draft that cannot be shown says why. */
+/**
+ * Every page of the draft deployment: rendered from drafts, with the fields it shows; a draft
+ * that cannot be shown says why.
+ */
 export const onRequest: MiddlewareHandler = async (_context, next) => {
   try {
     const { result, read } = await recording(async () => {

@@ -1,8 +1,8 @@
 import { createMatcher, plain, type Entry } from './match.ts'
 
 /**
- * Writes data-sanity where a text or picture of a document stands on the page (K-04), now and whenever the page changes:
- * screens that the browser draws are marked like those that the server sent, and no component knows of it.
+ * Writes data-sanity where a text or picture of a document stands on the page (K-04), now and whenever the page
+ * changes: screens that the browser draws are marked like those that the server sent, and no component knows of it.
  */
 export function placeEdits(entries: readonly Entry[], root: HTMLElement = document.body): () => void {
   const matcher = createMatcher(entries)
@@ -12,7 +12,9 @@ export function placeEdits(entries: readonly Entry[], root: HTMLElement = docume
     elements.forEach((element, index) => set(element, found[index]))
     for (const image of root.querySelectorAll('img')) {
       if (image.closest('astro-island[ssr]')) continue
-      const address = decodeURIComponent(`${image.currentSrc} ${image.src} ${image.srcset}`.replace(/%(?![0-9a-f]{2})/gi, '')) // prettier-ignore
+      const address = decodeURIComponent(
+        `${image.currentSrc} ${image.src} ${image.srcset}`.replace(/%(?![0-9a-f]{2})/gi, ''),
+      )
       set(image, matcher.picture(address))
     }
   }
@@ -37,7 +39,10 @@ export function placeEdits(entries: readonly Entry[], root: HTMLElement = docume
   }
 }
 
-/** When the page has nothing else to do, or soon all the same: a page that moves all the time is never idle. Safari has no such call. */
+/**
+ * When the page has nothing else to do, or soon all the same: a page that moves all the time is never
+ * idle. Safari has no such call.
+ */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 1_000 })
   else setTimeout(work, 300)

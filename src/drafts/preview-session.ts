@@ -27,7 +27,12 @@ export function previewAnswer(method: string, path: string, page: string): Answe
   if (path === '/api/sessions') return ok({ sessionId: PREVIEW_SESSION, created: true })
   const priced = resolveProductId(/^\/api\/prices\/(\w+)$/.exec(path)?.[1] ?? '')
   if (priced) {
-    return ok({ productId: priced, amount: product(priced).price, currency: 'usd', source: 'fallback' } satisfies PriceView) // prettier-ignore
+    return ok({
+      productId: priced,
+      amount: product(priced).price,
+      currency: 'usd',
+      source: 'fallback',
+    } satisfies PriceView)
   }
   const part = new RegExp(`^/api/sessions/${PREVIEW_SESSION}(/.*)?$`).exec(path)
   if (part && method === 'GET') {
@@ -77,10 +82,19 @@ function sessionFor(page: string): SessionView {
 
 const purchases: PurchasesView = {
   email: 'reader@example.com',
-  items: [{ productId: DEFAULT_TRIAL, amount: product(DEFAULT_TRIAL).price, purchasedAt: '2026-01-01T12:00:00.000Z', refundable: true, undoUntil: null, undoing: false }],
+  items: [
+    {
+      productId: DEFAULT_TRIAL,
+      amount: product(DEFAULT_TRIAL).price,
+      purchasedAt: '2026-01-01T12:00:00.000Z',
+      refundable: true,
+      undoUntil: null,
+      undoing: false,
+    },
+  ],
   nextCharge: { amount: product('monthly').price, at: '2026-01-08T12:00:00.000Z' },
   upsellBusy: false,
-} // prettier-ignore
+}
 
 const paymentContext: PaymentContextView = { email: 'reader@example.com', paymentMethodType: 'card', oneClick: true }
 

@@ -3,7 +3,10 @@
  * state, everything else is compared with what the server sent before and changed only where that changed.
  */
 export interface Refresher {
-  /** Asks for the page again and applies it. Calls at once share one request, and one more when something came meanwhile. */
+  /**
+   * Asks for the page again and applies it. Calls at once share one request, and one more
+   * when something came meanwhile.
+   */
   refresh(): Promise<void>
 }
 

@@ -1,11 +1,13 @@
 /**
- * The draft deployment (K-04): every page of the site rendered on request from drafts, for the Studio's Presentation tool.
- * Addresses come from the routing table; the payments service is not asked (preview-session.ts); nothing is indexed.
+ * The draft deployment (K-04): every page of the site rendered on request from drafts, for the Studio's
+ * Presentation tool. Addresses come from the routing table; the payments service is not asked
+ * (preview-session.ts); nothing is indexed.
  *
- * PORT (0: any), HOST (127.0.0.1), DRAFTS_BUILD (folder that `SITE_RENDER=drafts astro build` made), SITE_RENDER=drafts,
- * SANITY_* (connection.ts; the token reads drafts), SANITY_STUDIO_URL (where editors open the Studio),
- * STUDIO_ORIGINS (who may frame a page; the Studio's origin when left out), ALLOWED_HOSTS (names it is reached by, beside
- * localhost). Where others than this machine can reach it, it asks for the Studio's secret; PREVIEW_LOCK=1 asks here too.
+ * PORT (0: any), HOST (127.0.0.1), DRAFTS_BUILD (folder that `SITE_RENDER=drafts astro build` made),
+ * SITE_RENDER=drafts, SANITY_* (connection.ts; the token reads drafts), SANITY_STUDIO_URL (where editors open the
+ * Studio), STUDIO_ORIGINS (who may frame a page; the Studio's origin when left out), ALLOWED_HOSTS (names it is
+ * reached by, beside localhost). Where others than this machine can reach it, it asks for the Studio's secret;
+ * PREVIEW_LOCK=1 asks here too.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -84,7 +86,10 @@ export async function createDraftServer(options: DraftServerOptions): Promise<Se
   return server
 }
 
-/** Everything of the page itself, pictures and sounds of the content lake, and the Studio's overlays, which bring styles along. */
+/**
+ * Everything of the page itself, pictures and sounds of the content lake, and the Studio's
+ * overlays, which bring styles along.
+ */
 function contentPolicy(studioOrigins: readonly string[]): string {
   const { apiHost } = contentAddress()
   const media = apiHost === null ? 'https://cdn.sanity.io' : `${apiHost} http://localhost:* http://127.0.0.1:*`

@@ -1,7 +1,10 @@
 import { parseAttribution } from '../../contract/attribution.ts'
 import { captureHere } from '../session/attribution.ts'
 
-/** Inside the landing page: everything works without it, this makes it better. The session comes later (visit.client.ts). */
+/**
+ * Inside the landing page: everything works without it, this makes it better. The session
+ * comes later (visit.client.ts).
+ */
 
 // L-05: any choice closes the menu, also for a page that comes back from the browser's cache
 const menu = document.getElementById('menu')

@@ -15,7 +15,10 @@ interface Props {
 const REPORT_EVERY = 10
 const SKIP = 10
 
-/** play, back and ahead, a position to drag, all by keyboard and in words; what was really heard is reported. */
+/**
+ * A-05: play, back and ahead, a position to drag, all by keyboard and in words; what was
+ * really heard is reported (A-07).
+ */
 export function Player({ day, src, title, seconds, onHeard }: Props) {
   const audio = useRef<HTMLAudioElement>(null)
   const time = useRef(createPlayTime())

@@ -16,7 +16,10 @@ interface Props {
   cardHref: string
 }
 
-/** how it stands, the next charge with date and amount, and the way out: two clicks, told at once, undone as easily. */
+/**
+ * A-05: how it stands, the next charge with date and amount, and the way out: two clicks,
+ * told at once, undone as easily.
+ */
 export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHref }: Props) {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)

@@ -18,7 +18,9 @@ import { Loading, Title, Waiting } from './parts.tsx'
 import { usePath } from './usePath.ts'
 import { methodWords, standingOf } from './words.ts'
 
-/** another card, from the account (/app/card) or with the link of a mail (/update-payment#…), without signing in. */
+/**
+ * A-05: another card, from the account (/app/card) or with the link of a mail (/update-payment#…), without signing in.
+ */
 export function UpdatePayment({ settings }: { settings: MembersSettings }) {
   const path = usePath()
   if (!path) return <Loading />

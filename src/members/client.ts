@@ -26,7 +26,10 @@ export function ask<N extends Name>(name: N, options: Options<N> = {}): Promise<
 export type Remote<T> =
   { state: 'loading' } | { state: 'ready'; data: T } | { state: 'refused'; failure: Failure } | { state: 'unreachable' }
 
-/** What the service says, loading first; `set` takes a newer answer. Asked again when the page comes back from the cache. */
+/**
+ * What the service says, loading first; `set` takes a newer answer. Asked again when the
+ * page comes back from the cache.
+ */
 export function useRemote<N extends Name>(
   name: N,
   path?: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * A-07: play time as it really was: the sound moved on while it played. Seeking, a paused player and a background tab that
- * stands still add nothing. Pure: the player hands in positions, the counter hands out seconds to report.
+ * A-07: play time as it really was: the sound moved on while it played. Seeking, a paused player and a background tab
+ * that stands still add nothing. Pure: the player hands in positions, the counter hands out seconds to report.
  */
 export interface PlayTime {
   /** The player is at this position, in seconds; call it with every timeupdate. */

@@ -66,7 +66,9 @@ export interface QuizWorld {
 
 export type Quiz = ReturnType<typeof createQuiz>
 
-/** The quiz of one page: atoms that views read and verbs that they call. The address is the state; `show` follows it. */
+/**
+ * The quiz of one page: atoms that views read and verbs that they call. The address is the state; `show` follows it.
+ */
 export function createQuiz(content: QuizContent, world: QuizWorld) {
   const { steps } = content
   const total = steps.length

@@ -18,7 +18,10 @@ export function placeOf(step: string | null, total: number): Place {
   return /^[1-9]\d{0,3}$/.test(step) && Number(step) <= total ? Number(step) : 1
 }
 
-/** one of the four age groups, else nothing. A bare "60+" reaches us as "60 ", because "+" means a space in a query. */
+/**
+ * Q-01: one of the four age groups, else nothing. A bare "60+" reaches us as "60 ", because
+ * "+" means a space in a query.
+ */
 export function ageOf(age: string | null): AgeGroup | undefined {
   const group = age?.replace(/ $/, '+')
   return isAgeGroup(group) ? group : undefined
@@ -74,13 +77,17 @@ export function completes(place: Place, total: number): boolean {
   return place === total - 1
 }
 
-/** where a returning visitor may go on: not Welcome and not the very first step, which is the same as starting. */
+/**
+ * Q-13: where a returning visitor may go on: not Welcome and not the very first step, which is the same as starting.
+ */
 export function resumablePlace(stored: string | null, total: number): number | undefined {
   const place = stored === null ? 0 : Number(stored)
   return Number.isInteger(place) && place >= 2 && place <= total ? place : undefined
 }
 
-/** What stays when a visitor starts again: who they are and the figures drawn once per session (S-26), not the answers. */
+/**
+ * What stays when a visitor starts again: who they are and the figures drawn once per session (S-26), not the answers.
+ */
 export function startedAgain(answers: QuizAnswers, age: AgeGroup | undefined): QuizAnswers {
   const { ageGroup, eyeStrainIndex, visualAge, email } = answers
   const group = age ?? ageGroup

@@ -7,7 +7,9 @@ import type { Consent, QuizWorld } from './quiz.store.ts'
 /** What talks to the service comes after the first screen is alive; answers wait in the outbox until it is here. */
 const network = () => import('./network.ts')
 
-/** How long leaving for the checkout waits for writes that are under way; what is not sent by then is sent from there. */
+/**
+ * How long leaving for the checkout waits for writes that are under way; what is not sent by then is sent from there.
+ */
 const LAST_WRITES_MS = 600
 
 function entriesBehind(): number {

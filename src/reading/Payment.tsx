@@ -22,7 +22,9 @@ interface Props {
   settings: FunnelSettings
 }
 
-/** packages, order summary, payment details, notes, session id. Paid through the same form and service as a trial. */
+/**
+ * X-03: packages, order summary, payment details, notes, session id. Paid through the same form and service as a trial.
+ */
 export function Payment({ content, settings }: Props) {
   const [page, reload] = useReading()
   const [failed, setFailed] = useState(false)
@@ -133,7 +135,9 @@ function Packages(props: Props & { cards: readonly Package[]; chosen: number; ti
   )
 }
 
-/** Without a session, local answers get one; without answers there is nothing to pay for. False: the service is away. */
+/**
+ * Without a session, local answers get one; without answers there is nothing to pay for. False: the service is away.
+ */
 async function withoutSession(): Promise<boolean> {
   if (!hasLocalAnswers()) {
     location.replace('/')

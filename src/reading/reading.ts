@@ -26,8 +26,9 @@ export function cardOfAmount(dollars: number | null): number {
 }
 
 /**
- * The cards of one visitor and the one that is chosen first. Who comes from the results screen (`premium`) comes with the
- * premium package: its 29.99 stands on the card that the amount rule gives it, so that the card shows what is charged.
+ * The cards of one visitor and the one that is chosen first. Who comes from the results screen
+ * (`premium`) comes with the premium package: its 29.99 stands on the card that the amount rule gives it,
+ * so that the card shows what is charged.
  */
 export function cardsFor(amount: number | null, premium: boolean): { cards: readonly Package[]; chosen: number } {
   const isPremium = premium || (amount !== null && isPremiumAmount(amount))

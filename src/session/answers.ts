@@ -5,7 +5,9 @@ import { asRecord, KEYS, local, readJson, writeJson, type Store } from './storag
 const STRINGS = ['symptomFrequency', 'screenTime', 'screenBreaks', 'recoverySpeed', 'email', 'personalInsight'] as const
 const NUMBERS = ['eyeStrainIndex', 'visualAge', 'recoveryPosition', 'selectedPrice'] as const
 
-/** Stored answers, parsed field by field: a field of the wrong shape is dropped, unknown fields are kept as they are. */
+/**
+ * Stored answers, parsed field by field: a field of the wrong shape is dropped, unknown fields are kept as they are.
+ */
 export function asQuizAnswers(value: unknown): QuizAnswers | undefined {
   const record = asRecord(value)
   if (!record) return undefined

@@ -85,7 +85,9 @@ export function captureAttribution(store: Store, place: AttributionPlace): Touch
   return touches
 }
 
-/** The same with this browser and this page's address. Called twice it changes nothing but the time of the last touch. */
+/**
+ * The same with this browser and this page's address. Called twice it changes nothing but the time of the last touch.
+ */
 export function captureHere(): void {
   try {
     captureAttribution(local, {

@@ -87,7 +87,9 @@ export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** One attempt over HTTP. Written out, because the landing page carries it: the client of http.ts is for larger pages. */
+/**
+ * One attempt over HTTP. Written out, because the landing page carries it: the client of http.ts is for larger pages.
+ */
 export async function createSession(body: CreateSessionRequest): Promise<string | CreateTrouble> {
   try {
     const response = await fetch(CREATE_SESSION_PATH, {

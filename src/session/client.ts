@@ -15,7 +15,9 @@ export function call<N extends ApiName>(name: N, options: CallOptions<N> = {}): 
 
 let config: Promise<Outcome<BrowserConfig>> | undefined
 
-/** What the browser learns at run time, asked for once a page; a failed answer is asked for again by the next caller. */
+/**
+ * What the browser learns at run time, asked for once a page; a failed answer is asked for again by the next caller.
+ */
 export function browserConfig(): Promise<Outcome<BrowserConfig>> {
   config ??= call('config', { timeoutMs: 8_000 }).then((outcome) => {
     if (!outcome.ok) config = undefined

@@ -2,11 +2,11 @@ import { browserConfig } from './client.ts'
 import { KEYS, local } from './storage.ts'
 
 /**
- * D-13: answers about health leave the browser only with the consent that the visitor's region asks for. Until then they
- * stay local and the quiz works.
+ * D-13: answers about health leave the browser only with the consent that the visitor's region asks for. Until then
+ * they stay local and the quiz works.
  *
- * unknown: the region is not known yet (held back); ask: the visitor's region asks, and there is no answer yet (held back);
- * refused: held back; open: granted, or not asked for here.
+ * unknown: the region is not known yet (held back); ask: the visitor's region asks, and there is no answer yet (held
+ * back); refused: held back; open: granted, or not asked for here.
  */
 export type HealthGate = 'unknown' | 'ask' | 'refused' | 'open'
 
@@ -45,8 +45,8 @@ export function healthGate(): HealthGate {
 }
 
 /**
- * Finds out whether this visitor has to be asked (settings.healthConsentRegions against the CDN's country). Welcome shows
- * the tick when the answer is 'ask'. Without an answer from the service the gate stays 'unknown'.
+ * Finds out whether this visitor has to be asked (settings.healthConsentRegions against the CDN's country). Welcome
+ * shows the tick when the answer is 'ask'. Without an answer from the service the gate stays 'unknown'.
  */
 export async function learnHealthGate(regions: readonly string[]): Promise<HealthGate> {
   if (regions.length === 0) required = false

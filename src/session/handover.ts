@@ -31,7 +31,9 @@ export async function handoverCode(sessionId: string): Promise<string | null> {
   return outcome.ok ? outcome.data.code : null
 }
 
-/** C-02: mails a link to the session's address; the answer never says whether there is one. 'later': asked too often. */
+/**
+ * C-02: mails a link to the session's address; the answer never says whether there is one. 'later': asked too often.
+ */
 export async function askForResumeLink(sessionId: string): Promise<'sent' | 'later' | 'failed'> {
   const outcome = await call('resumeLink', { path: { sessionId } })
   return outcome.ok ? 'sent' : outcome.status === 429 ? 'later' : 'failed'

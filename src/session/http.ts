@@ -53,7 +53,10 @@ const failure = (kind: Failure['kind'], status = 0): Failure => ({
   requestId: null,
 })
 
-/** Sends JSON to the service on the same origin. Never throws; the body of the answer is parsed as JSON, 204 as undefined. */
+/**
+ * Sends JSON to the service on the same origin. Never throws; the body of the answer is
+ * parsed as JSON, 204 as undefined.
+ */
 export async function request<T>(
   method: string,
   path: string,

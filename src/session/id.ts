@@ -31,7 +31,9 @@ export function newUuid(): string {
   )
 }
 
-/** Forgets a session that the service does not know (or not from this browser); local answers stay (C-02: go on afresh). */
+/**
+ * Forgets a session that the service does not know (or not from this browser); local answers stay (C-02: go on afresh).
+ */
 export function forgetSession(store: Store): void {
   store.remove(KEYS.sessionId)
   store.remove(KEYS.clientKey)

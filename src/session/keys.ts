@@ -1,6 +1,6 @@
 /**
- * Keys of localStorage (Q-14). Names that the specification gives are kept to the letter. Single exports, so that a page
- * carries only those it uses; read them as KEYS.sessionId.
+ * Keys of localStorage (Q-14). Names that the specification gives are kept to the letter. Single exports, so that a
+ * page carries only those it uses; read them as KEYS.sessionId.
  */
 export const sessionId = 'quiz_session_id'
 export const answers = 'quiz_answers'

@@ -3,8 +3,8 @@ import { asOutbox, EMPTY_OUTBOX, withAnswer, withWrite, type Outbox, type WriteN
 import { KEYS, local, readJson, writeJson } from './storage.ts'
 
 /**
- * The outbox in localStorage, and a bell. Whoever only queues (a quiz that is not yet answering its first question) needs
- * no network code; queue.ts, which sends, comes later and listens.
+ * The outbox in localStorage, and a bell. Whoever only queues (a quiz that is not yet answering its first question)
+ * needs no network code; queue.ts, which sends, comes later and listens.
  */
 let ring: () => void = () => undefined
 

@@ -12,7 +12,9 @@ export type PageSession =
   | { state: 'ready'; session: SessionView }
   /** No id in the path, and none in this browser. */
   | { state: 'none' }
-  /** The service does not know the id, or not from this browser (C-02); null: what the address names is no id at all. */
+  /**
+   * The service does not know the id, or not from this browser (C-02); null: what the address names is no id at all.
+   */
   | { state: 'lost'; sessionId: string | null }
   | { state: 'unreachable'; sessionId: string; failure: Failure }
 

@@ -27,7 +27,10 @@ export function withoutWrite(outbox: Outbox, name: WriteName, at: string): Outbo
   return { ...outbox, writes }
 }
 
-/** Waits before the next try in milliseconds: 1, 2, 4 … 60 s, spread by up to a quarter so that tabs do not march in step. */
+/**
+ * Waits before the next try in milliseconds: 1, 2, 4 … 60 s, spread by up to a quarter so
+ * that tabs do not march in step.
+ */
 export function retryWait(failures: number, random: () => number): number {
   return Math.round(Math.min(60_000, 1_000 * 2 ** Math.max(0, failures - 1)) * (1 + random() / 4))
 }

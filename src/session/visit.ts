@@ -23,7 +23,9 @@ const world: BootstrapWorld = {
 
 let running: Promise<string | null> | undefined
 
-/** The session's id, made when there is none; null while the service cannot be reached. Calls at once share one attempt. */
+/**
+ * The session's id, made when there is none; null while the service cannot be reached. Calls at once share one attempt.
+ */
 export function currentSession(): Promise<string | null> {
   running ??= ensureSession(world)
     .catch(() => null)

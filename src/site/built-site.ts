@@ -1,4 +1,7 @@
-/** A build of the site as the front door serves it: what it holds is listed once, and no address reaches the file system. */
+/**
+ * A build of the site as the front door serves it: what it holds is listed once, and no
+ * address reaches the file system.
+ */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, relative, sep } from 'node:path'
@@ -15,7 +18,10 @@ export interface Build {
   notFound(request: IncomingMessage, response: ServerResponse): void
 }
 
-/** Returns the build of this moment; a link that points elsewhere, or files built anew, are noticed within half a second. */
+/**
+ * Returns the build of this moment; a link that points elsewhere, or files built anew, are
+ * noticed within half a second.
+ */
 export function builtSite(dist: string): () => Build | undefined {
   let known: { key: string; build: Build } | undefined
   let looked = 0

@@ -6,7 +6,10 @@ type Named = Pick<Settings, 'productName' | 'company' | 'contactEmail'>
 
 const known = new WeakMap<Named, PlaceholderValues>()
 
-/** The values that are known when a page is built: settings and prices, without the trial price that the visitor chooses. */
+/**
+ * The values that are known when a page is built: settings and prices, without the trial
+ * price that the visitor chooses.
+ */
 export function builtValues(settings: Named): PlaceholderValues {
   const before = known.get(settings)
   if (before) return before
@@ -21,7 +24,9 @@ export function builtValues(settings: Named): PlaceholderValues {
   return built
 }
 
-/** Content with every text filled (K-02). What only the browser knows ({ageGroup}, {trialPrice} …) stays for it to fill. */
+/**
+ * Content with every text filled (K-02). What only the browser knows ({ageGroup}, {trialPrice} …) stays for it to fill.
+ */
 export function filled<T>(content: T, values: PlaceholderValues): T {
   // most texts have no placeholder, and there may be thousands of pages of them
   if (typeof content === 'string') return (content.includes('{') ? fill(content, values) : content) as T

@@ -10,7 +10,9 @@ const stripe = {
 }
 
 export type ThirdParty = 'gtm' | 'pixel'
-/** Hosts of the tag manager and the pixel, as their documentation asks for them; only on pages that name them (T-01). */
+/**
+ * Hosts of the tag manager and the pixel, as their documentation asks for them; only on pages that name them (T-01).
+ */
 const partyHosts: Record<ThirdParty, { script: string[]; connect: string[]; image: string[] }> = {
   gtm: {
     script: ['https://www.googletagmanager.com'],
@@ -32,7 +34,9 @@ export interface InlineHashes {
   parties?: ThirdParty[]
 }
 
-/** The Content-Security-Policy of a page. On payment pages 'self' may be framed: the sandbox's stand-in is same-origin. */
+/**
+ * The Content-Security-Policy of a page. On payment pages 'self' may be framed: the sandbox's stand-in is same-origin.
+ */
 export function contentSecurityPolicy(page: PageClass, hashes: InlineHashes): string {
   const pays = page === 'payment'
   const parties = pays ? [] : (hashes.parties ?? []).map((party) => partyHosts[party])
@@ -57,7 +61,9 @@ export function contentSecurityPolicy(page: PageClass, hashes: InlineHashes): st
   return directives.map(([name, sources]) => [name, ...sources].join(' ')).join('; ')
 }
 
-/** Headers of everything. Strict-Transport-Security is the host's matter where TLS ends; nginx.conf and _headers set it. */
+/**
+ * Headers of everything. Strict-Transport-Security is the host's matter where TLS ends; nginx.conf and _headers set it.
+ */
 export const everywhere: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 }

@@ -48,7 +48,9 @@ export function redirectsFile(apiUrl: string | undefined): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Holds for every answer of a host that joins policies, also for its 404 under any address: browsers obey all of them. */
+/**
+ * Holds for every answer of a host that joins policies, also for its 404 under any address: browsers obey all of them.
+ */
 const leastPolicy = "frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
 
 /** `_headers`: one block a page, and no two describe one address but for `/*` (hosts join the values of both). */

@@ -1,7 +1,9 @@
 import { getImage } from 'astro:assets'
 import type { Picture } from '../../contract/content.ts'
 
-/** The files of a picture in the build: every size in both formats, and the one for browsers that know neither srcset. */
+/**
+ * The files of a picture in the build: every size in both formats, and the one for browsers that know neither srcset.
+ */
 export interface PictureFiles {
   avif: string
   webp: string

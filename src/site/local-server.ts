@@ -1,9 +1,10 @@
 /**
- * The front door: one address that serves the built site and passes /api, the operator pages and the sandbox's parts on.
- * It knows nothing of its own: every address and header comes from the routing table.
+ * The front door: one address that serves the built site and passes /api, the operator pages and the sandbox's parts
+ * on. It knows nothing of its own: every address and header comes from the routing table.
  *
- * PORT (0: any), HOST (127.0.0.1), API_URL, STRIPE_URL (sandbox only), and either SITE_DIST (the built folder, or a
- * link to it; a swapped build is served from the next request on) or SITE_DEV_URL (the dev server behind the same table).
+ * PORT (0: any), HOST (127.0.0.1), API_URL, STRIPE_URL (sandbox only), and either SITE_DIST (the built
+ * folder, or a link to it; a swapped build is served from the next request on) or SITE_DEV_URL (the dev
+ * server behind the same table).
  */
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, type Socket } from 'node:net'

@@ -2,8 +2,8 @@ import { toHTML, type PortableTextComponents } from '@portabletext/to-html'
 import type { Picture, RichText } from '../../contract/content.ts'
 
 /**
- * Rich text of the content lake as HTML. Text blocks become markup here (escaped by the library); pictures, pull quotes and
- * calls to action stay data for the page to show.
+ * Rich text of the content lake as HTML. Text blocks become markup here (escaped by the library); pictures, pull quotes
+ * and calls to action stay data for the page to show.
  */
 export type RichPart =
   | { kind: 'text'; html: string }

@@ -1,7 +1,8 @@
 /**
- * THE routing table: which static file answers an address, what is passed on to the service, and which headers go along.
- * The local server, the dev server, `_redirects`, `_headers` and nginx.conf are all made from it (host-files.ts), so no
- * two can differ. Pure data and pure functions: no file system, no framework. Source: the route tables of both texts.
+ * THE routing table: which static file answers an address, what is passed on to the service, and which headers
+ * go along. The local server, the dev server, `_redirects`, `_headers` and nginx.conf are all made from it
+ * (host-files.ts), so no two can differ. Pure data and pure functions: no file system, no framework. Source:
+ * the route tables of both texts.
  */
 
 /**
@@ -111,7 +112,9 @@ export type Resolution =
   | { kind: 'page'; shell: string; page: PageClass; status: 200 | 404 }
   | { kind: 'file'; page: PageClass }
 
-/** Path and query (with its `?`) of a request. `//host` would be read as another origin by a redirect: one slash it is. */
+/**
+ * Path and query (with its `?`) of a request. `//host` would be read as another origin by a redirect: one slash it is.
+ */
 export function addressOf({ url = '/' }: { url?: string | undefined }): { path: string; search: string } {
   const [path = '/'] = url.split('?', 1)
   return { path: path.replace(/^\/+/, '/'), search: url.slice(path.length) }

@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import type { Picture } from '../../contract/content.ts'
 
 /**
- * The pictures that networks show beside a shared link (Open Graph), 1200 × 630, drawn when the site is built. No text in
- * them: the machine that builds may have no fonts, and every network prints the page's title beside the picture.
+ * The pictures that networks show beside a shared link (Open Graph), 1200 × 630, drawn when the site is built. No text
+ * in them: the machine that builds may have no fonts, and every network prints the page's title beside the picture.
  */
 const WIDTH = 1200
 const HEIGHT = 630
@@ -29,7 +29,9 @@ const mark = `
   <circle cx="600" cy="315" r="26" fill="#0B1B33"/>
   <circle cx="609" cy="306" r="9" fill="#FFB454"/>`
 const svg = (inside: string) =>
-  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">${inside}</svg>`) // prettier-ignore
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">${inside}</svg>`,
+  )
 
 /** The cover of an article under the mark. Rejects when `cover` is no picture. */
 export function drawCover(cover: Uint8Array): Promise<Buffer> {
@@ -43,8 +45,9 @@ export function drawCover(cover: Uint8Array): Promise<Buffer> {
 /** The mark on quiet sheets of paper: legal texts. */
 export function drawLegal(): Promise<Buffer> {
   const lines = [150, 190, 230, 400, 440, 480].map(
-    (y, index) => `<rect x="420" y="${y}" width="${[360, 320, 350, 340, 360, 220][index]}" height="14" rx="7" fill="#DCE5F2"/>`,
-  ) // prettier-ignore
+    (y, index) =>
+      `<rect x="420" y="${y}" width="${[360, 320, 350, 340, 360, 220][index]}" height="14" rx="7" fill="#DCE5F2"/>`,
+  )
   const sheets = `
     <rect width="1200" height="630" fill="#EAF2FF"/>
     <circle cx="1040" cy="90" r="190" fill="#DCE9FF"/><circle cx="120" cy="600" r="230" fill="#DCE9FF"/>

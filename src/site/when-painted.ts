@@ -2,8 +2,9 @@
 const LONGEST_MS = 1500
 
 /**
- * Runs `work` once the page's text stands on the screen and one more frame has gone: what it fetches then takes nothing
- * from the first view. (When the browser is "idle" comes before the first paint too, and cost it 0.15 s on a slow phone.)
+ * Runs `work` once the page's text stands on the screen and one more frame has gone: what it fetches then
+ * takes nothing from the first view. (When the browser is "idle" comes before the first paint too, and
+ * cost it 0.15 s on a slow phone.)
  */
 export function whenPainted(work: () => void): void {
   let begun = false

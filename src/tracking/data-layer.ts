@@ -1,8 +1,9 @@
 import { newUuid } from '../session/id.ts'
 
 /**
- * T-01: data-layer pushes. What is pushed carries an event id and an amount, never a session id, an e-mail or an
- * answer; no script that would read it loads on a page with a session id. The server sends the conversions (T-02, T-03).
+ * T-01: data-layer pushes. What is pushed carries an event id and an amount, never a session id, an
+ * e-mail or an answer; no script that would read it loads on a page with a session id. The server sends
+ * the conversions (T-02, T-03).
  */
 export type Value = string | number | undefined
 

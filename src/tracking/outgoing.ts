@@ -1,4 +1,4 @@
-import { api, type ActivityEvent, type TrackEvent, type TrackRequest } from '../../contract/api.ts' // prettier-ignore
+import { api, type ActivityEvent, type TrackEvent, type TrackRequest } from '../../contract/api.ts'
 import { attributionOf, readTouches } from '../session/attribution.ts'
 import { storedSessionId } from '../session/id.ts'
 import * as KEYS from '../session/keys.ts'

@@ -10,7 +10,9 @@ interface Props {
   closable?: boolean
 }
 
-/** The longest pause within a double click: its second click is meant for what opened the dialog, not for the backdrop. */
+/**
+ * The longest pause within a double click: its second click is meant for what opened the dialog, not for the backdrop.
+ */
 const DOUBLE_CLICK_MS = 500
 
 /**

@@ -23,7 +23,10 @@ export function OptionMark({ many = false }: { many?: boolean }) {
   )
 }
 
-/** A choice as a large button; the pressed state says that it is chosen. Put several into `<div class="options" role="group">`. */
+/**
+ * A choice as a large button; the pressed state says that it is chosen. Put several into `<div
+ * class="options" role="group">`.
+ */
 export function OptionCard({ label, selected, onSelect, description, icon, many = false, className = '' }: Props) {
   return (
     <button type="button" className={`option ${className}`.trim()} aria-pressed={selected} onClick={onSelect}>

@@ -21,8 +21,9 @@ function useReducedMotion(): boolean {
 }
 
 /**
- * Quotes that take turns every 5 seconds. They stand still under the pointer, with the focus inside, under reduced motion
- * and when paused. All are in the page, one above the other, so that the tallest gives the height and nothing jumps.
+ * Quotes that take turns every 5 seconds. They stand still under the pointer, with the focus inside,
+ * under reduced motion and when paused. All are in the page, one above the other, so that the tallest
+ * gives the height and nothing jumps.
  */
 export function RotatingQuotes({ quotes, label }: { quotes: readonly Testimonial[]; label: string }) {
   const [index, setIndex] = useState(0)

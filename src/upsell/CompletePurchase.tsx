@@ -82,7 +82,6 @@ function CardForm({
   onPaid,
   onLock,
 }: Props & { onLock: (busy: boolean) => void }) {
-  // prettier-ignore
   const { productId, clientSecret } = stopped
   const stripe = useStripe()
   const elements = useElements()
@@ -125,7 +124,9 @@ function CardForm({
     return paid ? troubleOfStatus(paid.status) : trouble('no_payment_intent', {}, 'unknown')
   }
 
-  /** PayPal for this one add-on: the page leaves, and comes back to the return page (U-04, paypal_redirect_immediate). */
+  /**
+   * PayPal for this one add-on: the page leaves, and comes back to the return page (U-04, paypal_redirect_immediate).
+   */
   async function payWithPaypal(): Promise<Trouble | null | 'left'> {
     const world = chargeWorld(session, () => undefined)
     const outcome = await chargeOne(world, session.sessionId, productId, evidence, 'paypal')

@@ -24,7 +24,18 @@ import { chargeAll, chargeOne, NOTHING_YET, orderTrouble, withOwned, type OrderO
 import { chargeWorld } from './charge-world.ts'
 import { FormUnavailable } from './FormUnavailable.tsx'
 import { forgetPicks, ordering, savePicks, type cutShort } from './picks.ts'
-import { afterPurchase, bundleSaving, charges, isBundleOffered, isBundlePicked, ownedGuides, toggleBundle, toggleGuide, totalOf, type Selection } from './selection.ts' // prettier-ignore
+import {
+  afterPurchase,
+  bundleSaving,
+  charges,
+  isBundleOffered,
+  isBundlePicked,
+  ownedGuides,
+  toggleBundle,
+  toggleGuide,
+  totalOf,
+  type Selection,
+} from './selection.ts'
 import { cutShortText, orderButton, orderTerms, progressText } from './upsell-text.ts'
 
 const CompletePurchase = lazy(() => import('./CompletePurchase.tsx').catch(() => ({ default: FormUnavailable })))

@@ -22,7 +22,10 @@ interface Failed {
 
 type Reading = { sessionId: string; paymentIntentId: string } | Failed
 
-/** /upsell-paypal-return/{sessionId}/{paymentIntentId}/{productId}, and /upsell-payment-complete/{paymentIntentId} (U-10). */
+/**
+ * /upsell-paypal-return/{sessionId}/{paymentIntentId}/{productId}, and
+ * /upsell-payment-complete/{paymentIntentId} (U-10).
+ */
 function read(kind: 'paypal' | 'complete', pathname: string): Reading {
   const stored = storedSessionId(local)
   if (kind === 'paypal') return readUpsellReturn(pathname) ?? { code: 'upsell_return_parameters', sessionId: stored }

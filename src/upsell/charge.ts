@@ -103,7 +103,13 @@ export async function chargeAll(
   charge: (id: AddOnId) => Promise<ChargeOutcome>,
   before: OrderOutcome = NOTHING_YET,
 ): Promise<OrderOutcome> {
-  const end: OrderOutcome = { ...before, bought: [...before.bought], failures: [...before.failures], stopped: null, rest: [] } // prettier-ignore
+  const end: OrderOutcome = {
+    ...before,
+    bought: [...before.bought],
+    failures: [...before.failures],
+    stopped: null,
+    rest: [],
+  }
   for (const [at, id] of ids.entries()) {
     const outcome = await charge(id).catch((): ChargeOutcome => ({
       kind: 'failed',

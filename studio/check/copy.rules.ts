@@ -53,7 +53,9 @@ export function requirePlaceholders(text: unknown, path: Path, placeholders: rea
   }
 }
 
-/** What has to be true or replaced before a launch: sample content, claims without a source, savings that do not follow. */
+/**
+ * What has to be true or replaced before a launch: sample content, claims without a source, savings that do not follow.
+ */
 export function checkLaunch(document: Document, report: Report): void {
   if (document['sample'] === true) {
     report(

@@ -4,8 +4,8 @@ import { pathText, type Document, type Finding } from './finding.ts'
 import { checkDataset, CONTENT_QUERY } from './rules.ts'
 
 /**
- * `npm run content:check [-- --launch] [--json]`: the publish check over a dataset. Exits with 1 when content is broken,
- * with `--launch` also when sample content or unsourced claims are left, with 2 when the lake does not answer.
+ * `npm run content:check [-- --launch] [--json]`: the publish check over a dataset. Exits with 1 when content is
+ * broken, with `--launch` also when sample content or unsourced claims are left, with 2 when the lake does not answer.
  */
 const { values: options } = parseArgs({ options: { launch: { type: 'boolean' }, json: { type: 'boolean' } } })
 

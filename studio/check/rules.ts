@@ -4,8 +4,8 @@ import { at, objects, reporter, walk, words, type Document, type Finding, type R
 import { checkQuiz } from './quiz.rules.ts'
 
 /**
- * The publish check (K-05): one set of rules for the Studio, which shows the findings at their fields and blocks Publish,
- * and for `npm run content:check`, which reads a whole dataset.
+ * The publish check (K-05): one set of rules for the Studio, which shows the findings at their fields and blocks
+ * Publish, and for `npm run content:check`, which reads a whole dataset.
  */
 
 export const SINGLETONS = ['settings', 'landing', 'quiz', 'checkout', 'offer', 'upsell', 'account', 'reading'] as const

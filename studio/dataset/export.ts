@@ -3,8 +3,8 @@ import { exportDataset } from '@sanity/export'
 import { contentClient, ContentUnavailable, unavailable } from './client.ts'
 
 /**
- * `npm run content:export -- content.tar.gz`: all documents (drafts too, with `--published` without them) and assets of the
- * dataset that the environment names, as an archive that `content:import` reads.
+ * `npm run content:export -- content.tar.gz`: all documents (drafts too, with `--published` without them) and assets of
+ * the dataset that the environment names, as an archive that `content:import` reads.
  */
 const { values: options, positionals } = parseArgs({
   options: { published: { type: 'boolean', default: false } },

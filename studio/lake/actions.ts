@@ -1,6 +1,6 @@
 /**
- * Document actions (https://www.sanity.io/docs/http-reference/actions): what the Studio's buttons do, in terms of mutations.
- * They run one after another on the working copy, so a second edit finds the draft the first has made.
+ * Document actions (https://www.sanity.io/docs/http-reference/actions): what the Studio's buttons do, in terms of
+ * mutations. They run one after another on the working copy, so a second edit finds the draft the first has made.
  */
 import { contentOf, type Work } from './transactions.ts'
 import { layerOf, type Doc, type Json } from './documents.ts'
@@ -21,7 +21,10 @@ export function parseActions(given: unknown): Action[] {
 const actionError = (status: number, index: number, description: string) =>
   apiError(status, 'actionError', description, { items: [{ error: { type: 'actionError', description }, index }] })
 
-/** Carries out one action on the working copy. Throws 400 for an unknown one and 409 for one that does not fit the state. */
+/**
+ * Carries out one action on the working copy. Throws 400 for an unknown one and 409 for one
+ * that does not fit the state.
+ */
 export function runAction(work: Work, action: Action, index: number): void {
   const field = (name: string): string => {
     const value = action[name]

@@ -34,7 +34,10 @@ export async function upload(lake: Lake, call: Call, dataset: Dataset, kind: Ass
   sendJson(call.res, 200, { document: dataset.get(asset._id) })
 }
 
-/** GET or HEAD of `/images|files/<project>/<dataset>/<file>`; the address contains the content's hash, so it may be kept for ever. */
+/**
+ * GET or HEAD of `/images|files/<project>/<dataset>/<file>`; the address contains the content's
+ * hash, so it may be kept for ever.
+ */
 export async function serve(
   lake: Lake,
   call: Call,

@@ -1,4 +1,6 @@
-/** Images and files: the bytes under their SHA-1 in the dataset's folder, and the asset documents that describe them. */
+/**
+ * Images and files: the bytes under their SHA-1 in the dataset's folder, and the asset documents that describe them.
+ */
 import { createHash } from 'node:crypto'
 import { mkdir, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +26,9 @@ export type AssetNotes = {
 export const MAX_PIXELS = 100_000_000
 const FORMATS: Record<string, string> = { jpeg: 'jpg', heif: 'avif' }
 
-/** Stores the bytes (once per content) and returns the asset document to be created. Throws 400 for what is no image. */
+/**
+ * Stores the bytes (once per content) and returns the asset document to be created. Throws 400 for what is no image.
+ */
 export async function storeAsset(
   place: AssetPlace,
   kind: AssetKind,

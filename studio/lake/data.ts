@@ -136,8 +136,8 @@ export async function exportAll(call: Call, dataset: Dataset): Promise<void> {
 }
 
 /**
- * Which documents point at one. The Studio asks before a delete with `excludeInternalReferences`, which leaves those of other datasets:
- * there are none here.
+ * Which documents point at one. The Studio asks before a delete with `excludeInternalReferences`, which leaves those of
+ * other datasets: there are none here.
  */
 export function references(call: Call, dataset: Dataset, id: string): void {
   if (!call.who.readAll) throw unauthorized()

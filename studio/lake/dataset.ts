@@ -1,6 +1,6 @@
 /**
- * One dataset: its documents, its recent history, the log under both, and who wants to hear of changes.
- * A transaction is applied in memory at once (so every next one sees it), but acknowledged and announced only when it is on the disk.
+ * One dataset: its documents, its recent history, the log under both, and who wants to hear of changes. A transaction
+ * is applied in memory at once (so every next one sees it), but acknowledged and announced only when it is on the disk.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,7 +33,10 @@ type DocRecord = { t: 'doc'; doc: Doc }
 type HeadRecord = { t: 'head'; edited: boolean; seed: string | null }
 type LogRecord = TxRecord | DocRecord | HeadRecord
 
-/** Transactions kept for the Studio's history and for listeners that come back; older ones are folded into the documents. */
+/**
+ * Transactions kept for the Studio's history and for listeners that come back; older ones
+ * are folded into the documents.
+ */
 const HISTORY = 2000
 const COMPACT_BYTES = 48 * 1024 * 1024
 export const SEED_AUTHOR = 'seed'

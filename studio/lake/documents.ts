@@ -22,7 +22,9 @@ export function newId(given: unknown, index = 0): string {
   return checkedId(given, index)
 }
 
-/** The same id when it is one Sanity accepts (letters, digits, `.`, `_`, `-`; at most 128), else an error of the API. */
+/**
+ * The same id when it is one Sanity accepts (letters, digits, `.`, `_`, `-`; at most 128), else an error of the API.
+ */
 export function checkedId(id: unknown, index = 0): string {
   if (typeof id === 'string' && ID.test(id) && !id.includes('..') && !id.endsWith('.')) return id
   throw mutationError(400, 'validationError', `Document ID ${JSON.stringify(id)} is not valid`, { id }, index)
@@ -61,7 +63,10 @@ export function strongRefs(doc: Doc): ReadonlySet<string> {
   return found
 }
 
-/** Gives every object in an array a `_key`, as the real-time engine needs. `key` makes one from the path. Changes `value`. */
+/**
+ * Gives every object in an array a `_key`, as the real-time engine needs. `key` makes one
+ * from the path. Changes `value`.
+ */
 export function assignKeys<T>(value: T, key: (path: string) => string, path = ''): T {
   if (Array.isArray(value)) {
     value.forEach((item: unknown, i) => {

@@ -1,4 +1,7 @@
-/** GROQ cases with the results that https://www.sanity.io/docs/specifications/groq-* document, over HTTP through @sanity/client. */
+/**
+ * GROQ cases with the results that https://www.sanity.io/docs/specifications/groq-* document, over
+ * HTTP through @sanity/client.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failure, testLake, type TestLake } from './fixture.ts'
 

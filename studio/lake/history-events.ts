@@ -1,6 +1,7 @@
 /**
- * `data/history/:dataset/events/documents/:id`: the story of a document as the Studio's history panel tells it
- * (created, published, unpublished, discarded, deleted), read from the transactions. Edits in between the Studio finds itself.
+ * `data/history/:dataset/events/documents/:id`: the story of a document as the Studio's history panel
+ * tells it (created, published, unpublished, discarded, deleted), read from the transactions. Edits in
+ * between the Studio finds itself.
  */
 import { layerOf, type Json } from './documents.ts'
 import { sendJson, type Call } from './http.ts'

@@ -71,7 +71,9 @@ export function sendError(req: IncomingMessage, res: ServerResponse, cause: unkn
 const isGone = (cause: unknown) =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((cause as { code?: string }).code ?? '')
 
-/** Allows the asking page to read the answer. What it may read is decided by `identify`, not here. Answers preflights. */
+/**
+ * Allows the asking page to read the answer. What it may read is decided by `identify`, not here. Answers preflights.
+ */
 export function cors(req: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = req.headers
   res.setHeader('vary', 'origin')

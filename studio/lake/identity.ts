@@ -1,9 +1,10 @@
 /**
  * Who asks. There are no accounts in embedded mode: the token, or the local editor in a browser on this machine.
  *
- * A browser names the page that asks in `Origin`, which no page can forge: pages of this machine (localhost, *.localhost,
- * 127.0.0.1, [::1], or the listed origins alone when there is a list) are the Studio and act as the local editor. A page of
- * another site, and a program without the token, is anybody: it reads published documents whose id holds no dot.
+ * A browser names the page that asks in `Origin`, which no page can forge: pages of this machine (localhost,
+ * *.localhost, 127.0.0.1, [::1], or the listed origins alone when there is a list) are the Studio and act as the
+ * local editor. A page of another site, and a program without the token, is anybody: it reads published
+ * documents whose id holds no dot.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'

@@ -1,6 +1,6 @@
 /**
- * The transformations of Sanity's image pipeline that `@sanity/image-url` asks for (https://www.sanity.io/docs/apis-and-sdks/image-urls),
- * by sharp, kept on disk under a hash of what was asked.
+ * The transformations of Sanity's image pipeline that `@sanity/image-url` asks for
+ * (https://www.sanity.io/docs/apis-and-sdks/image-urls), by sharp, kept on disk under a hash of what was asked.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * `data/listen`: server-sent events for every change that a query concerns (https://www.sanity.io/docs/http-reference/listen).
- * A listener that comes back with `Last-Event-ID` gets what it missed while the history still reaches back that far.
+ * `data/listen`: server-sent events for every change that a query concerns
+ * (https://www.sanity.io/docs/http-reference/listen). A listener that comes back with `Last-Event-ID` gets what it
+ * missed while the history still reaches back that far.
  */
 import { randomUUID } from 'node:crypto'
 import type { ExprNode } from 'groq-js'
@@ -56,7 +57,10 @@ export function listen(lake: Lake, call: Call, dataset: Dataset): void {
   stream.onClose(dataset.subscribe((transaction) => announce(dataset, listener, stream, transaction)))
 }
 
-/** Transactions after the one a returning listener saw last; null when that is too long ago; undefined for a new listener. */
+/**
+ * Transactions after the one a returning listener saw last; null when that is too long ago;
+ * undefined for a new listener.
+ */
 function missedSince(dataset: Dataset, call: Call): Transaction[] | null | undefined {
   const last = call.req.headers['last-event-id']
   if (call.query.get('enableResume') !== 'true' || typeof last !== 'string' || last === '') return undefined

@@ -1,4 +1,7 @@
-/** One process per data folder: two would write over each other. Held by a socket, so that kill -9 leaves nothing behind that bars the next start. */
+/**
+ * One process per data folder: two would write over each other. Held by a socket, so that kill -9 leaves nothing
+ * behind that bars the next start.
+ */
 import { createHash } from 'node:crypto'
 import { realpathSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'

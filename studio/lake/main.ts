@@ -1,4 +1,7 @@
-/** The embedded content lake as a process: `node studio/lake/main.ts`. Configuration from the environment, see README.md. */
+/**
+ * The embedded content lake as a process: `node studio/lake/main.ts`. Configuration from
+ * the environment, see README.md.
+ */
 import { resolve } from 'node:path'
 import { startLake } from './start.ts'
 

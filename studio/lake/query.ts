@@ -1,4 +1,6 @@
-/** GROQ over a dataset through groq-js: perspectives, who may read what, parsed queries kept, references found at once. */
+/**
+ * GROQ over a dataset through groq-js: perspectives, who may read what, parsed queries kept, references found at once.
+ */
 import { evaluateSync, parse, type ExprNode } from 'groq-js'
 import { isPublic, layerOf, type Doc, type Json } from './documents.ts'
 import { apiError, badRequest } from './errors.ts'
@@ -15,8 +17,9 @@ const trees = new Map<string, { tree: ExprNode; params: readonly string[] }>()
 const views = new WeakMap<Dataset, { version: number; views: Map<string, View> }>()
 
 /**
- * The perspective of a request. Without one, API versions from 2025-02-19 read `published`, older ones `raw`
- * (https://www.sanity.io/docs/content-lake/perspectives). Names: raw, published, drafts (previewDrafts), release ids in order.
+ * The perspective of a request. Without one, API versions from 2025-02-19 read `published`, older ones
+ * `raw` (https://www.sanity.io/docs/content-lake/perspectives). Names: raw, published, drafts
+ * (previewDrafts), release ids in order.
  */
 export function perspectiveOf(given: string | null, apiVersion: string): Perspective {
   if (given === null || given === '') return apiVersion === 'X' || apiVersion >= '2025-02-19' ? 'published' : 'raw'
@@ -59,7 +62,9 @@ export function viewOf(dataset: Dataset, perspective: Perspective, readAll: bool
   return view
 }
 
-/** Runs a query. Throws `queryParseError` (with `start` and `end`, as the client expects) and missing parameters as 400. */
+/**
+ * Runs a query. Throws `queryParseError` (with `start` and `end`, as the client expects) and missing parameters as 400.
+ */
 export function runQuery(dataset: Dataset, query: string, params: Json, options: QueryOptions): unknown {
   const view = viewOf(dataset, options.perspective, options.readAll)
   return evaluateOn(view, parsed(query, params), params, query, { ...options, dataset: dataset.name })

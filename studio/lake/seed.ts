@@ -86,8 +86,9 @@ function withAssets(value: unknown, ids: Map<string, string>): unknown {
 export type SeedOutcome = 'imported' | 'renewed' | 'unchanged' | 'kept-edits'
 
 /**
- * Imports the seed into an empty dataset. When the seed has changed since and nobody but the seed ever wrote, the dataset
- * becomes the new seed (documents that left it are deleted). Once somebody has edited, their work stays and the new seed waits.
+ * Imports the seed into an empty dataset. When the seed has changed since and nobody but the seed ever wrote,
+ * the dataset becomes the new seed (documents that left it are deleted). Once somebody has edited, their work
+ * stays and the new seed waits.
  */
 export async function seedDataset(dataset: Dataset, seed: string, place: AssetPlace): Promise<SeedOutcome> {
   const { docs, assets, hash } = await read(await sourceOf(seed))

@@ -12,7 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => lake.stop())
 
-/** The middle of eleven, in processor time of lake and client together: what else runs on the machine does not count. */
+/**
+ * The middle of eleven, in processor time of lake and client together: what else runs on the machine does not count.
+ */
 async function median(run: () => Promise<unknown>): Promise<number> {
   await run()
   const times: number[] = []

@@ -1,4 +1,6 @@
-/** One stream of server-sent events: bounded in number and in what waits unsent, kept alive, cleaned up when it ends. */
+/**
+ * One stream of server-sent events: bounded in number and in what waits unsent, kept alive, cleaned up when it ends.
+ */
 import { httpError } from './errors.ts'
 import type { Call } from './http.ts'
 

@@ -4,8 +4,8 @@ import { isObject, objects, words, type Document, type Finding } from '../check/
 const NAMES = ['headline', 'outlet', 'name', 'title', 'productId'] as const
 
 /**
- * What an editor calls the place of each finding: "Quiz, step 6: You are far from alone", "Testimonial: J. S.". `titleOf`
- * gives a type's title in the Studio.
+ * What an editor calls the place of each finding: "Quiz, step 6: You are far from alone", "Testimonial: J. S.".
+ * `titleOf` gives a type's title in the Studio.
  */
 export function placeNames(
   findings: readonly Finding[],

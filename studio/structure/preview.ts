@@ -2,7 +2,9 @@ import { defineDocuments, defineLocations, type PresentationPluginOptions } from
 
 const page = (title: string, href: string) => ({ locations: [{ title, href }] })
 
-/** Which pages show a document, and which document a page shows (K-04). Pages under a session id use a preview session. */
+/**
+ * Which pages show a document, and which document a page shows (K-04). Pages under a session id use a preview session.
+ */
 export const resolve: NonNullable<PresentationPluginOptions['resolve']> = {
   locations: {
     landing: page('Landing page', '/'),

@@ -9,8 +9,8 @@ const WEEKS = 6
 const DAYS = 7
 
 /**
- * Every week, session and guide has its place with an id of its own: ids with a dot can be read with a token only, and a
- * document made from a menu would get a public one.
+ * Every week, session and guide has its place with an id of its own: ids with a dot can be read with a token only, and
+ * a document made from a menu would get a public one.
  */
 export function programmeList(S: StructureBuilder) {
   const place = (type: string, id: string, title: string) =>

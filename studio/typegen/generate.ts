@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { GENERATED, sourcesFingerprint, stamped, unstamped } from './fingerprint.ts'
 
-/** `npm run content:types`: schemas and queries → src/cms/types.generated.ts (K-06). Takes up to a minute, needs no network. */
+/**
+ * `npm run content:types`: schemas and queries → src/cms/types.generated.ts (K-06). Takes up
+ * to a minute, needs no network.
+ */
 export async function generateTypes(): Promise<void> {
   const studio = fileURLToPath(new URL('../', import.meta.url))
   const sanity = fileURLToPath(new URL('../../node_modules/sanity/bin/sanity', import.meta.url))

@@ -1,6 +1,6 @@
 /**
- * When a reader sees an article (V-01): the largest contentful paint on a slow phone, with and without the page's script,
- * in turns. `SITE_DIST=… node tests/bench/advertorial.ts`; ends with 1 when the script costs more than a tenth.
+ * When a reader sees an article (V-01): the largest contentful paint on a slow phone, with and without the page's
+ * script, in turns. `SITE_DIST=… node tests/bench/advertorial.ts`; ends with 1 when the script costs more than a tenth.
  */
 import type { AddressInfo } from 'node:net'
 import { chromium } from '@playwright/test'
@@ -67,6 +67,9 @@ await browser.close()
 door.close()
 door.closeAllConnections()
 const ratio = median(times.with) / median(times.without)
-note('largest contentful paint', `${median(times.with).toFixed(0)} ms with the script, ${median(times.without).toFixed(0)} ms without`) // prettier-ignore
+note(
+  'largest contentful paint',
+  `${median(times.with).toFixed(0)} ms with the script, ${median(times.without).toFixed(0)} ms without`,
+)
 judge('largest contentful paint with the script against without', ratio, LIMIT)
 finish()

@@ -1,6 +1,7 @@
 /**
- * Issue 6: what the service's writes cost beside a plain prepared `pg` pool, what a row weighs, and what many rows cost.
- * `node tests/bench/api.ts [load|storage|many] [session|answer|view|activity|beacon]`: one part, one kind of request; all without.
+ * Issue 6: what the service's writes cost beside a plain prepared `pg` pool, what a row weighs, and what many
+ * rows cost. `node tests/bench/api.ts [load|storage|many] [session|answer|view|activity|beacon]`: one part, one
+ * kind of request; all without.
  */
 import { makeBed } from './api/bed.ts'
 import { load } from './api/load.ts'

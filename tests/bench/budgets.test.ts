@@ -1,4 +1,6 @@
-/** The weight of the pages that every visitor sees, against floors built here: `npm test` fails when one grows past it. */
+/**
+ * The weight of the pages that every visitor sees, against floors built here: `npm test` fails when one grows past it.
+ */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { builtFolder, pagesOf } from '../site/built.ts'
 import { inlineScripts, islandFloor, pageOf, weigh } from './weights.ts'

@@ -1,7 +1,7 @@
 /**
- * How the build grows with the content (V-03): 5,000 generated advertorials against a bare Astro build of 5,000 pages of
- * the same texts, in the same run. Run it alone on the machine: `node tests/bench/builds.ts [pages]`; ends with 1 when a
- * limit is passed. Not part of `npm test`: it takes minutes.
+ * How the build grows with the content (V-03): 5,000 generated advertorials against a bare Astro build of 5,000 pages
+ * of the same texts, in the same run. Run it alone on the machine: `node tests/bench/builds.ts [pages]`; ends with 1
+ * when a limit is passed. Not part of `npm test`: it takes minutes.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -169,7 +169,9 @@ const { article } = Astro.props
 }
 
 const show = (name: string, run: Run) =>
-  console.log(`${name.padEnd(34)} ${run.seconds.toFixed(1).padStart(6)} s (cpu ${run.cpu.toFixed(1)} s) ${String(run.megabytes).padStart(6)} MB ${run.built} pages`) // prettier-ignore
+  console.log(
+    `${name.padEnd(34)} ${run.seconds.toFixed(1).padStart(6)} s (cpu ${run.cpu.toFixed(1)} s) ${String(run.megabytes).padStart(6)} MB ${run.built} pages`,
+  )
 /** Of each build in turns, so that a busy minute hits all. */
 const ROUNDS = 3
 
@@ -204,7 +206,7 @@ try {
   const perPage = (run: Run, count: number) => (run.seconds - few.seconds) / (count - 2)
   judge('time against bare Astro', full.seconds / reference.seconds, LIMITS.time)
   judge('memory against bare Astro', full.megabytes / reference.megabytes, LIMITS.memory)
-  judge('cost of a page, all against a quarter', perPage(full, pages) / perPage(quarter, quarterOf), LIMITS.growth) // prettier-ignore
+  judge('cost of a page, all against a quarter', perPage(full, pages) / perPage(quarter, quarterOf), LIMITS.growth)
   if (process.argv.includes('--site')) show(`the whole site, ${pages} advertorials`, await site(pages))
 } finally {
   rmSync(scratch, { recursive: true, force: true })

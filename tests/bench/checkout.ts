@@ -1,9 +1,9 @@
 /**
  * The moment of payment in numbers: the checkout's largest contentful paint with a payment script that takes three
- * seconds against one that is blocked (each round does both, one behind the other; the verdict is the median of the rounds'
- * ratios), when that script starts, and how long a tap on 'Order now' takes to a card form that
- * can be typed into. `SITE_DIST=… node tests/bench/checkout.ts [rounds]`; ends with 1 when a limit is passed. The machine
- * should be quiet: it compares runs in turns, but 500 ms are 500 ms.
+ * seconds against one that is blocked (each round does both, one behind the other; the verdict is the median of the
+ * rounds' ratios), when that script starts, and how long a tap on 'Order now' takes to a card form that can be typed
+ * into. `SITE_DIST=… node tests/bench/checkout.ts [rounds]`; ends with 1 when a limit is passed. The machine should be
+ * quiet: it compares runs in turns, but 500 ms are 500 ms.
  */
 import { randomUUID } from 'node:crypto'
 import { type Browser, chromium, type Page } from '@playwright/test'
@@ -46,7 +46,10 @@ async function visitor(): Promise<{ page: Page; url: string }> {
   return { page, url: `/checkout/${sessionId}` }
 }
 
-/** Milliseconds to the largest contentful paint, on a phone's network; the visitor shows intent as soon as there is a button. */
+/**
+ * Milliseconds to the largest contentful paint, on a phone's network; the visitor shows intent
+ * as soon as there is a button.
+ */
 async function paint(how: 'slow' | 'blocked'): Promise<number> {
   const { page, url } = await visitor()
   const devtools = await page.context().newCDPSession(page)
@@ -85,7 +88,10 @@ async function paint(how: 'slow' | 'blocked'): Promise<number> {
   return time
 }
 
-/** From the tap on 'Order now' to three card fields that take typing; and whether the script was asked for before the tap. */
+/**
+ * From the tap on 'Order now' to three card fields that take typing; and whether the script
+ * was asked for before the tap.
+ */
 async function open(): Promise<{ form: number; early: boolean }> {
   const { page, url } = await visitor()
   let asked = false

@@ -1,8 +1,9 @@
 /**
- * What editors wait for, in numbers: the lake's answer to the site's largest query, a keystroke in the real Studio until
- * the preview shows it, a publish until the static site shows it, the second `npm start`, the Studio's size against a bare
- * one of the same tools, and what 100 kills of the lake lose. `node tests/bench/editor.ts [lake] [preview] [publish] [start]
- * [studio] [kills]`; ends with 1 when a limit is passed. `start` starts this clone, so it must not be running.
+ * What editors wait for, in numbers: the lake's answer to the site's largest query, a keystroke in the real
+ * Studio until the preview shows it, a publish until the static site shows it, the second `npm start`, the
+ * Studio's size against a bare one of the same tools, and what 100 kills of the lake lose. `node
+ * tests/bench/editor.ts [lake] [preview] [publish] [start] [studio] [kills]`; ends with 1 when a limit is passed.
+ * `start` starts this clone, so it must not be running.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -142,10 +143,16 @@ async function publishing(stack: Stack): Promise<void> {
   const status = () => statusOf(stack)
   const lake = async (path: string, body: object): Promise<void> => {
     const headers = { Authorization: `Bearer ${stack.secrets.lakeToken}`, 'Content-Type': 'application/json' }
-    const answer = await fetch(`${stack.lakeUrl}/v2026-03-01/data/${path}/production`, { method: 'POST', headers, body: JSON.stringify(body) }) // prettier-ignore
+    const answer = await fetch(`${stack.lakeUrl}/v2026-03-01/data/${path}/production`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
     if (!answer.ok) throw new Error(await answer.text())
   }
-  const landing = (await (await fetch(`${stack.lakeUrl}/v2026-03-01/data/doc/production/landing`)).json()) as { documents: object[] } // prettier-ignore
+  const landing = (await (await fetch(`${stack.lakeUrl}/v2026-03-01/data/doc/production/landing`)).json()) as {
+    documents: object[]
+  }
   const totals: number[] = []
   const waits: number[] = []
   for (let round = 0; round < 3; round++) {
@@ -155,7 +162,9 @@ async function publishing(stack: Stack): Promise<void> {
     })
     await rest(1_500)
     const began = Date.now()
-    await lake('actions', { actions: [{ actionType: 'sanity.action.document.publish', draftId: 'drafts.landing', publishedId: 'landing' }] }) // prettier-ignore
+    await lake('actions', {
+      actions: [{ actionType: 'sanity.action.document.publish', draftId: 'drafts.landing', publishedId: 'landing' }],
+    })
     const building = await when(async () => (await status()).state === 'building')
     const built = when(async () => (await status()).state === 'live')
     const visible = await when(async () => (await (await fetch(stack.url)).text()).includes(heading))
@@ -179,7 +188,11 @@ async function startOnce(): Promise<{ table: number; all: number }> {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   const until = async (words: RegExp) => {
-    await when(() => (child.exitCode === null ? Promise.resolve(words.test(said)) : Promise.reject(new Error(said))), 10, 240_000) // prettier-ignore
+    await when(
+      () => (child.exitCode === null ? Promise.resolve(words.test(said)) : Promise.reject(new Error(said))),
+      10,
+      240_000,
+    )
     return performance.now() - began
   }
   try {
@@ -209,9 +222,17 @@ async function studioSize(): Promise<void> {
   const bare = mkdtempSync(join(root, '.data', 'bare-studio-'))
   try {
     symlinkSync(join(root, 'node_modules'), join(bare, 'node_modules'))
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'studio', 'package.json'), 'utf8')) as { dependencies: object } // prettier-ignore
-    writeFileSync(join(bare, 'package.json'), JSON.stringify({ name: 'bare', type: 'module', private: true, dependencies })) // prettier-ignore
-    writeFileSync(join(bare, 'sanity.cli.ts'), "import { defineCliConfig } from 'sanity/cli'\nexport default defineCliConfig({ api: { projectId: 'bare0001', dataset: 'production' }, deployment: { autoUpdates: false } })\n") // prettier-ignore
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'studio', 'package.json'), 'utf8')) as {
+      dependencies: object
+    }
+    writeFileSync(
+      join(bare, 'package.json'),
+      JSON.stringify({ name: 'bare', type: 'module', private: true, dependencies }),
+    )
+    writeFileSync(
+      join(bare, 'sanity.cli.ts'),
+      "import { defineCliConfig } from 'sanity/cli'\nexport default defineCliConfig({ api: { projectId: 'bare0001', dataset: 'production' }, deployment: { autoUpdates: false } })\n",
+    )
     writeFileSync(
       join(bare, 'sanity.config.ts'),
       `import { visionTool } from '@sanity/vision'
@@ -241,7 +262,9 @@ export default defineConfig({
 
 async function kills(): Promise<void> {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const { ok, output } = await runTool([vitest, 'run', 'studio/lake/crash.test.ts'], { env: { LAKE_KILLS: String(KILLS) } }) // prettier-ignore
+  const { ok, output } = await runTool([vitest, 'run', 'studio/lake/crash.test.ts'], {
+    env: { LAKE_KILLS: String(KILLS) },
+  })
   const counted = /acknowledged: (\d+), lost: (\d+)/.exec(output)
   if (!ok || !counted) console.log(output)
   note(`${KILLS} kills`, `${counted?.[1] ?? 'an unknown number of'} mutations acknowledged`)

@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: every part of the bench, one after the other, and a table of their verdicts. `npm run bench -- pages api`
- * runs those, `api:load:answer` one part of a part. A part is a file of this folder that prints lines of `judge` (table.ts) and ends with 1 when a limit was
- * passed; one that prints none is told by its end. Run it alone on the machine: the figures are times.
+ * `npm run bench`: every part of the bench, one after the other, and a table of their verdicts. `npm run bench -- pages
+ * api` runs those, `api:load:answer` one part of a part. A part is a file of this folder that prints lines of `judge`
+ * (table.ts) and ends with 1 when a limit was passed; one that prints none is told by its end. Run it alone on the
+ * machine: the figures are times.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -66,7 +66,11 @@ async function measure(url: string, again = true): Promise<Run> {
   if (runtimeError && again) return measure(url, false)
   if (runtimeError) throw new Error(`Lighthouse: ${runtimeError.message}`)
   const value = (id: string) => audits?.[id]?.numericValue ?? Number.NaN
-  const run = { lcp: value('largest-contentful-paint'), tbt: value('total-blocking-time'), cls: value('cumulative-layout-shift') } // prettier-ignore
+  const run = {
+    lcp: value('largest-contentful-paint'),
+    tbt: value('total-blocking-time'),
+    cls: value('cumulative-layout-shift'),
+  }
   return Number.isNaN(run.lcp) && again ? measure(url, false) : run
 }
 
@@ -97,37 +101,59 @@ try {
   judge('quiz, script to the first answer against the island', weigh(dist, 'quiz').script / island, 1.15)
   judge('checkout, script before the dialog against the island', weigh(dist, 'checkout').script / island, 1.25)
 
-  await served(dist, (ours) =>
-    served(floors, async (floor) => {
-      const home = await compared(`${ours}/`, `${floor}/`)
-      note('landing page, largest paint', `${home.ours.lcp.toFixed(0)} ms, without script ${home.floor.lcp.toFixed(0)} ms`) // prettier-ignore
-      judge('landing page, largest paint against no script', home.ours.lcp / home.floor.lcp, 1.1)
-      note('landing page without script, blocked', `${home.floor.tbt.toFixed(0)} ms`)
-      judge('landing page, blocked more than without script', Math.max(0, Math.round(home.ours.tbt - home.floor.tbt)), 0, ' ms') // prettier-ignore
-      judge('landing page, layout shift', home.ours.cls, 0)
-      const quiz = await compared(`${ours}/quiz`, `${floor}/quiz`)
-      note('quiz, largest paint', `${quiz.ours.lcp.toFixed(0)} ms, by hand ${quiz.floor.lcp.toFixed(0)} ms`)
-      note('quiz, blocked', `${quiz.ours.tbt.toFixed(0)} ms, by hand ${quiz.floor.tbt.toFixed(0)} ms`)
-      judge('quiz, largest paint against the one by hand', quiz.ours.lcp / quiz.floor.lcp, 1.1)
-      judge('quiz, layout shift while loading', quiz.ours.cls, 0)
-      // in turns too; a figure is the middle of its walks, a shift or a late file counts in any of them
-      const walks: Record<'quiz by hand' | 'quiz', Walk[]> = { 'quiz by hand': [], quiz: [] }
-      for (let round = 0; round < WALKS; round++) {
-        walks['quiz by hand'].push(await walk(browser, floor))
-        walks.quiz.push(await walk(browser, ours))
-      }
-      for (const [who, all] of Object.entries(walks)) {
-        note(`${who}, handler p50`, `${all.map(({ handler }) => handler.toFixed(2)).join(', ')} ms over ${all[0]?.taps} taps`) // prettier-ignore
-        for (const { worst } of all) {
-          note(`${who}, worst interaction`, `${worst.duration} ms: ${worst.name} on step ${worst.step}, waited ${worst.delay.toFixed(0)}, handlers ${worst.handlers.toFixed(0)}, painting ${worst.painting.toFixed(0)}`) // prettier-ignore
-        }
-      }
-      const p50 = (all: Walk[]) => median(all.map(({ handler }) => handler))
-      judge('quiz, handler p50 against the one by hand', p50(walks.quiz) / p50(walks['quiz by hand']), 1.5)
-      judge('quiz, worst interaction', median(walks.quiz.map(({ worst }) => worst.duration)), 80, ' ms')
-      judge('quiz, layout shift between steps', Math.max(...walks.quiz.map(({ shifts }) => shifts)), 0)
-      judge('quiz, code asked for during the walk', Math.max(...walks.quiz.map(({ late }) => late)), 0, ' files')
-    }, SLOW_NETWORK), SLOW_NETWORK) // prettier-ignore
+  await served(
+    dist,
+    (ours) =>
+      served(
+        floors,
+        async (floor) => {
+          const home = await compared(`${ours}/`, `${floor}/`)
+          note(
+            'landing page, largest paint',
+            `${home.ours.lcp.toFixed(0)} ms, without script ${home.floor.lcp.toFixed(0)} ms`,
+          )
+          judge('landing page, largest paint against no script', home.ours.lcp / home.floor.lcp, 1.1)
+          note('landing page without script, blocked', `${home.floor.tbt.toFixed(0)} ms`)
+          judge(
+            'landing page, blocked more than without script',
+            Math.max(0, Math.round(home.ours.tbt - home.floor.tbt)),
+            0,
+            ' ms',
+          )
+          judge('landing page, layout shift', home.ours.cls, 0)
+          const quiz = await compared(`${ours}/quiz`, `${floor}/quiz`)
+          note('quiz, largest paint', `${quiz.ours.lcp.toFixed(0)} ms, by hand ${quiz.floor.lcp.toFixed(0)} ms`)
+          note('quiz, blocked', `${quiz.ours.tbt.toFixed(0)} ms, by hand ${quiz.floor.tbt.toFixed(0)} ms`)
+          judge('quiz, largest paint against the one by hand', quiz.ours.lcp / quiz.floor.lcp, 1.1)
+          judge('quiz, layout shift while loading', quiz.ours.cls, 0)
+          // in turns too; a figure is the middle of its walks, a shift or a late file counts in any of them
+          const walks: Record<'quiz by hand' | 'quiz', Walk[]> = { 'quiz by hand': [], quiz: [] }
+          for (let round = 0; round < WALKS; round++) {
+            walks['quiz by hand'].push(await walk(browser, floor))
+            walks.quiz.push(await walk(browser, ours))
+          }
+          for (const [who, all] of Object.entries(walks)) {
+            note(
+              `${who}, handler p50`,
+              `${all.map(({ handler }) => handler.toFixed(2)).join(', ')} ms over ${all[0]?.taps} taps`,
+            )
+            for (const { worst } of all) {
+              note(
+                `${who}, worst interaction`,
+                `${worst.duration} ms: ${worst.name} on step ${worst.step}, waited ${worst.delay.toFixed(0)}, handlers ${worst.handlers.toFixed(0)}, painting ${worst.painting.toFixed(0)}`,
+              )
+            }
+          }
+          const p50 = (all: Walk[]) => median(all.map(({ handler }) => handler))
+          judge('quiz, handler p50 against the one by hand', p50(walks.quiz) / p50(walks['quiz by hand']), 1.5)
+          judge('quiz, worst interaction', median(walks.quiz.map(({ worst }) => worst.duration)), 80, ' ms')
+          judge('quiz, layout shift between steps', Math.max(...walks.quiz.map(({ shifts }) => shifts)), 0)
+          judge('quiz, code asked for during the walk', Math.max(...walks.quiz.map(({ late }) => late)), 0, ' files')
+        },
+        SLOW_NETWORK,
+      ),
+    SLOW_NETWORK,
+  )
 } finally {
   await browser.close()
   rmSync(floors, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 /**
  * What a buyer and Stripe wait for: finalize calls one after another (the service's own time, without the time that it
- * waits for Stripe) and 20 at once, and webhooks. Real service, embedded Stripe, a PostgreSQL that flushes every commit.
- * `node tests/bench/payments.ts`, with its limits.
+ * waits for Stripe) and 20 at once, and webhooks. Real service, embedded Stripe, a PostgreSQL that flushes every
+ * commit. `node tests/bench/payments.ts`, with its limits.
  */
 import { rmSync } from 'node:fs'
 import { FINALIZE_LIMIT, ownTimes, quantile, WEBHOOK_LIMIT, webhookTimes, wholeTimes } from '../faults/measure.ts'
@@ -13,7 +13,8 @@ const random = randomFrom(20261121)
 const server = await startServer({ durable: true })
 try {
   const world = await startWorld(server, { idle: true, direct: true })
-  const told = (times: readonly number[]) => [0.5, 0.95, 0.99].map((share) => quantile(times, share).toFixed(1)).join(' / ') // prettier-ignore
+  const told = (times: readonly number[]) =>
+    [0.5, 0.95, 0.99].map((share) => quantile(times, share).toFixed(1)).join(' / ')
   try {
     const { own } = await ownTimes(world, random, 200)
     const crowd = await wholeTimes(world, random, 200, 20)

@@ -35,7 +35,9 @@ export function plainQuiz(dist: string): string {
   const html = pageOf(dist, 'quiz')
   const head = /<head>[\s\S]*?<\/head>/.exec(html)?.[0].replace(/<script[\s\S]*?<\/script>/g, '') ?? ''
   const props = /<astro-island[^>]*\sprops="([^"]*)"/.exec(html)?.[1] ?? ''
-  const island = JSON.parse(props.replaceAll('&quot;', '"').replaceAll('&#38;', '&').replaceAll('&amp;', '&').replaceAll('&#39;', "'")) as Island // prettier-ignore
+  const island = JSON.parse(
+    props.replaceAll('&quot;', '"').replaceAll('&#38;', '&').replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
+  ) as Island
   const { steps } = plain(island.content) as { steps: Record<string, unknown>[] }
   const small = steps.map((step) => {
     const options = (step.options as { label: string }[] | undefined)?.map(({ label }) => label) ?? []

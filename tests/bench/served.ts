@@ -1,4 +1,7 @@
-/** A built folder behind the real front door, with the least of a service behind it: what a browser needs to be measured. */
+/**
+ * A built folder behind the real front door, with the least of a service behind it: what a
+ * browser needs to be measured.
+ */
 import { existsSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,9 +25,10 @@ function travelling(dist: string, url: string, { latencyMs, bytesPerMs }: typeof
 }
 
 /**
- * Calls `work` with the address. The service behind makes sessions and takes everything else. With a `network` answers come
- * late by their size, in the order in which they come to a phone: Lighthouse derives a phone's loading from the order of
- * events, and from this machine to itself a font comes now before, now after the first paint (0.25 s of the derived time).
+ * Calls `work` with the address. The service behind makes sessions and takes everything else. With a `network`
+ * answers come late by their size, in the order in which they come to a phone: Lighthouse derives a phone's loading
+ * from the order of events, and from this machine to itself a font comes now before, now after the first paint
+ * (0.25 s of the derived time).
  */
 export async function served<T>(
   dist: string,

@@ -67,7 +67,8 @@ function watch(): void {
 
 /**
  * A finger on the middle of an element. Playwright's own tap() listens in the page and asks what lies under the finger
- * while the events run: at 4× CPU that alone is longer than the handlers that are measured here. It is a plain touch, once the screen stands still.
+ * while the events run: at 4× CPU that alone is longer than the handlers that are measured here. It is a plain touch,
+ * once the screen stands still.
  */
 async function touch(page: Page, selector: string, index: number): Promise<void> {
   const target = page.locator(selector).nth(index)
@@ -123,7 +124,10 @@ export async function walk(browser: Browser, url: string): Promise<Walk> {
   const none: Interaction = { name: 'none', step: '', duration: Number.NaN, delay: 0, handlers: 0, painting: 0 }
   return {
     handler: median(seen.handlers),
-    worst: seen.interactions.reduce((one, other) => (other.duration > one.duration ? other : one), seen.interactions[0] ?? none), // prettier-ignore
+    worst: seen.interactions.reduce(
+      (one, other) => (other.duration > one.duration ? other : one),
+      seen.interactions[0] ?? none,
+    ),
     shifts: seen.shifts,
     late,
     taps: seen.handlers.length,

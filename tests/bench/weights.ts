@@ -19,9 +19,13 @@ export function inlineScripts(html: string): string[] {
     .map(([, , text = '']) => text)
 }
 
-/** Files that a page needs for its islands and scripts, with all that they import; what is imported later is left out. */
+/**
+ * Files that a page needs for its islands and scripts, with all that they import; what is imported later is left out.
+ */
 export function scriptFiles(dist: string, html: string): string[] {
-  const waiting = [...html.matchAll(/\s(?:component-url|renderer-url|src)="(\/_astro\/[^"]+\.js)"/g)].map(([, url = '']) => url) // prettier-ignore
+  const waiting = [...html.matchAll(/\s(?:component-url|renderer-url|src)="(\/_astro\/[^"]+\.js)"/g)].map(
+    ([, url = '']) => url,
+  )
   const found = new Set<string>()
   for (let url = waiting.pop(); url; url = waiting.pop()) {
     if (found.has(url)) continue
@@ -51,8 +55,8 @@ export function weigh(dist: string, shell: string): Weight {
 }
 
 /**
- * The floor: the folder of a site with nothing but the smallest React 19 island there is, a button that counts, built by
- * the same Astro with its defaults. Built once for the locked versions.
+ * The floor: the folder of a site with nothing but the smallest React 19 island there is, a button that counts, built
+ * by the same Astro with its defaults. Built once for the locked versions.
  */
 export async function islandFloor(): Promise<string> {
   const versions = createHash('sha256')
@@ -66,11 +70,18 @@ export async function islandFloor(): Promise<string> {
   mkdirSync(join(place, 'src/pages'), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'), 'junction')
   const files = {
-    'package.json': JSON.stringify({ name: 'island', type: 'module', private: true, dependencies: { astro: '*', '@astrojs/react': '*' } }),
+    'package.json': JSON.stringify({
+      name: 'island',
+      type: 'module',
+      private: true,
+      dependencies: { astro: '*', '@astrojs/react': '*' },
+    }),
     'astro.config.mjs': "import react from '@astrojs/react'\nexport default { integrations: [react()] }\n",
-    'src/Island.jsx': "import { useState } from 'react'\nexport default function Island() {\n  const [count, set] = useState(0)\n  return <button onClick={() => set(count + 1)}>{count}</button>\n}\n",
-    'src/pages/index.astro': "---\nimport Island from '../Island.jsx'\n---\n<html lang=\"en\"><head><title>Island</title></head><body><Island client:load /></body></html>\n",
-  } // prettier-ignore
+    'src/Island.jsx':
+      "import { useState } from 'react'\nexport default function Island() {\n  const [count, set] = useState(0)\n  return <button onClick={() => set(count + 1)}>{count}</button>\n}\n",
+    'src/pages/index.astro':
+      '---\nimport Island from \'../Island.jsx\'\n---\n<html lang="en"><head><title>Island</title></head><body><Island client:load /></body></html>\n',
+  }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text)
   const { ok, output } = await runTool([join(root, 'node_modules/astro/bin/astro.mjs'), 'build'], {
     cwd: place,

@@ -34,12 +34,23 @@ async function objects(world: World, kind: string): Promise<any[]> {
 const idOf = (value: any): string | null => (value === null || value === undefined ? null : (value.id ?? value))
 
 export async function readStripe(world: World) {
-  const [customers, intents, setups, charges, subscriptions, invoices, invoicePayments, disputes] = await Promise.all(
-    ['customer', 'payment_intent', 'setup_intent', 'charge', 'subscription', 'invoice', 'invoice_payment', 'dispute'].map((kind) => objects(world, kind)),
-  ) as [any[], any[], any[], any[], any[], any[], any[], any[]] // prettier-ignore
+  const [customers, intents, setups, charges, subscriptions, invoices, invoicePayments, disputes] = (await Promise.all(
+    [
+      'customer',
+      'payment_intent',
+      'setup_intent',
+      'charge',
+      'subscription',
+      'invoice',
+      'invoice_payment',
+      'dispute',
+    ].map((kind) => objects(world, kind)),
+  )) as [any[], any[], any[], any[], any[], any[], any[], any[]]
   const byId = (list: any[]) => new Map(list.map((one) => [one.id as string, one]))
   const [intentOf, invoiceOf, subscriptionOf] = [byId(intents), byId(invoices), byId(subscriptions)]
-  const invoiceOfIntent = new Map(invoicePayments.map((one) => [idOf(one.payment.payment_intent), invoiceOf.get(idOf(one.invoice) ?? '')])) // prettier-ignore
+  const invoiceOfIntent = new Map(
+    invoicePayments.map((one) => [idOf(one.payment.payment_intent), invoiceOf.get(idOf(one.invoice) ?? '')]),
+  )
   const lost = new Set(disputes.filter(({ status }) => status === 'lost').map(({ charge }) => idOf(charge)))
 
   const successes: Success[] = []
@@ -62,11 +73,24 @@ export async function readStripe(world: World) {
   }
   for (const setup of setups.filter(({ status, metadata }) => status === 'succeeded' && metadata.purpose)) {
     const { session_id, purpose, product_id } = setup.metadata
-    successes.push({ intentId: setup.id, sessionId: session_id, purpose, productId: product_id, amount: 0, refunded: 0, lost: false, customerId: idOf(setup.customer) }) // prettier-ignore
+    successes.push({
+      intentId: setup.id,
+      sessionId: session_id,
+      purpose,
+      productId: product_id,
+      amount: 0,
+      refunded: 0,
+      lost: false,
+      customerId: idOf(setup.customer),
+    })
   }
   return {
     successes,
-    customers: customers.map((one) => ({ id: one.id as string, sessionId: (one.metadata.session_id ?? '') as string, email: one.email as string })), // prettier-ignore
+    customers: customers.map((one) => ({
+      id: one.id as string,
+      sessionId: (one.metadata.session_id ?? '') as string,
+      email: one.email as string,
+    })),
     subscriptions: subscriptions.map((one): StripeSubscription => ({
       id: one.id,
       sessionId: one.metadata.session_id ?? '',
@@ -92,12 +116,26 @@ export async function readDatabase({ db }: World) {
   const [sessions, customers, intents, payments, subscriptions, grants, outbox, waiting] = await Promise.all([
     db.selectFrom('sessions').select(['id', 'payment_status', 'conversion_status', 'paid_at']).execute(),
     db.selectFrom('customers').select(['session_id', 'email', 'stripe_customer_id']).execute(),
-    db.selectFrom('payment_intents').select(['session_id', 'purpose', 'stripe_intent_id', 'status', 'closed_at']).execute(), // prettier-ignore
+    db
+      .selectFrom('payment_intents')
+      .select(['session_id', 'purpose', 'stripe_intent_id', 'status', 'closed_at'])
+      .execute(),
     db.selectFrom('payments').selectAll().where('settled_at', 'is not', null).execute(),
     db.selectFrom('subscriptions').select(['session_id', 'stripe_subscription_id', 'status']).execute(),
-    db.selectFrom('product_access_grants').select(['session_id', 'product_id']).where('revoked_at', 'is', null).execute(), // prettier-ignore
-    db.selectFrom('outbox').select(['kind', 'dedupe_key', 'session_id', 'message_id', 'payload', 'sent_at', 'dead_at']).execute(), // prettier-ignore
-    db.selectFrom('webhook_events').select(({ fn }) => fn.countAll<string>().as('n')).where('handled_at', 'is', null).executeTakeFirstOrThrow(), // prettier-ignore
+    db
+      .selectFrom('product_access_grants')
+      .select(['session_id', 'product_id'])
+      .where('revoked_at', 'is', null)
+      .execute(),
+    db
+      .selectFrom('outbox')
+      .select(['kind', 'dedupe_key', 'session_id', 'message_id', 'payload', 'sent_at', 'dead_at'])
+      .execute(),
+    db
+      .selectFrom('webhook_events')
+      .select(({ fn }) => fn.countAll<string>().as('n'))
+      .where('handled_at', 'is', null)
+      .executeTakeFirstOrThrow(),
   ])
   return { sessions, customers, intents, payments, subscriptions, grants, outbox, waitingEvents: Number(waiting.n) }
 }

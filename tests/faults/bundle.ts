@@ -1,4 +1,7 @@
-/** The service as one file: it is started thousands of times here, and reading its modules one by one is most of a start. */
+/**
+ * The service as one file: it is started thousands of times here, and reading its modules
+ * one by one is most of a start.
+ */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -19,8 +22,8 @@ const addresses: Plugin = {
 }
 
 /**
- * Bundles `payments-service/main.ts` and everything that it imports, but what has native parts, unchanged: the programs of
- * this run are those of this checkout. Returns the file.
+ * Bundles `payments-service/main.ts` and everything that it imports, but what has native parts, unchanged: the programs
+ * of this run are those of this checkout. Returns the file.
  */
 export async function bundleService(): Promise<string> {
   const folder = join(root, 'node_modules/.cache/faults')
@@ -37,7 +40,9 @@ export async function bundleService(): Promise<string> {
     plugins: [addresses],
     logLevel: 'error',
     // packages written for require() find it here
-    banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(pathToFileURL(join(root, 'payments-service/main.ts')).href)});` }, // prettier-ignore
+    banner: {
+      js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(pathToFileURL(join(root, 'payments-service/main.ts')).href)});`,
+    },
   })
   return outfile
 }

@@ -99,7 +99,8 @@ export class Buyer {
 
   private async must(method: string, path: string, body?: unknown): Promise<Reply['body']> {
     const reply = await this.call(method, path, body)
-    if (reply.status >= 400) throw new Error(`${method} ${path.replace(this.sessionId, '…')}: ${reply.status} ${JSON.stringify(reply.body)}`) // prettier-ignore
+    if (reply.status >= 400)
+      throw new Error(`${method} ${path.replace(this.sessionId, '…')}: ${reply.status} ${JSON.stringify(reply.body)}`)
     return reply.body
   }
 
@@ -134,14 +135,26 @@ export class Buyer {
     throw new Error(`not opened: ${reply.status} ${JSON.stringify(reply.body)}`)
   }
 
-  /** The page confirms with a test card, or the buyer approves on PayPal's page. Returns Stripe's status of the intent. */
+  /**
+   * The page confirms with a test card, or the buyer approves on PayPal's page. Returns Stripe's status of the intent.
+   */
   async confirm({ paymentIntentId, clientSecret }: Opened, way: Way = 'card', card = 'pm_card_visa'): Promise<string> {
     const { stripe } = this.world
     const kind = paymentIntentId.startsWith('seti_') ? 'setup_intents' : 'payment_intents'
-    const method = way === 'card' ? { payment_method: card } : { 'payment_method_data[type]': 'paypal', return_url: 'http://127.0.0.1:4321/x' } // prettier-ignore
-    const confirmed = await stripe('page', 'POST', `/_stripe/v1/${kind}/${paymentIntentId}/confirm`, { client_secret: clientSecret, ...method }) // prettier-ignore
+    const method =
+      way === 'card'
+        ? { payment_method: card }
+        : { 'payment_method_data[type]': 'paypal', return_url: 'http://127.0.0.1:4321/x' }
+    const confirmed = await stripe('page', 'POST', `/_stripe/v1/${kind}/${paymentIntentId}/confirm`, {
+      client_secret: clientSecret,
+      ...method,
+    })
     if (confirmed.body.status === 'requires_action' && way !== 'card') {
-      const answered = await stripe('page', 'POST', '/_stripe/answer', { intent: paymentIntentId, client_secret: clientSecret, answer: 'complete' }) // prettier-ignore
+      const answered = await stripe('page', 'POST', '/_stripe/answer', {
+        intent: paymentIntentId,
+        client_secret: clientSecret,
+        answer: 'complete',
+      })
       return answered.body.status
     }
     return (
@@ -163,9 +176,10 @@ export class Buyer {
   /** Asks until the payment is settled. */
   async finalize(id: string): Promise<void> {
     const setup = id.startsWith('seti_')
-    const post = () => setup
-      ? this.call('POST', this.path('/paypal/setup/finalize'), { setupIntentId: id })
-      : this.call('POST', this.path('/payments/finalize'), { paymentIntentId: id }) // prettier-ignore
+    const post = () =>
+      setup
+        ? this.call('POST', this.path('/paypal/setup/finalize'), { setupIntentId: id })
+        : this.call('POST', this.path('/payments/finalize'), { paymentIntentId: id })
     for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(250)) {
       const reply = await post()
       if (reply.status === 200) {

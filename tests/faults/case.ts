@@ -61,7 +61,10 @@ export async function inWorld(
     outcome = await work(world)
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? ` (${JSON.stringify(error.cause)})` : ''
-    outcome = { runs: 1, violations: [`the case broke off: ${error instanceof Error ? error.message : String(error)}${cause}`] } // prettier-ignore
+    outcome = {
+      runs: 1,
+      violations: [`the case broke off: ${error instanceof Error ? error.message : String(error)}${cause}`],
+    }
   }
   if (outcome.violations.length > 0) context.say(`  logs: ${world.folder}`)
   await world.stop(outcome.violations.length > 0)
@@ -71,5 +74,11 @@ export async function inWorld(
 /** What went wrong in buyers' own words: a flow that could not be finished. */
 export async function finished(flows: readonly Promise<unknown>[]): Promise<Violation[]> {
   const results = await Promise.allSettled(flows)
-  return results.flatMap((one) => (one.status === 'rejected' ? [`a buyer was stopped: ${one.reason instanceof Error ? one.reason.message + JSON.stringify(one.reason.cause ?? '') : String(one.reason)}`] : [])) // prettier-ignore
+  return results.flatMap((one) =>
+    one.status === 'rejected'
+      ? [
+          `a buyer was stopped: ${one.reason instanceof Error ? one.reason.message + JSON.stringify(one.reason.cause ?? '') : String(one.reason)}`,
+        ]
+      : [],
+  )
 }

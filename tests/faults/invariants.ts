@@ -1,6 +1,6 @@
 /**
- * What has to hold after every case, worked out from the embedded Stripe's objects alone and compared with the database:
- * none of the service's own rules is used, so that a wrong rule shows.
+ * What has to hold after every case, worked out from the embedded Stripe's objects alone and compared with the
+ * database: none of the service's own rules is used, so that a wrong rule shows.
  */
 import { createHash } from 'node:crypto'
 import { product, type ProductId, PRODUCT_IDS } from '../../contract/catalogue.ts'
@@ -18,7 +18,8 @@ const CLOSED = new Set(['canceled', 'unpaid', 'incomplete_expired', 'paused'])
 const RECEIPTS = ['mail:order_confirmation', 'mail:one_time_receipt', 'mail:addon_receipt', 'mail:renewal_receipt']
 
 const stands = ({ amount, refunded, lost }: Success): boolean => !lost && (amount === 0 || refunded < amount)
-const priceOf = (id: string): number | undefined => PRODUCT_IDS.includes(id as ProductId) ? product(id as ProductId).price : undefined // prettier-ignore
+const priceOf = (id: string): number | undefined =>
+  PRODUCT_IDS.includes(id as ProductId) ? product(id as ProductId).price : undefined
 const stableId = (reason: string): string => createHash('sha256').update(reason).digest('hex').slice(0, 32)
 
 function group<T>(list: readonly T[], key: (one: T) => string): Map<string, T[]> {
@@ -35,9 +36,11 @@ function money(stripe: StripeBooks, db: DatabaseBooks, duplicatesAllowed: Readon
     const charged = all.filter(({ amount }) => amount > 0)
     const kept = charged.filter(stands)
     if (kept.length > 1) found.push(`charged ${kept.length} times: ${key}`)
-    if (charged.length > 1 && !duplicatesAllowed.has(all[0]?.sessionId ?? '')) found.push(`charged twice and given back: ${key}`) // prettier-ignore
+    if (charged.length > 1 && !duplicatesAllowed.has(all[0]?.sessionId ?? ''))
+      found.push(`charged twice and given back: ${key}`)
     const settled = all.flatMap(({ intentId }) => recorded.get(intentId) ?? [])
-    if (settled.filter(({ is_duplicate }) => !is_duplicate).length !== 1) found.push(`not exactly one settled payment: ${key}`) // prettier-ignore
+    if (settled.filter(({ is_duplicate }) => !is_duplicate).length !== 1)
+      found.push(`not exactly one settled payment: ${key}`)
     for (const payment of settled.filter(({ is_duplicate, amount_cents }) => is_duplicate && amount_cents > 0)) {
       const success = all.find(({ intentId }) => intentId === payment.payment_intent_id)
       if (success && stands(success)) found.push(`a duplicate was not given back: ${key}`)
@@ -48,17 +51,24 @@ function money(stripe: StripeBooks, db: DatabaseBooks, duplicatesAllowed: Readon
     const about = `${success.intentId} (${success.purpose}, ${success.productId})`
     if (!payment) found.push(`a charge without a record: ${about}`)
     else {
-      if (payment.amount_cents !== success.amount) found.push(`recorded ${payment.amount_cents}, charged ${success.amount}: ${about}`) // prettier-ignore
-      if (payment.refunded_cents !== success.refunded) found.push(`recorded ${payment.refunded_cents} as given back, Stripe ${success.refunded}: ${about}`) // prettier-ignore
+      if (payment.amount_cents !== success.amount)
+        found.push(`recorded ${payment.amount_cents}, charged ${success.amount}: ${about}`)
+      if (payment.refunded_cents !== success.refunded)
+        found.push(`recorded ${payment.refunded_cents} as given back, Stripe ${success.refunded}: ${about}`)
       if (payment.session_id !== success.sessionId) found.push(`recorded for another session: ${about}`)
       if (payment.product_id !== success.productId) found.push(`recorded as ${payment.product_id}: ${about}`)
     }
-    if (success.amount > 0 && success.amount !== priceOf(success.productId)) found.push(`charged ${success.amount}, the catalogue says ${priceOf(success.productId)}: ${about}`) // prettier-ignore
+    if (success.amount > 0 && success.amount !== priceOf(success.productId))
+      found.push(`charged ${success.amount}, the catalogue says ${priceOf(success.productId)}: ${about}`)
   }
-  const addOns = group(stripe.successes.filter((one) => one.purpose.startsWith('upsell:') && stands(one)), ({ sessionId }) => sessionId) // prettier-ignore
+  const addOns = group(
+    stripe.successes.filter((one) => one.purpose.startsWith('upsell:') && stands(one)),
+    ({ sessionId }) => sessionId,
+  )
   for (const [session, all] of addOns) {
     const products = all.map(({ productId }) => productId)
-    if (products.includes('bundle') && products.length > 1) found.push(`charged for the bundle and for ${products.length - 1} of its guides: ${session}`) // prettier-ignore
+    if (products.includes('bundle') && products.length > 1)
+      found.push(`charged for the bundle and for ${products.length - 1} of its guides: ${session}`)
     if (new Set(products).size < products.length) found.push(`charged twice for one add-on: ${session}`)
   }
   const charged = new Set(stripe.successes.map(({ intentId }) => intentId))
@@ -71,13 +81,19 @@ function money(stripe: StripeBooks, db: DatabaseBooks, duplicatesAllowed: Readon
 /** P-01: one customer per session and address, known here by its id. */
 function customers(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   const found: Violation[] = []
-  const here = new Set(db.customers.map(({ session_id, email, stripe_customer_id }) => `${session_id} ${email} ${stripe_customer_id}`)) // prettier-ignore
-  const groups = group(stripe.customers.filter(({ sessionId }) => sessionId), ({ sessionId, email }) => `${sessionId} ${email}`) // prettier-ignore
+  const here = new Set(
+    db.customers.map(({ session_id, email, stripe_customer_id }) => `${session_id} ${email} ${stripe_customer_id}`),
+  )
+  const groups = group(
+    stripe.customers.filter(({ sessionId }) => sessionId),
+    ({ sessionId, email }) => `${sessionId} ${email}`,
+  )
   for (const [key, all] of groups) {
     if (all.length > 1) found.push(`${all.length} customers for ${key}`)
     if (!all.some(({ id }) => here.has(`${key} ${id}`))) {
       // one that nobody came back for is no harm, as long as no money hangs on it
-      if (stripe.successes.some(({ customerId }) => all.some(({ id }) => id === customerId))) found.push(`a customer that is not ours: ${key}`) // prettier-ignore
+      if (stripe.successes.some(({ customerId }) => all.some(({ id }) => id === customerId)))
+        found.push(`a customer that is not ours: ${key}`)
     }
   }
   return found
@@ -89,42 +105,59 @@ const STARTING = new Set(['trial', 'special_offer', 'monthly'])
 function subscriptions(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   const found: Violation[] = []
   const bySession = group(stripe.subscriptions, ({ sessionId }) => sessionId)
-  const duplicates = new Set(db.payments.filter(({ is_duplicate }) => is_duplicate).map((one) => one.payment_intent_id)) // prettier-ignore
+  const duplicates = new Set(db.payments.filter(({ is_duplicate }) => is_duplicate).map((one) => one.payment_intent_id))
   for (const [session, all] of bySession) {
     const live = all.filter(({ status }) => LIVE.has(status))
     if (live.length > 1) found.push(`${live.length} live subscriptions: ${session}`)
-    const paid = stripe.successes.filter(({ sessionId, intentId, purpose }) => sessionId === session && !duplicates.has(intentId) && (purpose === 'first' || purpose.startsWith('renewal:'))) // prettier-ignore
-    if (live.length > 0 && paid.length > 0 && !paid.some(stands)) found.push(`all money went back, and the subscription would charge again: ${session}`) // prettier-ignore
-    if (live.length > 0 && paid.some(({ lost }) => lost)) found.push(`a payment was lost, and the subscription would charge again: ${session}`) // prettier-ignore
+    const paid = stripe.successes.filter(
+      ({ sessionId, intentId, purpose }) =>
+        sessionId === session && !duplicates.has(intentId) && (purpose === 'first' || purpose.startsWith('renewal:')),
+    )
+    if (live.length > 0 && paid.length > 0 && !paid.some(stands))
+      found.push(`all money went back, and the subscription would charge again: ${session}`)
+    if (live.length > 0 && paid.some(({ lost }) => lost))
+      found.push(`a payment was lost, and the subscription would charge again: ${session}`)
     for (const one of live) {
       const row = db.subscriptions.find(({ stripe_subscription_id }) => stripe_subscription_id === one.id)
       if (!row) found.push(`a subscription that no row knows: ${one.id}`)
-      else if (row.status !== one.status) found.push(`subscription ${one.id} is ${one.status} at Stripe, ${row.status} here`) // prettier-ignore
+      else if (row.status !== one.status)
+        found.push(`subscription ${one.id} is ${one.status} at Stripe, ${row.status} here`)
       if (one.price !== product('monthly').price) found.push(`subscription ${one.id} renews at ${one.price}`)
     }
   }
   // one subscription an address, over visits
   const addressOf = new Map(stripe.customers.map(({ id, email }) => [id, email.toLowerCase()]))
-  const renewing = stripe.subscriptions.filter(({ status, leaving }) => LIVE.has(status) && status !== 'incomplete' && !leaving) // prettier-ignore
+  const renewing = stripe.subscriptions.filter(
+    ({ status, leaving }) => LIVE.has(status) && status !== 'incomplete' && !leaving,
+  )
   for (const [address, all] of group(renewing, ({ customerId }) => addressOf.get(customerId ?? '') ?? '')) {
     if (address && all.length > 1) found.push(`${all.length} subscriptions renew under one address: ${address}`)
   }
   // one that is ended at once may have charged by then
   const bySource = group(stripe.subscriptions, ({ id, source }) => source ?? id)
-  for (const [source, all] of bySource) if (all.length > 1) found.push(`${all.length} subscriptions were made for ${source}`) // prettier-ignore
+  for (const [source, all] of bySource)
+    if (all.length > 1) found.push(`${all.length} subscriptions were made for ${source}`)
   const kinds = new Map(PRODUCT_IDS.map((id) => [id as string, product(id).kind as string]))
   for (const success of stripe.successes.filter(({ purpose }) => purpose === 'first')) {
     if (!STARTING.has(kinds.get(success.productId) ?? '')) continue
     if (!bySession.has(success.sessionId) && stands(success))
       found.push(`paid, and no subscription: ${success.sessionId}`)
-    const kept = db.payments.find((one) => one.session_id === success.sessionId && one.purpose === 'first' && !one.is_duplicate) // prettier-ignore
+    const kept = db.payments.find(
+      (one) => one.session_id === success.sessionId && one.purpose === 'first' && !one.is_duplicate,
+    )
     const own = bySession.get(success.sessionId)?.find(({ source }) => source === success.intentId)
-    if (own && kept?.payment_intent_id === success.intentId && kinds.get(success.productId) === 'trial' && own.trialDays !== 3) {
+    if (
+      own &&
+      kept?.payment_intent_id === success.intentId &&
+      kinds.get(success.productId) === 'trial' &&
+      own.trialDays !== 3
+    ) {
       found.push(`a trial of ${own.trialDays} days: ${own.id}`)
-    } // prettier-ignore
+    }
   }
   for (const row of db.subscriptions.filter(({ status }) => status === 'creating')) {
-    if (db.payments.some(({ session_id, purpose }) => session_id === row.session_id && purpose === 'first')) found.push(`a subscription is still being made: ${row.session_id}`) // prettier-ignore
+    if (db.payments.some(({ session_id, purpose }) => session_id === row.session_id && purpose === 'first'))
+      found.push(`a subscription is still being made: ${row.session_id}`)
   }
   return found
 }
@@ -133,7 +166,7 @@ function subscriptions(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
 function grants(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   const due = new Set<string>()
   const bySession = group(stripe.successes, ({ sessionId }) => sessionId)
-  const kept = new Set(db.payments.filter(({ is_duplicate }) => !is_duplicate).map((one) => one.payment_intent_id)) // prettier-ignore
+  const kept = new Set(db.payments.filter(({ is_duplicate }) => !is_duplicate).map((one) => one.payment_intent_id))
   const subscriptionsOf = group(stripe.subscriptions, ({ sessionId }) => sessionId)
   for (const [session, all] of bySession) {
     const counted = all.filter(({ intentId }) => kept.has(intentId))
@@ -167,13 +200,16 @@ function outgoing(db: DatabaseBooks): Violation[] {
     const renewal = payment.purpose.startsWith('renewal:')
     const [wantedEvents, wantedReceipts] = payment.is_duplicate ? [0, 0] : [renewal ? 0 : 1, 1]
     if (events.length !== wantedEvents) found.push(`${events.length} purchase events instead of ${wantedEvents}: ${id}`)
-    if (receipts.length !== wantedReceipts) found.push(`${receipts.length} receipts instead of ${wantedReceipts}: ${id}`) // prettier-ignore
+    if (receipts.length !== wantedReceipts)
+      found.push(`${receipts.length} receipts instead of ${wantedReceipts}: ${id}`)
     for (const { payload } of events) {
       const { session_id, product_id } = payment
-      if ((payload as { eventId?: string }).eventId !== stableId(`Purchase:${session_id}:${product_id}`)) found.push(`an event id that is not the purchase's: ${id}`) // prettier-ignore
+      if ((payload as { eventId?: string }).eventId !== stableId(`Purchase:${session_id}:${product_id}`))
+        found.push(`an event id that is not the purchase's: ${id}`)
     }
     for (const { message_id, dedupe_key } of receipts) {
-      if (!message_id?.startsWith(`<${stableId(dedupe_key)}@`)) found.push(`a Message-ID that is not the reason's: ${id}`) // prettier-ignore
+      if (!message_id?.startsWith(`<${stableId(dedupe_key)}@`))
+        found.push(`a Message-ID that is not the reason's: ${id}`)
     }
     if (payment.is_duplicate && payment.amount_cents > 0) {
       const jobs = own.filter(({ kind }) => kind === 'refund_duplicate')
@@ -183,19 +219,28 @@ function outgoing(db: DatabaseBooks): Violation[] {
     }
   }
   const paid = new Set(db.payments.map(({ payment_intent_id }) => payment_intent_id))
-  for (const { kind, dedupe_key } of db.outbox.filter(({ kind }) => kind === 'conversion:Purchase' || RECEIPTS.includes(kind))) {
-    if (!paid.has(dedupe_key.slice(dedupe_key.lastIndexOf(':') + 1))) found.push(`${kind} for no payment: ${dedupe_key}`)
-  } // prettier-ignore
+  for (const { kind, dedupe_key } of db.outbox.filter(
+    ({ kind }) => kind === 'conversion:Purchase' || RECEIPTS.includes(kind),
+  )) {
+    if (!paid.has(dedupe_key.slice(dedupe_key.lastIndexOf(':') + 1)))
+      found.push(`${kind} for no payment: ${dedupe_key}`)
+  }
   for (const { dead_at, dedupe_key } of db.outbox) if (dead_at) found.push(`given up: ${dedupe_key}`)
   return found
 }
 
 /** D-09, P-04: a session with a first payment is converted, and only such a one. */
 function sessions(db: DatabaseBooks): Violation[] {
-  const paid = new Set(db.payments.filter(({ purpose }) => purpose === 'first' || purpose === 'reading').map(({ session_id }) => session_id)) // prettier-ignore
+  const paid = new Set(
+    db.payments
+      .filter(({ purpose }) => purpose === 'first' || purpose === 'reading')
+      .map(({ session_id }) => session_id),
+  )
   return db.sessions.flatMap(({ id, payment_status, conversion_status }) => {
     const says = payment_status !== 'unpaid' && conversion_status === 'converted'
-    return says === paid.has(id) ? [] : [`session ${id} is ${payment_status} and ${conversion_status}, paid: ${paid.has(id)}`] // prettier-ignore
+    return says === paid.has(id)
+      ? []
+      : [`session ${id} is ${payment_status} and ${conversion_status}, paid: ${paid.has(id)}`]
   })
 }
 
@@ -240,8 +285,14 @@ export async function settled(
 /** What the service said it had: it has it. */
 async function promises(world: World, buyers: readonly Buyer[]): Promise<Violation[]> {
   const { db } = world
-  const payments = new Set((await db.selectFrom('payments').select('payment_intent_id').execute()).map((one) => one.payment_intent_id)) // prettier-ignore
-  const answers = new Set((await db.selectFrom('quiz_answers').select(['session_id', 'question_id', 'answer']).execute()).map((one) => `${one.session_id} ${one.question_id} ${one.answer}`)) // prettier-ignore
+  const payments = new Set(
+    (await db.selectFrom('payments').select('payment_intent_id').execute()).map((one) => one.payment_intent_id),
+  )
+  const answers = new Set(
+    (await db.selectFrom('quiz_answers').select(['session_id', 'question_id', 'answer']).execute()).map(
+      (one) => `${one.session_id} ${one.question_id} ${one.answer}`,
+    ),
+  )
   return buyers.flatMap((buyer) => [
     ...buyer.acknowledged.filter((id) => !payments.has(id)).map((id) => `acknowledged and lost: ${id}`),
     ...buyer.saved

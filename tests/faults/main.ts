@@ -54,7 +54,10 @@ interface Row extends Outcome {
 const rows: Row[] = []
 // the quick run has little to do and much to wait for
 const side = chosen.filter(({ alone }) => values.quick && !alone)
-await inTurns(side.map((one) => () => run(one)), 2) // prettier-ignore
+await inTurns(
+  side.map((one) => () => run(one)),
+  2,
+)
 for (const one of chosen.filter((other) => !side.includes(other))) await run(one)
 
 async function run(one: Case): Promise<void> {
@@ -101,7 +104,13 @@ rows.sort((a, b) => CASES.indexOf(a.one) - CASES.indexOf(b.one))
 const runs = rows.reduce((sum, row) => sum + row.runs, 0)
 console.log(`\n${rows.map((row) => `${line(row)}\n       ${row.one.title}`).join('\n')}`)
 if (values.report) {
-  const report = { seed, quick: values.quick, scale, seconds: (Date.now() - began) / 1000, rows: rows.map(({ one, ...row }) => ({ name: one.name, title: one.title, ...row })) } // prettier-ignore
+  const report = {
+    seed,
+    quick: values.quick,
+    scale,
+    seconds: (Date.now() - began) / 1000,
+    rows: rows.map(({ one, ...row }) => ({ name: one.name, title: one.title, ...row })),
+  }
   writeFileSync(values.report, JSON.stringify(report, null, 2))
 }
 console.log(`\nIn ${Math.round((Date.now() - began) / 1000)} s, seed ${seed}, ${runs} runs`)

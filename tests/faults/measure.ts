@@ -17,7 +17,9 @@ export const quantile = (values: readonly number[], share: number): number =>
 /** Buyers who are measured and those before them, who warm the service up. */
 const WARM = 10
 
-/** Milliseconds between the `before:` and `after:` of Stripe calls, as the service wrote them down since line `from`. */
+/**
+ * Milliseconds between the `before:` and `after:` of Stripe calls, as the service wrote them down since line `from`.
+ */
 function timeAtStripe(file: string, from: number): { milliseconds: number; lines: number } {
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   const open = new Map<string, number>()
@@ -73,8 +75,14 @@ export async function ownTimes(
 
 /** `runs` buyers finalize, `width` of them at once: milliseconds of each with the embedded Stripe's time in it. */
 export async function wholeTimes(world: World, random: Random, runs: number, width: number): Promise<number[]> {
-  const paid = await inTurns(Array.from({ length: runs }, () => () => paidAtStripe(world, random)), 4) // prettier-ignore
-  return inTurns(paid.map((one) => () => finalize(one)), width) // prettier-ignore
+  const paid = await inTurns(
+    Array.from({ length: runs }, () => () => paidAtStripe(world, random)),
+    4,
+  )
+  return inTurns(
+    paid.map((one) => () => finalize(one)),
+    width,
+  )
 }
 
 /** Sends `runs` signed events that nobody has seen, `width` at a time: milliseconds until each is answered. */
@@ -82,7 +90,11 @@ export async function webhookTimes(world: World, runs: number, width: number): P
   const { data } = await world.control('GET', 'objects?kind=event&limit=1000')
   const url = `${(world.replicas[0] as Replica).url}/api/webhooks/stripe`
   const send = async (n: number): Promise<number> => {
-    const payload = JSON.stringify({ ...data[n % data.length], id: `evt_measured${crypto.randomUUID()}`, type: 'ping.pong' }) // prettier-ignore
+    const payload = JSON.stringify({
+      ...data[n % data.length],
+      id: `evt_measured${crypto.randomUUID()}`,
+      type: 'ping.pong',
+    })
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature(payload, WEBHOOK_SECRET) }
     const started = performance.now()
     const reply = await fetch(url, { method: 'POST', headers, body: payload })
@@ -90,5 +102,8 @@ export async function webhookTimes(world: World, runs: number, width: number): P
     if (reply.status !== 200) throw new Error(`a webhook was refused: ${reply.status}`)
     return performance.now() - started
   }
-  return inTurns(Array.from({ length: runs }, (_, n) => () => send(n)), width) // prettier-ignore
+  return inTurns(
+    Array.from({ length: runs }, (_, n) => () => send(n)),
+    width,
+  )
 }

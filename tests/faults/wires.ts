@@ -1,4 +1,7 @@
-/** What stands between the programs: a way to PostgreSQL that can be cut after a commit, and a balancer before the replicas. */
+/**
+ * What stands between the programs: a way to PostgreSQL that can be cut after a commit, and a
+ * balancer before the replicas.
+ */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
@@ -25,8 +28,8 @@ const OUTSIDE = 0x49
 const WRITES = /^(COMMIT|INSERT 0 [1-9]|UPDATE [1-9]|DELETE [1-9])/
 
 /**
- * A TCP way to PostgreSQL. It reads the server's messages: where one says that a commit is done, `cut` decides whether the
- * client learns of it or loses its connection there. `target` is asked for every connection.
+ * A TCP way to PostgreSQL. It reads the server's messages: where one says that a commit is done, `cut` decides whether
+ * the client learns of it or loses its connection there. `target` is asked for every connection.
  */
 export async function postgresWire(target: () => number, cut: () => boolean): Promise<Wire> {
   const open = new Set<Socket>()

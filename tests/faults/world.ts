@@ -1,4 +1,6 @@
-/** The real programs as processes: one PostgreSQL for the run; for each case a database, an embedded Stripe, replicas. */
+/**
+ * The real programs as processes: one PostgreSQL for the run; for each case a database, an embedded Stripe, replicas.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -171,7 +173,12 @@ export async function startWorld(
   const stripeUrl = `http://127.0.0.1:${stripePort}`
   const serviceUrl = new URL(databaseUrl)
   serviceUrl.port = String(options.direct ? server.port() : wire.port)
-  const env = environment({ DATABASE_URL: serviceUrl.href, STRIPE_API_BASE: stripeUrl, LOG_LEVEL: 'warn', ...options.env }) // prettier-ignore
+  const env = environment({
+    DATABASE_URL: serviceUrl.href,
+    STRIPE_API_BASE: stripeUrl,
+    LOG_LEVEL: 'warn',
+    ...options.env,
+  })
   const { STRIPE_SECRET_KEY: secret = '', STRIPE_PUBLISHABLE_KEY: publishable = '' } = env
   const sandbox = launch(sandboxProgram, join(folder, 'stripe.log'), {
     NODE_ENV: 'test',
@@ -185,21 +192,36 @@ export async function startWorld(
   await answering(`${stripeUrl}/healthz`, sandbox)
   await setUpCatalogue(readConfig(env).stripe)
   const { db, close } = connect(databaseUrl, { max: 8, name: 'faults' })
-  const replicas = ports.map((port, at) => replica(server.program, port, { ...env, PORT: String(port) }, join(folder, `service-${at}.log`))) // prettier-ignore
+  const replicas = ports.map((port, at) =>
+    replica(server.program, port, { ...env, PORT: String(port) }, join(folder, `service-${at}.log`)),
+  )
   if (!options.idle) await Promise.all(replicas.map((one) => one.start()))
 
   return {
-    server, db, databaseUrl, folder, stripeUrl, replicas, url, cut,
+    server,
+    db,
+    databaseUrl,
+    folder,
+    stripeUrl,
+    replicas,
+    url,
+    cut,
     duplicatesAllowed: new Set(),
     async control(method, path, body) {
-      const reply = await fetch(`${stripeUrl}/_sandbox/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      const reply = await fetch(`${stripeUrl}/_sandbox/${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
       return reply.json()
     },
     async stripe(who, method, path, form = {}) {
       const text = new URLSearchParams(form).toString()
       const reply = await fetch(`${stripeUrl}${path}${method === 'GET' && text ? `?${text}` : ''}`, {
         method,
-        headers: { authorization: `Bearer ${who === 'page' ? publishable : secret}`, 'content-type': 'application/x-www-form-urlencoded' },
+        headers: {
+          authorization: `Bearer ${who === 'page' ? publishable : secret}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
         ...(method === 'GET' ? {} : { body: text }),
       })
       return { status: reply.status, body: await reply.json() }
@@ -213,7 +235,7 @@ export async function startWorld(
       await admin(server.url('postgres'), `drop database if exists ${name} with (force)`)
       if (!keep) rmSync(folder, { recursive: true, force: true })
     },
-  } // prettier-ignore
+  }
 }
 
 const children = new Set<ChildProcess>()
@@ -236,7 +258,13 @@ const ended = (child: ChildProcess): boolean => child.exitCode !== null || child
 async function answering(url: string, child: ChildProcess): Promise<void> {
   for (let end = Date.now() + 60_000; ; await pause(50)) {
     // a process that a failpoint froze takes the connection and never answers
-    if (await fetch(url, { signal: AbortSignal.timeout(3_000) }).then(({ ok }) => ok, () => false)) return // prettier-ignore
+    if (
+      await fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
     if (ended(child)) return
     if (Date.now() > end) throw new Error(`nothing answers at ${url}`)
   }

@@ -1,4 +1,7 @@
-/** Ordering add-ons: every result state, every message, every fallback card, stopping half-way (second text, sections 2, 4, 5 and 8). */
+/**
+ * Ordering add-ons: every result state, every message, every fallback card, stopping half-way (second
+ * text, sections 2, 4, 5 and 8).
+ */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { addOn, atAddOns, chargedFor, owns, paidBuyer, sandbox, savedCardDeclines } from './buyer.ts'
@@ -80,7 +83,14 @@ test('U-03 U-07 U-08 progress by item; a reload between items tells the truth, g
 }) => {
   const { sessionId } = await atAddOns(page)
   await box(page, GUIDES.disorders).click()
-  await sandbox(stack, 'POST', 'faults', { mode: 'hang', method: 'POST', path: '/v1/payment_intents/*/confirm', from: 'server', after: 1, ms: 4000 }) // prettier-ignore
+  await sandbox(stack, 'POST', 'faults', {
+    mode: 'hang',
+    method: 'POST',
+    path: '/v1/payment_intents/*/confirm',
+    from: 'server',
+    after: 1,
+    ms: 4000,
+  })
   await add(page).click()
   await expect(page.locator('.pay-phase')).toHaveText('Adding 2 of 4…')
   // item 2 is being charged while the page is left: what is said waits for it
@@ -134,7 +144,12 @@ test('U-03 U-04 P-11 failures of the order have their words, each, and nothing i
   expectTrouble(/503/, /404/)
   const { sessionId } = await atAddOns(page)
   await pick(page, GUIDES.devices, GUIDES.habits)
-  await sandbox(stack, 'POST', 'faults', { mode: '500', method: 'POST', path: '/v1/payment_intents/*/confirm', times: 3 }) // prettier-ignore
+  await sandbox(stack, 'POST', 'faults', {
+    mode: '500',
+    method: 'POST',
+    path: '/v1/payment_intents/*/confirm',
+    times: 3,
+  })
   await add(page).click()
   await expect(alert(page)).toContainText('Failed to process any selected products')
   await box(page, GUIDES.habits).click()
@@ -150,7 +165,9 @@ test('U-03 U-04 P-11 failures of the order have their words, each, and nothing i
     await add(page).click()
     await expect(alert(page)).toContainText(words)
   }
-  await answered(page, 404, { error: { code: 'no_saved_context', message: 'No saved payment context found for this session.' } }) // prettier-ignore
+  await answered(page, 404, {
+    error: { code: 'no_saved_context', message: 'No saved payment context found for this session.' },
+  })
   await add(page).click()
   await expect(alert(page)).toContainText('No saved payment context found for this session.')
   expect(await chargedFor(stack, sessionId)).toEqual([0, 0])
@@ -191,7 +208,12 @@ test('U-04 U-10 3-D Secure on the saved card: refused charges nothing, completed
   await page.getByRole('button', { name: 'Complete' }).click()
   await page.waitForURL(/\/user-creation\//)
   expect(await chargedFor(stack, sessionId)).toEqual([1, 1490])
-  const { payment_intent_id } = await stack.db.selectFrom('payments').select('payment_intent_id').where('session_id', '=', sessionId).where('is_upsell', '=', true).executeTakeFirstOrThrow() // prettier-ignore
+  const { payment_intent_id } = await stack.db
+    .selectFrom('payments')
+    .select('payment_intent_id')
+    .where('session_id', '=', sessionId)
+    .where('is_upsell', '=', true)
+    .executeTakeFirstOrThrow()
   await page.goto(`/upsell-payment-complete/${payment_intent_id}`)
   await page.waitForURL(/\/user-creation\//)
   await page.goto('/upsell-payment-complete/nothing')
@@ -324,7 +346,11 @@ test('H-05 the thank-you page takes an add-on back by a confirmed click, and say
   await expect(page.locator('.receipt')).toContainText('Environmental Lighting Guides')
   await expect(page.locator('.receipt')).not.toContainText('20-20-20 Habit Formation')
   await page.getByRole('button', { name: 'Take back Environmental' }).click()
-  await stack.db.updateTable('payments').set({ created_at: new Date(Date.now() - 660_000) }).where('session_id', '=', sessionId).execute() // prettier-ignore
+  await stack.db
+    .updateTable('payments')
+    .set({ created_at: new Date(Date.now() - 660_000) })
+    .where('session_id', '=', sessionId)
+    .execute()
   await page.getByRole('button', { name: 'Yes, refund $14.90' }).click()
   await expect(page.getByText('The ten minutes in which this add-on could be taken back are over.')).toBeVisible()
   expect(await owns(stack, sessionId)).toEqual(['guide_lighting'])
@@ -338,9 +364,13 @@ test('H-05 the link of the receipt asks once, in any browser, and says afterward
 }) => {
   const { sessionId, email } = await paidBuyer(page)
   await addOn(page, sessionId, 'bundle')
-  const found = await fetch(`${stack.mailboxUrl}/api/messages?to=${encodeURIComponent(email)}&kind=addon_receipt&wait=15000`) // prettier-ignore
+  const found = await fetch(
+    `${stack.mailboxUrl}/api/messages?to=${encodeURIComponent(email)}&kind=addon_receipt&wait=15000`,
+  )
   const { messages } = (await found.json()) as { messages: { id: string }[] }
-  const message = (await (await fetch(`${stack.mailboxUrl}/api/messages/${messages[0]?.id}`)).json()) as { links: { href: string; words: string }[] } // prettier-ignore
+  const message = (await (await fetch(`${stack.mailboxUrl}/api/messages/${messages[0]?.id}`)).json()) as {
+    links: { href: string; words: string }[]
+  }
   const link = message.links.find(({ words }) => words.startsWith('Undo'))?.href ?? ''
   const elsewhere = await browser.newContext({ baseURL: stack.url })
   const other = await elsewhere.newPage()

@@ -1,4 +1,7 @@
-/** A buyer who has paid, made through the service's API and the sandbox's browser API: the way to a late page without the walk. */
+/**
+ * A buyer who has paid, made through the service's API and the sandbox's browser API: the way to
+ * a late page without the walk.
+ */
 import { expect, type Page } from '@playwright/test'
 import type { Stack } from '../support/stack.ts'
 import { orderOf } from '../support/order.ts'

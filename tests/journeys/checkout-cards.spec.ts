@@ -1,4 +1,7 @@
-/** The test cards that ask for 3-D Secure, each failed and then completed in the bank's dialog, and what both sides have at the end. */
+/**
+ * The test cards that ask for 3-D Secure, each failed and then completed in the bank's dialog, and
+ * what both sides have at the end.
+ */
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
 import { atCheckout, paidOnce, unpaid } from './prepared.ts'

@@ -73,7 +73,10 @@ test('C-13 the form says what is missing before anything is sent', async ({ page
   await axe()
 })
 
-/** Stripe drafts the invoice at the end of the trial and collects it an hour later (docs.stripe.com/billing/invoices/subscription). */
+/**
+ * Stripe drafts the invoice at the end of the trial and collects it an hour later
+ * (docs.stripe.com/billing/invoices/subscription).
+ */
 const DRAFT_SECONDS = 3_600
 const day = (seconds: number): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' }).format(new Date(seconds * 1000))

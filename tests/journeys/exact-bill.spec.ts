@@ -1,4 +1,7 @@
-/** What the page says is what is charged: a price or a day that changed while the page was open, and the card that is typed. */
+/**
+ * What the page says is what is charged: a price or a day that changed while the page was
+ * open, and the card that is typed.
+ */
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
 import { atCheckout, atStripe, paidOnce, prepared, unpaid } from './prepared.ts'
@@ -74,7 +77,11 @@ test('H-01 a page whose clock is a day behind shows another day: it is refused o
   const agreed = await terms.innerText()
   await pay(page)
   await page.waitForURL(`**/multi-upsell/${visitor.sessionId}`)
-  const kept = await stack.db.selectFrom('agreements').select('words').where('session_id', '=', visitor.sessionId).execute() // prettier-ignore
+  const kept = await stack.db
+    .selectFrom('agreements')
+    .select('words')
+    .where('session_id', '=', visitor.sessionId)
+    .execute()
   expect(kept.map(({ words }) => words)).toEqual([agreed])
 })
 
@@ -96,7 +103,15 @@ test('C-13 3-D Secure left by a reload, then another card: the card that is type
   await paidOnce(stack, visitor, 900)
   const { charges } = await atStripe(stack, visitor.email)
   expect(charges).toMatchObject([{ payment_method_details: { card: { last4: '4444' } } }])
-  const [subscription] = await stack.db.selectFrom('subscriptions').select('payment_method_id').where('session_id', '=', visitor.sessionId).execute() // prettier-ignore
-  const [payment] = await stack.db.selectFrom('payments').select('payment_method_id').where('session_id', '=', visitor.sessionId).execute() // prettier-ignore
+  const [subscription] = await stack.db
+    .selectFrom('subscriptions')
+    .select('payment_method_id')
+    .where('session_id', '=', visitor.sessionId)
+    .execute()
+  const [payment] = await stack.db
+    .selectFrom('payments')
+    .select('payment_method_id')
+    .where('session_id', '=', visitor.sessionId)
+    .execute()
   expect(subscription?.payment_method_id).toBe(payment?.payment_method_id)
 })

@@ -1,4 +1,7 @@
-/** Windows' high contrast: backgrounds and shadows of ours are gone, so what is chosen and what is a button shows otherwise. */
+/**
+ * Windows' high contrast: backgrounds and shadows of ours are gone, so what is chosen and what
+ * is a button shows otherwise.
+ */
 import type { Locator } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test } from '../support/journey.ts'

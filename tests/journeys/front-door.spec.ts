@@ -1,4 +1,7 @@
-/** What holds for every page, whatever is on it: the policy does not break it, nothing unseen goes wrong, addresses lead where they should. */
+/**
+ * What holds for every page, whatever is on it: the policy does not break it, nothing unseen goes wrong,
+ * addresses lead where they should.
+ */
 import { expect, test } from '../support/journey.ts'
 
 for (const path of ['/', '/quiz?step=Welcome', '/quiz?step=1']) {

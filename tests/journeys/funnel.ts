@@ -1,4 +1,6 @@
-/** What a visitor does on the way through the funnel, as verbs: journeys read as stories and wait on what a person sees. */
+/**
+ * What a visitor does on the way through the funnel, as verbs: journeys read as stories and wait on what a person sees.
+ */
 import { expect, type Page } from '@playwright/test'
 
 /** What each question is answered with: the labels of the sample content, several for a multi-select. */
@@ -51,7 +53,9 @@ export async function startQuiz(page: Page, age = '30-45'): Promise<void> {
   await atStep(page, 1)
 }
 
-/** Answers what step `step` asks and goes on to the next one. Loaders are sped up where the page's clock is installed. */
+/**
+ * Answers what step `step` asks and goes on to the next one. Loaders are sped up where the page's clock is installed.
+ */
 export async function passStep(page: Page, step: number, visitor: { email: string; price?: string }): Promise<void> {
   await atStep(page, step)
   const answers = ANSWERS[step]

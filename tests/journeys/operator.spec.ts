@@ -49,7 +49,11 @@ async function typePassword(page: Page, email: string): Promise<void> {
 
 /** A member in a browser of their own, who came from an advertisement. */
 async function member(browser: Browser, stack: Stack, email: string): Promise<{ page: Page; sessionId: string }> {
-  const context = await browser.newContext({ baseURL: stack.url, userAgent: PERSON, extraHTTPHeaders: { 'cf-ipcountry': 'US' } }) // prettier-ignore
+  const context = await browser.newContext({
+    baseURL: stack.url,
+    userAgent: PERSON,
+    extraHTTPHeaders: { 'cf-ipcountry': 'US' },
+  })
   const page = await context.newPage()
   await page.goto('/payment-error')
   const made = await callFrom<{ sessionId: string }>(page, 'POST', '/api/sessions', {
@@ -63,7 +67,9 @@ async function member(browser: Browser, stack: Stack, email: string): Promise<{ 
 /** Seven listened sessions, and the request (A-07). */
 async function asksForMoneyBack(page: Page, stack: Stack, sessionId: string): Promise<void> {
   await sql`insert into listened_sessions (user_id, day, played_seconds, length_seconds, counted_at)
-    select u.auth_user_id, d, 90, 97, now() from users u, generate_series(1, 7) d where u.session_id = ${sessionId}`.execute(stack.db) // prettier-ignore
+    select u.auth_user_id, d, 90, 97, now() from users u, generate_series(1, 7) d where u.session_id = ${sessionId}`.execute(
+    stack.db,
+  )
   await page.goto('/app/money-back')
   await page.getByRole('button', { name: 'Ask for my money back' }).click()
   await page.getByRole('button', { name: 'Ask for $1 back' }).click()
@@ -84,7 +90,9 @@ test('U-09 D-08 D-12 the operator signs in and reads every page, on a phone and 
   expectTrouble(/401 POST .*sign-in/, /404 GET .*\/operator$/, /status of 40[14]/)
   const { sessionId } = await member(browser, stack, 'story@example.com')
   await sql`insert into session_errors (id, session_key, type, message, fingerprint)
-    select uuidv7(), key, 'TypeError', ${'x'.repeat(400)}, 'f1' from sessions where id = ${sessionId}`.execute(stack.db).catch(() => undefined) // prettier-ignore
+    select uuidv7(), key, 'TypeError', ${'x'.repeat(400)}, 'f1' from sessions where id = ${sessionId}`
+    .execute(stack.db)
+    .catch(() => undefined)
   await sql`update outbox set dead_at = now(), sent_at = null, last_error = 'Meta answered 401: ' || repeat('long ', 40)
     where session_id = ${sessionId} and kind = 'conversion:Lead'`.execute(stack.db)
 
@@ -224,8 +232,13 @@ test("A-07 money back on the operator's page: one is given, one is refused with 
   for (const one of [given, refused]) await asksForMoneyBack(one.page, stack, one.sessionId)
   await signedIn(page, stack, 'cashier@example.com')
   await page.goto('/operator/money-back')
-  const waiting = (email: string) => page.getByRole('region', { name: /^Waiting/ }).getByRole('row').filter({ hasText: email }) // prettier-ignore
-  const decided = (email: string) => page.getByRole('region', { name: 'Decided' }).getByRole('row').filter({ hasText: email }) // prettier-ignore
+  const waiting = (email: string) =>
+    page
+      .getByRole('region', { name: /^Waiting/ })
+      .getByRole('row')
+      .filter({ hasText: email })
+  const decided = (email: string) =>
+    page.getByRole('region', { name: 'Decided' }).getByRole('row').filter({ hasText: email })
   await expect(waiting('given@example.com')).toContainText('7 sessions')
   await noSidewaysScroll(page)
   await axe()
@@ -254,7 +267,11 @@ test("A-07 money back on the operator's page: one is given, one is refused with 
   expect((await mailTo(stack, 'refused@example.com', 'money_back_decided')).text).toContain('played by a script')
   expect((await mailTo(stack, 'given@example.com', 'money_back_decided')).text).toContain('$1')
   const refundsOf = async (sessionId: string) => {
-    const { stripe_customer_id } = await stack.db.selectFrom('payments').select('stripe_customer_id').where('session_id', '=', sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    const { stripe_customer_id } = await stack.db
+      .selectFrom('payments')
+      .select('stripe_customer_id')
+      .where('session_id', '=', sessionId)
+      .executeTakeFirstOrThrow()
     const charges = await stripeList<{ amount_refunded: number }>(stack, `charges?customer=${stripe_customer_id}`)
     return charges.map(({ amount_refunded }) => amount_refunded)
   }

@@ -1,4 +1,6 @@
-/** P-07: the ways back from PayPal: each runs once, survives a reload, and opens the session of another browser once. */
+/**
+ * P-07: the ways back from PayPal: each runs once, survives a reload, and opens the session of another browser once.
+ */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { openPayment } from './funnel.ts'
@@ -9,7 +11,12 @@ test.use({ serviceEnv: { PAYPAL_TRIAL: 'free' } })
 
 const RETURNS = [
   { kind: 'standard', path: () => '/checkout-paypal-return', productId: 'trial_5', cents: 500 },
-  { kind: 'special-offer', path: (id: string) => `/special-offer-paypal-return/${id}`, productId: 'special_offer', cents: 1900 }, // prettier-ignore
+  {
+    kind: 'special-offer',
+    path: (id: string) => `/special-offer-paypal-return/${id}`,
+    productId: 'special_offer',
+    cents: 1900,
+  },
   { kind: 'trial', path: (id: string) => `/paypal-trial-return/${id}`, productId: 'trial_5', cents: 500 },
   { kind: 'setup', path: (id: string) => `/paypal-setup-return/${id}`, productId: 'trial_5', cents: 0 },
 ] as const

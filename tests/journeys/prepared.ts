@@ -1,4 +1,7 @@
-/** Visitors who are some way through the funnel already: prepared over the API, so that a journey begins where it matters. */
+/**
+ * Visitors who are some way through the funnel already: prepared over the API, so that a
+ * journey begins where it matters.
+ */
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import type { ProductId } from '../../contract/catalogue.ts'

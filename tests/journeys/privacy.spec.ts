@@ -39,7 +39,10 @@ test('T-01 D-13 N-02 with every consent given no answer, address, session id or 
     const policy = (answer.headers()['content-security-policy'] ?? '')
       .replace('script-src', `script-src ${HOSTS.map((host) => `https://${host}`).join(' ')}`)
       .replace('img-src', 'img-src https://www.facebook.com')
-    const body = (await answer.text()).replace('</head>', '<meta name="third-parties" content="gtm=GTM-ABC123; pixel=4711471147"></head>') // prettier-ignore
+    const body = (await answer.text()).replace(
+      '</head>',
+      '<meta name="third-parties" content="gtm=GTM-ABC123; pixel=4711471147"></head>',
+    )
     await route.fulfill({ response: answer, headers: { ...answer.headers(), 'content-security-policy': policy }, body })
   })
   // a curious third party: it sends what it finds on its page
@@ -125,7 +128,10 @@ test('T-01 D-13 N-02 with every consent given no answer, address, session id or 
     for (const answer of ANSWERS) expect(text).not.toMatch(answer)
   }
   // the server's own messenger: every event of the way, and nobody in it
-  const told = async () => ((await (await fetch(`${stack.metaUrl}/events`)).json()) as { events: { event_name: string }[] }[]).flatMap(({ events }) => events) // prettier-ignore
+  const told = async () =>
+    ((await (await fetch(`${stack.metaUrl}/events`)).json()) as { events: { event_name: string }[] }[]).flatMap(
+      ({ events }) => events,
+    )
   await expect
     .poll(async () => [...new Set((await told()).map(({ event_name }) => event_name))].sort())
     .toEqual(expect.arrayContaining(['InitiateCheckout', 'Lead', 'Purchase', 'Subscribe']))
@@ -135,13 +141,22 @@ test('T-01 D-13 N-02 with every consent given no answer, address, session id or 
   )
   for (const answer of ANSWERS) expect(toMeta).not.toMatch(answer)
 
-  const consents = await stack.db.selectFrom('consents').select(['kind', 'granted']).where('session_id', '=', sessionId).orderBy('kind').execute() // prettier-ignore
+  const consents = await stack.db
+    .selectFrom('consents')
+    .select(['kind', 'granted'])
+    .where('session_id', '=', sessionId)
+    .orderBy('kind')
+    .execute()
   expect(consents.filter(({ kind }) => kind !== 'marketing')).toEqual([
     { kind: 'advertising', granted: true },
     { kind: 'analytics', granted: true },
     { kind: 'health', granted: true },
   ])
-  const payment = await stack.db.selectFrom('payments').select('attribution').where('session_id', '=', sessionId).executeTakeFirstOrThrow() // prettier-ignore
+  const payment = await stack.db
+    .selectFrom('payments')
+    .select('attribution')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
   expect(payment.attribution).toMatchObject({ first: { utm_source: 'ads', fbclid: 'IwAR_canary' } })
 
   // as easy to take back
@@ -159,6 +174,6 @@ test('T-01 D-13 N-02 with every consent given no answer, address, session id or 
             .orderBy('id', 'desc')
             .execute()
         )[0]?.granted,
-    ) // prettier-ignore
+    )
     .toBe(false)
 })

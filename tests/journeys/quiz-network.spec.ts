@@ -21,7 +21,8 @@ async function answersOf({ db }: Stack, sessionId: string): Promise<Record<strin
 function sentFrom(context: BrowserContext): string[] {
   const sent: string[] = []
   context.on('request', (request) => {
-    if (new URL(request.url()).pathname.startsWith('/api/')) sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`) // prettier-ignore
+    if (new URL(request.url()).pathname.startsWith('/api/'))
+      sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`)
   })
   return sent
 }

@@ -1,5 +1,7 @@
-/** The whole quiz as people take it: by thumb on a small phone, by keyboard alone on a large screen. Every screen is held
- * against the specification, searched by axe, and looked at zoomed, narrow and right to left. */
+/**
+ * The whole quiz as people take it: by thumb on a small phone, by keyboard alone on a large screen. Every screen is
+ * held against the specification, searched by axe, and looked at zoomed, narrow and right to left.
+ */
 import type { Page } from '@playwright/test'
 import { desktop, expect, test } from '../support/journey.ts'
 import { atStep, choose, passStep, startQuiz } from './funnel.ts'
@@ -19,8 +21,9 @@ async function fits(page: Page, width: number, height: number, what: string): Pr
 }
 
 /**
- * Slows the page's clock down while a loader is looked at (S-07, S-14, S-21): it would be over before a busy machine has
- * seen it. Time goes on in small steps, since axe waits for timers of its own. Resolves with what lets it run again.
+ * Slows the page's clock down while a loader is looked at (S-07, S-14, S-21): it would be over before a
+ * busy machine has seen it. Time goes on in small steps, since axe waits for timers of its own. Resolves
+ * with what lets it run again.
  */
 async function holdLoader(page: Page, step: number): Promise<() => Promise<void>> {
   if (!LOADERS[step]) return async () => undefined

@@ -89,8 +89,14 @@ test('X-02 X-03 result by personalInsight → premium package → paid once → 
   await expect(page.getByRole('link', { name: 'Terms', exact: true })).toHaveAttribute('href', '/terms')
   await axe()
   await expect
-    .poll(() => stack.db.selectFrom('sessions').select(['starseed_type', 'starseed_name']).where('id', '=', id).executeTakeFirst())
-    .toEqual({ starseed_type: 'soul', starseed_name: 'Your Soul Reading' }) // prettier-ignore
+    .poll(() =>
+      stack.db
+        .selectFrom('sessions')
+        .select(['starseed_type', 'starseed_name'])
+        .where('id', '=', id)
+        .executeTakeFirst(),
+    )
+    .toEqual({ starseed_type: 'soul', starseed_name: 'Your Soul Reading' })
 
   await page.getByRole('link', { name: 'Continue to Checkout' }).click()
   await expect(page).toHaveURL(`/payment/${id}`)
@@ -135,7 +141,11 @@ test('X-03 the chosen card is charged, also when it was changed before paying', 
   await fillCard(page, { email: 'week@example.com' })
   await pay(page)
   await page.waitForURL(`/multi-upsell/${id}`)
-  const paid = await stack.db.selectFrom('payments').select(['product_id', 'amount_cents']).where('session_id', '=', id).execute() // prettier-ignore
+  const paid = await stack.db
+    .selectFrom('payments')
+    .select(['product_id', 'amount_cents'])
+    .where('session_id', '=', id)
+    .execute()
   expect(paid).toEqual([{ product_id: 'reading_7_days', amount_cents: 995 }])
 })
 

@@ -80,7 +80,10 @@ test('K-04 every page can be previewed, on a phone too, without the payments ser
   }
 })
 
-/** Of each kind of step one more text than its title, as a path in the document: what an editor of that kind is likely to touch. */
+/**
+ * Of each kind of step one more text than its title, as a path in the document: what an editor of
+ * that kind is likely to touch.
+ */
 const ALSO: Readonly<Record<string, string>> = {
   questionStep: 'options[0].label',
   infoStep: 'facts[0].text',
@@ -120,7 +123,12 @@ test('K-04 S-01 S-07 S-23 S-26 S-33 a draft change to every step of every kind s
       const first = !seen.has(_type)
       seen.add(_type)
       const also = `Also changed in ${_key}`
-      await editor.mutate({ patch: { id: 'drafts.quiz', set: { [`${at}.title`]: title, ...(first ? { [`${at}.${ALSO[_type]}`]: also } : {}) } } }) // prettier-ignore
+      await editor.mutate({
+        patch: {
+          id: 'drafts.quiz',
+          set: { [`${at}.title`]: title, ...(first ? { [`${at}.${ALSO[_type]}`]: also } : {}) },
+        },
+      })
       await expect(heading).toHaveText(title)
       const marked = page.locator(`main [data-sanity*="${_key}"]`)
       await expect(marked.first()).toBeAttached()

@@ -1,6 +1,7 @@
 /**
- * Who may do what (architecture, "The session"): every endpoint of the contract × (own, foreign, none, expired, operator).
- * The rows are typed by the contract, so an endpoint without a row does not compile, and the first test says it by name.
+ * Who may do what (architecture, "The session"): every endpoint of the contract × (own, foreign, none,
+ * expired, operator). The rows are typed by the contract, so an endpoint without a row does not compile, and
+ * the first test says it by name.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

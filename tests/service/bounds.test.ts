@@ -30,13 +30,19 @@ describe('what one visit stores', () => {
   test('Q-10 answers to questions nobody asked end at two hundred; reading them stays small', async () => {
     const { browser, path } = await visit()
     for (let n = 0; n < 6; n++) {
-      const answers = Array.from({ length: 90 }, (_, i) => ({ questionId: `q${n}x${i}`, answer: 'x'.repeat(900), answeredAt: at })) // prettier-ignore
+      const answers = Array.from({ length: 90 }, (_, i) => ({
+        questionId: `q${n}x${i}`,
+        answer: 'x'.repeat(900),
+        answeredAt: at,
+      }))
       expect((await browser.post(`${path}/answers`, { answers })).status).toBe(200)
     }
     const { body } = await browser.get(`${path}/answers`)
     expect(body.answers).toHaveLength(MOST_ANSWERS)
     // what is there can be changed all the same
-    await browser.post(`${path}/answers`, { answers: [{ questionId: 'q0x1', answer: 'new', answeredAt: new Date().toISOString() }] }) // prettier-ignore
+    await browser.post(`${path}/answers`, {
+      answers: [{ questionId: 'q0x1', answer: 'new', answeredAt: new Date().toISOString() }],
+    })
     const again = (await browser.get(`${path}/answers`)).body.answers as { questionId: string; answer: string }[]
     expect(again.find(({ questionId }) => questionId === 'q0x1')?.answer).toBe('new')
   })
@@ -57,7 +63,12 @@ describe('what one visit stores', () => {
   test('D-08 a visit has a budget of events a day; other visits are stored beside it', async () => {
     const { browser, sessionId } = await visit()
     const other = await visit()
-    const error = (n: number) => ({ kind: 'error', id: crypto.randomUUID(), type: 'Error', message: `m${String.fromCharCode(97 + (n % 26))}${String.fromCharCode(97 + Math.floor(n / 26))}` }) // prettier-ignore
+    const error = (n: number) => ({
+      kind: 'error',
+      id: crypto.randomUUID(),
+      type: 'Error',
+      message: `m${String.fromCharCode(97 + (n % 26))}${String.fromCharCode(97 + Math.floor(n / 26))}`,
+    })
     const send = (who: { browser: Browser; sessionId: string }, events: unknown[]) =>
       who.browser.post('/api/track', { sessionId: who.sessionId, events })
     for (let n = 0; n < 4; n++) {
@@ -69,7 +80,13 @@ describe('what one visit stores', () => {
     }
     await send(other, [error(0)])
     const count = async (id: string) =>
-      (await sql<{ n: number }>`select count(*)::int as n from session_errors e join sessions s on s.key = e.session_key where s.id = ${id}`.execute(world.db)).rows[0]?.n // prettier-ignore
+      (
+        await sql<{
+          n: number
+        }>`select count(*)::int as n from session_errors e join sessions s on s.key = e.session_key where s.id = ${id}`.execute(
+          world.db,
+        )
+      ).rows[0]?.n
     expect(await count(sessionId)).toBe(MOST_A_DAY.errors)
     expect(await count(other.sessionId)).toBe(1)
   })
@@ -77,7 +94,9 @@ describe('what one visit stores', () => {
 
 describe('mails that strangers ask for', () => {
   test('C-02 thirty fresh visits with one address make five mails a day, however it is spelt', async () => {
-    const visits = await Promise.all(Array.from({ length: 30 }, (_, n) => visit(n % 2 ? 'flooded@example.com' : 'Flooded@Example.com'))) // prettier-ignore
+    const visits = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => visit(n % 2 ? 'flooded@example.com' : 'Flooded@Example.com')),
+    )
     const replies = await Promise.all(visits.map(({ browser, path }) => browser.post(`${path}/resume-link`)))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     await idle()

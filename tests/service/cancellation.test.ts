@@ -1,4 +1,6 @@
-/** Cancelling tells the truth at every minute: what a buyer who cancels is told, and what the ledger says afterwards. */
+/**
+ * Cancelling tells the truth at every minute: what a buyer who cancels is told, and what the ledger says afterwards.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Buyer } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'

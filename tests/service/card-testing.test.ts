@@ -6,7 +6,8 @@ import { eventually } from './service.ts'
 let funnel: Funnel
 afterEach(() => funnel.stop())
 /** The limits of earnest. */
-const start = async (env: Record<string, string> = {}) => void (funnel = await startFunnel({ env: { LIMIT_FACTOR: '1', ...env } })) // prettier-ignore
+const start = async (env: Record<string, string> = {}) =>
+  void (funnel = await startFunnel({ env: { LIMIT_FACTOR: '1', ...env } }))
 
 async function from(address: string): Promise<Buyer> {
   const buyer = await funnel.buyer()
@@ -22,7 +23,14 @@ async function tryCards(buyer: Buyer, most: number): Promise<number> {
   for (; declined < most; declined++) {
     if ((await funnel.confirm(body, 'pm_card_visa_chargeDeclined')).status !== 402) break
   }
-  const heard = async () => (await sql<{ n: number }>`select count(*)::int as n from webhook_events where object_id = ${body.paymentIntentId} and type = 'payment_intent.payment_failed' and handled_at is not null`.execute(funnel.db)).rows[0]?.n // prettier-ignore
+  const heard = async () =>
+    (
+      await sql<{
+        n: number
+      }>`select count(*)::int as n from webhook_events where object_id = ${body.paymentIntentId} and type = 'payment_intent.payment_failed' and handled_at is not null`.execute(
+        funnel.db,
+      )
+    ).rows[0]?.n
   await eventually(heard, (n) => n === declined)
   return declined
 }
@@ -32,7 +40,11 @@ describe('cards that are tried out', () => {
     await start()
     const robot = await from('203.0.113.7')
     expect(await tryCards(robot, 30)).toBeLessThan(30)
-    const [row] = await funnel.db.selectFrom('payment_intents').select(['status', 'opened_from']).where('session_id', '=', robot.sessionId).execute() // prettier-ignore
+    const [row] = await funnel.db
+      .selectFrom('payment_intents')
+      .select(['status', 'opened_from'])
+      .where('session_id', '=', robot.sessionId)
+      .execute()
     expect(row?.status).toBe('canceled')
     expect(row?.opened_from).not.toContain('203.0.113')
     const again = await robot.open()

@@ -12,9 +12,20 @@ afterAll(() => funnel.stop())
 const rows = {
   session: (id: string) => funnel.db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   payments: (id: string) => funnel.db.selectFrom('payments').selectAll().where('session_id', '=', id).execute(),
-  subscriptions: (id: string) => funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', id).execute(), // prettier-ignore
-  grants: (id: string) => funnel.db.selectFrom('product_access_grants').selectAll().where('session_id', '=', id).execute(), // prettier-ignore
-  outbox: async (id: string) => (await funnel.db.selectFrom('outbox').select('kind').where('session_id', '=', id).where('kind', '!=', 'mail').orderBy('kind').execute()).map(({ kind }) => kind), // prettier-ignore
+  subscriptions: (id: string) =>
+    funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', id).execute(),
+  grants: (id: string) =>
+    funnel.db.selectFrom('product_access_grants').selectAll().where('session_id', '=', id).execute(),
+  outbox: async (id: string) =>
+    (
+      await funnel.db
+        .selectFrom('outbox')
+        .select('kind')
+        .where('session_id', '=', id)
+        .where('kind', '!=', 'mail')
+        .orderBy('kind')
+        .execute()
+    ).map(({ kind }) => kind),
 }
 
 describe('opening the payment', () => {
@@ -108,7 +119,11 @@ describe('opening the payment', () => {
 
   test('C-11 H-03 keeps what was agreed to and ticked, once per change', async () => {
     const buyer = await funnel.buyer()
-    const body = orderOf('trial_1', { paymentMethodType: 'card', marketingConsent: true, marketing: { wording: 'News by mail', version: '3', preticked: true } }) // prettier-ignore
+    const body = orderOf('trial_1', {
+      paymentMethodType: 'card',
+      marketingConsent: true,
+      marketing: { wording: 'News by mail', version: '3', preticked: true },
+    })
     await buyer.browser.post(buyer.path('/payments/initial'), body)
     await buyer.browser.post(buyer.path('/payments/initial'), body)
     await buyer.browser.post(buyer.path('/payments/initial'), { ...body, marketingConsent: false })

@@ -2,7 +2,14 @@
 import { expect, test } from 'vitest'
 import { startService } from './service.ts'
 
-const everyHeader = ['cf-ipcountry', 'cloudfront-viewer-country', 'x-vercel-ip-country', 'x-nf-country', 'fastly-geo-country', 'x-country-code'] // prettier-ignore
+const everyHeader = [
+  'cf-ipcountry',
+  'cloudfront-viewer-country',
+  'x-vercel-ip-country',
+  'x-nf-country',
+  'fastly-geo-country',
+  'x-country-code',
+]
 
 async function countryBy(env: Record<string, string>, headers: Record<string, string>): Promise<unknown> {
   const service = await startService({ env })

@@ -11,17 +11,32 @@ afterAll(() => funnel.stop())
 const charges = (buyer: Buyer) =>
   funnel.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).orderBy('settled_at').execute()
 const open = async (buyer: Buyer) => {
-  const rows = await funnel.db.selectFrom('product_access_grants').select('product_id').where('session_id', '=', buyer.sessionId).where('revoked_at', 'is', null).execute() // prettier-ignore
+  const rows = await funnel.db
+    .selectFrom('product_access_grants')
+    .select('product_id')
+    .where('session_id', '=', buyer.sessionId)
+    .where('revoked_at', 'is', null)
+    .execute()
   return rows.map(({ product_id }) => product_id)
 }
 const revoked = async (buyer: Buyer) => {
-  const rows = await funnel.db.selectFrom('product_access_grants').select('revoked_reason').where('session_id', '=', buyer.sessionId).where('revoked_at', 'is not', null).execute() // prettier-ignore
+  const rows = await funnel.db
+    .selectFrom('product_access_grants')
+    .select('revoked_reason')
+    .where('session_id', '=', buyer.sessionId)
+    .where('revoked_at', 'is not', null)
+    .execute()
   return rows.map(({ revoked_reason }) => revoked_reason)
 }
 const subscription = (buyer: Buyer) =>
   funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow()
 const letters = async (buyer: Buyer, kind: string) => {
-  const rows = await funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', buyer.sessionId).where('dedupe_key', 'like', `mail:${kind}:%:letter`).execute() // prettier-ignore
+  const rows = await funnel.db
+    .selectFrom('outbox')
+    .select('payload')
+    .where('session_id', '=', buyer.sessionId)
+    .where('dedupe_key', 'like', `mail:${kind}:%:letter`)
+    .execute()
   return rows.map(({ payload }) => (payload as unknown as { mail: { data: Record<string, unknown> } }).mail.data)
 }
 const dispute = (charge: string | null, status?: string) => funnel.control('POST', 'disputes', { charge, status })
@@ -31,9 +46,16 @@ const move = (id: string, status: string) => funnel.control('POST', 'disputes/cl
 async function renewed(): Promise<Buyer> {
   const buyer = await funnel.buyer()
   await buyer.pay('trial_1')
-  await eventually(() => subscription(buyer), ({ status }) => status === 'trialing') // prettier-ignore
+  await eventually(
+    () => subscription(buyer),
+    ({ status }) => status === 'trialing',
+  )
   await funnel.control('POST', 'clock', { advance: 3 * 86_400 + 7_200 })
-  await eventually(() => charges(buyer), (list) => list.length === 2, 15_000) // prettier-ignore
+  await eventually(
+    () => charges(buyer),
+    (list) => list.length === 2,
+    15_000,
+  )
   return buyer
 }
 
@@ -42,13 +64,23 @@ describe('a charge of the programme that is taken back', () => {
     const buyer = await renewed()
     const [, renewal] = await charges(buyer)
     const { id } = await dispute(renewal?.charge_id ?? null)
-    await eventually(() => charges(buyer), ([, one]) => one?.status === 'disputed') // prettier-ignore
+    await eventually(
+      () => charges(buyer),
+      ([, one]) => one?.status === 'disputed',
+    )
     expect(await open(buyer)).toEqual(['trial_1'])
     await move(id, 'lost')
-    await eventually(() => subscription(buyer), ({ status }) => status === 'canceled', 15_000) // prettier-ignore
+    await eventually(
+      () => subscription(buyer),
+      ({ status }) => status === 'canceled',
+      15_000,
+    )
     expect(await open(buyer)).toEqual([])
     expect(await revoked(buyer)).toEqual(['dispute_lost'])
-    const [told] = await eventually(() => letters(buyer, 'access_ended'), (list) => list.length > 0) // prettier-ignore
+    const [told] = await eventually(
+      () => letters(buyer, 'access_ended'),
+      (list) => list.length > 0,
+    )
     expect(told).toMatchObject({ reason: 'disputed' })
     await funnel.control('POST', 'clock', { advance: 32 * 86_400 })
     await new Promise((later) => setTimeout(later, 500))
@@ -59,23 +91,40 @@ describe('a charge of the programme that is taken back', () => {
     const buyer = await renewed()
     const [, renewal] = await charges(buyer)
     await funnel.dashboard('POST', '/v1/refunds', { payment_intent: renewal?.payment_intent_id ?? '', amount: '900' })
-    await eventually(() => charges(buyer), ([, one]) => one?.refunded_cents === 900) // prettier-ignore
+    await eventually(
+      () => charges(buyer),
+      ([, one]) => one?.refunded_cents === 900,
+    )
     expect(await open(buyer)).toEqual(['trial_1'])
     await funnel.dashboard('POST', '/v1/refunds', { payment_intent: renewal?.payment_intent_id ?? '' })
-    await eventually(() => subscription(buyer), ({ status }) => status === 'canceled', 15_000) // prettier-ignore
+    await eventually(
+      () => subscription(buyer),
+      ({ status }) => status === 'canceled',
+      15_000,
+    )
     expect([await open(buyer), await revoked(buyer)]).toEqual([[], ['refunded']])
-    const [told] = await eventually(() => letters(buyer, 'access_ended'), (list) => list.length > 0) // prettier-ignore
+    const [told] = await eventually(
+      () => letters(buyer, 'access_ended'),
+      (list) => list.length > 0,
+    )
     expect(told).toMatchObject({ reason: 'refunded' })
   })
 
   test('P-12 a dispute lost and won on appeal gives access back for the time that was left', async () => {
     const buyer = await funnel.buyer()
     await buyer.pay('trial_1')
-    await eventually(() => subscription(buyer), ({ status }) => status === 'trialing') // prettier-ignore
+    await eventually(
+      () => subscription(buyer),
+      ({ status }) => status === 'trialing',
+    )
     const [first] = await charges(buyer)
     const { id } = await dispute(first?.charge_id ?? null)
     await move(id, 'lost')
-    await eventually(() => subscription(buyer), ({ status }) => status === 'canceled', 15_000) // prettier-ignore
+    await eventually(
+      () => subscription(buyer),
+      ({ status }) => status === 'canceled',
+      15_000,
+    )
     expect(await open(buyer)).toEqual([])
     for (const status of ['appeal_needs_response', 'appeal_under_review']) {
       await move(id, status)
@@ -83,7 +132,11 @@ describe('a charge of the programme that is taken back', () => {
       expect(await open(buyer)).toEqual([])
     }
     await move(id, 'won')
-    await eventually(() => open(buyer), (list) => list.length === 1, 10_000) // prettier-ignore
+    await eventually(
+      () => open(buyer),
+      (list) => list.length === 1,
+      10_000,
+    )
     expect((await charges(buyer)).map(({ status }) => status)).toEqual(['succeeded'])
     const { open_until, status } = await subscription(buyer)
     expect(status).toBe('canceled')
@@ -91,9 +144,14 @@ describe('a charge of the programme that is taken back', () => {
     expect(days).toBeGreaterThan(2.8)
     expect(days).toBeLessThan(3.1)
     // the time is over
-    await sql`update subscriptions set open_until = now() - interval '1 second' where session_id = ${buyer.sessionId}`.execute(funnel.db) // prettier-ignore
+    await sql`update subscriptions set open_until = now() - interval '1 second' where session_id = ${buyer.sessionId}`.execute(
+      funnel.db,
+    )
     await sql`update outbox set next_attempt_at = now() where kind = 'close_programme'`.execute(funnel.db)
-    await eventually(() => open(buyer), (list) => list.length === 0) // prettier-ignore
+    await eventually(
+      () => open(buyer),
+      (list) => list.length === 0,
+    )
   })
 
   test('P-12 inquiries and prevented disputes change nothing; an inquiry that becomes a dispute and is lost does', async () => {
@@ -110,6 +168,9 @@ describe('a charge of the programme that is taken back', () => {
     expect(await open(buyer)).toEqual(['trial_1'])
     await move(id, 'needs_response')
     await move(id, 'lost')
-    await eventually(() => open(buyer), (list) => list.length === 0) // prettier-ignore
+    await eventually(
+      () => open(buyer),
+      (list) => list.length === 0,
+    )
   })
 })

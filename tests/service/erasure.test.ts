@@ -15,23 +15,38 @@ afterAll(() => funnel.stop())
 const erase = (buyer: Buyer) => eraseVisitor(funnel.db, { who: buyer.sessionId, visits: [buyer.sessionId] })
 const atStripe = async (intentId: string) => {
   const intent = await funnel.dashboard('GET', `/v1/payment_intents/${intentId}`, { 'expand[0]': 'latest_charge' })
-  return { status: intent.status as string, kept: (intent.latest_charge?.amount_captured ?? 0) - (intent.latest_charge?.amount_refunded ?? 0) } // prettier-ignore
+  return {
+    status: intent.status as string,
+    kept: (intent.latest_charge?.amount_captured ?? 0) - (intent.latest_charge?.amount_refunded ?? 0),
+  }
 }
 const awayFor = (path: string, times: number) =>
   funnel.control('POST', 'faults', { mode: '500', method: 'POST', path, from: 'server', times })
 const due = () => sql`update outbox set next_attempt_at = now() where sent_at is null`.execute(funnel.db)
 const cancelled = async (buyer: Buyer) => {
-  const row = () => funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+  const row = () =>
+    funnel.db
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('session_id', '=', buyer.sessionId)
+      .executeTakeFirstOrThrow()
   const { stripe_subscription_id } = await eventually(row, (one) => one.stripe_subscription_id !== null)
   await funnel.dashboard('DELETE', `/v1/subscriptions/${stripe_subscription_id}`)
   await eventually(row, ({ status }) => status === 'canceled')
 }
 /** Rows anywhere that hold the buyer's address or answer. */
 async function traces(email: string): Promise<string[]> {
-  const { rows } = await sql<{ table: string }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`.execute(funnel.db) // prettier-ignore
+  const { rows } = await sql<{
+    table: string
+  }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`.execute(
+    funnel.db,
+  )
   const found: string[] = []
   for (const { table } of rows) {
-    const { rows: hits } = await sql`select 1 from ${sql.table(table)} t where to_jsonb(t)::text ilike ${`%${email}%`} limit 1`.execute(funnel.db) // prettier-ignore
+    const { rows: hits } =
+      await sql`select 1 from ${sql.table(table)} t where to_jsonb(t)::text ilike ${`%${email}%`} limit 1`.execute(
+        funnel.db,
+      )
     if (hits.length > 0) found.push(table)
   }
   return found
@@ -47,7 +62,11 @@ describe('refunds that were promised', () => {
     expect((await buyer.browser.post(buyer.path('/upsells/guide_habits/undo'))).body.state).toBe('undoing')
     await erase(buyer)
     await due()
-    await eventually(() => atStripe(body.paymentIntentId), ({ kept }) => kept === 0, 10_000) // prettier-ignore
+    await eventually(
+      () => atStripe(body.paymentIntentId),
+      ({ kept }) => kept === 0,
+      10_000,
+    )
   })
 
   test('D-12 A-07 money back that was granted is given, although the buyer was erased meanwhile', async () => {
@@ -63,14 +82,18 @@ describe('refunds that were promised', () => {
         listened_sessions: 7,
         first_paid_at: new Date(),
         answer_by: new Date(),
-      }) // prettier-ignore
+      })
       .returning('id')
       .executeTakeFirstOrThrow()
     await awayFor('/v1/refunds', 2)
     await decideMoneyBack(funnel.service.deps, id, { decision: 'approve' }, 'op')
     await erase(buyer)
     await due()
-    await eventually(() => atStripe(intent), ({ kept }) => kept === 0, 10_000) // prettier-ignore
+    await eventually(
+      () => atStripe(intent),
+      ({ kept }) => kept === 0,
+      10_000,
+    )
     await eventually(
       () => funnel.db.selectFrom('money_back_requests').select('status').where('id', '=', id).executeTakeFirstOrThrow(),
       ({ status }) => status === 'refunded',
@@ -84,7 +107,11 @@ describe('payments that are open', () => {
     const { body } = await buyer.open('trial_1')
     await awayFor('/v1/payment_intents', 1)
     await erase(buyer)
-    await eventually(() => atStripe(body.paymentIntentId), ({ status }) => status === 'canceled', 10_000) // prettier-ignore
+    await eventually(
+      () => atStripe(body.paymentIntentId),
+      ({ status }) => status === 'canceled',
+      10_000,
+    )
     expect((await funnel.confirm(body)).status).toBe(400)
   })
 
@@ -92,17 +119,30 @@ describe('payments that are open', () => {
     const buyer = await funnel.buyer()
     const { body } = await buyer.open('trial_9')
     // Stripe takes the cancellation later than the buyer's confirmation
-    await funnel.control('POST', 'faults', { mode: '500', method: 'POST', path: `/v1/payment_intents/${body.paymentIntentId}/cancel`, from: 'server', times: 5 }) // prettier-ignore
+    await funnel.control('POST', 'faults', {
+      mode: '500',
+      method: 'POST',
+      path: `/v1/payment_intents/${body.paymentIntentId}/cancel`,
+      from: 'server',
+      times: 5,
+    })
     await erase(buyer)
     expect((await funnel.confirm(body)).status).toBe(200)
-    await eventually(() => atStripe(body.paymentIntentId), ({ kept }) => kept === 0, 15_000) // prettier-ignore
+    await eventually(
+      () => atStripe(body.paymentIntentId),
+      ({ kept }) => kept === 0,
+      15_000,
+    )
     const [payment] = await eventually(
       () => funnel.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).execute(),
       ([one]) => one?.status === 'refunded',
     )
     expect(payment).toMatchObject({ amount_cents: 900, refunded_cents: 900, customer_email: null })
     for (const table of ['subscriptions', 'product_access_grants', 'session_access'] as const) {
-      expect([table, await funnel.db.selectFrom(table).selectAll().where('session_id', '=', buyer.sessionId).execute()]).toEqual([table, []]) // prettier-ignore
+      expect([
+        table,
+        await funnel.db.selectFrom(table).selectAll().where('session_id', '=', buyer.sessionId).execute(),
+      ]).toEqual([table, []])
     }
   })
 
@@ -112,7 +152,10 @@ describe('payments that are open', () => {
     await funnel.paypal(body)
     const claim = () => buyer.browser.post('/api/payment-returns', { clientSecret: body.clientSecret })
     expect((await claim()).status).toBe(200)
-    await eventually(() => funnel.db.selectFrom('payments').select('id').where('session_id', '=', buyer.sessionId).execute(), (list) => list.length === 1) // prettier-ignore
+    await eventually(
+      () => funnel.db.selectFrom('payments').select('id').where('session_id', '=', buyer.sessionId).execute(),
+      (list) => list.length === 1,
+    )
     await cancelled(buyer)
     await erase(buyer)
     expect([404, 410]).toContain((await claim()).status)
@@ -157,11 +200,23 @@ describe('payments that are open', () => {
         20_000,
       )
       expect(['canceled', 'succeeded']).toContain(status)
-      const live = await funnel.db.selectFrom('subscriptions').select('id').where('session_id', '=', buyer.sessionId).where('status', '!=', 'canceled').execute() // prettier-ignore
+      const live = await funnel.db
+        .selectFrom('subscriptions')
+        .select('id')
+        .where('session_id', '=', buyer.sessionId)
+        .where('status', '!=', 'canceled')
+        .execute()
       expect(live).toEqual([])
       // an event of Stripe's that came later is emptied when it was worked through
-      await eventually(() => traces(email), (tables) => tables.length === 0) // prettier-ignore
-      const access = await funnel.db.selectFrom('session_access').select('kind').where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
+      await eventually(
+        () => traces(email),
+        (tables) => tables.length === 0,
+      )
+      const access = await funnel.db
+        .selectFrom('session_access')
+        .select('kind')
+        .where('session_id', '=', buyer.sessionId)
+        .execute()
       expect(access).toEqual([])
     }
     expect(erased).toBeGreaterThan(5)

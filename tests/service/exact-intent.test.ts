@@ -22,9 +22,14 @@ const PAIRS = CHOICES.flatMap((first) => CHOICES.filter((one) => one !== first).
 const nameOf = ({ id, method }: Choice) => `${id} by ${method}`
 /** Every call that a change of mind makes: its answer is lost after Stripe has done it. A cut call is sent twice. */
 const LOST = (['drop', 'execute_then_500'] as const).flatMap((mode) => [0, 1].map((after) => ({ mode, after })))
-const CASES = PAIRS.flatMap(
-  ({ first, second }) =>
-  LOST.map(({ mode, after }) => ({ title: `${nameOf(first)}, ${nameOf(second)}, ${mode} ${after}`, first, second, mode, after })), // prettier-ignore
+const CASES = PAIRS.flatMap(({ first, second }) =>
+  LOST.map(({ mode, after }) => ({
+    title: `${nameOf(first)}, ${nameOf(second)}, ${mode} ${after}`,
+    first,
+    second,
+    mode,
+    after,
+  })),
 )
 
 /** A page asks again while the service says that it cannot now. */
@@ -50,9 +55,15 @@ async function charged(buyer: Buyer, choice: Choice): Promise<string> {
 
 /** What Stripe has charged in a session, of all its intents, whatever our rows say. */
 async function ledger(sessionId: string): Promise<{ id: string; amount: number; type: string }[]> {
-  const customers = await funnel.db.selectFrom('customers').select('stripe_customer_id').where('session_id', '=', sessionId).execute() // prettier-ignore
+  const customers = await funnel.db
+    .selectFrom('customers')
+    .select('stripe_customer_id')
+    .where('session_id', '=', sessionId)
+    .execute()
   const lists = await Promise.all(
-    customers.map(({ stripe_customer_id: customer }) => funnel.dashboard('GET', '/v1/charges', { customer: customer ?? '' })), // prettier-ignore
+    customers.map(({ stripe_customer_id: customer }) =>
+      funnel.dashboard('GET', '/v1/charges', { customer: customer ?? '' }),
+    ),
   )
   return lists
     .flatMap(({ data }) => data)
@@ -69,21 +80,36 @@ async function expectExactly(buyer: Buyer, choice: Choice, intentId: string): Pr
   expect(await payments(buyer)).toMatchObject([
     { product_id: choice.id, amount_cents: price, payment_method: choice.method, payment_intent_id: intentId },
   ])
-  const [subscription] = await funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', buyer.sessionId).where('status', 'in', ['trialing', 'active']).execute() // prettier-ignore
+  const [subscription] = await funnel.db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('session_id', '=', buyer.sessionId)
+    .where('status', 'in', ['trialing', 'active'])
+    .execute()
   if (kind === 'monthly') return expect(subscription?.trial_end).toBeNull()
   const expected = kind === 'special_offer' ? oneMonthAhead(new Date()) : new Date(Date.now() + 3 * 86_400_000)
   expect(Math.abs((subscription?.trial_end?.getTime() ?? 0) - expected.getTime())).toBeLessThan(120_000)
 }
 
 describe('what the page says is what is charged', () => {
-  test.each(CASES)('P-02 P-04 back to the first choice after a lost answer: $title', async ({ first, second, mode, after }) => {
-    const buyer = await funnel.buyer()
-    await opened(buyer, first)
-    await funnel.control('POST', 'faults', { mode, method: 'POST', path: '/v1', from: 'server', times: mode === 'drop' ? 2 : 1, after }) // prettier-ignore
-    await buyer.open(second.id, second.method)
-    await funnel.control('DELETE', 'faults')
-    await expectExactly(buyer, first, await charged(buyer, first))
-  }) // prettier-ignore
+  test.each(CASES)(
+    'P-02 P-04 back to the first choice after a lost answer: $title',
+    async ({ first, second, mode, after }) => {
+      const buyer = await funnel.buyer()
+      await opened(buyer, first)
+      await funnel.control('POST', 'faults', {
+        mode,
+        method: 'POST',
+        path: '/v1',
+        from: 'server',
+        times: mode === 'drop' ? 2 : 1,
+        after,
+      })
+      await buyer.open(second.id, second.method)
+      await funnel.control('DELETE', 'faults')
+      await expectExactly(buyer, first, await charged(buyer, first))
+    },
+  )
 
   test('P-02 P-04 the answer to a change of mind hangs until our patience ends: the choice that is paid is charged', async () => {
     await Promise.all(
@@ -92,7 +118,13 @@ describe('what the page says is what is charged', () => {
           const buyer = await funnel.buyer()
           const { paymentIntentId } = await opened(buyer, first)
           // whatever is done to the first intent: changed, or ended
-          await funnel.control('POST', 'faults', { mode: 'hang', ms: 9_500, method: 'POST', path: `/v1/payment_intents/${paymentIntentId}`, times: 1 }) // prettier-ignore
+          await funnel.control('POST', 'faults', {
+            mode: 'hang',
+            ms: 9_500,
+            method: 'POST',
+            path: `/v1/payment_intents/${paymentIntentId}`,
+            times: 1,
+          })
           await buyer.open(second.id, second.method)
           await expectExactly(buyer, first, await charged(buyer, first))
         },
@@ -141,10 +173,24 @@ describe('what the page says is what is charged', () => {
   test('P-02 P-04 the unanswered intent of another product is not given to the order that waits', async () => {
     const buyer = await funnel.buyer()
     const dear = await opened(buyer, { id: 'trial_1767', method: 'card' })
-    const row = await funnel.db.selectFrom('payment_intents').selectAll().where('stripe_intent_id', '=', dear.paymentIntentId).executeTakeFirstOrThrow() // prettier-ignore
+    const row = await funnel.db
+      .selectFrom('payment_intents')
+      .selectAll()
+      .where('stripe_intent_id', '=', dear.paymentIntentId)
+      .executeTakeFirstOrThrow()
     // as after a creation whose answer was lost: the row is given up, and the next order waits for its own answer
-    await funnel.db.updateTable('payment_intents').set({ stripe_intent_id: null, status: 'failed', closed_at: new Date() }).where('id', '=', row.id).execute() // prettier-ignore
-    await funnel.control('POST', 'faults', { mode: 'slow', ms: 1_500, method: 'POST', path: '/v1/payment_intents', times: 1 }) // prettier-ignore
+    await funnel.db
+      .updateTable('payment_intents')
+      .set({ stripe_intent_id: null, status: 'failed', closed_at: new Date() })
+      .where('id', '=', row.id)
+      .execute()
+    await funnel.control('POST', 'faults', {
+      mode: 'slow',
+      ms: 1_500,
+      method: 'POST',
+      path: '/v1/payment_intents',
+      times: 1,
+    })
     const slow = buyer.open('trial_1')
     await new Promise((resume) => setTimeout(resume, 500))
     const { settlePayment } = await import('../../payments-service/checkout/settle.ts')

@@ -28,7 +28,11 @@ function send(path: string, body: string | Buffer, headers: Record<string, strin
         const id = String(rest['x-request-id'])
         expect(id).toMatch(/^[\w-]{8,64}$/)
         const text = Buffer.concat(got).toString().replaceAll(id, 'its id')
-        resolve({ status: reply.statusCode ?? 0, headers: { ...rest, 'x-request-id': 'its id', 'content-length': '' }, body: JSON.parse(text) }) // prettier-ignore
+        resolve({
+          status: reply.statusCode ?? 0,
+          headers: { ...rest, 'x-request-id': 'its id', 'content-length': '' },
+          body: JSON.parse(text),
+        })
       })
     })
     sent.on('error', reject)
@@ -47,28 +51,125 @@ const answers = (value: unknown = 'Yes') =>
   JSON.stringify({ answers: [{ questionId: 'question1', answer: value, answeredAt: '2026-11-20T10:00:00Z' }] })
 const json = { 'content-type': 'application/json' }
 
-const CASES: [string, (own: { sessionId: string; cookie: string }, other: { cookie: string }) => [string, string | Buffer, Record<string, string>]][] = [
+const CASES: [
+  string,
+  (
+    own: { sessionId: string; cookie: string },
+    other: { cookie: string },
+  ) => [string, string | Buffer, Record<string, string>],
+][] = [
   ['an answer', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, answers(), { ...json, cookie }]],
-  ['an answer among other cookies', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, answers(), { ...json, cookie: `a=b; ${cookie}; x${cookie}` }]],
+  [
+    'an answer among other cookies',
+    ({ sessionId, cookie }) => [
+      `/api/sessions/${sessionId}/answers`,
+      answers(),
+      { ...json, cookie: `a=b; ${cookie}; x${cookie}` },
+    ],
+  ],
   ['no token', ({ sessionId }) => [`/api/sessions/${sessionId}/answers`, answers(), json]],
-  ['the token of another visit', ({ sessionId }, { cookie }) => [`/api/sessions/${sessionId}/answers`, answers(), { ...json, cookie }]],
-  ['a token that was changed', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, answers(), { ...json, cookie: `${cookie}x` }]],
+  [
+    'the token of another visit',
+    ({ sessionId }, { cookie }) => [`/api/sessions/${sessionId}/answers`, answers(), { ...json, cookie }],
+  ],
+  [
+    'a token that was changed',
+    ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, answers(), { ...json, cookie: `${cookie}x` }],
+  ],
   ['a session nobody knows', ({ cookie }) => [`/api/sessions/${randomUUID()}/answers`, answers(), { ...json, cookie }]],
-  ['a path that names no session', ({ cookie }) => [`/api/sessions/${'-'.repeat(36)}/answers`, answers(), { ...json, cookie }]],
-  ['an answer that is no text', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, answers(7), { ...json, cookie }]],
-  ['half of a JSON text', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, '{"answers":', { ...json, cookie }]],
-  ['JSON that is no object', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, '"answers"', { ...json, cookie }]],
-  ['a byte order mark', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, `\ufeff${answers()}`, { ...json, cookie }]],
-  ['bytes that are no UTF-8', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, Buffer.from(answers('caf\u00e9'), 'latin1'), { ...json, cookie }]],
-  ['another charset', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, answers(), { 'content-type': 'application/json; charset=latin1', cookie }]],
-  ['a form', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, 'a=b', { 'content-type': 'application/x-www-form-urlencoded', cookie }]],
-  ['another site', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, answers(), { ...json, cookie, 'sec-fetch-site': 'cross-site' }]],
-  ['too much', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, answers('x'.repeat(110_000)), { ...json, cookie }]],
-  ['a beacon as text', ({ sessionId, cookie }) => ['/api/track', JSON.stringify({ sessionId, events: [] }), { 'content-type': 'text/plain;charset=UTF-8', cookie }]],
-  ['an answer as text', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, answers(), { 'content-type': 'text/plain', cookie }]],
-  ['a beacon with a bad event', ({ sessionId, cookie }) => ['/api/track', JSON.stringify({ sessionId, events: [{ kind: 'page_view' }] }), { ...json, cookie }]],
-  ['a request id of a proxy', ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, answers(), { ...json, cookie, 'x-request-id': 'proxy-0123456789' }]],
-] // prettier-ignore
+  [
+    'a path that names no session',
+    ({ cookie }) => [`/api/sessions/${'-'.repeat(36)}/answers`, answers(), { ...json, cookie }],
+  ],
+  [
+    'an answer that is no text',
+    ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, answers(7), { ...json, cookie }],
+  ],
+  [
+    'half of a JSON text',
+    ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, '{"answers":', { ...json, cookie }],
+  ],
+  [
+    'JSON that is no object',
+    ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, '"answers"', { ...json, cookie }],
+  ],
+  [
+    'a byte order mark',
+    ({ sessionId, cookie }) => [`/api/sessions/${sessionId}/answers`, `\ufeff${answers()}`, { ...json, cookie }],
+  ],
+  [
+    'bytes that are no UTF-8',
+    ({ sessionId, cookie }) => [
+      `/api/sessions/${sessionId}/answers`,
+      Buffer.from(answers('caf\u00e9'), 'latin1'),
+      { ...json, cookie },
+    ],
+  ],
+  [
+    'another charset',
+    ({ sessionId, cookie }) => [
+      `/api/sessions/${sessionId}/answers`,
+      answers(),
+      { 'content-type': 'application/json; charset=latin1', cookie },
+    ],
+  ],
+  [
+    'a form',
+    ({ sessionId, cookie }) => [
+      `/api/sessions/${sessionId}/answers`,
+      'a=b',
+      { 'content-type': 'application/x-www-form-urlencoded', cookie },
+    ],
+  ],
+  [
+    'another site',
+    ({ sessionId, cookie }) => [
+      `/api/sessions/${sessionId}/answers`,
+      answers(),
+      { ...json, cookie, 'sec-fetch-site': 'cross-site' },
+    ],
+  ],
+  [
+    'too much',
+    ({ sessionId, cookie }) => [
+      `/api/sessions/${sessionId}/answers`,
+      answers('x'.repeat(110_000)),
+      { ...json, cookie },
+    ],
+  ],
+  [
+    'a beacon as text',
+    ({ sessionId, cookie }) => [
+      '/api/track',
+      JSON.stringify({ sessionId, events: [] }),
+      { 'content-type': 'text/plain;charset=UTF-8', cookie },
+    ],
+  ],
+  [
+    'an answer as text',
+    ({ sessionId, cookie }) => [
+      `/api/sessions/${sessionId}/answers`,
+      answers(),
+      { 'content-type': 'text/plain', cookie },
+    ],
+  ],
+  [
+    'a beacon with a bad event',
+    ({ sessionId, cookie }) => [
+      '/api/track',
+      JSON.stringify({ sessionId, events: [{ kind: 'page_view' }] }),
+      { ...json, cookie },
+    ],
+  ],
+  [
+    'a request id of a proxy',
+    ({ sessionId, cookie }) => [
+      `/api/sessions/${sessionId}/answers`,
+      answers(),
+      { ...json, cookie, 'x-request-id': 'proxy-0123456789' },
+    ],
+  ],
+]
 
 test.each(CASES)('D-06 D-08 the fast path answers as the chain does: %s', async (_name, make) => {
   const [own, other] = await Promise.all([visitor(), visitor()])

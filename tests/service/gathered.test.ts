@@ -14,9 +14,27 @@ const ROWS = 12
 const each = <Row>(row: (i: number) => Row): Row[] => Array.from({ length: ROWS }, (_, i) => row(i))
 
 let ids = BigInt(Date.now() - Date.UTC(2020, 0, 1)) << 21n
-const view = (place: number) => ({ id: String(ids++), url: '/quiz', title: null, step: '7', referrer: null, seconds: 1, depth: 1, interactions: 1, place }) // prettier-ignore
+const view = (place: number) => ({
+  id: String(ids++),
+  url: '/quiz',
+  title: null,
+  step: '7',
+  referrer: null,
+  seconds: 1,
+  depth: 1,
+  interactions: 1,
+  place,
+})
 const activity = () => ({ id: String(ids++), type: 'clicked', data: null, url: '/quiz', title: null, duration: null })
-const trouble = (n: number) => ({ id: randomUUID(), type: 'Error', message: 'm', stack: null, url: null, userAgent: null, fingerprint: `f${n}` }) // prettier-ignore
+const trouble = (n: number) => ({
+  id: randomUUID(),
+  type: 'Error',
+  message: 'm',
+  stack: null,
+  url: null,
+  userAgent: null,
+  fingerprint: `f${n}`,
+})
 
 const beacons = (pool: pg.Pool, visit: Presented, rows: () => Partial<Beacon>) => {
   const batch = each(() => ({ ...visit, views: [], activities: [], errors: [], ...rows() }))
@@ -24,7 +42,14 @@ const beacons = (pool: pg.Pool, visit: Presented, rows: () => Partial<Beacon>) =
 }
 
 const WRITES: Record<string, (pool: pg.Pool, visit: Presented, n: number) => Promise<unknown[]>> = {
-  answers: (pool, visit, n) => storeAnswers(pool, each((i) => ({ ...visit, answers: [{ questionId: `q${n}-${i}`, answer: 'a', answeredAt: new Date().toISOString() }] }))), // prettier-ignore
+  answers: (pool, visit, n) =>
+    storeAnswers(
+      pool,
+      each((i) => ({
+        ...visit,
+        answers: [{ questionId: `q${n}-${i}`, answer: 'a', answeredAt: new Date().toISOString() }],
+      })),
+    ),
   'page views': (pool, visit, n) => beacons(pool, visit, () => ({ views: [view(n)] })),
   activities: (pool, visit) => beacons(pool, visit, () => ({ activities: [activity()] })),
   errors: (pool, visit, n) => beacons(pool, visit, () => ({ errors: [trouble(n % 3)] })),
@@ -60,7 +85,10 @@ describe.each([
       if (look) await pool.query(look)
       const visit = { sessionId: randomUUID(), tokenHash: randomBytes(32) }
       await pool.query('insert into sessions (id, client_key) values ($1, $2)', [visit.sessionId, randomUUID()])
-      await pool.query("insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', now() + interval '1 day')", [visit.tokenHash, visit.sessionId]) // prettier-ignore
+      await pool.query(
+        "insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', now() + interval '1 day')",
+        [visit.tokenHash, visit.sessionId],
+      )
       const opened = each(() => ({ fresh: true }))
       for (let n = 0; n < 10; n++) expect(await write(pool, visit, n)).toEqual(opened)
       await pool.query(GROWTH)

@@ -36,7 +36,9 @@ test('C-17 a hand-over code opens the session in one other browser, once, and th
 test('C-17 an old code, one of a token that has died, and a made-up one open nothing', async () => {
   const old = await visitor()
   const { code } = (await old.browser.post(old.path('/handover'))).body
-  await sql`update handover_codes set expires_at = now() - interval '1 second' where session_id = ${old.sessionId}`.execute(running.db) // prettier-ignore
+  await sql`update handover_codes set expires_at = now() - interval '1 second' where session_id = ${old.sessionId}`.execute(
+    running.db,
+  )
   const dead = await visitor()
   const { code: orphan } = (await dead.browser.post(dead.path('/handover'))).body
   await sql`update session_access set revoked_at = now() where session_id = ${dead.sessionId}`.execute(running.db)
@@ -62,7 +64,12 @@ test('C-02 a link by mail goes to the address of the session alone, works once, 
   expect(stranger.cookies.size).toBe(0)
   // what was asked for is looked up after the answers
   while (await workOutbox(running.service.deps, OUTBOX_HANDLERS));
-  const mails = await running.db.selectFrom('outbox').select('payload').where('session_id', '=', sessionId).where('kind', '=', 'mail').execute() // prettier-ignore
+  const mails = await running.db
+    .selectFrom('outbox')
+    .select('payload')
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'mail')
+    .execute()
   expect(mails).toHaveLength(1)
   const { mail } = mails[0]?.payload as unknown as { mail: { kind: string; to: string; data: { resumeUrl: string } } }
   expect([mail.kind, mail.to]).toEqual(['resume_link', 'resume@example.com'])

@@ -1,4 +1,6 @@
-/** No request ends a program: every HTTP edge of the product gets addresses and headers that no browser of ours makes. */
+/**
+ * No request ends a program: every HTTP edge of the product gets addresses and headers that no browser of ours makes.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Listening, parsed, raw, startListening } from '../support/programs.ts'
 import { type RunningService, startService } from './service.ts'
@@ -32,7 +34,24 @@ const parts = [
   '{}',
   '%0d%0a',
 ]
-const areas = ['/', '/legal/', '/checkout/', '/api/', '/_stripe/', '/_sandbox/', '/v1/', '/v2026-11-01/data/query/', '/images/local0001/', '/messages/', '/api/messages/', '/_drafts/', '/_image?href=', '/upsell/', '/operator/', '/_astro/'] // prettier-ignore
+const areas = [
+  '/',
+  '/legal/',
+  '/checkout/',
+  '/api/',
+  '/_stripe/',
+  '/_sandbox/',
+  '/v1/',
+  '/v2026-11-01/data/query/',
+  '/images/local0001/',
+  '/messages/',
+  '/api/messages/',
+  '/_drafts/',
+  '/_image?href=',
+  '/upsell/',
+  '/operator/',
+  '/_astro/',
+]
 const long = [
   'a'.repeat(255),
   'a'.repeat(256),
@@ -41,13 +60,43 @@ const long = [
   '../'.repeat(300),
   '%61'.repeat(300),
 ]
-const whole = ['//', '///', '//evil.example/x', '//evil.example:99999999/', '*', '?', '/?%', '/?a=%00&b=%zz', 'http://evil.example/', 'http://[', 'http://%', 'a', '/_stripe/../_sandbox/totals', '/a.js/', '/a.js/index.html'] // prettier-ignore
+const whole = [
+  '//',
+  '///',
+  '//evil.example/x',
+  '//evil.example:99999999/',
+  '*',
+  '?',
+  '/?%',
+  '/?a=%00&b=%zz',
+  'http://evil.example/',
+  'http://[',
+  'http://%',
+  'a',
+  '/_stripe/../_sandbox/totals',
+  '/a.js/',
+  '/a.js/index.html',
+]
 const addresses = [
   ...whole,
   ...areas.flatMap((area) => [...parts, ...long].map((part) => area + part)),
   ...parts.flatMap((one) => parts.map((two) => `/${one}/${two}`)),
 ]
-const headers = ['Range: bytes=10-5', 'Range: bytes=-', 'Range: bytes=99999999999999999999-', 'Range: bytes=0-0,5-2', 'Range: x', 'If-None-Match: \u00ff', 'X-Forwarded-Host: [', 'X-Forwarded-Proto: %', 'Origin: http://[', 'Cookie: a=%; __Secure-drafts=1.00', 'Referer: http://[', 'Upgrade: x\r\nConnection: Upgrade', 'Accept-Encoding: br;q=x'] // prettier-ignore
+const headers = [
+  'Range: bytes=10-5',
+  'Range: bytes=-',
+  'Range: bytes=99999999999999999999-',
+  'Range: bytes=0-0,5-2',
+  'Range: x',
+  'If-None-Match: \u00ff',
+  'X-Forwarded-Host: [',
+  'X-Forwarded-Proto: %',
+  'Origin: http://[',
+  'Cookie: a=%; __Secure-drafts=1.00',
+  'Referer: http://[',
+  'Upgrade: x\r\nConnection: Upgrade',
+  'Accept-Encoding: br;q=x',
+]
 
 const names = ['site', 'stripe', 'mailbox', 'meta', 'lake', 'studio', 'preview', 'publisher']
 

@@ -10,7 +10,11 @@ const browser = () => new Browser(running.url)
 describe('bad input', () => {
   test('D-01 malformed, oversized and untyped bodies get stable codes and write nothing', async () => {
     const visitor = browser()
-    const count = () => running.db.selectFrom('sessions').select(({ fn }) => fn.countAll().as('n')).executeTakeFirstOrThrow() // prettier-ignore
+    const count = () =>
+      running.db
+        .selectFrom('sessions')
+        .select(({ fn }) => fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
     const before = await count()
     const send = async (body: string, headers?: Record<string, string>) => {
       const reply = await visitor.post('/api/sessions', body, headers)

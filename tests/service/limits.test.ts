@@ -37,7 +37,8 @@ describe('addresses', () => {
 
   test('P-02 a /56 that moves from one /64 to the next has four times as much', async () => {
     const { points } = LIMITS.operator.perAddress
-    const sign = (n: number) => from(`2001:db8:5:${(n % 200).toString(16)}::1`).form('/operator/sign-in', { email: 'a@b.c', password: 'x' }) // prettier-ignore
+    const sign = (n: number) =>
+      from(`2001:db8:5:${(n % 200).toString(16)}::1`).form('/operator/sign-in', { email: 'a@b.c', password: 'x' })
     expect(await untilRefused(points * 4 + 5, sign)).toBe(points * 4)
     expect((await from('2001:db8:6::1').form('/operator/sign-in', { email: 'a@b.c', password: 'x' })).status).toBe(401)
   })
@@ -49,7 +50,14 @@ describe('addresses', () => {
     // and who has a link of ours goes on beside them, on the very same address
     const token = tokenOf(mailLink(running.config, 'cancel', { subject: crypto.randomUUID(), to: 'a@example.com' }))
     expect((await from('2001:db8:7::1').post('/api/links/cancel/view', { token })).status).toBe(200)
-    expect((await from('2001:db8:7::1').send('POST', `/api/unsubscribe/${mailLink(running.config, 'unsubscribe', { subject: crypto.randomUUID(), to: 'a@example.com' }).split('/').at(-1)}`)).status).toBe(200) // prettier-ignore
+    expect(
+      (
+        await from('2001:db8:7::1').send(
+          'POST',
+          `/api/unsubscribe/${mailLink(running.config, 'unsubscribe', { subject: crypto.randomUUID(), to: 'a@example.com' }).split('/').at(-1)}`,
+        )
+      ).status,
+    ).toBe(200)
   })
 })
 
@@ -87,7 +95,10 @@ describe('pages', () => {
   test('N-01 a person who has to wait reads a page, a program gets JSON', async () => {
     const browser = from('198.51.100.40')
     const send = (accept: string) =>
-      browser.send('POST', '/operator/sign-in', 'email=a%40b.c&password=x', { 'content-type': 'application/x-www-form-urlencoded', accept }) // prettier-ignore
+      browser.send('POST', '/operator/sign-in', 'email=a%40b.c&password=x', {
+        'content-type': 'application/x-www-form-urlencoded',
+        accept,
+      })
     await untilRefused(20, () => send('text/html'))
     const page = await send('text/html,application/xhtml+xml,*/*;q=0.8')
     expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8'])

@@ -65,7 +65,13 @@ test('A-01 C-02 a resume link ends when the visit takes another address, and so 
   const second = await world.buyer(unique('mistyped'))
   await second.browser.post(second.path('/resume-link'))
   const mail = await eventually(
-    () => world.db.selectFrom('outbox').select('payload').where('session_id', '=', second.sessionId).where('kind', '=', 'mail').execute(), // prettier-ignore
+    () =>
+      world.db
+        .selectFrom('outbox')
+        .select('payload')
+        .where('session_id', '=', second.sessionId)
+        .where('kind', '=', 'mail')
+        .execute(),
     (rows) => rows.length > 0,
   )
   const link = (mail[0]?.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
@@ -84,7 +90,13 @@ test('A-01 A-06 letters that wait are written anew for the corrected address', a
     (list) => list.length === 1,
   )
   expect(reminder[0]?.data).toMatchObject({ cancelUrl: expect.stringContaining('/cancel#') })
-  const rows = await world.db.selectFrom('outbox').select('payload').where('session_id', '=', buyer.sessionId).where('kind', '=', 'mail').where('sent_at', 'is', null).execute() // prettier-ignore
+  const rows = await world.db
+    .selectFrom('outbox')
+    .select('payload')
+    .where('session_id', '=', buyer.sessionId)
+    .where('kind', '=', 'mail')
+    .where('sent_at', 'is', null)
+    .execute()
   const waiting = rows.map(({ payload }) => (payload as unknown as { mail: { to: string } }).mail.to)
   expect(new Set(waiting)).toEqual(new Set([right]))
 })
@@ -107,12 +119,16 @@ test('H-04 N-02 a link of a mail carries its token where no log keeps it, and li
   await buyer.browser.post(buyer.path('/account'), twice)
   await browserOf(world).post('/api/account/magic-link', { email })
   await browserOf(world).post('/api/account/password/forgot', { email })
-  const mails = [(await world.mail(email, 'magic_link')).data.signInUrl, (await world.mail(email, 'password_reset')).data.resetUrl] // prettier-ignore
+  const mails = [
+    (await world.mail(email, 'magic_link')).data.signInUrl,
+    (await world.mail(email, 'password_reset')).data.resetUrl,
+  ]
   for (const url of mails) expect([new URL(url).search, new URL(url).hash.length > 20]).toEqual(['', true])
 })
 
 test('H-04 a link of a mail sent before they named an address works until it expires, unless it was corrected', async () => {
-  const sign = (subject: string) => signLink({ purpose: 'cancel', subject, expiresAt: new Date(Date.now() + 60_000) }, world.config.tokenSecret) // prettier-ignore
+  const sign = (subject: string) =>
+    signLink({ purpose: 'cancel', subject, expiresAt: new Date(Date.now() + 60_000) }, world.config.tokenSecret)
   const kept = await world.buyer(unique('earlier'))
   await kept.pay()
   expect((await view(browserOf(world), 'cancel', sign(kept.sessionId))).body.state).toBe('valid')
@@ -127,8 +143,17 @@ test('C-11 A-01 an address that a visit has left cannot end what the one that to
     .insertInto('consents')
     .values({ session_id: buyer.sessionId, kind: 'marketing', granted: true, wording: 'Yes', page: 'checkout' })
     .execute()
-  const post = (to: string) => fetch(mailLink({ ...world.config, siteUrl: world.url }, 'unsubscribe', { subject: buyer.sessionId, to }), { method: 'POST' }) // prettier-ignore
-  const count = () => world.db.selectFrom('consents').select('id').where('session_id', '=', buyer.sessionId).where('granted', '=', false).execute() // prettier-ignore
+  const post = (to: string) =>
+    fetch(mailLink({ ...world.config, siteUrl: world.url }, 'unsubscribe', { subject: buyer.sessionId, to }), {
+      method: 'POST',
+    })
+  const count = () =>
+    world.db
+      .selectFrom('consents')
+      .select('id')
+      .where('session_id', '=', buyer.sessionId)
+      .where('granted', '=', false)
+      .execute()
   expect((await post(wrong)).status).toBe(200)
   expect(await count()).toHaveLength(0)
   expect((await post(right)).status).toBe(200)

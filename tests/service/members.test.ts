@@ -16,7 +16,13 @@ const signedIn = async (email: string, password = PASSWORD) => {
   return { browser, reply: await browser.post('/api/account/sign-in', { email, password }) }
 }
 const funnelCustomer = async (sessionId: string) =>
-  (await world.db.selectFrom('payments').select('stripe_customer_id as id').where('session_id', '=', sessionId).executeTakeFirst())?.id // prettier-ignore
+  (
+    await world.db
+      .selectFrom('payments')
+      .select('stripe_customer_id as id')
+      .where('session_id', '=', sessionId)
+      .executeTakeFirst()
+  )?.id
 const account = async (browser: Browser) => (await browser.get('/api/account')).body
 
 describe('signing in', () => {
@@ -430,7 +436,11 @@ describe('the subscription', () => {
       subscription: { paidWith: { brand: 'mastercard' }, state: 'trial' },
     })
     // later invoices of the customer follow the same card
-    const row = await world.db.selectFrom('subscriptions').select(['stripe_customer_id', 'payment_method_id']).where('id', '=', theirs.id).executeTakeFirstOrThrow() // prettier-ignore
+    const row = await world.db
+      .selectFrom('subscriptions')
+      .select(['stripe_customer_id', 'payment_method_id'])
+      .where('id', '=', theirs.id)
+      .executeTakeFirstOrThrow()
     const customer = await world.dashboard('GET', `/v1/customers/${row.stripe_customer_id}`)
     expect(customer.invoice_settings.default_payment_method).toBe(row.payment_method_id)
   })

@@ -35,9 +35,17 @@ async function asks(product: 'trial_1' | 'trial_1767', options: { renewed?: bool
   const buyer = await world.member({ email, product, ...(options.card ? { card: options.card } : {}) })
   if (options.renewed) {
     await world.days(3.1)
-    await eventually(() => charges(buyer), (list) => list.length === 2, 15_000) // prettier-ignore
+    await eventually(
+      () => charges(buyer),
+      (list) => list.length === 2,
+      15_000,
+    )
   }
-  const { auth_user_id } = await world.db.selectFrom('users').select('auth_user_id').where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+  const { auth_user_id } = await world.db
+    .selectFrom('users')
+    .select('auth_user_id')
+    .where('session_id', '=', buyer.sessionId)
+    .executeTakeFirstOrThrow()
   for (let day = 1; day <= 7; day++) {
     await world.db
       .insertInto('listened_sessions')
@@ -61,15 +69,26 @@ describe('money back', () => {
     const [first] = await charges(buyer)
     const { id: dispute } = await world.control('POST', 'disputes', { charge: first?.charge_id })
     await approve(id)
-    await eventually(() => refunded(buyer), ([one, two]) => one === 0 && two === 3900, 15_000) // prettier-ignore
+    await eventually(
+      () => refunded(buyer),
+      ([one, two]) => one === 0 && two === 3900,
+      15_000,
+    )
     expect((await world.mail(email, 'money_back_decided')).data).toMatchObject({ amount: 3900, withBank: 100, open: 0 })
     expect(await viewed(buyer)).toMatchObject({ status: 'incomplete', refunded: 3900, withBank: 100 })
     const page = (await moneyBackPage(world.service.deps, 'x')).text
     expect(page).toContain('disputed the charge')
     // won by us: the promise is kept after all, and told
     await world.control('POST', 'disputes/close', { dispute, status: 'won' })
-    await eventually(() => refunded(buyer), ([one]) => one === 100, 15_000) // prettier-ignore
-    await eventually(() => viewed(buyer), ({ status }) => status === 'refunded') // prettier-ignore
+    await eventually(
+      () => refunded(buyer),
+      ([one]) => one === 100,
+      15_000,
+    )
+    await eventually(
+      () => viewed(buyer),
+      ({ status }) => status === 'refunded',
+    )
     expect((await world.mail(email, 'refund')).data.amount).toBe(100)
   })
 
@@ -77,9 +96,15 @@ describe('money back', () => {
     const { buyer, email, ask } = await asks('trial_1767')
     const [charge] = await charges(buyer)
     await world.dashboard('POST', '/v1/refunds', { payment_intent: charge?.payment_intent_id ?? '', amount: '1000' })
-    await eventually(() => refunded(buyer), ([sum]) => sum === 1000) // prettier-ignore
+    await eventually(
+      () => refunded(buyer),
+      ([sum]) => sum === 1000,
+    )
     await approve(await ask())
-    await eventually(() => viewed(buyer), ({ status }) => status === 'refunded') // prettier-ignore
+    await eventually(
+      () => viewed(buyer),
+      ({ status }) => status === 'refunded',
+    )
     expect((await world.mail(email, 'money_back_decided')).data).toMatchObject({ amount: 767 })
     expect(await viewed(buyer)).toMatchObject({ amount: 767, refunded: 767 })
     expect(await requestOf(buyer)).toMatchObject({ amount_cents: 767, refunded_cents: 767 })
@@ -94,10 +119,16 @@ describe('money back', () => {
     expect((await world.mails(email)).filter(({ kind }) => kind === 'refund')).toEqual([])
     await settle(charge?.payment_intent_id ?? '', 'succeeded')
     expect((await world.mail(email, 'refund')).data.amount).toBe(100)
-    await eventually(() => viewed(buyer), ({ status }) => status === 'refunded') // prettier-ignore
+    await eventually(
+      () => viewed(buyer),
+      ({ status }) => status === 'refunded',
+    )
     await settle(charge?.payment_intent_id ?? '', 'failed', 'lost_or_stolen_card')
     expect((await world.mail(email, 'refund_failed')).data).toMatchObject({ amount: 100, next: 'person' })
-    await eventually(() => viewed(buyer), ({ status, open }) => status === 'incomplete' && open === 100) // prettier-ignore
+    await eventually(
+      () => viewed(buyer),
+      ({ status, open }) => status === 'incomplete' && open === 100,
+    )
     expect((await moneyBackPage(world.service.deps, 'x')).text).toContain('lost or stolen')
   })
 
@@ -105,8 +136,21 @@ describe('money back', () => {
     const { buyer, ask } = await asks('trial_1767', { renewed: true })
     const id = await ask()
     const [first, renewal] = await charges(buyer)
-    await world.control('POST', 'faults', { mode: 'execute_then_500', method: 'POST', path: '/v1/refunds', from: 'server', times: 1 }) // prettier-ignore
-    await world.control('POST', 'faults', { mode: 'drop_before', method: 'POST', path: '/v1/refunds', from: 'server', times: 2, after: 1 }) // prettier-ignore
+    await world.control('POST', 'faults', {
+      mode: 'execute_then_500',
+      method: 'POST',
+      path: '/v1/refunds',
+      from: 'server',
+      times: 1,
+    })
+    await world.control('POST', 'faults', {
+      mode: 'drop_before',
+      method: 'POST',
+      path: '/v1/refunds',
+      from: 'server',
+      times: 2,
+      after: 1,
+    })
     await Promise.all([
       approve(id),
       world.dashboard('POST', '/v1/refunds', { payment_intent: renewal?.payment_intent_id ?? '', amount: '900' }),
@@ -124,7 +168,9 @@ describe('money back', () => {
     expect(await refunded(buyer)).toEqual([1767, 3900])
     for (const one of [first, renewal]) {
       const { data } = await world.dashboard('GET', '/v1/refunds', { payment_intent: one?.payment_intent_id ?? '' })
-      const sum = (data as { amount: number; status: string }[]).filter(({ status }) => status === 'succeeded').reduce((all, { amount }) => all + amount, 0) // prettier-ignore
+      const sum = (data as { amount: number; status: string }[])
+        .filter(({ status }) => status === 'succeeded')
+        .reduce((all, { amount }) => all + amount, 0)
       expect(sum).toBe(one?.amount_cents)
     }
   })
@@ -133,7 +179,10 @@ describe('money back', () => {
     const { buyer, email, ask } = await asks('trial_1')
     const { body } = await buyer.browser.post(buyer.path('/upsells'), orderOf('guide_habits'))
     await approve(await ask())
-    await eventually(() => viewed(buyer), ({ status }) => status === 'refunded') // prettier-ignore
+    await eventually(
+      () => viewed(buyer),
+      ({ status }) => status === 'refunded',
+    )
     await world.dashboard('POST', '/v1/refunds', { payment_intent: body.paymentIntentId })
     expect((await world.mail(email, 'refund')).data).toMatchObject({ amount: 1490, productIds: ['guide_habits'] })
     expect((await world.mails(email)).filter(({ kind }) => kind === 'refund')).toHaveLength(1)
@@ -150,7 +199,11 @@ describe('refunds that the bank sends back', () => {
     expect(await undo()).toBe('undone')
     await settle(body.paymentIntentId, 'failed', 'declined')
     expect((await world.mail(email, 'refund_failed')).data).toMatchObject({ amount: 1490, next: 'again' })
-    await eventually(async () => (await charges(buyer)).at(-1)?.refunded_cents, (cents) => cents === 1490, 10_000) // prettier-ignore
+    await eventually(
+      async () => (await charges(buyer)).at(-1)?.refunded_cents,
+      (cents) => cents === 1490,
+      10_000,
+    )
     await settle(body.paymentIntentId, 'failed', 'expired_or_canceled_card')
     await eventually(undo, (state) => state === 'unrefunded')
     const told = async () =>
@@ -166,7 +219,14 @@ describe('refunds that the bank sends back', () => {
     const other = await world.dashboard('POST', '/v1/payment_intents', {
       amount: '100',
       currency: 'usd',
-      customer: (await world.db.selectFrom('customers').select('stripe_customer_id').where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow()).stripe_customer_id ?? '', // prettier-ignore
+      customer:
+        (
+          await world.db
+            .selectFrom('customers')
+            .select('stripe_customer_id')
+            .where('session_id', '=', buyer.sessionId)
+            .executeTakeFirstOrThrow()
+        ).stripe_customer_id ?? '',
       'allowed_payment_method_types[0]': 'card',
       'metadata[session_id]': buyer.sessionId,
       'metadata[purpose]': 'first',
@@ -175,12 +235,30 @@ describe('refunds that the bank sends back', () => {
     await world.confirm(opened.body)
     await buyer.finalize(opened.body.paymentIntentId)
     await world.confirm({ paymentIntentId: other.id, clientSecret: other.client_secret }, 'pm_card_refundFail')
-    await eventually(() => charges(buyer), (list) => list.some(({ is_duplicate, refunded_cents }) => is_duplicate && refunded_cents === 100), 15_000) // prettier-ignore
+    await eventually(
+      () => charges(buyer),
+      (list) => list.some(({ is_duplicate, refunded_cents }) => is_duplicate && refunded_cents === 100),
+      15_000,
+    )
     await world.control('POST', 'clock', { advance: 61 })
-    const owed = () => world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    const owed = () =>
+      world.db
+        .selectFrom('owed_refunds')
+        .selectAll()
+        .where('session_id', '=', buyer.sessionId)
+        .executeTakeFirstOrThrow()
     const row = await eventually(owed, ({ status }) => status === 'impossible', 10_000)
     expect(row).toMatchObject({ cause: 'duplicate', back_cents: 0, reason: 'expired_or_canceled_card' })
-    const told = await eventually(() => world.db.selectFrom('outbox').select('kind').where('session_id', '=', buyer.sessionId).where('kind', '=', 'mail:refund_failed').execute(), (list) => list.length > 0) // prettier-ignore
+    const told = await eventually(
+      () =>
+        world.db
+          .selectFrom('outbox')
+          .select('kind')
+          .where('session_id', '=', buyer.sessionId)
+          .where('kind', '=', 'mail:refund_failed')
+          .execute(),
+      (list) => list.length > 0,
+    )
     expect(told).toHaveLength(1)
   })
 

@@ -20,8 +20,10 @@ afterEach(async () => {
   await funnel.stop()
 })
 
-const grants = (id: string) => funnel.db.selectFrom('product_access_grants').selectAll().where('session_id', '=', id).execute() // prettier-ignore
-const subscriptions = (id: string) => funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', id).execute() // prettier-ignore
+const grants = (id: string) =>
+  funnel.db.selectFrom('product_access_grants').selectAll().where('session_id', '=', id).execute()
+const subscriptions = (id: string) =>
+  funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', id).execute()
 /** Another replica on the same database. */
 function replica(): Service {
   const service = createService(funnel.config, createLog('silent'))
@@ -99,15 +101,29 @@ describe('never lost', () => {
       const buyer = await funnel.buyer()
       const cookie = [...buyer.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const post = async (base: string, rest: string, body: object) => {
-        const reply = await fetch(base + buyer.path(rest), { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body: JSON.stringify(body) }) // prettier-ignore
+        const reply = await fetch(base + buyer.path(rest), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', cookie },
+          body: JSON.stringify(body),
+        })
         return { status: reply.status, body: (await reply.json()) as Record<string, string> }
       }
-      const both = (rest: string, body: object) => Promise.all(Array.from({ length: 40 }, (_, i) => post(i % 2 ? second : funnel.url, rest, body))) // prettier-ignore
+      const both = (rest: string, body: object) =>
+        Promise.all(Array.from({ length: 40 }, (_, i) => post(i % 2 ? second : funnel.url, rest, body)))
       // slow enough that both replicas ask for the intent at the same time
-      await funnel.control('POST', 'faults', { mode: 'slow', ms: 900, method: 'POST', path: '/v1/payment_intents', times: 4 }) // prettier-ignore
+      await funnel.control('POST', 'faults', {
+        mode: 'slow',
+        ms: 900,
+        method: 'POST',
+        path: '/v1/payment_intents',
+        times: 4,
+      })
       const opened = await both('/payments/initial', orderOf('trial_1', { paymentMethodType: 'card' }))
       expect(new Set(opened.map(({ status, body }) => `${status} ${body['paymentIntentId']}`)).size).toBe(1)
-      const intent = { paymentIntentId: opened[0]?.body['paymentIntentId'] ?? '', clientSecret: opened[0]?.body['clientSecret'] ?? '' } // prettier-ignore
+      const intent = {
+        paymentIntentId: opened[0]?.body['paymentIntentId'] ?? '',
+        clientSecret: opened[0]?.body['clientSecret'] ?? '',
+      }
       await funnel.confirm(intent)
       const settled = await both('/payments/finalize', { paymentIntentId: intent.paymentIntentId })
       expect(new Set(settled.map(({ status, body }) => `${status} ${body['status']}`))).toEqual(
@@ -133,11 +149,21 @@ describe('never twice', () => {
       const buyer = await funnel.buyer()
       const first = await buyer.open()
       const { customer } = await funnel.dashboard('GET', `/v1/payment_intents/${first.body.paymentIntentId}`)
-      const second = await funnel.dashboard('POST', '/v1/payment_intents', { amount: '500', currency: 'usd', customer, 'allowed_payment_method_types[0]': 'card', 'metadata[session_id]': buyer.sessionId, 'metadata[product_id]': 'trial_5', 'metadata[purpose]': 'first' }) // prettier-ignore
+      const second = await funnel.dashboard('POST', '/v1/payment_intents', {
+        amount: '500',
+        currency: 'usd',
+        customer,
+        'allowed_payment_method_types[0]': 'card',
+        'metadata[session_id]': buyer.sessionId,
+        'metadata[product_id]': 'trial_5',
+        'metadata[purpose]': 'first',
+      })
       await funnel.confirm(first.body)
       await funnel.confirm({ paymentIntentId: second.id, clientSecret: second.client_secret })
       const { deps } = funnel.service
-      const settled = await Promise.all([first.body.paymentIntentId as string, second.id as string].map((id) => settlePayment(deps, id, undefined))) // prettier-ignore
+      const settled = await Promise.all(
+        [first.body.paymentIntentId as string, second.id as string].map((id) => settlePayment(deps, id, undefined)),
+      )
       expect(settled.map((one) => one?.duplicate).sort()).toEqual([false, true])
       expect(await subscriptions(buyer.sessionId)).toHaveLength(1)
       expect(await grants(buyer.sessionId)).toHaveLength(1)
@@ -149,11 +175,22 @@ describe('never twice', () => {
     const buyer = await funnel.buyer()
     const monthly = (await buyer.open('monthly')).body as { paymentIntentId: string; clientSecret: string }
     const { customer } = await funnel.dashboard('GET', `/v1/payment_intents/${monthly.paymentIntentId}`)
-    const trial = await funnel.dashboard('POST', '/v1/payment_intents', { amount: '100', currency: 'usd', customer, 'allowed_payment_method_types[0]': 'card', setup_future_usage: 'off_session', 'metadata[session_id]': buyer.sessionId, 'metadata[product_id]': 'trial_1', 'metadata[purpose]': 'first' }) // prettier-ignore
+    const trial = await funnel.dashboard('POST', '/v1/payment_intents', {
+      amount: '100',
+      currency: 'usd',
+      customer,
+      'allowed_payment_method_types[0]': 'card',
+      setup_future_usage: 'off_session',
+      'metadata[session_id]': buyer.sessionId,
+      'metadata[product_id]': 'trial_1',
+      'metadata[purpose]': 'first',
+    })
     await funnel.confirm({ paymentIntentId: trial.id, clientSecret: trial.client_secret })
     const live = async (): Promise<string[]> => {
       const { data } = await funnel.dashboard('GET', '/v1/subscriptions', { customer, status: 'all' })
-      return (data as { id: string; status: string }[]).filter(({ status }) => !['canceled', 'incomplete_expired'].includes(status)).map(({ id, status }) => `${id} ${status}`) // prettier-ignore
+      return (data as { id: string; status: string }[])
+        .filter(({ status }) => !['canceled', 'incomplete_expired'].includes(status))
+        .map(({ id, status }) => `${id} ${status}`)
     }
     const here = async () =>
       (await subscriptions(buyer.sessionId))
@@ -168,9 +205,15 @@ describe('never twice', () => {
     expect(await live()).toEqual([expect.stringMatching(/ trialing$/)])
     expect(await here()).toEqual(await live())
     // the tab's own form, and its next press
-    expect(await funnel.confirm(monthly)).toMatchObject({ status: 400, body: { error: { code: 'payment_intent_unexpected_state' } } }) // prettier-ignore
+    expect(await funnel.confirm(monthly)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'payment_intent_unexpected_state' } },
+    })
     expect(await buyer.open('monthly')).toMatchObject({ status: 409, body: { error: { code: 'already_paid' } } })
-    expect((await buyer.browser.get(buyer.path(''))).body).toMatchObject({ paymentStatus: 'paid', nextPage: 'multi-upsell' }) // prettier-ignore
+    expect((await buyer.browser.get(buyer.path(''))).body).toMatchObject({
+      paymentStatus: 'paid',
+      nextPage: 'multi-upsell',
+    })
     expect((await funnel.totals()).charges_succeeded).toBeGreaterThan(0)
     expect(await grants(buyer.sessionId)).toHaveLength(1)
   })
@@ -183,7 +226,13 @@ describe('never twice', () => {
     await settlePayment(deps, monthly.paymentIntentId, undefined)
     funnel.service.startWorkers()
     const duplicate = await eventually(
-      () => funnel.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).where('is_duplicate', '=', true).executeTakeFirst(), // prettier-ignore
+      () =>
+        funnel.db
+          .selectFrom('payments')
+          .selectAll()
+          .where('session_id', '=', buyer.sessionId)
+          .where('is_duplicate', '=', true)
+          .executeTakeFirst(),
       (found) => found?.refunded_cents === found?.amount_cents,
       15_000,
     )
@@ -199,7 +248,11 @@ describe('never twice', () => {
   test('P-04 a look at Stripe that is older than the last write writes nothing', async () => {
     const buyer = await funnel.buyer()
     const { body } = await buyer.open()
-    const stale = await funnel.db.selectFrom('payment_intents').selectAll().where('stripe_intent_id', '=', body.paymentIntentId).executeTakeFirstOrThrow() // prettier-ignore
+    const stale = await funnel.db
+      .selectFrom('payment_intents')
+      .selectAll()
+      .where('stripe_intent_id', '=', body.paymentIntentId)
+      .executeTakeFirstOrThrow()
     const seen = await funnel.service.deps.stripe.readIntent(body.paymentIntentId, undefined)
     await funnel.confirm(body)
     await buyer.finalize(body.paymentIntentId)
@@ -234,7 +287,9 @@ describe('a Stripe that hangs', () => {
     const [finalized, ...opened] = await Promise.all(waiting)
     expect(Date.now() - started).toBeLessThan(30_000)
     expect(finalized).toMatchObject({ status: 202, body: { status: 'pending' } })
-    expect(new Set(opened.map((reply) => `${reply.status} ${reply.body.error?.code}`))).toEqual(new Set(['503 stripe_unavailable'])) // prettier-ignore
+    expect(new Set(opened.map((reply) => `${reply.status} ${reply.body.error?.code}`))).toEqual(
+      new Set(['503 stripe_unavailable']),
+    )
     await funnel.control('DELETE', 'faults')
     expect((await paid.finalize(body.paymentIntentId)).status).toBe(200)
     for (const buyer of opening.slice(0, 3)) await buyer.pay()

@@ -1,9 +1,19 @@
-/** Operators sign in with a password and a code of an authenticator app; ten recovery codes stand in for a lost phone. */
+/**
+ * Operators sign in with a password and a code of an authenticator app; ten recovery codes stand in for a lost phone.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOperator, setOperatorPassword } from '../../payments-service/operator/accounts.ts'
 import { codeOf } from '../support/authenticator.ts'
 import { Browser, type RunningService, startService } from './service.ts'
-import { enrol, formTokenOf, OPERATOR_PASSWORD, recoveryCodesOf, secretOf, signedOperator, typePassword } from './operators.ts' // prettier-ignore
+import {
+  enrol,
+  formTokenOf,
+  OPERATOR_PASSWORD,
+  recoveryCodesOf,
+  secretOf,
+  signedOperator,
+  typePassword,
+} from './operators.ts'
 
 let service: RunningService
 beforeAll(async () => void (service = await startService()))

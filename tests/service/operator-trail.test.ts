@@ -69,7 +69,11 @@ test('N-02 the trail is appended only; it ends after as long as events are kept'
   await expect(sql`update operator_trail set action = 'nothing'`.execute(funnel.db)).rejects.toThrow('append-only')
   await expect(sql`delete from operator_trail`.execute(funnel.db)).rejects.toThrow('append-only')
   const { id } = await funnel.db.selectFrom('operator_user').select('id').executeTakeFirstOrThrow()
-  const values = (months: number) => ({ operator_id: id, action: `${months} months ago`, at: sql<Date>`now() - make_interval(months => ${months})` }) // prettier-ignore
+  const values = (months: number) => ({
+    operator_id: id,
+    action: `${months} months ago`,
+    at: sql<Date>`now() - make_interval(months => ${months})`,
+  })
   await funnel.db
     .insertInto('operator_trail')
     .values([values(12), values(15)])

@@ -33,7 +33,16 @@ afterAll(async () => {
 })
 
 const tokenOf = (page: string): string => /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
-const PATHS = ['/operator', '/operator/funnel', '/operator/funnel.csv', '/operator/letters', '/operator/errors', '/operator/money-back', '/operator/privacy', '/upsell-links'] // prettier-ignore
+const PATHS = [
+  '/operator',
+  '/operator/funnel',
+  '/operator/funnel.csv',
+  '/operator/letters',
+  '/operator/errors',
+  '/operator/money-back',
+  '/operator/privacy',
+  '/upsell-links',
+]
 const buyerWith = async (headers: Record<string, string> = { 'cf-ipcountry': 'US' }) => {
   const buyer = await funnel.buyer('')
   // a visit of a known place
@@ -58,7 +67,10 @@ describe('who gets in', () => {
     }
     const wrong = await stranger.form('/operator/sign-in', { email: 'boss@example.com', password: 'wrong' })
     expect(wrong.status).toBe(401)
-    const customer = await stranger.form('/operator/sign-in', { email: (await buyer.browser.get(buyer.path(''))).body.email, password: 'Better Eyes 1' }) // prettier-ignore
+    const customer = await stranger.form('/operator/sign-in', {
+      email: (await buyer.browser.get(buyer.path(''))).body.email,
+      password: 'Better Eyes 1',
+    })
     expect(customer.status).toBe(401)
     expect(stranger.cookies.size).toBe(0)
     for (const path of PATHS) {
@@ -72,7 +84,9 @@ describe('who gets in', () => {
     expect((await browser.get('/operator/privacy')).status).toBe(404)
     expect((await typePassword(browser, 'lost@example.com', OPERATOR_PASSWORD)).status).toBe(401)
     expect((await typePassword(browser, 'lost@example.com', 'Another long phrase 2')).status).toBe(303)
-    await expect(setOperatorPassword(funnel.db, 'nobody@example.com', 'Another long phrase 2')).rejects.toThrow('no operator') // prettier-ignore
+    await expect(setOperatorPassword(funnel.db, 'nobody@example.com', 'Another long phrase 2')).rejects.toThrow(
+      'no operator',
+    )
     await expect(setOperatorPassword(funnel.db, 'lost@example.com', 'short')).rejects.toThrow('at least 12')
   })
 
@@ -89,10 +103,14 @@ describe('who gets in', () => {
     const { browser: old } = await signedOperator(funnel, 'old@example.com')
     const latest = sql`(select id from operator_session order by created_at desc limit 1)`
     const { rows } = await sql<{ hours: string }>`
-      select round(extract(epoch from expires_at - created_at) / 3600) as hours from operator_session where id = ${latest}`.execute(funnel.db) // prettier-ignore
+      select round(extract(epoch from expires_at - created_at) / 3600) as hours from operator_session where id = ${latest}`.execute(
+      funnel.db,
+    )
     expect(rows).toEqual([{ hours: '12' }])
     expect((await old.get('/operator')).status).toBe(200)
-    await sql`update operator_session set expires_at = now() - interval '1 second' where id = ${latest}`.execute(funnel.db) // prettier-ignore
+    await sql`update operator_session set expires_at = now() - interval '1 second' where id = ${latest}`.execute(
+      funnel.db,
+    )
     expect((await old.get('/operator')).status).toBe(404)
   })
 })
@@ -100,7 +118,9 @@ describe('who gets in', () => {
 describe('what the pages show', () => {
   test('U-09 D-08 search, one session whole, escaped; a strict policy; the four add-on links', async () => {
     const buyer = await funnel.buyer('story@example.com')
-    await buyer.browser.post(buyer.path('/answers'), { answers: [{ questionId: 'symptoms', answer: EVIL, answeredAt: new Date().toISOString() }] }) // prettier-ignore
+    await buyer.browser.post(buyer.path('/answers'), {
+      answers: [{ questionId: 'symptoms', answer: EVIL, answeredAt: new Date().toISOString() }],
+    })
     await buyer.pay('trial_5')
     const list = await operator.get('/operator?search=STORY@example')
     expect(list.body).toContain(`/operator/sessions/${buyer.sessionId}`)
@@ -109,17 +129,34 @@ describe('what the pages show', () => {
     const story = (await operator.get(`/operator/sessions/${buyer.sessionId}`)).body as string
     expect(story).not.toContain('<script')
     expect(story).not.toContain('style=')
-    for (const part of ['&lt;script&gt;', 'story@example.com', 'trial_5', '$5.00', 'initial_purchase', 'payment_success', 'money: succeeded', 'mail:order_confirmation']) expect(story).toContain(part) // prettier-ignore
+    for (const part of [
+      '&lt;script&gt;',
+      'story@example.com',
+      'trial_5',
+      '$5.00',
+      'initial_purchase',
+      'payment_success',
+      'money: succeeded',
+      'mail:order_confirmation',
+    ])
+      expect(story).toContain(part)
     const links = (await operator.get(`/upsell-links/${buyer.sessionId}`)).body as string
     for (const n of [1, 2, 3, 4]) expect(links).toContain(`/multi-upsell/${buyer.sessionId}?upsell=${n}`)
     expect(links).not.toContain('?upsell=5')
-    expect((await operator.get('/upsell-links')).body.match(/href="\/upsell-links\/[0-9a-f-]{36}"/g).length).toBeLessThanOrEqual(10) // prettier-ignore
-    expect((await operator.get(`/operator?search=${encodeURIComponent(`%' or 1=1 --${EVIL}`)}`)).body).toContain('Nobody with this') // prettier-ignore
+    expect(
+      (await operator.get('/upsell-links')).body.match(/href="\/upsell-links\/[0-9a-f-]{36}"/g).length,
+    ).toBeLessThanOrEqual(10)
+    expect((await operator.get(`/operator?search=${encodeURIComponent(`%' or 1=1 --${EVIL}`)}`)).body).toContain(
+      'Nobody with this',
+    )
   })
 
   test('D-09 the funnel: filters, revenue, CSV without formulas', async () => {
     const browser = new Browser(funnel.url)
-    const { body } = await browser.post('/api/sessions', { clientKey: randomUUID(), attribution: { last: { utm_source: '=HYPERLINK("x")' } } }) // prettier-ignore
+    const { body } = await browser.post('/api/sessions', {
+      clientKey: randomUUID(),
+      attribution: { last: { utm_source: '=HYPERLINK("x")' } },
+    })
     expect(body.created).toBe(true)
     const page = (await operator.get('/operator/funnel')).body as string
     expect(page).toContain('<svg')
@@ -138,11 +175,20 @@ describe('conversion events', () => {
   test('T-02 T-03 Lead, InitiateCheckout, Purchase, Subscribe: once each, hashed, the same id as in the browser', async () => {
     const before = meta.requests.length
     const buyer = await buyerWith()
-    await sql`update session_metadata set country = 'US', fbclid = 'IwAR_x' where session_id = ${buyer.sessionId}`.execute(funnel.db) // prettier-ignore
+    await sql`update session_metadata set country = 'US', fbclid = 'IwAR_x' where session_id = ${buyer.sessionId}`.execute(
+      funnel.db,
+    )
     for (let i = 0; i < 2; i++) await buyer.browser.put(buyer.path('/email'), { email: 'pays@example.com' })
     await buyer.pay('trial_9')
-    const mine = () => meta.requests.slice(before).flatMap(({ events }) => events).filter((one) => one['event_name'] !== 'Contact') // prettier-ignore
-    const events = await eventually(async () => mine(), (all) => all.length >= 4) // prettier-ignore
+    const mine = () =>
+      meta.requests
+        .slice(before)
+        .flatMap(({ events }) => events)
+        .filter((one) => one['event_name'] !== 'Contact')
+    const events = await eventually(
+      async () => mine(),
+      (all) => all.length >= 4,
+    )
     expect(events.map((one) => one['event_name']).sort()).toEqual(['InitiateCheckout', 'Lead', 'Purchase', 'Subscribe'])
     const { eventIdOf } = await import('../../contract/event-id.ts')
     const purchase = events.find((one) => one['event_name'] === 'Purchase')
@@ -151,17 +197,30 @@ describe('conversion events', () => {
       custom_data: { value: 9, currency: 'USD' },
       user_data: { fbc: expect.stringMatching(/^fb\.1\.\d+\.IwAR_x$/) },
     })
-    expect(meta.requests.at(-1)).toMatchObject({ pixelId: '4711', authorization: 'Bearer meta-token', testEventCode: 'TEST1' }) // prettier-ignore
+    expect(meta.requests.at(-1)).toMatchObject({
+      pixelId: '4711',
+      authorization: 'Bearer meta-token',
+      testEventCode: 'TEST1',
+    })
     const text = JSON.stringify(events)
     expect(text).not.toContain(buyer.sessionId)
     expect(text).not.toContain('pays@example.com')
-    const [payment] = await funnel.db.selectFrom('payments').select('attribution').where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
+    const [payment] = await funnel.db
+      .selectFrom('payments')
+      .select('attribution')
+      .where('session_id', '=', buyer.sessionId)
+      .execute()
     expect(payment?.attribution).not.toBeNull()
   })
 
   test('T-02 where the region asks nothing is sent without consent, and nothing against a refusal anywhere', async () => {
     const choose = (buyer: { browser: Browser; path(rest: string): string }, granted: boolean) =>
-      buyer.browser.post(buyer.path('/consents'), { choices: [{ kind: 'advertising', granted }], wording: 'May we?', version: '1', page: '/quiz?step=3' }) // prettier-ignore
+      buyer.browser.post(buyer.path('/consents'), {
+        choices: [{ kind: 'advertising', granted }],
+        wording: 'May we?',
+        version: '1',
+        page: '/quiz?step=3',
+      })
     const results: Record<string, string | null> = {}
     for (const [name, country, choice] of [
       ['unasked', 'DE', null],
@@ -169,17 +228,35 @@ describe('conversion events', () => {
       ['granted', 'DE', true],
     ] as const) {
       const buyer = await buyerWith()
-      await sql`update session_metadata set country = ${country} where session_id = ${buyer.sessionId}`.execute(funnel.db) // prettier-ignore
+      await sql`update session_metadata set country = ${country} where session_id = ${buyer.sessionId}`.execute(
+        funnel.db,
+      )
       if (choice !== null) expect((await choose(buyer, choice)).status).toBe(200)
       await buyer.browser.put(buyer.path('/email'), { email: `${name}@example.com` })
       const job = await eventually(
-        () => funnel.db.selectFrom('outbox').selectAll().where('session_id', '=', buyer.sessionId).where('kind', '=', 'conversion:Lead').executeTakeFirstOrThrow(),
+        () =>
+          funnel.db
+            .selectFrom('outbox')
+            .selectAll()
+            .where('session_id', '=', buyer.sessionId)
+            .where('kind', '=', 'conversion:Lead')
+            .executeTakeFirstOrThrow(),
         (row) => row.sent_at !== null,
-      ) // prettier-ignore
+      )
       results[name] = job.last_error
       if (choice !== null) {
-        const [evidence] = await funnel.db.selectFrom('consents').selectAll().where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
-        expect(evidence).toMatchObject({ kind: 'advertising', granted: choice, wording: 'May we?', wording_version: '1', page: '/quiz' }) // prettier-ignore
+        const [evidence] = await funnel.db
+          .selectFrom('consents')
+          .selectAll()
+          .where('session_id', '=', buyer.sessionId)
+          .execute()
+        expect(evidence).toMatchObject({
+          kind: 'advertising',
+          granted: choice,
+          wording: 'May we?',
+          wording_version: '1',
+          page: '/quiz',
+        })
       }
     }
     expect(results).toEqual({ unasked: 'not sent: no consent', refused: 'not sent: no consent', granted: null })
@@ -190,7 +267,8 @@ describe('conversion events', () => {
     const buyer = await buyerWith()
     await sql`update session_metadata set country = 'US' where session_id = ${buyer.sessionId}`.execute(funnel.db)
     expect((await buyer.browser.put(buyer.path('/email'), { email: 'dead@example.com' })).status).toBe(200)
-    const lead = () => funnel.db.selectFrom('outbox').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    const lead = () =>
+      funnel.db.selectFrom('outbox').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow()
     const dead = await eventually(lead, (row) => row.dead_at !== null)
     expect(dead.last_error).toContain('401')
     const page = (await operator.get('/operator/letters')).body as string
@@ -207,42 +285,85 @@ describe('conversion events', () => {
 describe('privacy', () => {
   test('D-12 an export holds everything about a visitor and no token; nobody is said so', async () => {
     const buyer = await funnel.buyer('export@example.com')
-    await buyer.browser.post(buyer.path('/answers'), { answers: [{ questionId: 'eyeColor', answer: 'green', answeredAt: new Date().toISOString() }] }) // prettier-ignore
+    await buyer.browser.post(buyer.path('/answers'), {
+      answers: [{ questionId: 'eyeColor', answer: 'green', answeredAt: new Date().toISOString() }],
+    })
     await buyer.pay()
     const token = tokenOf((await operator.get('/operator/privacy')).body)
-    const { body } = await operator.form('/operator/privacy/export', { who: 'EXPORT@example.com', visit: buyer.sessionId, form_token: token }) // prettier-ignore
+    const { body } = await operator.form('/operator/privacy/export', {
+      who: 'EXPORT@example.com',
+      visit: buyer.sessionId,
+      form_token: token,
+    })
     expect(body.sessions).toHaveLength(1)
     expect(body.quiz_answers).toMatchObject([{ question_id: 'eyeColor', answer: 'green' }])
     expect(body.payments).toMatchObject([{ amount_cents: 100 }])
     expect(body.activities.length).toBeGreaterThan(0)
     expect(Math.abs(Date.parse(body.activities[0].at) - Date.now())).toBeLessThan(60_000)
     expect(JSON.stringify(body)).not.toContain('token_hash')
-    expect((await operator.form('/operator/privacy', { who: 'nobody@example.com', form_token: token })).body).toContain('Nobody with this') // prettier-ignore
+    expect((await operator.form('/operator/privacy', { who: 'nobody@example.com', form_token: token })).body).toContain(
+      'Nobody with this',
+    )
   })
 
   test('D-12 erase: nothing names the visitor any more, money stays; a live subscription is refused', async () => {
     const buyer = await funnel.buyer('forget.me@example.com')
-    await buyer.browser.post(buyer.path('/answers'), { answers: [{ questionId: 'eyeColor', answer: 'canary-green', answeredAt: new Date().toISOString() }] }) // prettier-ignore
+    await buyer.browser.post(buyer.path('/answers'), {
+      answers: [{ questionId: 'eyeColor', answer: 'canary-green', answeredAt: new Date().toISOString() }],
+    })
     await buyer.pay()
     await buyer.browser.post(buyer.path('/account'), {
       password: 'Better Eyes 1',
       passwordConfirmation: 'Better Eyes 1',
     })
-    await funnel.db.insertInto('mail_log').values({ session_id: buyer.sessionId, kind: 'order_confirmation', recipient: 'forget.me@example.com', subject: 'Hello', message_id: '<x@y>', result: 'sent' }).execute() // prettier-ignore
+    await funnel.db
+      .insertInto('mail_log')
+      .values({
+        session_id: buyer.sessionId,
+        kind: 'order_confirmation',
+        recipient: 'forget.me@example.com',
+        subject: 'Hello',
+        message_id: '<x@y>',
+        result: 'sent',
+      })
+      .execute()
     const token = tokenOf((await operator.get('/operator/privacy')).body)
-    const erase = () => operator.form('/operator/privacy/erase', { who: 'forget.me@example.com', visit: buyer.sessionId, sure: 'yes', form_token: token }) // prettier-ignore
+    const erase = () =>
+      operator.form('/operator/privacy/erase', {
+        who: 'forget.me@example.com',
+        visit: buyer.sessionId,
+        sure: 'yes',
+        form_token: token,
+      })
     expect((await erase()).body).toContain('live subscription')
-    const subscription = () => funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    const subscription = () =>
+      funnel.db
+        .selectFrom('subscriptions')
+        .selectAll()
+        .where('session_id', '=', buyer.sessionId)
+        .executeTakeFirstOrThrow()
     await funnel.dashboard('DELETE', `/v1/subscriptions/${(await subscription()).stripe_subscription_id}`)
     await eventually(subscription, ({ status }) => status === 'canceled')
     const neighbour = await funnel.buyer('stays@example.com')
     expect((await erase()).body).toContain('Erased: 1 session.')
-    const { rows } = await sql<{ table: string }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`.execute(funnel.db) // prettier-ignore
+    const { rows } = await sql<{
+      table: string
+    }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`.execute(
+      funnel.db,
+    )
     for (const { table } of rows) {
-      const { rows: hits } = await sql<{ n: string }>`select count(*) as n from ${sql.table(table)} t where to_jsonb(t)::text ilike '%forget.me@%' or to_jsonb(t)::text like '%canary-green%'`.execute(funnel.db) // prettier-ignore
+      const { rows: hits } = await sql<{
+        n: string
+      }>`select count(*) as n from ${sql.table(table)} t where to_jsonb(t)::text ilike '%forget.me@%' or to_jsonb(t)::text like '%canary-green%'`.execute(
+        funnel.db,
+      )
       expect([table, hits[0]?.n]).toEqual([table, '0'])
     }
-    const payments = await funnel.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
+    const payments = await funnel.db
+      .selectFrom('payments')
+      .selectAll()
+      .where('session_id', '=', buyer.sessionId)
+      .execute()
     expect(payments).toMatchObject([
       { amount_cents: 100, status: 'succeeded', customer_email: null, customer_name: null },
     ])
@@ -255,7 +376,10 @@ describe('privacy', () => {
     const token = tokenOf((await operator.get('/operator/privacy')).body)
     let erased: ReturnType<typeof operator.form> | undefined
     await funnel.db.transaction().execute(async (tx) => {
-      await tx.insertInto('quiz_answers').values({ session_id: late.sessionId, question_id: 'eyeColor', answer: 'green' }).execute() // prettier-ignore
+      await tx
+        .insertInto('quiz_answers')
+        .values({ session_id: late.sessionId, question_id: 'eyeColor', answer: 'green' })
+        .execute()
       erased = operator.form('/operator/privacy/erase', {
         who: late.sessionId,
         visit: late.sessionId,
@@ -265,7 +389,11 @@ describe('privacy', () => {
       await new Promise((done) => setTimeout(done, 300))
     })
     expect((await erased)?.body).toContain('Erased: 1 session.')
-    const left = await funnel.db.selectFrom('quiz_answers').selectAll().where('session_id', '=', late.sessionId).execute() // prettier-ignore
+    const left = await funnel.db
+      .selectFrom('quiz_answers')
+      .selectAll()
+      .where('session_id', '=', late.sessionId)
+      .execute()
     expect(left).toEqual([])
   })
 })

@@ -67,7 +67,11 @@ describe('H-03 a payment names what was agreed to', () => {
     expect(await agreements(buyer)).toHaveLength(4)
     await funnel.confirm(last.body)
     await buyer.finalize(last.body.paymentIntentId)
-    expect(await paymentOf(buyer, 'trial_1')).toMatchObject({ words: 'Other words', version: 'next', page: '/special-offer-intro' }) // prettier-ignore
+    expect(await paymentOf(buyer, 'trial_1')).toMatchObject({
+      words: 'Other words',
+      version: 'next',
+      page: '/special-offer-intro',
+    })
   })
 
   test('H-03 the same trial ordered again two days later is agreed to anew: its day is the one that was shown', async () => {
@@ -83,7 +87,9 @@ describe('H-03 a payment names what was agreed to', () => {
     await funnel.confirm(again.body)
     await buyer.finalize(again.body.paymentIntentId)
     const { shown } = evidenceOf('trial_1')
-    expect(await paymentOf(buyer, 'trial_1')).toMatchObject({ amounts: { firstFullDay: shown.firstFull?.on, timeZone: 'UTC' } }) // prettier-ignore
+    expect(await paymentOf(buyer, 'trial_1')).toMatchObject({
+      amounts: { firstFullDay: shown.firstFull?.on, timeZone: 'UTC' },
+    })
   })
 
   test('H-03 an add-on names its own agreement', async () => {
@@ -134,14 +140,20 @@ describe('the card that is typed', () => {
     await buyer.finalize(next.body.paymentIntentId)
     const { stripe_customer_id: customer } = (await paymentOf(buyer, 'trial_9')) ?? {}
     const charges = await funnel.dashboard('GET', '/v1/charges', { customer: customer ?? '' })
-    const cards = charges.data.map((one: { payment_method_details: { card: { last4: string } } }) => one.payment_method_details.card.last4) // prettier-ignore
+    const cards = charges.data.map(
+      (one: { payment_method_details: { card: { last4: string } } }) => one.payment_method_details.card.last4,
+    )
     expect(cards).toEqual(['4444'])
   })
 })
 
 describe('P-01 a customer deleted in the dashboard', () => {
   const customerOf = async (buyer: Buyer) => {
-    const row = await funnel.db.selectFrom('customers').select('stripe_customer_id').where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    const row = await funnel.db
+      .selectFrom('customers')
+      .select('stripe_customer_id')
+      .where('session_id', '=', buyer.sessionId)
+      .executeTakeFirstOrThrow()
     return row.stripe_customer_id ?? ''
   }
 

@@ -30,7 +30,14 @@ async function second(buyer: Buyer): Promise<Browser> {
 /** A browser that the link of a mail let in. */
 async function byMail(buyer: Buyer): Promise<Browser> {
   await buyer.browser.post(buyer.path('/resume-link'))
-  const mails = () => funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', buyer.sessionId).where('kind', '=', 'mail').where('dedupe_key', 'like', 'mail:resume_link:%').execute() // prettier-ignore
+  const mails = () =>
+    funnel.db
+      .selectFrom('outbox')
+      .select('payload')
+      .where('session_id', '=', buyer.sessionId)
+      .where('kind', '=', 'mail')
+      .where('dedupe_key', 'like', 'mail:resume_link:%')
+      .execute()
   const [row] = await eventually(mails, (rows) => rows.length > 0)
   const url = (row?.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
   const other = new Browser(funnel.url)
@@ -141,13 +148,17 @@ test('P-07 a return by PayPal opens its visit within the hour after the payment,
   await expect
     .poll(() =>
       funnel.db.selectFrom('payments').select('id').where('payment_intent_id', '=', settled.intentId).execute(),
-    ) // prettier-ignore
+    )
     .toHaveLength(1)
   await sql`update payments set settled_at = settled_at - interval '61 minutes', created_at = created_at - interval '61 minutes'
     where payment_intent_id = ${settled.intentId}`.execute(funnel.db)
   const late = new Browser(funnel.url)
-  expect((await late.post('/api/payment-returns', { clientSecret: old.clientSecret })).body.error?.code).toBe('link_expired') // prettier-ignore
-  expect((await late.post('/api/payment-returns', { clientSecret: settled.clientSecret })).body.error?.code).toBe('link_expired') // prettier-ignore
+  expect((await late.post('/api/payment-returns', { clientSecret: old.clientSecret })).body.error?.code).toBe(
+    'link_expired',
+  )
+  expect((await late.post('/api/payment-returns', { clientSecret: settled.clientSecret })).body.error?.code).toBe(
+    'link_expired',
+  )
 })
 
 test('D-12 N-02 after the payment neither the address of payments nor that of users changes without a code', async () => {
@@ -157,6 +168,10 @@ test('D-12 N-02 after the payment neither the address of payments nor that of us
     const { status, body } = await buyer.browser.put(buyer.path(name), { email: 'somebody-else@example.com' })
     expect([name, status, body.error?.code]).toEqual([name, 409, 'already_paid'])
   }
-  const rows = await funnel.db.selectFrom('payments').select('customer_email').where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
+  const rows = await funnel.db
+    .selectFrom('payments')
+    .select('customer_email')
+    .where('session_id', '=', buyer.sessionId)
+    .execute()
   expect(rows.map(({ customer_email }) => customer_email)).not.toContain('somebody-else@example.com')
 })

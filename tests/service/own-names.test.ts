@@ -76,7 +76,15 @@ describe('programs for one machine', () => {
 
   test('the controls of the sandbox are not behind the site’s address, however they are spelled', async () => {
     expect((await ask('stripe', '/_sandbox/totals', 'localhost')).status).toBe(200)
-    const spellings = ['/_stripe/../_sandbox/totals', '/_stripe/%2e%2e/_sandbox/totals', '/_stripe/.%2E/_sandbox/totals', '/_stripe/..\\_sandbox\\totals', '/_stripe/..%5c_sandbox/totals', '/_stripe//../../_sandbox/totals', '//_stripe/../_sandbox/totals'] // prettier-ignore
+    const spellings = [
+      '/_stripe/../_sandbox/totals',
+      '/_stripe/%2e%2e/_sandbox/totals',
+      '/_stripe/.%2E/_sandbox/totals',
+      '/_stripe/..\\_sandbox\\totals',
+      '/_stripe/..%5c_sandbox/totals',
+      '/_stripe//../../_sandbox/totals',
+      '//_stripe/../_sandbox/totals',
+    ]
     for (const path of spellings) {
       for (const name of ['site', 'stripe']) {
         const { status, body } = await ask(name, path, 'localhost')

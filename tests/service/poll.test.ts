@@ -56,7 +56,8 @@ async function countPolls(): Promise<() => Promise<number>> {
   }
 }
 
-const bookmark = () => funnel.db.selectFrom('bookmarks').selectAll().where('name', '=', 'stripe_events').executeTakeFirst() // prettier-ignore
+const bookmark = () =>
+  funnel.db.selectFrom('bookmarks').selectAll().where('name', '=', 'stripe_events').executeTakeFirst()
 const isKnown = async (intent: string): Promise<boolean> =>
   (await funnel.db.selectFrom('payments').select('id').where('payment_intent_id', '=', intent).execute()).length === 1
 

@@ -15,7 +15,10 @@ interface Process {
   exit: Promise<number | null>
 }
 function start(env: Record<string, string | undefined>): Process {
-  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env['PATH'], ...env } as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] }) // prettier-ignore
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env['PATH'], ...env } as NodeJS.ProcessEnv,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (text += part.toString()))
   return { child, output: () => text, exit: new Promise((done) => child.once('exit', done)) }
@@ -70,7 +73,10 @@ describe('the process', () => {
       path: '/v1/payment_intents',
       times: 1,
     })
-    const inFlight = visitor.post(`/api/sessions/${sessionId}/payments/initial`, orderOf('trial_1', { paymentMethodType: 'card' })) // prettier-ignore
+    const inFlight = visitor.post(
+      `/api/sessions/${sessionId}/payments/initial`,
+      orderOf('trial_1', { paymentMethodType: 'card' }),
+    )
     await new Promise((resume) => setTimeout(resume, 300))
     running.child.kill('SIGTERM')
     expect((await inFlight).status).toBe(200)

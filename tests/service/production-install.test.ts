@@ -1,4 +1,6 @@
-/** The service as a production install starts it: with DATABASE_URL, and without a package that only development has. */
+/**
+ * The service as a production install starts it: with DATABASE_URL, and without a package that only development has.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -86,7 +86,11 @@ describe('paying for a reading', () => {
     expect(await buyer.browser.get(buyer.path(''))).toMatchObject({
       body: { paymentStatus: 'paid', nextPage: 'multi-upsell' },
     })
-    const subscriptions = await funnel.db.selectFrom('subscriptions').where('session_id', '=', buyer.sessionId).select('id').execute() // prettier-ignore
+    const subscriptions = await funnel.db
+      .selectFrom('subscriptions')
+      .where('session_id', '=', buyer.sessionId)
+      .select('id')
+      .execute()
     expect(subscriptions).toEqual([])
     expect(await buyer.open(id)).toMatchObject({ status: 409, body: { error: { code: 'already_paid' } } })
     expect((await funnel.dashboard('GET', `/v1/payment_intents/${intentId}`)).setup_future_usage).toBeNull()

@@ -35,7 +35,12 @@ const answering = async (): Promise<Buyer> => {
 test('G-01 D-12 visits without an order end after twelve months, as the privacy page says; orders and younger ones stay', async () => {
   const [old, paid, young, busy] = [await answering(), await answering(), await answering(), await answering()]
   await paid.pay()
-  await Promise.all([age(old, VISIT_MONTHS), age(paid, VISIT_MONTHS), age(young, VISIT_MONTHS - 1), age(busy, VISIT_MONTHS, 0)]) // prettier-ignore
+  await Promise.all([
+    age(old, VISIT_MONTHS),
+    age(paid, VISIT_MONTHS),
+    age(young, VISIT_MONTHS - 1),
+    age(busy, VISIT_MONTHS, 0),
+  ])
   expect(await kept(old)).toEqual([true, true, true])
   // two replicas come to it at once
   const erased = await Promise.all([forgetOldVisits(funnel.service.deps), forgetOldVisits(funnel.service.deps)])

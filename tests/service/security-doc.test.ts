@@ -1,4 +1,7 @@
-/** docs/security.md and docs/security-data.md against the code: limits, tables, keys of the browser, keys of the service. */
+/**
+ * docs/security.md and docs/security-data.md against the code: limits, tables, keys of the
+ * browser, keys of the service.
+ */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -83,7 +86,8 @@ describe('docs/security-data.md', () => {
   })
 
   test('D-08 events are kept for as long as it says', () => {
-    const [, months] = /EVENT_RETENTION_MONTHS: [^\n]*\.default\((\d+)\)/.exec(documentAt('payments-service/config.ts')) ?? [] // prettier-ignore
+    const [, months] =
+      /EVENT_RETENTION_MONTHS: [^\n]*\.default\((\d+)\)/.exec(documentAt('payments-service/config.ts')) ?? []
     expect(DATA).toContain(`\`EVENT_RETENTION_MONTHS\` (${months})`)
   })
 

@@ -14,15 +14,18 @@ const intents = (buyer: Buyer) =>
   funnel.db.selectFrom('payment_intents').selectAll().where('session_id', '=', buyer.sessionId).execute()
 
 describe('an order carries what the page showed', () => {
-  test.each(FIRST)('C-13 H-01 %s at another price than the true one is refused with the true one, then taken', async (id) => {
-    const buyer = await funnel.buyer()
-    const { shown, ...rest } = orderOf(id, { paymentMethodType: 'card' })
-    const refused = await order(buyer, { ...rest, shown: { ...shown, now: shown.now - 1 } })
-    expect(refused.status).toBe(409)
-    expect(refused.body.error).toMatchObject({ code: 'terms_changed', field: 'shown', terms: shown })
-    expect(await intents(buyer)).toEqual([])
-    expect((await order(buyer, { ...rest, shown: refused.body.error.terms })).status).toBe(200)
-  }) // prettier-ignore
+  test.each(FIRST)(
+    'C-13 H-01 %s at another price than the true one is refused with the true one, then taken',
+    async (id) => {
+      const buyer = await funnel.buyer()
+      const { shown, ...rest } = orderOf(id, { paymentMethodType: 'card' })
+      const refused = await order(buyer, { ...rest, shown: { ...shown, now: shown.now - 1 } })
+      expect(refused.status).toBe(409)
+      expect(refused.body.error).toMatchObject({ code: 'terms_changed', field: 'shown', terms: shown })
+      expect(await intents(buyer)).toEqual([])
+      expect((await order(buyer, { ...rest, shown: refused.body.error.terms })).status).toBe(200)
+    },
+  )
 
   test.each(['trial_1', 'special_offer', 'monthly'] as const)(
     'H-01 O-03 %s with another amount, day or period of the first full charge is refused',
@@ -70,7 +73,9 @@ describe('an order carries what the page showed', () => {
     expect(await field({ ...whole, shown: undefined })).toBe('shown')
     expect(await field({ ...whole, agreement: undefined })).toBe('agreement')
     expect(await field({ ...whole, shown: { ...whole.shown, now: 0.5 } })).toBe('shown.now')
-    expect(await field({ ...whole, shown: { ...whole.shown, firstFull: { ...whole.shown.firstFull, on: 'Friday' } } })).toBe('shown.firstFull.on') // prettier-ignore
+    expect(
+      await field({ ...whole, shown: { ...whole.shown, firstFull: { ...whole.shown.firstFull, on: 'Friday' } } }),
+    ).toBe('shown.firstFull.on')
   })
 
   test('P-06 a PayPal set-up shows nothing today; one that shows a price is refused', async () => {

@@ -18,9 +18,11 @@ async function visitor() {
   const browser = new Browser(running.url)
   const sessionId = await browser.visit()
   const send = (events: unknown[], rest: object = {}) => browser.post('/api/track', { sessionId, events, ...rest })
-  const rows = async (table: 'page_views' | 'activities' | 'session_errors') =>
+  const rows = async (table: 'page_views' | 'activities' | 'session_errors') => {
+    const own = sql`from ${sql.table(table)} e join sessions s on s.key = e.session_key where s.id = ${sessionId}`
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- rows as the test asserts them
-    (await sql<any>`select e.* from ${sql.table(table)} e join sessions s on s.key = e.session_key where s.id = ${sessionId} order by e.id`.execute(running.db)).rows // prettier-ignore
+    return (await sql<any>`select e.* ${own} order by e.id`.execute(running.db)).rows
+  }
   return { browser, sessionId, send, rows }
 }
 
@@ -62,8 +64,12 @@ describe('page views', () => {
     await send([view({ url: `/checkout/${sessionId}`, step: undefined }), view({ step: '12' }), view({ step: '4' })])
     expect((await rows('page_views')).map(({ url }: { url: string }) => url)).toContain('/checkout/:id')
     const [row] = (
-      await sql<{ furthest: number }>`select p.furthest from session_progress p join sessions s on s.key = p.session_key where s.id = ${sessionId}`.execute(running.db)
-    ).rows // prettier-ignore
+      await sql<{
+        furthest: number
+      }>`select p.furthest from session_progress p join sessions s on s.key = p.session_key where s.id = ${sessionId}`.execute(
+        running.db,
+      )
+    ).rows
     expect(row?.furthest).toBe(12)
   })
 })
@@ -102,7 +108,12 @@ describe('errors and activities', () => {
       .executeTakeFirstOrThrow()
     expect(row.checkout_opened_at).not.toBeNull()
     expect(row.exit_intent_at).not.toBeNull()
-    const kinds = await running.db.selectFrom('outbox').select('kind').where('session_id', '=', sessionId).orderBy('kind').execute() // prettier-ignore
+    const kinds = await running.db
+      .selectFrom('outbox')
+      .select('kind')
+      .where('session_id', '=', sessionId)
+      .orderBy('kind')
+      .execute()
     expect(kinds.map(({ kind }) => kind)).toEqual(['conversion:Contact', 'conversion:InitiateCheckout'])
   })
 
@@ -120,7 +131,11 @@ describe('errors and activities', () => {
       attribution: { first: { utm_source: 'evil' }, last: { utm_source: 'mail', fbclid: 'click' } },
     })
     expect(reply.status).toBe(200)
-    const row = await running.db.selectFrom('session_metadata').selectAll().where('session_id', '=', body.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    const row = await running.db
+      .selectFrom('session_metadata')
+      .selectAll()
+      .where('session_id', '=', body.sessionId)
+      .executeTakeFirstOrThrow()
     expect(row).toMatchObject({
       screen_resolution: '360x800',
       utm_source: 'mail',
@@ -232,7 +247,11 @@ describe('bad input', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(500)
     for (const { rows, sessionId } of all) {
       expect(await rows('page_views')).toHaveLength(25)
-      const answers = await running.db.selectFrom('quiz_answers').select('question_id').where('session_id', '=', sessionId).execute() // prettier-ignore
+      const answers = await running.db
+        .selectFrom('quiz_answers')
+        .select('question_id')
+        .where('session_id', '=', sessionId)
+        .execute()
       expect(answers).toHaveLength(25)
     }
   })
@@ -244,18 +263,37 @@ describe('upkeep', () => {
     const [quiet, active, left, never] = await Promise.all([visitor(), visitor(), visitor(), visitor()])
     for (const { send } of [quiet, active, left]) await send([{ kind: 'activity', id: id(), type: 'checkout_opened' }])
     await left.send([{ kind: 'activity', id: id(), type: 'exit_intent' }])
-    await sql`update sessions set last_activity_at = now() - interval '31 minutes' where id in (${quiet.sessionId}, ${never.sessionId})`.execute(running.db) // prettier-ignore
+    await sql`update sessions set last_activity_at = now() - interval '31 minutes' where id in (${quiet.sessionId}, ${never.sessionId})`.execute(
+      running.db,
+    )
     await markAbandoned(running)
     const status = async (sessionId: string) =>
-      (await running.db.selectFrom('sessions').select('conversion_status').where('id', '=', sessionId).executeTakeFirst())?.conversion_status // prettier-ignore
-    expect([await status(quiet.sessionId), await status(active.sessionId), await status(left.sessionId), await status(never.sessionId)]).toEqual(['abandoned', null, 'abandoned', null]) // prettier-ignore
+      (
+        await running.db
+          .selectFrom('sessions')
+          .select('conversion_status')
+          .where('id', '=', sessionId)
+          .executeTakeFirst()
+      )?.conversion_status
+    expect([
+      await status(quiet.sessionId),
+      await status(active.sessionId),
+      await status(left.sessionId),
+      await status(never.sessionId),
+    ]).toEqual(['abandoned', null, 'abandoned', null])
   })
 
   test('D-08 months past the retention setting are dropped whole, the others stay', async () => {
     const { keepPartitions } = await import('../../payments-service/tracking/upkeep.ts')
     await sql`select ensure_event_partitions(date '2020-01-01', 2)`.execute(running.db)
     const there = async () =>
-      (await sql<{ n: string }>`select relname as n from pg_class where relname ~ '^page_views_2' and relkind = 'r' order by 1`.execute(running.db)).rows // prettier-ignore
+      (
+        await sql<{
+          n: string
+        }>`select relname as n from pg_class where relname ~ '^page_views_2' and relkind = 'r' order by 1`.execute(
+          running.db,
+        )
+      ).rows
     expect((await there()).map(({ n }) => n)).toContain('page_views_2020_01')
     await keepPartitions(running)
     const left = (await there()).map(({ n }) => n)
@@ -266,18 +304,35 @@ describe('upkeep', () => {
   test('D-09 the funnel counts people by step, day, source and price, bots apart', async () => {
     const { refreshFunnel } = await import('../../payments-service/tracking/upkeep.ts')
     const browser = new Browser(running.url)
-    const { body } = await browser.post('/api/sessions', { clientKey: randomUUID(), attribution: { last: { utm_source: 'Funnel-Test' } } }) // prettier-ignore
+    const { body } = await browser.post('/api/sessions', {
+      clientKey: randomUUID(),
+      attribution: { last: { utm_source: 'Funnel-Test' } },
+    })
     const sessionId = body.sessionId as string
     await browser.put(`/api/sessions/${sessionId}/price`, { selectedPrice: 9 })
     await browser.post('/api/track', { sessionId, events: [view({ step: '7' })] })
     const count = async () =>
-      (await sql<{ step: string; sessions: number }>`select step, sessions from funnel_counts where source = 'funnel-test' and price_cents = 900 order by stage`.execute(running.db)).rows // prettier-ignore
+      (
+        await sql<{
+          step: string
+          sessions: number
+        }>`select step, sessions from funnel_counts where source = 'funnel-test' and price_cents = 900 order by stage`.execute(
+          running.db,
+        )
+      ).rows
     await refreshFunnel(running)
-    expect((await count()).map(({ step }) => step)).toEqual(['visit', 'Welcome', ...[1, 2, 3, 4, 5, 6, 7].map((n) => `step ${n}`)]) // prettier-ignore
+    expect((await count()).map(({ step }) => step)).toEqual([
+      'visit',
+      'Welcome',
+      ...[1, 2, 3, 4, 5, 6, 7].map((n) => `step ${n}`),
+    ])
     await browser.post('/api/track', { sessionId, events: [view({ step: '9' })] })
-    await eventually(async () => {
-      await refreshFunnel(running)
-      return count()
-    }, (rows) => rows.length === 11) // prettier-ignore
+    await eventually(
+      async () => {
+        await refreshFunnel(running)
+        return count()
+      },
+      (rows) => rows.length === 11,
+    )
   })
 })

@@ -17,11 +17,32 @@ const paid = async (): Promise<Buyer> => {
   await buyer.pay()
   return buyer
 }
-const charge = (buyer: Buyer, productId: string, more: object = {}) => buyer.browser.post(buyer.path('/upsells'), orderOf(productId, more)) // prettier-ignore
+const charge = (buyer: Buyer, productId: string, more: object = {}) =>
+  buyer.browser.post(buyer.path('/upsells'), orderOf(productId, more))
 const undo = (buyer: Buyer, productId: string) => buyer.browser.post(buyer.path(`/upsells/${productId}/undo`))
-const items = async (buyer: Buyer) => (await buyer.browser.get(buyer.path('/purchases'))).body.items as { productId: string; undoUntil: string | null; undoing: boolean }[] // prettier-ignore
-const owned = async (buyer: Buyer) => (await funnel.db.selectFrom('product_access_grants').select('product_id').where('session_id', '=', buyer.sessionId).where('revoked_at', 'is', null).where('granted_via', '=', 'upsell').orderBy('product_id').execute()).map(({ product_id }) => product_id) // prettier-ignore
-const elevenMinutesLater = (buyer: Buyer) => funnel.db.updateTable('payments').set({ created_at: sql<Date>`created_at - interval '11 minutes'` }).where('session_id', '=', buyer.sessionId).execute() // prettier-ignore
+const items = async (buyer: Buyer) =>
+  (await buyer.browser.get(buyer.path('/purchases'))).body.items as {
+    productId: string
+    undoUntil: string | null
+    undoing: boolean
+  }[]
+const owned = async (buyer: Buyer) =>
+  (
+    await funnel.db
+      .selectFrom('product_access_grants')
+      .select('product_id')
+      .where('session_id', '=', buyer.sessionId)
+      .where('revoked_at', 'is', null)
+      .where('granted_via', '=', 'upsell')
+      .orderBy('product_id')
+      .execute()
+  ).map(({ product_id }) => product_id)
+const elevenMinutesLater = (buyer: Buyer) =>
+  funnel.db
+    .updateTable('payments')
+    .set({ created_at: sql<Date>`created_at - interval '11 minutes'` })
+    .where('session_id', '=', buyer.sessionId)
+    .execute()
 const tokenOf = (intentId: string, to: string) =>
   new URL(mailLink(funnel.config, 'undo_add_on', { subject: intentId, to })).hash.slice(1)
 
@@ -95,7 +116,11 @@ describe('taking an add-on back', () => {
     // neither for sale nor owned for good while its refund is on its way
     const again = await charge(buyer, 'guide_devices')
     expect([409, 200]).toContain(again.status)
-    await eventually(() => owned(buyer), (list) => list.length === 0, 15_000) // prettier-ignore
+    await eventually(
+      () => owned(buyer),
+      (list) => list.length === 0,
+      15_000,
+    )
     await funnel.control('DELETE', 'faults')
     expect((await funnel.totals()).refunded - before.refunded).toBe(1490)
     expect((await undo(buyer, 'guide_devices')).body.state).toBe('undone')
@@ -107,7 +132,10 @@ describe('taking an add-on back', () => {
     const before = await funnel.totals()
     await funnel.control('POST', 'faults', { mode: 'execute_then_500', method: 'POST', path: '/v1/refunds', times: 1 })
     expect([200, 202]).toContain((await undo(buyer, 'guide_lighting')).status)
-    await eventually(() => owned(buyer), (list) => list.length === 0) // prettier-ignore
+    await eventually(
+      () => owned(buyer),
+      (list) => list.length === 0,
+    )
     expect((await funnel.totals()).refunded - before.refunded).toBe(1490)
   })
 
@@ -124,7 +152,12 @@ describe('taking an add-on back', () => {
     // the second one can be taken back too, and then a guide is for sale
     expect((await undo(buyer, 'bundle')).body.state).toBe('undone')
     expect((await charge(buyer, 'guide_habits')).body.status).toBe('succeeded')
-    const duplicates = await funnel.db.selectFrom('payments').select('id').where('session_id', '=', buyer.sessionId).where('is_duplicate', '=', true).execute() // prettier-ignore
+    const duplicates = await funnel.db
+      .selectFrom('payments')
+      .select('id')
+      .where('session_id', '=', buyer.sessionId)
+      .where('is_duplicate', '=', true)
+      .execute()
     expect(duplicates).toEqual([])
   })
 })
@@ -159,7 +192,13 @@ describe('the link of a receipt', () => {
     await charge(buyer, 'guide_devices')
     await charge(buyer, 'guide_habits')
     const letters = async () => {
-      const rows = await funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', buyer.sessionId).where('dedupe_key', 'like', 'mail:addon_receipt:%:letter').orderBy('id').execute() // prettier-ignore
+      const rows = await funnel.db
+        .selectFrom('outbox')
+        .select('payload')
+        .where('session_id', '=', buyer.sessionId)
+        .where('dedupe_key', 'like', 'mail:addon_receipt:%:letter')
+        .orderBy('id')
+        .execute()
       return rows.map(({ payload }) => (payload as unknown as { mail: { data: AddOnReceipt } }).mail.data)
     }
     const two = await eventually(letters, (list) => list.length === 2)
@@ -182,7 +221,10 @@ describe('the link of a receipt', () => {
     const link = { token: tokenOf(body.paymentIntentId, await addressOf(buyer)) }
     expect((await buyer.browser.post(view, link)).body.state).toBe('over')
     expect((await buyer.browser.post(path, link)).body.error.code).toBe('undo_over')
-    const other = signLink({ purpose: 'cancel', subject: body.paymentIntentId, expiresAt: new Date(Date.now() + 60_000) }, funnel.config.tokenSecret) // prettier-ignore
+    const other = signLink(
+      { purpose: 'cancel', subject: body.paymentIntentId, expiresAt: new Date(Date.now() + 60_000) },
+      funnel.config.tokenSecret,
+    )
     for (const token of ['nonsense', other]) {
       expect((await buyer.browser.post(view, { token })).body.state).toBe('invalid')
       expect((await buyer.browser.post(path, { token })).status).toBe(404)
@@ -192,7 +234,8 @@ describe('the link of a receipt', () => {
 })
 
 describe('many at once', () => {
-  const statuses = (replies: Reply[]) => [...new Set(replies.map(({ status, body }) => `${status} ${body.status ?? body.error.code}`))].sort() // prettier-ignore
+  const statuses = (replies: Reply[]) =>
+    [...new Set(replies.map(({ status, body }) => `${status} ${body.status ?? body.error.code}`))].sort()
 
   test('U-03 U-08 50 parallel submissions of five guides: each is charged once', async () => {
     const buyer = await paid()
@@ -235,7 +278,7 @@ describe('many at once', () => {
           session_id: buyer.sessionId,
           holder: crypto.randomUUID(),
           until: sql<Date>`now() + make_interval(secs => ${seconds})`,
-        }) // prettier-ignore
+        })
         .execute()
     await turn(1.5)
     const before = Date.now()

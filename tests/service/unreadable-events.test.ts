@@ -115,7 +115,8 @@ describe('an event that hides what it belongs to', () => {
         .select(['refunded_cents', 'status'])
         .where('payment_intent_id', '=', intent)
         .executeTakeFirstOrThrow()
-    const part = async (amount: number) => funnel.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: String(amount) }) // prettier-ignore
+    const part = async (amount: number) =>
+      funnel.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: String(amount) })
 
     const first = await part(10)
     await deliver({ type: 'refund.created', data: { object: { object: 'refund', id: first.id } } })
@@ -133,7 +134,11 @@ describe('an event that hides what it belongs to', () => {
     await renewing.pay('trial_5')
     await funnel.control('POST', 'clock', { advance: 3 * DAY + 2 * 3_600 })
     const { data } = await funnel.control('GET', 'objects?kind=event&limit=200')
-    const row = await funnel.db.selectFrom('subscriptions').select('stripe_subscription_id').where('session_id', '=', renewing.sessionId).executeTakeFirstOrThrow() // prettier-ignore
+    const row = await funnel.db
+      .selectFrom('subscriptions')
+      .select('stripe_subscription_id')
+      .where('session_id', '=', renewing.sessionId)
+      .executeTakeFirstOrThrow()
     const paid = data.find(
       (one: {
         type: string

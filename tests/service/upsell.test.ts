@@ -8,8 +8,19 @@ let funnel: Funnel
 beforeAll(async () => void (funnel = await startFunnel()))
 afterAll(() => funnel.stop())
 
-const charge = (buyer: Buyer, productId: string, more: object = {}) => buyer.browser.post(buyer.path('/upsells'), orderOf(productId, more)) // prettier-ignore
-const owned = async (buyer: Buyer) => (await funnel.db.selectFrom('product_access_grants').select('product_id').where('session_id', '=', buyer.sessionId).where('revoked_at', 'is', null).where('granted_via', '=', 'upsell').orderBy('product_id').execute()).map(({ product_id }) => product_id) // prettier-ignore
+const charge = (buyer: Buyer, productId: string, more: object = {}) =>
+  buyer.browser.post(buyer.path('/upsells'), orderOf(productId, more))
+const owned = async (buyer: Buyer) =>
+  (
+    await funnel.db
+      .selectFrom('product_access_grants')
+      .select('product_id')
+      .where('session_id', '=', buyer.sessionId)
+      .where('revoked_at', 'is', null)
+      .where('granted_via', '=', 'upsell')
+      .orderBy('product_id')
+      .execute()
+  ).map(({ product_id }) => product_id)
 const paid = async (card?: string) => {
   const buyer = await funnel.buyer()
   await buyer.pay('trial_1', card)
@@ -178,7 +189,11 @@ describe('PayPal', () => {
       .executeTakeFirstOrThrow()
     expect(subscription.status).toBe('trialing')
     await funnel.control('POST', 'clock', { advance: 3 * 86_400 + 2 * 3_600 })
-    await eventually(() => funnel.db.selectFrom('payments').select('purpose').where('session_id', '=', buyer.sessionId).execute(), (found) => found.some(({ purpose }) => purpose.startsWith('renewal:')), 15_000) // prettier-ignore
+    await eventually(
+      () => funnel.db.selectFrom('payments').select('purpose').where('session_id', '=', buyer.sessionId).execute(),
+      (found) => found.some(({ purpose }) => purpose.startsWith('renewal:')),
+      15_000,
+    )
   })
 
   test("P-07 cancelled on PayPal's page: nothing paid, the same intent can be paid by card", async () => {

@@ -7,10 +7,13 @@ let funnel: Funnel
 beforeAll(async () => void (funnel = await startFunnel()))
 afterAll(() => funnel.stop())
 
-const grants = (id: string) => funnel.db.selectFrom('product_access_grants').selectAll().where('session_id', '=', id).execute() // prettier-ignore
+const grants = (id: string) =>
+  funnel.db.selectFrom('product_access_grants').selectAll().where('session_id', '=', id).execute()
 const payments = (id: string) => funnel.db.selectFrom('payments').selectAll().where('session_id', '=', id).execute()
-const subscriptions = (id: string) => funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', id).execute() // prettier-ignore
-const live = (id: string) => grants(id).then((found) => found.filter(({ revoked_at }) => !revoked_at).map(({ product_id }) => product_id)) // prettier-ignore
+const subscriptions = (id: string) =>
+  funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', id).execute()
+const live = (id: string) =>
+  grants(id).then((found) => found.filter(({ revoked_at }) => !revoked_at).map(({ product_id }) => product_id))
 
 function sign(payload: string, at = Math.floor(Date.now() / 1000), secret = WEBHOOK_SECRET): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`
@@ -24,7 +27,16 @@ const post = async (payload: string, signature?: string) => {
   return reply.status
 }
 const event = (change: object = {}) =>
-  JSON.stringify({ id: `evt_${randomBytes(8).toString('hex')}`, object: 'event', type: 'ping.pong', created: 1, livemode: false, api_version: '2026-10-28.endive', data: { object: { id: 'x' } }, ...change }) // prettier-ignore
+  JSON.stringify({
+    id: `evt_${randomBytes(8).toString('hex')}`,
+    object: 'event',
+    type: 'ping.pong',
+    created: 1,
+    livemode: false,
+    api_version: '2026-10-28.endive',
+    data: { object: { id: 'x' } },
+    ...change,
+  })
 
 describe('webhooks', () => {
   test('P-04 P-10 the webhook alone settles when the tab was closed', async () => {
@@ -74,9 +86,21 @@ describe('webhooks', () => {
   test('P-10 an event whose work failed is not done: it is tried again until it is', async () => {
     const buyer = await funnel.buyer()
     const { body } = await buyer.open()
-    await funnel.control('POST', 'faults', { mode: '500', method: 'GET', path: '/v1/payment_intents', times: 6, from: 'server' }) // prettier-ignore
+    await funnel.control('POST', 'faults', {
+      mode: '500',
+      method: 'GET',
+      path: '/v1/payment_intents',
+      times: 6,
+      from: 'server',
+    })
     await funnel.confirm(body)
-    const waiting = () => funnel.db.selectFrom('webhook_events').select(['attempts', 'handled_at', 'error']).where('type', '=', 'payment_intent.succeeded').where('object_id', '=', body.paymentIntentId).executeTakeFirst() // prettier-ignore
+    const waiting = () =>
+      funnel.db
+        .selectFrom('webhook_events')
+        .select(['attempts', 'handled_at', 'error'])
+        .where('type', '=', 'payment_intent.succeeded')
+        .where('object_id', '=', body.paymentIntentId)
+        .executeTakeFirst()
     await eventually(waiting, (event) => (event?.attempts ?? 0) > 0 && event?.error !== null)
     expect((await waiting())?.handled_at).toBeNull()
     await eventually(
@@ -88,7 +112,16 @@ describe('webhooks', () => {
   }, 40_000)
 
   test('P-10 forged, stale, future-dated, cut and live-mode webhooks are refused and write nothing', async () => {
-    const stored = async () => Number((await funnel.db.selectFrom('webhook_events').select(({ fn }) => fn.countAll().as('n')).where('type', '=', 'ping.pong').executeTakeFirstOrThrow()).n) // prettier-ignore
+    const stored = async () =>
+      Number(
+        (
+          await funnel.db
+            .selectFrom('webhook_events')
+            .select(({ fn }) => fn.countAll().as('n'))
+            .where('type', '=', 'ping.pong')
+            .executeTakeFirstOrThrow()
+        ).n,
+      )
     const now = Math.floor(Date.now() / 1000)
     const payload = event()
     expect(await post(payload)).toBe(400)
@@ -112,7 +145,10 @@ describe('webhooks', () => {
     const payload = JSON.stringify(all.data[0])
     const statuses = await Promise.all(Array.from({ length: 100 }, () => post(payload, sign(payload))))
     expect(new Set(statuses)).toEqual(new Set([200]))
-    await eventually(() => funnel.db.selectFrom('webhook_events').select('handled_at').where('id', '=', all.data[0].id).execute(), (found) => found.length === 1 && found[0]?.handled_at !== null) // prettier-ignore
+    await eventually(
+      () => funnel.db.selectFrom('webhook_events').select('handled_at').where('id', '=', all.data[0].id).execute(),
+      (found) => found.length === 1 && found[0]?.handled_at !== null,
+    )
     expect(await payments(buyer.sessionId)).toHaveLength(1)
     expect(await grants(buyer.sessionId)).toHaveLength(1)
   })
@@ -203,7 +239,11 @@ describe('what becomes of the money', () => {
     )
     const atStripe = await funnel.dashboard('GET', `/v1/subscriptions/${before?.stripe_subscription_id}`)
     expect(atStripe.status).toBe('canceled')
-    const kinds = await eventually(() => funnel.db.selectFrom('outbox').select(['kind', 'payload']).where('session_id', '=', buyer.sessionId).execute(), (found) => found.some(({ kind }) => kind === 'mail:access_ended')) // prettier-ignore
+    const kinds = await eventually(
+      () =>
+        funnel.db.selectFrom('outbox').select(['kind', 'payload']).where('session_id', '=', buyer.sessionId).execute(),
+      (found) => found.some(({ kind }) => kind === 'mail:access_ended'),
+    )
     expect(kinds.filter(({ kind }) => kind === 'mail:refund')).toHaveLength(1)
     expect(kinds.filter(({ kind }) => kind === 'mail:access_ended')).toHaveLength(1)
   })
@@ -214,7 +254,13 @@ describe('what becomes of the money', () => {
       [refused, '500'],
       [lost, 'execute_then_500'],
     ] as const) {
-      await funnel.control('POST', 'faults', { mode, method: 'POST', path: '/v1/subscriptions', times: mode === '500' ? 50 : 1, from: 'server' }) // prettier-ignore
+      await funnel.control('POST', 'faults', {
+        mode,
+        method: 'POST',
+        path: '/v1/subscriptions',
+        times: mode === '500' ? 50 : 1,
+        from: 'server',
+      })
       const intent = await buyer.pay()
       await funnel.dashboard('POST', '/v1/refunds', { payment_intent: intent })
       await eventually(
@@ -235,15 +281,31 @@ describe('what becomes of the money', () => {
     const first = await buyer.open('trial_1')
     // an intent of the same session and purpose that another life of the service had made
     const customer = (await funnel.dashboard('GET', `/v1/payment_intents/${first.body.paymentIntentId}`)).customer
-    const second = await funnel.dashboard('POST', '/v1/payment_intents', { amount: '1900', currency: 'usd', customer, 'allowed_payment_method_types[0]': 'card', setup_future_usage: 'off_session', 'metadata[session_id]': buyer.sessionId, 'metadata[product_id]': 'special_offer', 'metadata[purpose]': 'first' }) // prettier-ignore
+    const second = await funnel.dashboard('POST', '/v1/payment_intents', {
+      amount: '1900',
+      currency: 'usd',
+      customer,
+      'allowed_payment_method_types[0]': 'card',
+      setup_future_usage: 'off_session',
+      'metadata[session_id]': buyer.sessionId,
+      'metadata[product_id]': 'special_offer',
+      'metadata[purpose]': 'first',
+    })
     await funnel.confirm(first.body)
     await buyer.finalize(first.body.paymentIntentId)
     await funnel.confirm({ paymentIntentId: second.id, clientSecret: second.client_secret })
-    const both = await eventually(() => payments(buyer.sessionId), (found) => found.length === 2 && found.some((one) => one.refunded_cents === 1900), 15_000) // prettier-ignore
+    const both = await eventually(
+      () => payments(buyer.sessionId),
+      (found) => found.length === 2 && found.some((one) => one.refunded_cents === 1900),
+      15_000,
+    )
     expect(both.map(({ is_duplicate }) => is_duplicate).sort()).toEqual([false, true])
     expect(await live(buyer.sessionId)).toEqual(['trial_1'])
     expect(await subscriptions(buyer.sessionId)).toHaveLength(1)
-    const mails = await eventually(() => funnel.db.selectFrom('outbox').select('kind').where('session_id', '=', buyer.sessionId).execute(), (found) => found.some(({ kind }) => kind === 'mail:duplicate_refunded')) // prettier-ignore
+    const mails = await eventually(
+      () => funnel.db.selectFrom('outbox').select('kind').where('session_id', '=', buyer.sessionId).execute(),
+      (found) => found.some(({ kind }) => kind === 'mail:duplicate_refunded'),
+    )
     expect(mails.filter(({ kind }) => kind === 'conversion:Purchase')).toHaveLength(1)
   })
 
@@ -260,7 +322,11 @@ describe('what becomes of the money', () => {
       default_payment_method: method.id,
     })
     await funnel.control('POST', 'clock', { advance: 3 * 86_400 + 2 * 3_600 })
-    await eventually(() => payments(buyer.sessionId), (found) => found.some(({ purpose, amount_cents }) => purpose.startsWith('renewal:in_') && amount_cents === 3900), 15_000) // prettier-ignore
+    await eventually(
+      () => payments(buyer.sessionId),
+      (found) => found.some(({ purpose, amount_cents }) => purpose.startsWith('renewal:in_') && amount_cents === 3900),
+      15_000,
+    )
     expect(await live(buyer.sessionId)).toEqual(['trial_1'])
     await eventually(
       () => subscriptions(failing.sessionId),
@@ -268,6 +334,9 @@ describe('what becomes of the money', () => {
       15_000,
     )
     expect(await live(failing.sessionId)).toEqual(['trial_1'])
-    await eventually(() => funnel.db.selectFrom('outbox').select('kind').where('session_id', '=', failing.sessionId).execute(), (found) => found.some(({ kind }) => kind === 'mail:payment_failed')) // prettier-ignore
+    await eventually(
+      () => funnel.db.selectFrom('outbox').select('kind').where('session_id', '=', failing.sessionId).execute(),
+      (found) => found.some(({ kind }) => kind === 'mail:payment_failed'),
+    )
   })
 })

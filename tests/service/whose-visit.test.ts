@@ -20,7 +20,13 @@ async function both(): Promise<{ email: string; owner: Buyer; stranger: Buyer }>
   const email = `whose-${crypto.randomUUID().slice(0, 8)}@example.com`
   const owner = await funnel.buyer(email)
   await owner.browser.post(owner.path('/resume-link'))
-  const mails = () => funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', owner.sessionId).where('kind', '=', 'mail').execute() // prettier-ignore
+  const mails = () =>
+    funnel.db
+      .selectFrom('outbox')
+      .select('payload')
+      .where('session_id', '=', owner.sessionId)
+      .where('kind', '=', 'mail')
+      .execute()
   const [row] = await eventually(mails, (rows) => rows.length > 0)
   const url = (row?.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
   expect((await owner.browser.post('/api/session-links', { code: url.split('#resume=')[1] })).status).toBe(200)
@@ -40,7 +46,11 @@ test('D-12 an address lists its visits with how each is tied to it, the proved o
   const { body } = await operator.form('/operator/privacy', { who: email, form_token })
   expect(body).toMatch(new RegExp(`value="${owner.sessionId}"\\s+checked`))
   expect(body).not.toMatch(new RegExp(`value="${stranger.sessionId}"\\s+checked`))
-  expect([body.includes('typed only'), body.includes('proved'), body.includes('live subscription')]).toEqual([true, true, true]) // prettier-ignore
+  expect([body.includes('typed only'), body.includes('proved'), body.includes('live subscription')]).toEqual([
+    true,
+    true,
+    true,
+  ])
 })
 
 test('D-12 exporting the owner’s visit shows nothing of the stranger’s, and a visit of no tie is never taken', async () => {
@@ -79,7 +89,13 @@ test('D-12 erasing a visit that merely typed an address leaves the account of it
 test('D-12 N-02 an export carries no link or code that opens something, also of mails that wait', async () => {
   const buyer = await funnel.buyer()
   await buyer.pay()
-  const waiting = () => funnel.db.selectFrom('outbox').select('payload').where('session_id', '=', buyer.sessionId).where('kind', '=', 'mail').execute() // prettier-ignore
+  const waiting = () =>
+    funnel.db
+      .selectFrom('outbox')
+      .select('payload')
+      .where('session_id', '=', buyer.sessionId)
+      .where('kind', '=', 'mail')
+      .execute()
   await expect.poll(async () => JSON.stringify(await waiting())).toMatch(/\/cancel#[\w-]{60,}/)
   const found = await exportVisitor(funnel.db, { who: buyer.sessionId, visits: [buyer.sessionId] })
   expect(JSON.stringify(found)).toContain('order_confirmation')

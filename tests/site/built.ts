@@ -37,7 +37,9 @@ export function pagesOf(folder: string): BuiltPage[] {
     }))
 }
 
-/** Every address that a page names in its markup: links, pictures in all sizes, scripts, icons. Data and mail are none. */
+/**
+ * Every address that a page names in its markup: links, pictures in all sizes, scripts, icons. Data and mail are none.
+ */
 export function addressesIn(html: string): string[] {
   const found: string[] = []
   for (const [, name = '', value = ''] of html.matchAll(/\s(href|src|srcset|component-url|renderer-url)="([^"]*)"/g)) {

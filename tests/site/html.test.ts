@@ -8,7 +8,13 @@ const folder = builtFolder()
 const validator = new HtmlValidate({
   extends: ['html-validate:standard', 'html-validate:a11y'],
   // islands are custom elements of Astro and may stand anywhere
-  elements: ['html5', { 'astro-island': { flow: true, phrasing: true, transparent: true }, 'astro-slot': { flow: true, phrasing: true, transparent: true } }], // prettier-ignore
+  elements: [
+    'html5',
+    {
+      'astro-island': { flow: true, phrasing: true, transparent: true },
+      'astro-slot': { flow: true, phrasing: true, transparent: true },
+    },
+  ],
   rules: {
     // React writes it so; both spellings are the same element
     'void-style': 'off',

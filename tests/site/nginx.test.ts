@@ -1,4 +1,6 @@
-/** The built site behind a real nginx with the nginx.conf of the build: what a host gets is what the local server shows. */
+/**
+ * The built site behind a real nginx with the nginx.conf of the build: what a host gets is what the local server shows.
+ */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

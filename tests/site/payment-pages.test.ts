@@ -1,6 +1,6 @@
 /**
- * What runs where money is taken: the built payment pages against the checked inventory (payment-scripts.json), and their
- * policy.
+ * What runs where money is taken: the built payment pages against the checked inventory
+ * (payment-scripts.json), and their policy.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -106,7 +106,11 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
 
   test('C-13 T-01 the scripts of payment pages name no host but Stripe, and build no code from text', () => {
     for (const { shell, html } of pages) {
-      const files = graph(place, [...islandsOf(html), ...[...html.matchAll(/renderer-url="\/_astro\/([^"]+)"/g)].map(([, file = '']) => file)], true) // prettier-ignore
+      const files = graph(
+        place,
+        [...islandsOf(html), ...[...html.matchAll(/renderer-url="\/_astro\/([^"]+)"/g)].map(([, file = '']) => file)],
+        true,
+      )
       for (const file of files) {
         const text = readFileSync(join(place, '_astro', file), 'utf8')
         const named = [...text.matchAll(/https?:\/\/[^\s"'`\\)]+/g)].map(([url]) => url)
@@ -124,7 +128,9 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
     const known = Object.keys(inventory.packages)
     for (const area of ['checkout', 'offer', 'upsell', 'members', 'session', 'ui']) {
       for (const file of sources(join(root, 'src', area))) {
-        const imported = [...readFileSync(file, 'utf8').matchAll(/(?:from |import\(|import )'([@a-z][^'\n]*)'/g)].map(([, name = '']) => name) // prettier-ignore
+        const imported = [...readFileSync(file, 'utf8').matchAll(/(?:from |import\(|import )'([@a-z][^'\n]*)'/g)].map(
+          ([, name = '']) => name,
+        )
         const packages = imported.map((name) =>
           name
             .split('/')

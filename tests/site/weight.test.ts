@@ -1,4 +1,7 @@
-/** What an article costs a phone: HTML with its styles, and every script that loads without a press, compressed as served. */
+/**
+ * What an article costs a phone: HTML with its styles, and every script that loads without a
+ * press, compressed as served.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -34,7 +37,10 @@ describe.skipIf(!folder)(`the weight of an article${folder ? '' : ' (skipped: no
       // nothing else that blocks: styles are inline
       expect(html).not.toMatch(/<link[^>]*rel="stylesheet"/)
       const scripts = scriptsOf(html, place)
-      const bytes = [html, ...scripts.map((src) => readFileSync(join(place, src)))].reduce((sum, text) => sum + brotli(text), 0) // prettier-ignore
+      const bytes = [html, ...scripts.map((src) => readFileSync(join(place, src)))].reduce(
+        (sum, text) => sum + brotli(text),
+        0,
+      )
       expect(bytes, `/${shell}: ${bytes} bytes`).toBeLessThanOrEqual(BUDGET)
     }
   })

@@ -1,6 +1,6 @@
 /**
- * An authenticator app: the six digits of a secret (RFC 6238: HMAC-SHA-1, 30 seconds). `npm run operator:code -- SECRET`
- * prints them on a machine without one.
+ * An authenticator app: the six digits of a secret (RFC 6238: HMAC-SHA-1, 30 seconds). `npm run operator:code --
+ * SECRET` prints them on a machine without one.
  */
 import { createHmac } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
@@ -10,7 +10,9 @@ const PERIOD = 30_000
 
 /** The code of a base32 secret at a moment (milliseconds); blanks in the secret do not matter. */
 export function codeOf(secret: string, at = Date.now()): string {
-  const bits = [...secret.replace(/\s/g, '').toUpperCase()].map((sign) => ALPHABET.indexOf(sign).toString(2).padStart(5, '0')).join('') // prettier-ignore
+  const bits = [...secret.replace(/\s/g, '').toUpperCase()]
+    .map((sign) => ALPHABET.indexOf(sign).toString(2).padStart(5, '0'))
+    .join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)))
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(at / PERIOD)))

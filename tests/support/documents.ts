@@ -15,7 +15,12 @@ export const cellsOf = (text: string): string[][] =>
   text
     .split('\n')
     .filter((line) => line.startsWith('|') && !/^\|[\s:|-]+$/.test(line))
-    .map((line) => line.slice(1, -1).split('|').map((cell) => cell.trim())) // prettier-ignore
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    )
 
 /** Everything in backticks. */
 export const codesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)

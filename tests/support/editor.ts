@@ -24,7 +24,10 @@ export const test = base.extend<{ openStudio: () => Promise<Editor> }, { stack: 
   },
 })
 
-/** The Studio asks for a font and its version on the internet; here nothing leaves the machine, as for an editor offline. */
+/**
+ * The Studio asks for a font and its version on the internet; here nothing leaves the
+ * machine, as for an editor offline.
+ */
 async function loopbackOnly(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false })
   await context.route(
@@ -42,7 +45,10 @@ export class Editor {
     this.#stack = stack
   }
 
-  /** The Presentation tool over a page of the site, once the page has told the Studio where it is: before, clicks are lost. */
+  /**
+   * The Presentation tool over a page of the site, once the page has told the Studio where it
+   * is: before, clicks are lost.
+   */
   async openPreview(path: string): Promise<FrameLocator> {
     await this.page.goto(`${this.#stack.studioUrl}/presentation?preview=${encodeURIComponent(path)}`)
     const frame = this.page.frameLocator('iframe')
@@ -50,7 +56,9 @@ export class Editor {
     return frame
   }
 
-  /** A document in the list of contents, by the ids of the structure: `openDocument('testimonial', 'testimonial-js')`. */
+  /**
+   * A document in the list of contents, by the ids of the structure: `openDocument('testimonial', 'testimonial-js')`.
+   */
   async openDocument(...place: string[]): Promise<void> {
     await this.page.goto(`${this.#stack.studioUrl}/structure/${place.join(';')}`)
   }

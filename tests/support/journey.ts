@@ -17,9 +17,13 @@ interface JourneyFixtures {
 
 interface JourneyWorker {
   stack: Stack
-  /** A name of its own gives a file a worker, and so a stack, of its own: for journeys that move the sandbox's clock. */
+  /**
+   * A name of its own gives a file a worker, and so a stack, of its own: for journeys that move the sandbox's clock.
+   */
   ownStack: string
-  /** Added to the service's environment by `test.use({ serviceEnv: … })`; a file that sets it gets a stack of its own. */
+  /**
+   * Added to the service's environment by `test.use({ serviceEnv: … })`; a file that sets it gets a stack of its own.
+   */
   serviceEnv: Record<string, string>
 }
 

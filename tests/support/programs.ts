@@ -1,4 +1,7 @@
-/** The listening programs of the product, each as the process that `npm start` makes of it, for tests of their HTTP edges. */
+/**
+ * The listening programs of the product, each as the process that `npm start` makes of it,
+ * for tests of their HTTP edges.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'

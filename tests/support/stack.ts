@@ -130,7 +130,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
 }
 
-/** A copy of the built site that may be rebuilt. In the project's folder, because a build looks for its packages above it. */
+/**
+ * A copy of the built site that may be rebuilt. In the project's folder, because a build
+ * looks for its packages above it.
+ */
 function ownSite(): { site: string; builds: string } {
   mkdirSync(join(root, '.data'), { recursive: true })
   const builds = mkdtempSync(join(root, '.data', 'journey-'))

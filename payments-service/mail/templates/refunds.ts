@@ -1,6 +1,13 @@
 /** Letters about money that goes back. */
 import { day, listed, money, moment, paragraph, quiet, shortDay, strong, type Block, type Letter } from '../letter.ts'
-import type { DuplicateRefunded, MoneyBackDecided, MoneyBackRequested, Refund, RefundFailed, WithdrawalReceived } from '../mail.ts' // prettier-ignore
+import type {
+  DuplicateRefunded,
+  MoneyBackDecided,
+  MoneyBackRequested,
+  Refund,
+  RefundFailed,
+  WithdrawalReceived,
+} from '../mail.ts'
 import { BANK_DAYS, inSentence, methodWords, productWords, yourMethod, type Setting } from './words.ts'
 
 export function refund(data: Refund): Letter {

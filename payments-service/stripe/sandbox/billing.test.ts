@@ -386,7 +386,9 @@ describe('money back', () => {
         code: 'charge_disputed',
       })
     }
-    expect((await stripe.disputes.update(inquiry?.id ?? '', { evidence: { uncategorized_text: 'x' } })).status).toBe('appeal_under_review') // prettier-ignore
+    expect((await stripe.disputes.update(inquiry?.id ?? '', { evidence: { uncategorized_text: 'x' } })).status).toBe(
+      'appeal_under_review',
+    )
     expect(await move('won')).toMatchObject({ status: 'won', is_charge_refundable: true })
     expect((await move('nonsense')) as object).toHaveProperty('error')
   })

@@ -19,7 +19,10 @@ export interface TestCard {
   charge?: Decline
   /** The card cannot be saved to a customer either. */
   noAttach?: boolean
-  /** 3-D Secure: `until_set_up` asks until the card is saved with authentication; `on_session` only while the buyer is there. */
+  /**
+   * 3-D Secure: `until_set_up` asks until the card is saved with authentication; `on_session`
+   * only while the buyer is there.
+   */
   auth?: 'always' | 'until_set_up' | 'on_session'
   /** Dispute opened right after the charge. */
   dispute?: 'fraudulent' | 'product_not_received'

@@ -32,7 +32,10 @@ function load(file: string, repair: boolean, take: (entry: LedgerEntry) => void)
   }
 }
 
-/** Opens (and creates) the ledger of a data folder, handing what is in it to `replay`. Throws when the file is damaged before its last line. */
+/**
+ * Opens (and creates) the ledger of a data folder, handing what is in it to `replay`. Throws when the file is
+ * damaged before its last line.
+ */
 export async function openLedger(folder: string, replay: (entry: LedgerEntry) => void): Promise<Ledger> {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'ledger.ndjson')

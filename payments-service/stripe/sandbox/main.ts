@@ -1,4 +1,5 @@
-// The sandbox as a process of its own: `node payments-service/stripe/sandbox/main.ts`. Configuration from the environment (README.md).
+// The sandbox as a process of its own: `node payments-service/stripe/sandbox/main.ts`. Configuration from
+// the environment (README.md).
 import { startSandbox } from './sandbox.ts'
 
 function need(name: string): string {

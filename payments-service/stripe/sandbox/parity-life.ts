@@ -24,8 +24,8 @@ const invoiceOf = (one: Json): Json => ({
 })
 
 /**
- * Runs the life: trial of three days, renewal as a draft, charged an hour later, a refused renewal and Stripe's retries;
- * then PayPal set-ups with and without a mandate. One answer a scene, by its name.
+ * Runs the life: trial of three days, renewal as a draft, charged an hour later, a refused renewal and Stripe's
+ * retries; then PayPal set-ups with and without a mandate. One answer a scene, by its name.
  */
 export async function runLife(call: Call): Promise<Map<string, Answer>> {
   const scenes = new Map<string, Answer>()
@@ -84,8 +84,13 @@ export async function runLife(call: Call): Promise<Map<string, Answer>> {
   const events = listOf(await get('/v1/events', { limit: 100, 'created[gte]': start }))
   const about = (one: Json): boolean => JSON.stringify(one['data'] ?? '').includes(subscription)
   const types = events.filter(about).map((one) => String(one['type']))
-  const counted = Object.fromEntries([...new Set(types)].sort().map((type) => [type, types.filter((one) => one === type).length])) // prettier-ignore
-  scenes.set('events', { status: 200, body: { types: counted, versions: [...new Set(events.map((one) => one['api_version']))] } }) // prettier-ignore
+  const counted = Object.fromEntries(
+    [...new Set(types)].sort().map((type) => [type, types.filter((one) => one === type).length]),
+  )
+  scenes.set('events', {
+    status: 200,
+    body: { types: counted, versions: [...new Set(events.map((one) => one['api_version']))] },
+  })
   await call({ method: 'delete', path: `/v1/test_helpers/test_clocks/${clock}` })
 
   const buyer = idOf(await post('/v1/customers', { email: 'parity.paypal@example.com' }))

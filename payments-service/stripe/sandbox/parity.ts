@@ -1,5 +1,6 @@
-// `npm run stripe:parity`: the same list of calls against the sandbox and, with STRIPE_SECRET_KEY=sk_test_…, against Stripe;
-// prints where they differ. Without a key it runs the sandbox alone and says so. Exit code 1 when something differs.
+// `npm run stripe:parity`: the same list of calls against the sandbox and, with
+// STRIPE_SECRET_KEY=sk_test_…, against Stripe; prints where they differ. Without a key it runs the sandbox
+// alone and says so. Exit code 1 when something differs.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

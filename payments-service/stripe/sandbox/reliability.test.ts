@@ -1,4 +1,5 @@
-// What makes it fit for fault tests: idempotency, faults on demand, a ledger that survives kill -9, webhooks that misbehave.
+// What makes it fit for fault tests: idempotency, faults on demand, a ledger that survives kill
+// -9, webhooks that misbehave.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'

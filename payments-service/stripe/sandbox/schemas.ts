@@ -144,8 +144,8 @@ export function listing(filters: Record<string, Schema | string> = {}): Schema {
 }
 
 /**
- * Reads a form by a parameter set (a name from the schema file or a schema of our own).
- * Throws Stripe's 400: `parameter_unknown`, `parameter_missing`, `parameter_invalid_integer`, `parameter_invalid_empty`.
+ * Reads a form by a parameter set (a name from the schema file or a schema of our own). Throws Stripe's 400:
+ * `parameter_unknown`, `parameter_missing`, `parameter_invalid_integer`, `parameter_invalid_empty`.
  */
 export function readParams(form: FormObject, set: string | Schema): Record<string, unknown> {
   const schema = typeof set === 'string' ? defs[set] : set

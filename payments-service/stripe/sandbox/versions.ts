@@ -18,8 +18,8 @@ const BASIL = '2025-03-31'
 
 /**
  * An object as an event of this version carries it. "Each event data is rendered according to Stripe API version at its
- * creation time, specified in the event object's api_version attribute (not according to your current Stripe API version
- * or Stripe-Version header)": https://docs.stripe.com/api/events/list. What differs before basil:
+ * creation time, specified in the event object's api_version attribute (not according to your current Stripe API
+ * version or Stripe-Version header)": https://docs.stripe.com/api/events/list. What differs before basil:
  * https://docs.stripe.com/changelog/basil/2025-03-31/adds-new-parent-field-to-invoicing-objects,
  * …/deprecate-subscription-current-period-start-and-end, …/add-support-for-multiple-partial-payments-on-invoices.
  */

@@ -70,7 +70,9 @@ function CardField(props: {
   )
 }
 
-/** C-13: card number, expiry and CVC in Stripe's own frames; we never see them. `postal` stands beside expiry and CVC. */
+/**
+ * C-13: card number, expiry and CVC in Stripe's own frames; we never see them. `postal` stands beside expiry and CVC.
+ */
 export function CardFields(props: {
   card: Readonly<Record<CardPart, CardState>>
   onState: (part: CardPart, state: Partial<CardState>) => void

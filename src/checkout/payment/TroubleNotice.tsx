@@ -2,7 +2,9 @@ import { useEffect, useRef } from 'react'
 import { Notice } from '../../ui/Notice.tsx'
 import { nextStep, type Trouble } from './failures.ts'
 
-/** What went wrong, what became of the money, what to do next. Scrolls into view, so that nobody misses it on a phone. */
+/**
+ * What went wrong, what became of the money, what to do next. Scrolls into view, so that nobody misses it on a phone.
+ */
 export function TroubleNotice({ trouble }: { trouble: Trouble }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

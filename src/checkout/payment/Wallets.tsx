@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * C-13: Apple Pay and Google Pay, where the account offers them and this device has them. Until Stripe has said so nothing
- * is shown and nothing takes up room, so that nothing moves where there is none.
+ * C-13: Apple Pay and Google Pay, where the account offers them and this device has them. Until Stripe has said so
+ * nothing is shown and nothing takes up room, so that nothing moves where there is none.
  */
 export function Wallets({ stripe, productId, ...props }: Props) {
   const amount = useShown(productId)?.now ?? product(productId).price

@@ -4,13 +4,15 @@ import type { ShownTerms } from '../../../contract/terms.ts'
 import type { Failure } from '../../session/http.ts'
 
 /**
- * What a payment screen says when something went wrong: the words of the specification by their code, and below them what
- * became of the money and what to do next (look.md).
+ * What a payment screen says when something went wrong: the words of the specification by their code, and below them
+ * what became of the money and what to do next (look.md).
  */
 export interface Trouble {
   code: string
   words: string
-  /** not_charged: sure; unknown: the answer never came; charged: the money has moved; returned: it goes back by itself. */
+  /**
+   * not_charged: sure; unknown: the answer never came; charged: the money has moved; returned: it goes back by itself.
+   */
   money: 'not_charged' | 'unknown' | 'charged' | 'returned'
   /** The form field that it belongs to. */
   field?: 'name' | 'email' | 'postalCode'

@@ -16,8 +16,8 @@ export function emailTrouble(email: string): Trouble | undefined {
 }
 
 /**
- * Section 5: the first thing that keeps a form from being submitted, in the order of the form; undefined when it may go.
- * `stripe` and `elements` say how far the payment script has come.
+ * Section 5: the first thing that keeps a form from being submitted, in the order of the form; undefined when it may
+ * go. `stripe` and `elements` say how far the payment script has come.
  */
 export function formTrouble(
   fields: PayFields,

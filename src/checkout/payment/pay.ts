@@ -70,8 +70,8 @@ export const SETTLE_WAITS_MS: readonly number[] = [
 ]
 
 /**
- * C-13, P-02…P-04: one card order from the button to the next page. Every step may be repeated: the service keeps one open
- * intent a session and purpose, so a second click, a retry after a lost network or a reload never charges twice.
+ * C-13, P-02…P-04: one card order from the button to the next page. Every step may be repeated: the service keeps one
+ * open intent a session and purpose, so a second click, a retry after a lost network or a reload never charges twice.
  */
 export async function payByCard(world: PayWorld, order: Order): Promise<PayResult> {
   const path = { sessionId: order.sessionId }
@@ -102,7 +102,9 @@ export async function payByCard(world: PayWorld, order: Order): Promise<PayResul
   return { kind: 'failed', trouble: troubleOfStatus(paid.status) }
 }
 
-/** P-14: another tab has paid, or has turned to another product: this intent is over, and the session says what to do. */
+/**
+ * P-14: another tab has paid, or has turned to another product: this intent is over, and the session says what to do.
+ */
 async function overtaken(world: Pick<PayWorld, 'call'>, sessionId: string): Promise<PayResult> {
   const session = await world.call('session', { path: { sessionId } })
   if (session.ok && session.data.paymentStatus === 'paid') {
@@ -134,8 +136,8 @@ export async function refused(
 }
 
 /**
- * P-04: asks the service to settle a payment until it is, with growing waits. An unreachable service is asked again too;
- * what Stripe has charged is settled by webhook and reconciler in any case.
+ * P-04: asks the service to settle a payment until it is, with growing waits. An unreachable service is asked again
+ * too; what Stripe has charged is settled by webhook and reconciler in any case.
  */
 export async function settle(
   world: Pick<PayWorld, 'call' | 'wait' | 'onPhase'>,

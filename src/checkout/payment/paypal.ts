@@ -3,7 +3,10 @@ import { isTrialId, product, type ProductId } from '../../../contract/catalogue.
 import { trouble, troubleOfCall, type ProviderError } from './failures.ts'
 import { refused, requestOf, settle, type Order, type PayResult, type PayWorld } from './pay.ts'
 
-/** C-14: PayPal is offered for the four trial products only, only with a stored customer, and only where the account can. */
+/**
+ * C-14: PayPal is offered for the four trial products only, only with a stored customer,
+ * and only where the account can.
+ */
 export function offersPaypal(
   productId: ProductId,
   session: Pick<SessionView, 'hasCustomer'>,
@@ -18,7 +21,10 @@ export function paypalReturnPath(productId: ProductId, sessionId: string): strin
   return `/${page}/${sessionId}`
 }
 
-/** P-06: whether PayPal only sets a trial up today ('$0 today'); the special offer and the monthly price are always paid. */
+/**
+ * P-06: whether PayPal only sets a trial up today ('$0 today'); the special offer and the
+ * monthly price are always paid.
+ */
 export function paysNothingToday(productId: ProductId, setupOffered: boolean): boolean {
   return setupOffered && isTrialId(productId)
 }
@@ -31,7 +37,10 @@ export interface PaypalWorld extends Omit<PayWorld, 'confirm'> {
   confirmPaypalSetup(clientSecret: string, returnUrl: string): Promise<{ error?: ProviderError }>
 }
 
-/** C-14: the address and name as they stand in the form are the buyer's before the page is left; null when they are kept. */
+/**
+ * C-14: the address and name as they stand in the form are the buyer's before the page is
+ * left; null when they are kept.
+ */
 async function keepBuyer(world: PaypalWorld, { sessionId, email, name }: Order): Promise<PayResult | null> {
   world.onPhase?.('preparing')
   const body = { email, ...(name ? { name } : {}) }

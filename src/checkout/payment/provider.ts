@@ -3,8 +3,8 @@ import { loadStripe } from '@stripe/stripe-js/pure'
 import { browserConfig } from '../../session/client.ts'
 
 /**
- * The payment script. In production it comes from Stripe's own address (it may not be hosted by us); the embedded sandbox
- * names its stand-in in /api/config, which defines window.Stripe before the official loader looks for it.
+ * The payment script. In production it comes from Stripe's own address (it may not be hosted by us); the embedded
+ * sandbox names its stand-in in /api/config, which defines window.Stripe before the official loader looks for it.
  */
 function addScript(src: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import './animations.css'
 
 /**
- * A-05: the exercises as drawings: an eye and a way for it to go, hands, light, breath. The guide line says the same when the
- * drawing stands still (paused, reduced motion). Decoration beside words that are complete without it.
+ * A-05: the exercises as drawings: an eye and a way for it to go, hands, light, breath. The guide line says the same
+ * when the drawing stands still (paused, reduced motion). Decoration beside words that are complete without it.
  */
 
 /** Where the pupil goes, as a line in the drawing's own 200 × 120 field; the movement itself is CSS (offset-path). */

@@ -1,7 +1,9 @@
 import type { APIRoute } from 'astro'
 import { getCheckout } from '../../cms/content.ts'
 
-/** C-08: the preview's file, copied from the content lake when the site is built, so that the page asks no other origin. */
+/**
+ * C-08: the preview's file, copied from the content lake when the site is built, so that the page asks no other origin.
+ */
 export const GET: APIRoute = async () => {
   const { audioUrl } = await getCheckout()
   if (!audioUrl) return new Response(null, { status: 404 })

@@ -9,7 +9,10 @@ import { StepTitle } from './StepTitle.tsx'
 const INCOMPLETE = 'This is not a complete e-mail address yet. It looks like name@example.com.'
 const EMPTY = 'Please enter your email address. It looks like name@example.com.'
 
-/** S-23: validity shows live; the button stays disabled until the address is one, so Enter and leaving the field say what is wrong. */
+/**
+ * S-23: validity shows live; the button stays disabled until the address is one, so Enter and leaving
+ * the field say what is wrong.
+ */
 export default function Email({ quiz, step }: StepProps<EmailStep>) {
   const [text, setText] = useState(() => quiz.$answers.get().email ?? '')
   const [left, setLeft] = useState(false)

@@ -7,7 +7,9 @@ import type { StepProps } from '../steps.ts'
 import { Iris } from './Iris.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
-/** S-07, S-14, S-21: fills from 0 to 100 in its time, tells its messages one after the other, then moves on by itself. */
+/**
+ * S-07, S-14, S-21: fills from 0 to 100 in its time, tells its messages one after the other, then moves on by itself.
+ */
 export default function Loader({ quiz, step }: StepProps<LoaderStep>) {
   const [elapsed, setElapsed] = useState(0)
   const { durationMs, messages } = step

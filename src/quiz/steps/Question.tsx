@@ -10,9 +10,9 @@ import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
 /**
- * Q-04: the generic question: one or several choices, Next or on by itself. A tap draws what it changes and nothing else:
- * the marks of the options straight onto them (a screen drawn anew takes three times as long on a slow phone), feedback
- * and Next as parts that listen for themselves.
+ * Q-04: the generic question: one or several choices, Next or on by itself. A tap draws what it changes and nothing
+ * else: the marks of the options straight onto them (a screen drawn anew takes three times as long on a slow phone),
+ * feedback and Next as parts that listen for themselves.
  */
 export function Question({ quiz, step }: StepProps<QuestionStep>) {
   const $selection = quiz.selectionOf(step)

@@ -103,7 +103,10 @@ function Ranges({ from, to }: { from: readonly [number, number]; to: readonly [n
   )
 }
 
-/** S-15: an index that rises through the day, and less steeply with breaks. A picture of the idea: it carries no numbers. */
+/**
+ * S-15: an index that rises through the day, and less steeply with breaks. A picture of the
+ * idea: it carries no numbers.
+ */
 export function DayCurve() {
   return (
     <figure className="day-curve" aria-hidden="true">

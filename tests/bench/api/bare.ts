@@ -1,7 +1,7 @@
 /**
- * The least that could answer the same requests: Express with its own parser, rows gathered as the service gathers them,
- * one plain insert a batch. It knows no token, no limit and no wrong field, and a row that comes twice is there twice.
- * What it reaches of the floor is what this machine leaves for all of that.
+ * The least that could answer the same requests: Express with its own parser, rows gathered as the service gathers
+ * them, one plain insert a batch. It knows no token, no limit and no wrong field, and a row that comes twice is there
+ * twice. What it reaches of the floor is what this machine leaves for all of that.
  */
 import express from 'express'
 import pg from 'pg'

@@ -29,7 +29,8 @@ export async function makeBed(): Promise<Bed> {
   const server = await startPostgres({
     dataDir: join(folder, 'data'),
     password: randomBytes(12).toString('hex'),
-    // a quarter of the machine's memory, as PostgreSQL's manual advises for a server with work to do; 2 GB are enough here
+    // a quarter of the machine's memory, as PostgreSQL's manual advises for a server with
+    // work to do; 2 GB are enough here
     sharedBuffers: Math.min(2_048, Math.floor(totalmem() / 4 / 2 ** 20)),
   })
   const url = await ensureDatabase(server.url, 'bench')
@@ -64,7 +65,7 @@ const PROGRAMS = { service: 'payments-service/main.ts', bare: join(import.meta.d
 /** Starts a program and the process that calls it. SERVICE_PROFILE=folder leaves a CPU profile. */
 export async function startService({ url }: Bed, program: keyof typeof PROGRAMS = 'service'): Promise<Service> {
   const port = await anyPort()
-  const settings = environment({ DATABASE_URL: url, PORT: String(port), LOG_LEVEL: 'silent' }) // prettier-ignore
+  const settings = environment({ DATABASE_URL: url, PORT: String(port), LOG_LEVEL: 'silent' })
   const profile = process.env['SERVICE_PROFILE']
   const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
   const service = spawn(process.execPath, [...flags, PROGRAMS[program]], {
@@ -93,7 +94,10 @@ export async function startService({ url }: Bed, program: keyof typeof PROGRAMS 
 
 async function untilReady(port: number): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
-    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok, () => false) // prettier-ignore
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
     if (ready) return
     await new Promise((resume) => setTimeout(resume, 100))
   }

@@ -5,7 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
-/** `beacon` is what a browser sends with every step of the quiz: how the last look at a page ended, and the next one. */
+/**
+ * `beacon` is what a browser sends with every step of the quiz: how the last look at a page ended, and the next one.
+ */
 export type Kind = 'session' | 'answer' | 'view' | 'activity' | 'beacon'
 export interface Visitor {
   sessionId: string
@@ -34,13 +36,28 @@ const address = () => Array.from({ length: 4 }, () => 1 + Math.floor(Math.random
 
 /** The page view of each session that has not ended. */
 const looking = new Map<string, ReturnType<typeof view>>()
-const view = (seconds: number, step: string) => ({ kind: 'page_view', id: timedId(), url: '/quiz', title: 'A title', step, referrer: '/quiz', seconds, scrollDepth: 80, interactions: 3 }) // prettier-ignore
+const view = (seconds: number, step: string) => ({
+  kind: 'page_view',
+  id: timedId(),
+  url: '/quiz',
+  title: 'A title',
+  step,
+  referrer: '/quiz',
+  seconds,
+  scrollDepth: 80,
+  interactions: 3,
+})
 
 /** Path, body, the answer that it must have, and the rows that it tells. */
 function requestOf(kind: Kind, { sessionId }: Visitor): [path: string, body: unknown, answer: string, rows: number] {
   const n = (made++).toString(36).padStart(6, '0')
   if (kind === 'session') {
-    return ['/api/sessions', { clientKey: randomUUID(), attribution: { last: { utm_source: 'bench' } } }, '"created":true', 1] // prettier-ignore
+    return [
+      '/api/sessions',
+      { clientKey: randomUUID(), attribution: { last: { utm_source: 'bench' } } },
+      '"created":true',
+      1,
+    ]
   }
   if (kind === 'answer') {
     const answers = [{ questionId: `question${n}`, answer: 'More than 8 hours', answeredAt: new Date().toISOString() }]
@@ -53,7 +70,8 @@ function requestOf(kind: Kind, { sessionId }: Visitor): [path: string, body: unk
     const events = before ? [{ ...before, seconds: 12 }, next] : [next]
     return ['/api/track', { sessionId, events }, `{"accepted":${events.length},"refused":[]}`, events.length]
   }
-  const event = kind === 'view' ? view(12, '7') : { kind: 'activity', id: timedId(), type: 'clicked', data: { n: 1 }, url: '/quiz' } // prettier-ignore
+  const event =
+    kind === 'view' ? view(12, '7') : { kind: 'activity', id: timedId(), type: 'clicked', data: { n: 1 }, url: '/quiz' }
   return ['/api/track', { sessionId, events: [event] }, '{"accepted":1,"refused":[]}', 1]
 }
 
@@ -102,12 +120,18 @@ async function run(order: Order): Promise<Called> {
   await Promise.all(
     lines.map(async ({ send, socket }) => {
       while (left-- > 0 && performance.now() < end) {
-        const visitor = visitors[Math.floor(Math.random() * visitors.length)] ?? { sessionId: '', cookie: '', address: address() } // prettier-ignore
+        const visitor = visitors[Math.floor(Math.random() * visitors.length)] ?? {
+          sessionId: '',
+          cookie: '',
+          address: address(),
+        }
         const [path, content, wanted, rows] = requestOf(kind, visitor)
         const body = JSON.stringify(content)
         const cookie = visitor.cookie ? `cookie: ${visitor.cookie}\r\n` : ''
         const at = performance.now()
-        const answer = await send(`POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\nx-forwarded-for: ${visitor.address}\r\n${cookie}content-length: ${body.length}\r\n\r\n${body}`) // prettier-ignore
+        const answer = await send(
+          `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\nx-forwarded-for: ${visitor.address}\r\n${cookie}content-length: ${body.length}\r\n\r\n${body}`,
+        )
         times.push(performance.now() - at)
         if (!answer.startsWith('HTTP/1.1 200') || !answer.includes(wanted)) throw new Error(answer)
         stored += rows

@@ -19,9 +19,10 @@ const LIMITS: Record<Kind, { least: number; p99?: number; bare?: true }> = {
 }
 
 /**
- * Issue 6: the service's writes against a plain prepared pool of 16 that inserts the same rows into the same database,
- * 32 requests at once on either side, every one answered after its commit: one row a request, and the two of a browser's
- * beacon. Medians of 3 rounds in turns. Beside them, without a limit, what is left when nothing is checked (bare.ts).
+ * Issue 6: the service's writes against a plain prepared pool of 16 that inserts the same rows into the same
+ * database, 32 requests at once on either side, every one answered after its commit: one row a request, and the
+ * two of a browser's beacon. Medians of 3 rounds in turns. Beside them, without a limit, what is left when
+ * nothing is checked (bare.ts).
  */
 export async function load(bed: Bed, only: readonly string[]): Promise<void> {
   const service = await startService(bed)
@@ -36,18 +37,41 @@ export async function load(bed: Bed, only: readonly string[]): Promise<void> {
     const floors: Record<Kind, () => Promise<number>> = {
       session: () => rawSession(bed),
       answer: () =>
-        bed.prepared('answer', 'insert into quiz_answers (session_id, question_id, answer, updated_at) values ($1, $2, $3, $4)', [any().id, `question${(count++).toString(36).padStart(6, '_')}`, 'More than 8 hours', new Date()]), // prettier-ignore
+        bed.prepared(
+          'answer',
+          'insert into quiz_answers (session_id, question_id, answer, updated_at) values ($1, $2, $3, $4)',
+          [any().id, `question${(count++).toString(36).padStart(6, '_')}`, 'More than 8 hours', new Date()],
+        ),
       view: () =>
-        bed.prepared('view', 'insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8)', [any().key, '/quiz', 'A title', '7', '/quiz', 12, 80, 3]), // prettier-ignore
+        bed.prepared(
+          'view',
+          'insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+          [any().key, '/quiz', 'A title', '7', '/quiz', 12, 80, 3],
+        ),
       activity: () =>
-        bed.prepared('activity', 'insert into activities (session_key, type, data, page_url) values ($1, $2, $3, $4)', [any().key, 'clicked', '{"n":1}', '/quiz']), // prettier-ignore
+        bed.prepared('activity', 'insert into activities (session_key, type, data, page_url) values ($1, $2, $3, $4)', [
+          any().key,
+          'clicked',
+          '{"n":1}',
+          '/quiz',
+        ]),
       beacon: async () => {
         const { key } = any()
         const before = looking.get(key)
         looking.delete(key)
-        const ended = before ? await bed.prepared('ended', 'update page_views set seconds = $3, scroll_depth = $4, interactions = $5 where session_key = $1 and id = $2', [key, before, 12, 80, 3]) : 0 // prettier-ignore
+        const ended = before
+          ? await bed.prepared(
+              'ended',
+              'update page_views set seconds = $3, scroll_depth = $4, interactions = $5 where session_key = $1 and id = $2',
+              [key, before, 12, 80, 3],
+            )
+          : 0
         const next = viewId++
-        const begun = await bed.prepared('begun', 'insert into page_views (session_key, id, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)', [key, next, '/quiz', 'A title', '7', '/quiz', 0, 80, 3]) // prettier-ignore
+        const begun = await bed.prepared(
+          'begun',
+          'insert into page_views (session_key, id, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+          [key, next, '/quiz', 'A title', '7', '/quiz', 0, 80, 3],
+        )
         looking.set(key, next)
         return ended + begun
       },
@@ -72,8 +96,17 @@ export async function load(bed: Bed, only: readonly string[]): Promise<void> {
       const said = (one: (round: (typeof rounds)[number]) => { rate: number; p99: number }) =>
         `${of((round) => one(round).rate).toFixed(0)}/s, p99 ${of((round) => one(round).p99).toFixed(1)} ms`
       note(kind, `${said(({ ours }) => ours)}; floor ${said(({ raw }) => raw)}`)
-      if (limit.bare) note(kind, `with nothing checked ${of(({ bare, raw }) => (bare?.rate ?? NaN) / raw.rate).toFixed(2)}× of the floor`) // prettier-ignore
-      judgeLeast(`${kind}, rows a second of the floor's`, of(({ ours, raw }) => ours.rate / raw.rate), limit.least, '×') // prettier-ignore
+      if (limit.bare)
+        note(
+          kind,
+          `with nothing checked ${of(({ bare, raw }) => (bare?.rate ?? NaN) / raw.rate).toFixed(2)}× of the floor`,
+        )
+      judgeLeast(
+        `${kind}, rows a second of the floor's`,
+        of(({ ours, raw }) => ours.rate / raw.rate),
+        limit.least,
+        '×',
+      )
       if (limit.p99)
         judge(
           `${kind}, p99 of the floor's`,
@@ -121,11 +154,27 @@ async function rawSession({ pool }: Bed): Promise<number> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    const made = await client.query<{ id: string; key: string }>({ name: 's1', text: 'insert into sessions (client_key) values ($1) returning id, key', values: [randomUUID()] }) // prettier-ignore
+    const made = await client.query<{ id: string; key: string }>({
+      name: 's1',
+      text: 'insert into sessions (client_key) values ($1) returning id, key',
+      values: [randomUUID()],
+    })
     const [{ id, key } = { id: '', key: '' }] = made.rows
-    await client.query({ name: 's2', text: 'insert into session_metadata (session_id, utm_source, last_touch) values ($1, $2, $3)', values: [id, 'bench', '{"utm_source":"bench"}'] }) // prettier-ignore
-    await client.query({ name: 's3', text: "insert into activities (session_key, type) values ($1, 'quiz_start')", values: [key] }) // prettier-ignore
-    await client.query({ name: 's4', text: "insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', now() + interval '180 days')", values: [randomBytes(32), id] }) // prettier-ignore
+    await client.query({
+      name: 's2',
+      text: 'insert into session_metadata (session_id, utm_source, last_touch) values ($1, $2, $3)',
+      values: [id, 'bench', '{"utm_source":"bench"}'],
+    })
+    await client.query({
+      name: 's3',
+      text: "insert into activities (session_key, type) values ($1, 'quiz_start')",
+      values: [key],
+    })
+    await client.query({
+      name: 's4',
+      text: "insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', now() + interval '180 days')",
+      values: [randomBytes(32), id],
+    })
     await client.query('commit')
     return 1
   } finally {

@@ -7,8 +7,8 @@ const ACTIVE = 2_000
 const VIEWS = 10
 
 /**
- * Page views as they come: visits begin one after the other, ACTIVE of them at once, and the views of all lie among each
- * other: row i belongs to one of the ACTIVE visits around i / VIEWS.
+ * Page views as they come: visits begin one after the other, ACTIVE of them at once, and the views of all lie among
+ * each other: row i belongs to one of the ACTIVE visits around i / VIEWS.
  */
 const rowsFrom = `insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions)
   select i / ${VIEWS} + (random() * ${ACTIVE})::bigint, '/quiz', 'A title', '7', '/quiz', 9, 80, 3 from generate_series($1::bigint, $2::bigint - 1) i`
@@ -31,7 +31,8 @@ async function pageViews({ pool }: Bed): Promise<void> {
     const rates: number[] = []
     for (let round = 0; round < 9; round++) {
       const at = performance.now()
-      for (let n = 0; n < 100; n++, rows += 100) await pool.query({ name: 'rows', text: rowsFrom, values: [rows, rows + 100] }) // prettier-ignore
+      for (let n = 0; n < 100; n++, rows += 100)
+        await pool.query({ name: 'rows', text: rowsFrom, values: [rows, rows + 100] })
       rates.push(10_000 / ((performance.now() - at) / 1_000))
     }
     return median(rates)
@@ -42,7 +43,11 @@ async function pageViews({ pool }: Bed): Promise<void> {
     for (let n = 0; n < 2_000; n++) {
       const key = Math.floor(Math.random() * (rows / VIEWS))
       const at = performance.now()
-      await pool.query({ name: 'read', text: 'select id, url, step, seconds from page_views where session_key = $1 order by id desc limit 50', values: [key] }) // prettier-ignore
+      await pool.query({
+        name: 'read',
+        text: 'select id, url, step, seconds from page_views where session_key = $1 order by id desc limit 50',
+        values: [key],
+      })
       if (n >= 500) times.push(performance.now() - at)
     }
     return median(times)
@@ -70,7 +75,10 @@ async function pageViews({ pool }: Bed): Promise<void> {
   const bigRead = await read()
   note('inserts a second', `${fullRate.toFixed(0)} at 3 million rows, ${emptyRate.toFixed(0)} empty`)
   judgeLeast('insert rate at 3 million rows of the empty one', fullRate / emptyRate, 0.9, '×')
-  note("reading a visit's page views", `${bigRead.toFixed(3)} ms of 10 million, ${smallRead.toFixed(3)} ms of 10 thousand`) // prettier-ignore
+  note(
+    "reading a visit's page views",
+    `${bigRead.toFixed(3)} ms of 10 million, ${smallRead.toFixed(3)} ms of 10 thousand`,
+  )
   judge('reading from 10 million page views, of 10 thousand', bigRead / smallRead, 1.3, '×')
 }
 
@@ -79,8 +87,12 @@ async function funnel({ pool }: Bed): Promise<void> {
     select now() - random() * interval '90 days', (array[null, 100, 500, 900, 1767])[1 + floor(random() * 5)],
       case when n % 5 = 0 then now() end, case when n % 50 = 0 then 'paid' else 'unpaid' end, case when n % 50 = 0 then now() end
     from generate_series(1, 1000000) n`)
-  await pool.query(`insert into session_metadata (session_id, utm_source) select id, (array['facebook','google','mail','tiktok',null])[1 + (key % 5)] from sessions on conflict do nothing`) // prettier-ignore
-  await pool.query(`insert into session_progress (session_key, furthest) select key, (random() * 33)::int from sessions on conflict do nothing`) // prettier-ignore
+  await pool.query(
+    `insert into session_metadata (session_id, utm_source) select id, (array['facebook','google','mail','tiktok',null])[1 + (key % 5)] from sessions on conflict do nothing`,
+  )
+  await pool.query(
+    `insert into session_progress (session_key, furthest) select key, (random() * 33)::int from sessions on conflict do nothing`,
+  )
   await pool.query('analyze sessions; analyze session_progress; analyze session_metadata')
   let at = performance.now()
   let longest = 0
@@ -92,13 +104,20 @@ async function funnel({ pool }: Bed): Promise<void> {
   const first = performance.now() - at
   const view = async (): Promise<number> => {
     at = performance.now()
-    await pool.query(`select stage, step, sum(sessions), sum(revenue_cents) from funnel_counts where day > current_date - 91 group by 1, 2 order by 1`) // prettier-ignore
+    await pool.query(
+      `select stage, step, sum(sessions), sum(revenue_cents) from funnel_counts where day > current_date - 91 group by 1, 2 order by 1`,
+    )
     return performance.now() - at
   }
   const shown = median([await view(), await view(), await view(), await view(), await view()])
-  await pool.query(`update session_progress set furthest = furthest + 1, updated_at = clock_timestamp() + interval '30 seconds' where session_key in (select key from sessions order by created_at desc limit 50)`) // prettier-ignore
+  await pool.query(
+    `update session_progress set furthest = furthest + 1, updated_at = clock_timestamp() + interval '30 seconds' where session_key in (select key from sessions order by created_at desc limit 50)`,
+  )
   at = performance.now()
   await pool.query('select refresh_funnel()')
-  note('counting the funnel', `all days ${(first / 1_000).toFixed(1)} s in pieces of at most ${longest.toFixed(0)} ms, those that changed ${(performance.now() - at).toFixed(0)} ms`) // prettier-ignore
+  note(
+    'counting the funnel',
+    `all days ${(first / 1_000).toFixed(1)} s in pieces of at most ${longest.toFixed(0)} ms, those that changed ${(performance.now() - at).toFixed(0)} ms`,
+  )
   judge('funnel of 1 million sessions', Math.round(shown), 300, ' ms')
 }

@@ -20,10 +20,20 @@ export async function storage({ pool }: Bed): Promise<void> {
     create table questions (n int, name text, answer text)`)
   // the quiz's own questions, each with one of its answers
   const answers = QUESTION_KEYS.map((key) => ANSWER_VALUES[key].at(-1) ?? '')
-  await pool.query('insert into questions select ordinality - 1, name, answer from unnest($1::text[], $2::text[]) with ordinality as q(name, answer)', [QUESTION_KEYS, answers]) // prettier-ignore
+  await pool.query(
+    'insert into questions select ordinality - 1, name, answer from unnest($1::text[], $2::text[]) with ordinality as q(name, answer)',
+    [QUESTION_KEYS, answers],
+  )
 
   const size = async (tables: string[]) =>
-    Number((await pool.query<{ n: string }>(`select sum(pg_total_relation_size(relid)) as n from (select t as relid from unnest($1::regclass[]) t union select inhrelid from pg_inherits where inhparent = any ($1::regclass[])) x`, [tables])).rows[0]?.n) // prettier-ignore
+    Number(
+      (
+        await pool.query<{ n: string }>(
+          `select sum(pg_total_relation_size(relid)) as n from (select t as relid from unnest($1::regclass[]) t union select inhrelid from pg_inherits where inhparent = any ($1::regclass[])) x`,
+          [tables],
+        )
+      ).rows[0]?.n,
+    )
   const measure = async (table: string, insert: string): Promise<{ bytes: number; wal: number }> => {
     await pool.query(`truncate ${table}`)
     await pool.query('checkpoint')
@@ -34,10 +44,22 @@ export async function storage({ pool }: Bed): Promise<void> {
   }
   // 7919 is prime to the number of visits: neighbours in time belong to visits far apart
   const some = `from generate_series($1::int, $1::int + 99) i join visits v on v.n = i * 7919 % ${VISITS}`
-  const wide = await measure('wide', `insert into wide (session_id, data) select v.id, jsonb_build_object('type', 'page_view', 'url', '/quiz', 'title', 'A title', 'step', '7', 'referrer', '/quiz', 'seconds', 12, 'scroll', 80, 'interactions', 3) ${some}`) // prettier-ignore
-  const view = await measure('page_views', `insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) select v.key, '/quiz', 'A title', '7', '/quiz', 12, 80, 3 ${some}`) // prettier-ignore
-  const activity = await measure('activities', `insert into activities (session_key, type, data, page_url) select v.key, 'clicked', '{"n":1}', '/quiz' ${some}`) // prettier-ignore
-  const answer = await measure('quiz_answers', `insert into quiz_answers (session_id, question_id, answer) select v.id, q.name, q.answer ${some} join questions q on q.n = i / ${VISITS}`) // prettier-ignore
+  const wide = await measure(
+    'wide',
+    `insert into wide (session_id, data) select v.id, jsonb_build_object('type', 'page_view', 'url', '/quiz', 'title', 'A title', 'step', '7', 'referrer', '/quiz', 'seconds', 12, 'scroll', 80, 'interactions', 3) ${some}`,
+  )
+  const view = await measure(
+    'page_views',
+    `insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) select v.key, '/quiz', 'A title', '7', '/quiz', 12, 80, 3 ${some}`,
+  )
+  const activity = await measure(
+    'activities',
+    `insert into activities (session_key, type, data, page_url) select v.key, 'clicked', '{"n":1}', '/quiz' ${some}`,
+  )
+  const answer = await measure(
+    'quiz_answers',
+    `insert into quiz_answers (session_id, question_id, answer) select v.id, q.name, q.answer ${some} join questions q on q.n = i / ${VISITS}`,
+  )
 
   note('wide row', `${wide.bytes.toFixed(0)} B, ${wide.wal.toFixed(0)} B WAL`)
   const [bytes, wal] = [Math.min(wide.bytes, 270), Math.min(wide.wal, 413)]
@@ -46,7 +68,6 @@ export async function storage({ pool }: Bed): Promise<void> {
     ['activity', activity, 0.5],
     ['answer', answer, 0.55],
   ] as const) {
-    // prettier-ignore
     judge(`${name}, ${one.bytes.toFixed(0)} B of a wide row's`, one.bytes / bytes, most, '×')
     judge(`${name}, ${one.wal.toFixed(0)} B of WAL of a wide row's`, one.wal / wal, most, '×')
   }

@@ -22,7 +22,11 @@ async function attack(world: World, random: Random, address: (n: number) => stri
       // until the intent is taken away from it
       for (let card = 0; card < 25 && tried < cards; card++) {
         tried += 1
-        const status = await robot.confirm(opened, 'card', random.pick(['pm_card_visa_chargeDeclined', 'pm_card_visa_chargeDeclinedInsufficientFunds'])) // prettier-ignore
+        const status = await robot.confirm(
+          opened,
+          'card',
+          random.pick(['pm_card_visa_chargeDeclined', 'pm_card_visa_chargeDeclinedInsufficientFunds']),
+        )
         if (status === 'canceled' || status.startsWith('refused')) break
         declined += 1
       }
@@ -38,7 +42,11 @@ async function visit(robot: Buyer) {
     if (created.status !== 200) return undefined
     robot.sessionId = created.body.sessionId
     await robot.once('PUT', robot.path('/email'), { email: robot.email })
-    const opened = await robot.once('POST', robot.path('/payments/initial'), orderOf('trial_1', { paymentMethodType: 'card' })) // prettier-ignore
+    const opened = await robot.once(
+      'POST',
+      robot.path('/payments/initial'),
+      orderOf('trial_1', { paymentMethodType: 'card' }),
+    )
     return opened.status === 200 ? opened.body : undefined
   } catch {
     return undefined
@@ -52,7 +60,8 @@ async function besieged(context: Context, kind: 'one address' | 'many addresses'
     const cards = context.count(10_000, 150)
     const honest = kind === 'forged address' ? 0 : context.count(100, 5)
     const addresses = { 'one address': 1, 'many addresses': context.count(1_000, 20), 'forged address': MANY }[kind]
-    const address = (n: number) => `172.${16 + (n % addresses) % 16}.${Math.floor((n % addresses) / 16) % 256}.${Math.floor((n % addresses) / 4_096) % 256}` // prettier-ignore
+    const address = (n: number) =>
+      `172.${16 + ((n % addresses) % 16)}.${Math.floor((n % addresses) / 16) % 256}.${Math.floor((n % addresses) / 4_096) % 256}`
     const siege = attack(world, context.random, address, cards)
     const buyers: Buyer[] = []
     const buy = async () => {
@@ -70,14 +79,25 @@ async function besieged(context: Context, kind: 'one address' | 'many addresses'
     const { tried, declined, refused } = await siege
     const { violations, milliseconds } = await settled(world, buyers)
     const paid = buyers.filter(({ acknowledged }) => acknowledged.length > 0).length
-    const wrong = paid === honest ? [] : [`${paid} of ${honest} honest buyers paid (${results.map((one) => (one.status === 'rejected' ? String(one.reason) : '')).join()})`] // prettier-ignore
-    // one address, however many it claims to be, has sixty declines an hour, and what its open intents take until they end
+    const wrong =
+      paid === honest
+        ? []
+        : [
+            `${paid} of ${honest} honest buyers paid (${results.map((one) => (one.status === 'rejected' ? String(one.reason) : '')).join()})`,
+          ]
+    // one address, however many it claims to be, has sixty declines an hour, and what its
+    // open intents take until they end
     if ((addresses === 1 || kind === 'forged address') && declined > 60 + MOST_AT_ONCE) {
       wrong.push(`${declined} of ${cards} cards could be tried`)
     }
     const perSession = await worstSession(world)
     if (perSession > 25) wrong.push(`${perSession} cards declined in one session`)
-    return { runs: tried, violations: [...wrong, ...violations].map((one) => `${kind}: ${one}`), slowest: milliseconds, note: `${kind}: ${declined} cards reached Stripe, ${refused} turned away, ${paid}/${honest} honest paid` } // prettier-ignore
+    return {
+      runs: tried,
+      violations: [...wrong, ...violations].map((one) => `${kind}: ${one}`),
+      slowest: milliseconds,
+      note: `${kind}: ${declined} cards reached Stripe, ${refused} turned away, ${paid}/${honest} honest paid`,
+    }
   })
 }
 

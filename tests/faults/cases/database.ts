@@ -45,7 +45,6 @@ export const databaseKilled: Case = {
               () => false,
             ))
           ) {
-            // prettier-ignore
             if (Date.now() - back > 30_000) break
             await pause(20)
           }
@@ -59,7 +58,12 @@ export const databaseKilled: Case = {
       const stopped = await finished([...walkers, ...extra])
       const { violations, milliseconds } = await settled(world, buyers)
       const saved = buyers.reduce((sum, one) => sum + one.saved.length + one.acknowledged.length, 0)
-      return { runs: kills, violations: [...wrong, ...stopped, ...violations], slowest: milliseconds, note: `healthy in ${slowest} ms at most; ${saved} acknowledged writes of ${buyers.length} buyers` } // prettier-ignore
+      return {
+        runs: kills,
+        violations: [...wrong, ...stopped, ...violations],
+        slowest: milliseconds,
+        note: `healthy in ${slowest} ms at most; ${saved} acknowledged writes of ${buyers.length} buyers`,
+      }
     }),
 }
 
@@ -70,10 +74,20 @@ export const commitCut: Case = {
     inWorld(context, { replicas: 2 }, async (world) => {
       const wanted = context.count(500, 30)
       world.cut.next = () => world.cut.count < wanted && context.random.next() < 0.08
-      const { buyers, walkers } = crowd(context, () => new Buyer(world, context.random), 8, () => world.cut.count >= wanted) // prettier-ignore
+      const { buyers, walkers } = crowd(
+        context,
+        () => new Buyer(world, context.random),
+        8,
+        () => world.cut.count >= wanted,
+      )
       const stopped = await finished(walkers)
       const { violations, milliseconds } = await settled(world, buyers)
       const ended = world.replicas.filter((one) => !one.running()).map(() => 'a replica ended with a connection')
-      return { runs: world.cut.count, violations: [...ended, ...stopped, ...violations], slowest: milliseconds, note: `${buyers.length} buyers` } // prettier-ignore
+      return {
+        runs: world.cut.count,
+        violations: [...ended, ...stopped, ...violations],
+        slowest: milliseconds,
+        note: `${buyers.length} buyers`,
+      }
     }),
 }

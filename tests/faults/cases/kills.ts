@@ -16,7 +16,10 @@ interface Target {
 /** What only looks, every few seconds, whoever buys what: killed there once, not in every flow. */
 const BACKGROUND = /:(events\.list|commit\.(bookmarks|rate_limits))$/
 
-/** What two loops commit again and again, the same way each time (received, claimed, done), and how often it is killed in a flow. */
+/**
+ * What two loops commit again and again, the same way each time (received, claimed, done), and how
+ * often it is killed in a flow.
+ */
 const LOOPS = /:commit\.(webhook_events|outbox)$/
 const MOST_OF_A_LOOP = 6
 
@@ -47,7 +50,8 @@ async function findTargets(context: Context): Promise<Target[]> {
     }
     return { runs: FLOW_NAMES.length, violations: wrong }
   })
-  if (outcome.violations.length > 0) throw new Error(`a flow does not hold even undisturbed: ${outcome.violations.join('; ')}`) // prettier-ignore
+  if (outcome.violations.length > 0)
+    throw new Error(`a flow does not hold even undisturbed: ${outcome.violations.join('; ')}`)
   return targets
 }
 
@@ -56,7 +60,12 @@ function choose(context: Context, targets: readonly Target[]): Target[] {
   const wanted = targets.filter(({ flow, point, nth }) => `${flow} ${point}#${nth}`.includes(context.only))
   const seen = new Set<string>()
   return wanted.filter(({ flow, point, nth }) => {
-    const key = context.quick || BACKGROUND.test(point) ? point : context.scale < 1 ? `${flow} ${point}` : `${flow} ${point} ${nth}` // prettier-ignore
+    const key =
+      context.quick || BACKGROUND.test(point)
+        ? point
+        : context.scale < 1
+          ? `${flow} ${point}`
+          : `${flow} ${point} ${nth}`
     if (seen.has(key)) return false
     seen.add(key)
     return true
@@ -89,7 +98,11 @@ async function lane(context: Context, targets: readonly Target[]): Promise<Outco
       flows.push(walking)
       // what the buyer does not reach, the work in the background may
       const late = walking.then(() => pause(context.quick ? 1_500 : 7_000)).catch(() => undefined)
-      const died = await Promise.race([one.gone().then(() => true), late.then(() => false), pause(30_000).then(() => false)]) // prettier-ignore
+      const died = await Promise.race([
+        one.gone().then(() => true),
+        late.then(() => false),
+        pause(30_000).then(() => false),
+      ])
       if (!died) {
         missed += 1
         await one.kill()
@@ -99,7 +112,12 @@ async function lane(context: Context, targets: readonly Target[]): Promise<Outco
     const stopped = await finished(flows)
     if (context.quick) await endLeases(world)
     const { violations, milliseconds } = await settled(world, buyers)
-    return { runs: targets.length - missed, violations: [...stopped, ...violations], slowest: milliseconds, ...(missed ? { note: `${missed} killed elsewhere` } : {}) } // prettier-ignore
+    return {
+      runs: targets.length - missed,
+      violations: [...stopped, ...violations],
+      slowest: milliseconds,
+      ...(missed ? { note: `${missed} killed elsewhere` } : {}),
+    }
   })
 }
 
@@ -145,7 +163,12 @@ export const killsAtRandom: Case = {
       outcomes.push(
         await inWorld(context, { replicas: 2 }, async (world) => {
           let kills = 0
-          const { buyers, walkers } = crowd(context, () => new Buyer(world, context.random), context.quick ? 6 : 16, () => kills >= wanted) // prettier-ignore
+          const { buyers, walkers } = crowd(
+            context,
+            () => new Buyer(world, context.random),
+            context.quick ? 6 : 16,
+            () => kills >= wanted,
+          )
           const supervise = async (one: Replica) => {
             await one.kill()
             while (kills < wanted) {
@@ -160,7 +183,12 @@ export const killsAtRandom: Case = {
           const stopped = await finished(walkers)
           if (context.quick) await endLeases(world)
           const { violations, milliseconds } = await settled(world, buyers)
-          return { runs: kills, violations: [...stopped, ...violations], slowest: milliseconds, note: `${buyers.length} buyers` } // prettier-ignore
+          return {
+            runs: kills,
+            violations: [...stopped, ...violations],
+            slowest: milliseconds,
+            note: `${buyers.length} buyers`,
+          }
         }),
       )
     }

@@ -19,6 +19,10 @@ export const latency: Case = {
       if (!busy && finalize > FINALIZE_LIMIT) wrong.push(`finalize: p95 ${finalize.toFixed(1)} ms of our own`)
       if (!busy && webhook > WEBHOOK_LIMIT) wrong.push(`webhook: p95 ${webhook.toFixed(1)} ms`)
       const { violations } = await settled(world, buyers)
-      return { runs: runs * 2, violations: [...wrong, ...violations], note: `finalize p95 ${finalize.toFixed(1)} ms of our own, webhook p95 ${webhook.toFixed(1)} ms${busy ? `; machine busy, load ${loadavg()[0]?.toFixed(1)}` : ''}` } // prettier-ignore
+      return {
+        runs: runs * 2,
+        violations: [...wrong, ...violations],
+        note: `finalize p95 ${finalize.toFixed(1)} ms of our own, webhook p95 ${webhook.toFixed(1)} ms${busy ? `; machine busy, load ${loadavg()[0]?.toFixed(1)}` : ''}`,
+      }
     }),
 }

@@ -10,12 +10,15 @@ import { inTurns, pause, type Random, randomFrom } from '../random.ts'
 import type { World } from '../world.ts'
 import { orderOf } from '../../support/order.ts'
 
-const times = <T>(n: number, make: (at: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: n }, (_, at) => make(at))) // prettier-ignore
+const times = <T>(n: number, make: (at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: n }, (_, at) => make(at)))
 
 /** Every caller gets an answer, and the same one. */
 function agree(what: string, replies: readonly Reply[], key: (reply: Reply) => unknown): string[] {
   const answers = new Set(replies.map((reply) => `${reply.status} ${JSON.stringify(key(reply))}`))
-  return answers.size === 1 ? [] : [`${what}: ${answers.size} different answers (${[...answers].slice(0, 3).join(' | ')})`] // prettier-ignore
+  return answers.size === 1
+    ? []
+    : [`${what}: ${answers.size} different answers (${[...answers].slice(0, 3).join(' | ')})`]
 }
 
 /** The bundle in one tab, a guide out of it in another: whichever comes first, not both are charged. */
@@ -34,7 +37,8 @@ async function pay(world: World, buyer: Buyer, clicks: number): Promise<string[]
   // an address that changes while the form is open: each gets one customer, however many calls ask for it
   const email = `other-${buyer.email}`
   await times(clicks, () => buyer.call('POST', buyer.path('/customer'), { email }))
-  const open = (productId: string) => buyer.call('POST', buyer.path('/payments/initial'), orderOf(productId, { paymentMethodType: 'card' })) // prettier-ignore
+  const open = (productId: string) =>
+    buyer.call('POST', buyer.path('/payments/initial'), orderOf(productId, { paymentMethodType: 'card' }))
   const opened = await times(clicks, () => open('trial_9'))
   const wrong = agree('opening', opened, ({ body }) => body.paymentIntentId)
   // another tab changes its mind and comes back
@@ -52,7 +56,9 @@ async function pay(world: World, buyer: Buyer, clicks: number): Promise<string[]
   if (late.some(({ body }) => body?.error?.code !== 'already_paid')) wrong.push('a paid session could pay again')
   const upsells = await times(clicks, () => buyer.call('POST', buyer.path('/upsells'), orderOf('guide_lighting')))
   wrong.push(...agree('add-on', upsells, ({ body }) => [body.status, body.paymentIntentId]))
-  const both = await Promise.all((['guide_habits', 'guide_devices', 'guide_habits'] as const).map((id) => buyer.upsell(id))) // prettier-ignore
+  const both = await Promise.all(
+    (['guide_habits', 'guide_devices', 'guide_habits'] as const).map((id) => buyer.upsell(id)),
+  )
   if (both.some(({ status }) => status !== 'succeeded')) wrong.push('add-ons at once were not all bought')
   return wrong
 }
@@ -79,7 +85,12 @@ export const parallelPay: Case = {
         context.quick ? 2 : 3,
       )
       const pairs = buyers.flatMap(() => [0, 1, 2]).map(() => new Buyer(world, context.random))
-      results.push(...(await inTurns(pairs.map((buyer) => () => bundleAndGuide(buyer).catch((error: unknown) => [String(error)])), 3))) // prettier-ignore
+      results.push(
+        ...(await inTurns(
+          pairs.map((buyer) => () => bundleAndGuide(buyer).catch((error: unknown) => [String(error)])),
+          3,
+        )),
+      )
       const { violations, milliseconds } = await settled(world, [...buyers, ...pairs])
       return {
         runs: buyers.length + pairs.length,
@@ -91,7 +102,11 @@ export const parallelPay: Case = {
 
 /** Two tabs press Pay at about the same moment with products that cannot share an intent. */
 async function race(buyer: Buyer, at: number, random: Random): Promise<void> {
-  const pairs = [['trial_1', 'monthly'], ['monthly', 'special_offer'], ['trial_5', 'setup']] as const // prettier-ignore
+  const pairs = [
+    ['trial_1', 'monthly'],
+    ['monthly', 'special_offer'],
+    ['trial_5', 'setup'],
+  ] as const
   const [one, other] = pairs[at % pairs.length] ?? pairs[0]
   await buyer.arrive()
   buyer.world.duplicatesAllowed.add(buyer.sessionId)
@@ -118,12 +133,16 @@ async function bothPaid(buyer: Buyer): Promise<string[]> {
   const second = await secondIntent(buyer)
   const paid = await Promise.all([first, second].map((one) => buyer.confirm(one)))
   if (paid.some((status) => status !== 'succeeded')) return [`one of two payments was not made: ${paid.join()}`]
-  const replies = await Promise.all(buyer.world.replicas.flatMap(({ url }) => [first, second].map(async ({ paymentIntentId }) => {
-    const tab = new Buyer(buyer.world, SAME, url)
-    tab.sessionId = buyer.sessionId
-    buyer.cookies.forEach((value, name) => tab.cookies.set(name, value))
-    return tab.once('POST', tab.path('/payments/finalize'), { paymentIntentId })
-  }))) // prettier-ignore
+  const replies = await Promise.all(
+    buyer.world.replicas.flatMap(({ url }) =>
+      [first, second].map(async ({ paymentIntentId }) => {
+        const tab = new Buyer(buyer.world, SAME, url)
+        tab.sessionId = buyer.sessionId
+        buyer.cookies.forEach((value, name) => tab.cookies.set(name, value))
+        return tab.once('POST', tab.path('/payments/finalize'), { paymentIntentId })
+      }),
+    ),
+  )
   // the second may not be known yet: its own event makes it so
   return replies.filter(({ status }) => status >= 500).map(({ status }) => `two payments at once: ${status}`)
 }
@@ -147,12 +166,26 @@ export const twoTabs: Case = {
     inWorld(context, { replicas: 2 }, async (world) => {
       const racers = Array.from({ length: context.count(60, 4) }, () => new Buyer(world, context.random))
       const pairs = Array.from({ length: context.count(60, 8) }, () => new Buyer(world, context.random))
-      const stopped = await finished([inTurns(racers.map((buyer, at) => () => race(buyer, at, context.random)), 4)]) // prettier-ignore
-      const wrong = await inTurns(pairs.map((buyer) => () => bothPaid(buyer).catch((error: unknown) => [String(error)])), 4) // prettier-ignore
+      const stopped = await finished([
+        inTurns(
+          racers.map((buyer, at) => () => race(buyer, at, context.random)),
+          4,
+        ),
+      ])
+      const wrong = await inTurns(
+        pairs.map((buyer) => () => bothPaid(buyer).catch((error: unknown) => [String(error)])),
+        4,
+      )
       const { violations, milliseconds } = await settled(world, [...racers, ...pairs])
       const duplicates = await world.db.selectFrom('payments').select('id').where('is_duplicate', '=', true).execute()
-      const idle = duplicates.length < pairs.length ? ['two payments were made and one was not recorded as a duplicate'] : [] // prettier-ignore
-      return { runs: racers.length + pairs.length, violations: [...stopped, ...wrong.flat(), ...idle, ...collisions(world), ...violations], slowest: milliseconds, note: `${duplicates.length} duplicates given back` } // prettier-ignore
+      const idle =
+        duplicates.length < pairs.length ? ['two payments were made and one was not recorded as a duplicate'] : []
+      return {
+        runs: racers.length + pairs.length,
+        violations: [...stopped, ...wrong.flat(), ...idle, ...collisions(world), ...violations],
+        slowest: milliseconds,
+        note: `${duplicates.length} duplicates given back`,
+      }
     }),
 }
 
@@ -166,7 +199,13 @@ async function aDayLater(world: World, buyers: readonly Buyer[]): Promise<string
   const paths = ['/v1/payment_intents/*/confirm', '/v1/payment_intents']
   for (const path of paths) {
     const productId = path === '/v1/payment_intents' ? 'guide_ergonomics' : 'guide_disorders'
-    await world.control('POST', 'faults', { mode: 'execute_then_500', method: 'POST', path, times: buyers.length, from: 'server' }) // prettier-ignore
+    await world.control('POST', 'faults', {
+      mode: 'execute_then_500',
+      method: 'POST',
+      path,
+      times: buyers.length,
+      from: 'server',
+    })
     await Promise.all(buyers.map((buyer) => buyer.once('POST', buyer.path('/upsells'), orderOf(productId))))
     await world.control('DELETE', 'faults')
   }
@@ -214,7 +253,8 @@ async function unheard(world: World, buyers: readonly Buyer[], mode: string): Pr
 
 export const subscriptionLater: Case = {
   name: 'subscription-25h',
-  title: 'P-04 a subscription whose creation was never heard of, asked for again 25 h later: Stripe is asked first, one is made', // prettier-ignore
+  title:
+    'P-04 a subscription whose creation was never heard of, asked for again 25 h later: Stripe is asked first, one is made',
   run: (context) =>
     inWorld(context, {}, async (world): Promise<Outcome> => {
       await silence(world)
@@ -223,7 +263,11 @@ export const subscriptionLater: Case = {
         const buyers = Array.from({ length: context.count(20, 2) }, () => new Buyer(world, context.random))
         const wrong = await unheard(world, buyers, mode).catch((error: unknown) => [String(error)])
         const { violations, milliseconds } = await settled(world, buyers)
-        parts.push({ runs: buyers.length, violations: [...wrong, ...violations].map((one) => `${mode}: ${one}`), slowest: milliseconds }) // prettier-ignore
+        parts.push({
+          runs: buyers.length,
+          violations: [...wrong, ...violations].map((one) => `${mode}: ${one}`),
+          slowest: milliseconds,
+        })
       }
       return together(parts)
     }),

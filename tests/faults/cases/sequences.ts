@@ -49,7 +49,8 @@ async function shrink(context: Context, { steps, lies }: Found): Promise<Found> 
 
 export const sequencesCase: Case = {
   name: 'sequences',
-  title: 'H-01 H-04 A-07 P-02 what pages and mails say of money, and what the bank does, in random sequences of purchases, changes, faults and refunds', // prettier-ignore
+  title:
+    'H-01 H-04 A-07 P-02 what pages and mails say of money, and what the bank does, in random sequences of purchases, changes, faults and refunds',
   async run(context) {
     const wanted = context.count(2_000, 150)
     const named = Object.entries(KNOWN).filter(
@@ -62,7 +63,9 @@ export const sequencesCase: Case = {
     const all = [...named.map(([, steps]) => steps), ...drawn]
     const found: Found[] = []
     const outcomes: Outcome[] = []
-    const crowds = Array.from({ length: Math.ceil(all.length / CROWD) }, (_, n) => all.slice(n * CROWD, (n + 1) * CROWD)) // prettier-ignore
+    const crowds = Array.from({ length: Math.ceil(all.length / CROWD) }, (_, n) =>
+      all.slice(n * CROWD, (n + 1) * CROWD),
+    )
     const began = Date.now()
     const lane = async () => {
       for (let crowd = crowds.shift(); crowd; crowd = crowds.shift()) outcomes.push(await play(context, crowd, found))
@@ -82,6 +85,10 @@ export const sequencesCase: Case = {
       if (fresh || name) context.say(`  ${[...least.told].join('\n  ')}\n`)
     }
     const broken = together(outcomes)
-    return { runs: all.length, violations: [...broken.violations, ...violations], note: `${rate.toFixed(1)} sequences/s, ${named.length} of them by name` } // prettier-ignore
+    return {
+      runs: all.length,
+      violations: [...broken.violations, ...violations],
+      note: `${rate.toFixed(1)} sequences/s, ${named.length} of them by name`,
+    }
   },
 }

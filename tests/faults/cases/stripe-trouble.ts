@@ -93,7 +93,9 @@ export const stripeTrouble: Case = {
             at < 24,
         )
       : storms
-    const chosen = wanted.filter(({ mode, method, path, flow }) => `${mode} ${method} ${path} ${flow}`.includes(context.only)) // prettier-ignore
+    const chosen = wanted.filter(({ mode, method, path, flow }) =>
+      `${mode} ${method} ${path} ${flow}`.includes(context.only),
+    )
     // those that hang take their time, so they are spread over the lanes
     const lanes = context.quick ? 2 : 4
     const jobs = Array.from({ length: lanes }, (_, lane) => chosen.filter((_, at) => at % lanes === lane))

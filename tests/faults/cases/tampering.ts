@@ -56,14 +56,29 @@ export const tampered: Case = {
       const tries: [string, Buyer, string, unknown][] = [
         ['an unknown product', buyer, initial, orderOf('trial_0', { paymentMethodType: 'card' })],
         ['an add-on as first payment', buyer, initial, orderOf('bundle', { paymentMethodType: 'card' })],
-        ['a product that is no text', buyer, initial, { ...orderOf('trial_1', { paymentMethodType: 'card' }), productId: ['trial_1'] }],
+        [
+          'a product that is no text',
+          buyer,
+          initial,
+          { ...orderOf('trial_1', { paymentMethodType: 'card' }), productId: ['trial_1'] },
+        ],
         ['a property of the catalogue', buyer, initial, orderOf('__proto__', { paymentMethodType: 'card' })],
         ['an amount', buyer, initial, orderOf('trial_1767', { paymentMethodType: 'card', amount: 1 })],
-        ['a price', buyer, initial, orderOf('trial_1767', { paymentMethodType: 'card', priceId: 'price_1', price: 0.01 })],
+        [
+          'a price',
+          buyer,
+          initial,
+          orderOf('trial_1767', { paymentMethodType: 'card', priceId: 'price_1', price: 0.01 }),
+        ],
         ['a customer', buyer, initial, orderOf('trial_1', { paymentMethodType: 'card', customerId: 'cus_other' })],
         ['a session', buyer, initial, orderOf('trial_1', { paymentMethodType: 'card', sessionId: other.sessionId })],
         ['another method', buyer, initial, orderOf('trial_1', { paymentMethodType: 'cash' })],
-        ['another price than the page showed', buyer, initial, { ...orderOf('trial_1767', { paymentMethodType: 'card' }), ...evidenceOf('trial_1') }],
+        [
+          'another price than the page showed',
+          buyer,
+          initial,
+          { ...orderOf('trial_1767', { paymentMethodType: 'card' }), ...evidenceOf('trial_1') },
+        ],
         ['the session of another', thief, initial, orderOf('trial_1', { paymentMethodType: 'card' })],
         ['an add-on for another', thief, '/upsells', orderOf('bundle')],
         ['an add-on unpaid', buyer, '/upsells', orderOf('bundle')],
@@ -72,7 +87,7 @@ export const tampered: Case = {
         ['an intent that is none', buyer, '/payments/finalize', { paymentIntentId: 'pi_1 or 1=1' }],
         ['an intent of nobody', buyer, '/payments/finalize', { paymentIntentId: 'pi_doesnotexist' }],
         ['PayPal at value 0 for the offer', buyer, '/paypal/setup', setupOf('special_offer')],
-      ] // prettier-ignore
+      ]
       for (const [what, who, path, body] of tries) {
         const reply = await who.once('POST', who.path(path), body)
         if (reply.status < 400 || reply.status >= 500) wrong.push(`${what}: ${reply.status}`)
@@ -110,7 +125,16 @@ export const forged: Case = {
       const opened = await buyer.open('trial_1')
       const now = Math.floor(Date.now() / 1000)
       const make = (change: object = {}) =>
-        JSON.stringify({ id: `evt_forged${randomBytes(8).toString('hex')}`, object: 'event', type: 'payment_intent.succeeded', created: now, livemode: false, api_version: '2026-10-28.endive', data: { object: { id: opened?.paymentIntentId, object: 'payment_intent', status: 'succeeded' } }, ...change }) // prettier-ignore
+        JSON.stringify({
+          id: `evt_forged${randomBytes(8).toString('hex')}`,
+          object: 'event',
+          type: 'payment_intent.succeeded',
+          created: now,
+          livemode: false,
+          api_version: '2026-10-28.endive',
+          data: { object: { id: opened?.paymentIntentId, object: 'payment_intent', status: 'succeeded' } },
+          ...change,
+        })
       const payload = make()
       const live = make({ livemode: true })
       const tries: [string, string, string][] = [
@@ -131,7 +155,16 @@ export const forged: Case = {
         ['no event', '[]', sign('[]', now)],
         ['nothing', '', sign('', now)],
       ]
-      const rows = async () => Number((await world.db.selectFrom('webhook_events').select(({ fn }) => fn.countAll().as('n')).where('id', 'like', 'evt_forged%').executeTakeFirstOrThrow()).n) // prettier-ignore
+      const rows = async () =>
+        Number(
+          (
+            await world.db
+              .selectFrom('webhook_events')
+              .select(({ fn }) => fn.countAll().as('n'))
+              .where('id', 'like', 'evt_forged%')
+              .executeTakeFirstOrThrow()
+          ).n,
+        )
       for (let n = context.count(20, 1); n > 0; n--) {
         for (const [what, body, signature] of tries) {
           const status = await send(world, body, signature)

@@ -14,7 +14,10 @@ async function granted(world: World, { sessionId }: Buyer): Promise<number> {
 /** Intents at Stripe with which this session could still be charged for its first payment. */
 async function liveIntents(world: World, { sessionId }: Buyer): Promise<number> {
   const { data } = await world.control('GET', 'objects?kind=payment_intent&limit=1000000')
-  return data.filter((one: { status: string; metadata: Record<string, string> }) => one.metadata['session_id'] === sessionId && one.status.startsWith('requires_')).length // prettier-ignore
+  return data.filter(
+    (one: { status: string; metadata: Record<string, string> }) =>
+      one.metadata['session_id'] === sessionId && one.status.startsWith('requires_'),
+  ).length
 }
 
 /** What a buyer does in front of the 3-D Secure dialog. */
@@ -56,8 +59,17 @@ export const threeDSecure: Case = {
   run: (context) =>
     inWorld(context, {}, async (world) => {
       const repeats = context.count(10, 1)
-      const walks = ENDINGS.flatMap((ending) => Array.from({ length: repeats }, () => ({ ending, buyer: new Buyer(world, context.random) }))) // prettier-ignore
-      const results = await inTurns(walks.map(({ ending, buyer }) => () => walk(world, buyer, ending).catch((error: unknown) => [`${ending}: ${String(error)}`])), 8) // prettier-ignore
+      const walks = ENDINGS.flatMap((ending) =>
+        Array.from({ length: repeats }, () => ({ ending, buyer: new Buyer(world, context.random) })),
+      )
+      const results = await inTurns(
+        walks.map(
+          ({ ending, buyer }) =>
+            () =>
+              walk(world, buyer, ending).catch((error: unknown) => [`${ending}: ${String(error)}`]),
+        ),
+        8,
+      )
       const buyers = walks.map(({ buyer }) => buyer)
       const { violations, milliseconds } = await settled(world, buyers)
       return { runs: walks.length, violations: [...results.flat(), ...violations], slowest: milliseconds }

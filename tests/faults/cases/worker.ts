@@ -65,8 +65,16 @@ async function freeze(context: Context, { point, flow }: (typeof POINTS)[number]
     await Promise.race([walking, pause(15_000)])
     await pause(1_000)
     const { violations, milliseconds } = await settled(world)
-    const wrong = [...without.violations.map((text) => `while it stood still: ${text}`), ...violations.map((text) => `when it went on: ${text}`)] // prettier-ignore
-    return { runs: reached ? 1 : 0, violations: wrong.map((text) => `${point}: ${text}`), slowest: Math.max(without.milliseconds, milliseconds), ...(reached ? {} : { note: `${point} not reached` }) } // prettier-ignore
+    const wrong = [
+      ...without.violations.map((text) => `while it stood still: ${text}`),
+      ...violations.map((text) => `when it went on: ${text}`),
+    ]
+    return {
+      runs: reached ? 1 : 0,
+      violations: wrong.map((text) => `${point}: ${text}`),
+      slowest: Math.max(without.milliseconds, milliseconds),
+      ...(reached ? {} : { note: `${point} not reached` }),
+    }
   })
 }
 
@@ -83,6 +91,11 @@ export const workerStopped: Case = {
   async run(context) {
     const points = POINTS.filter(({ point }) => point.includes(context.only))
     const chosen = context.quick ? points.slice(0, 3) : points
-    return together(await inTurns(chosen.map((one) => () => freeze(context, one)), context.quick ? 3 : 4)) // prettier-ignore
+    return together(
+      await inTurns(
+        chosen.map((one) => () => freeze(context, one)),
+        context.quick ? 3 : 4,
+      ),
+    )
   },
 }

@@ -1,6 +1,6 @@
 /**
- * What a buyer was told and what a bank statement shows, side by side. A statement is what a page, a mail or a dialog said
- * at a moment; nothing in here knows a rule of the service.
+ * What a buyer was told and what a bank statement shows, side by side. A statement is what a page, a mail or a dialog
+ * said at a moment; nothing in here knows a rule of the service.
  */
 
 /** A calendar day of the buyer's own zone: `2026-11-24`. */

@@ -8,10 +8,12 @@ export async function findAtStripe({
   stage,
   email,
 }: Visitor): Promise<{ ids: string[]; customers: any[]; subscription: any }> {
-  // prettier-ignore
-  const get = async (path: string, form: Record<string, string>) => (await stage.world.stripe('dashboard', 'GET', path, form)).body.data as any[] // prettier-ignore
+  const get = async (path: string, form: Record<string, string>) =>
+    (await stage.world.stripe('dashboard', 'GET', path, form)).body.data as any[]
   const customers = await get('/v1/customers', { email })
-  const subscriptions = (await Promise.all(customers.map(({ id }) => get('/v1/subscriptions', { customer: id, status: 'all' })))).flat() // prettier-ignore
+  const subscriptions = (
+    await Promise.all(customers.map(({ id }) => get('/v1/subscriptions', { customer: id, status: 'all' })))
+  ).flat()
   const live = subscriptions.find(({ status }) => ['trialing', 'active', 'past_due', 'unpaid'].includes(status))
   return { ids: [...customers, ...subscriptions].map(({ id }) => id as string), customers, subscription: live }
 }
@@ -28,15 +30,28 @@ async function act(visitor: Visitor, what: string): Promise<void> {
   const { world } = stage
   const post = (path: string, form: Record<string, string>) => world.stripe('dashboard', 'POST', path, form)
   const { subscription, customers } = await findAtStripe(visitor)
-  const charges = async () => (await Promise.all(customers.map(({ id }) => world.stripe('dashboard', 'GET', '/v1/charges', { customer: id, limit: '100' })))).flatMap(({ body }) => body.data as any[]).filter(({ status }) => status === 'succeeded') // prettier-ignore
+  const charges = async () =>
+    (
+      await Promise.all(
+        customers.map(({ id }) => world.stripe('dashboard', 'GET', '/v1/charges', { customer: id, limit: '100' })),
+      )
+    )
+      .flatMap(({ body }) => body.data as any[])
+      .filter(({ status }) => status === 'succeeded')
   let done: { status: number } | undefined
-  const change = async (form: Record<string, string>) => subscription && post(`/v1/subscriptions/${subscription.id}`, form) // prettier-ignore
+  const change = async (form: Record<string, string>) =>
+    subscription && post(`/v1/subscriptions/${subscription.id}`, form)
   switch (what) {
     case 'price':
-      done = await change({ 'items[0][id]': subscription?.items.data[0].id, 'items[0][price]': await stage.otherPrice(), proration_behavior: 'none' }) // prettier-ignore
+      done = await change({
+        'items[0][id]': subscription?.items.data[0].id,
+        'items[0][price]': await stage.otherPrice(),
+        proration_behavior: 'none',
+      })
       break
     case 'later':
-      if (subscription?.status === 'trialing') done = await change({ trial_end: String(subscription.trial_end + 7 * 86_400), proration_behavior: 'none' }) // prettier-ignore
+      if (subscription?.status === 'trialing')
+        done = await change({ trial_end: String(subscription.trial_end + 7 * 86_400), proration_behavior: 'none' })
       break
     case 'pause':
       done = await change({ 'pause_collection[behavior]': 'void' })
@@ -49,7 +64,9 @@ async function act(visitor: Visitor, what: string): Promise<void> {
       break
     case 'bad card': {
       if (!subscription) break
-      const { body } = await post('/v1/payment_methods/pm_card_chargeCustomerFail/attach', { customer: subscription.customer }) // prettier-ignore
+      const { body } = await post('/v1/payment_methods/pm_card_chargeCustomerFail/attach', {
+        customer: subscription.customer,
+      })
       if (body.id) done = await change({ default_payment_method: body.id })
       break
     }
@@ -57,18 +74,28 @@ async function act(visitor: Visitor, what: string): Promise<void> {
     case 'all': {
       const [latest] = await charges()
       const left = latest ? latest.amount - latest.amount_refunded : 0
-      if (left > 1) done = await post('/v1/refunds', { charge: latest.id, amount: String(what === 'all' ? left : Math.floor(left / 2)) }) // prettier-ignore
+      if (left > 1)
+        done = await post('/v1/refunds', {
+          charge: latest.id,
+          amount: String(what === 'all' ? left : Math.floor(left / 2)),
+        })
       break
     }
     case 'dispute': {
       const [latest] = await charges()
-      if (latest) done = (await world.control('POST', 'disputes', { charge: latest.id })).id ? { status: 200 } : undefined // prettier-ignore
+      if (latest)
+        done = (await world.control('POST', 'disputes', { charge: latest.id })).id ? { status: 200 } : undefined
       break
     }
     case 'lost':
     case 'won': {
       const open = (await charges()).find(({ disputed, dispute }) => disputed && dispute)
-      if (open) done = (await world.control('POST', 'disputes/close', { dispute: open.dispute.id ?? open.dispute, status: what })).id ? { status: 200 } : undefined // prettier-ignore
+      if (open)
+        done = (
+          await world.control('POST', 'disputes/close', { dispute: open.dispute.id ?? open.dispute, status: what })
+        ).id
+          ? { status: 200 }
+          : undefined
     }
   }
   if (done?.status === 200) visitor.say('operator', { kind: 'changed' })
@@ -94,5 +121,9 @@ export async function listen({ stage, email }: Visitor): Promise<void> {
   if (!user) return
   const heard = { user_id: user.id, length_seconds: 300, played_seconds: 300, counted_at: new Date() }
   const days = Array.from({ length: 7 }, (_, day) => ({ ...heard, day: day + 1 }))
-  await db.insertInto('listened_sessions').values(days).onConflict((conflict) => conflict.doNothing()).execute() // prettier-ignore
+  await db
+    .insertInto('listened_sessions')
+    .values(days)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }

@@ -14,7 +14,8 @@ const charge = (when: string, amount: number, more: Partial<Charge> = {}): Charg
   lost: false,
   ...more,
 })
-const renewal = (when: string, more: Partial<Charge> = {}): Charge => charge(when, 3900, { intent: 'pi_2', renewal: true, ...more }) // prettier-ignore
+const renewal = (when: string, more: Partial<Charge> = {}): Charge =>
+  charge(when, 3900, { intent: 'pi_2', renewal: true, ...more })
 const refund = (when: string, amount: number, status = 'succeeded') => ({ amount, at: at(when), status })
 
 const BUY = '2026-11-21T10:00:00Z'
@@ -43,27 +44,135 @@ describe('a fabricated lie is found', () => {
   const table: [string, string, Statement[], Charge[], Parameters<typeof lies>[2]?][] = [
     ['an order of another amount', 'another amount than shown', [PRESSED], [charge(BUY, 1767)]],
     ['an order without a press', 'a charge nobody announced', [], [ORDER]],
-    ['a second charge for one press without a known intent', 'a charge nobody announced', [said(BUY, { kind: 'pressed', amount: 100, intent: null })], [ORDER, charge(BUY, 100, { intent: 'pi_9' })]], // prettier-ignore
-    ['a renewal of another amount', 'another amount than announced', [PRESSED, NEXT], [ORDER, { ...RENEWED, amount: 4500 }], { end: BUY }], // prettier-ignore
-    ['a renewal on another day', 'charged on another day', [PRESSED, NEXT], [ORDER, renewal('2026-11-26T10:00:00Z')], { end: BUY }], // prettier-ignore
-    ['a renewal on another day of the buyer’s zone', 'charged on another day', [PRESSED, NEXT], [ORDER, renewal('2026-11-24T20:00:00Z')], { end: BUY, zone: 'Asia/Tokyo' }], // prettier-ignore
+    [
+      'a second charge for one press without a known intent',
+      'a charge nobody announced',
+      [said(BUY, { kind: 'pressed', amount: 100, intent: null })],
+      [ORDER, charge(BUY, 100, { intent: 'pi_9' })],
+    ],
+    [
+      'a renewal of another amount',
+      'another amount than announced',
+      [PRESSED, NEXT],
+      [ORDER, { ...RENEWED, amount: 4500 }],
+      { end: BUY },
+    ],
+    [
+      'a renewal on another day',
+      'charged on another day',
+      [PRESSED, NEXT],
+      [ORDER, renewal('2026-11-26T10:00:00Z')],
+      { end: BUY },
+    ],
+    [
+      'a renewal on another day of the buyer’s zone',
+      'charged on another day',
+      [PRESSED, NEXT],
+      [ORDER, renewal('2026-11-24T20:00:00Z')],
+      { end: BUY, zone: 'Asia/Tokyo' },
+    ],
     ['a renewal that nothing was said about', 'a charge nobody announced', [PRESSED], [ORDER, RENEWED]],
-    ['a renewal after the cancellation', 'charged after "nothing more"', [PRESSED, NEXT, said('2026-11-24T10:15:00Z', { kind: 'nothing' })], [ORDER, RENEWED]], // prettier-ignore
-    ['a renewal after "nothing more", announced again unasked', 'charged after "nothing more"', [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'nothing' }), said('2026-11-23T10:00:00Z', { kind: 'next', amount: 3900, day: '2026-11-24' })], [ORDER, RENEWED]], // prettier-ignore
-    ['a debt of another amount', 'another amount than announced', [PRESSED, said(BUY, { kind: 'due', amount: 1900 })], [ORDER, RENEWED]], // prettier-ignore
+    [
+      'a renewal after the cancellation',
+      'charged after "nothing more"',
+      [PRESSED, NEXT, said('2026-11-24T10:15:00Z', { kind: 'nothing' })],
+      [ORDER, RENEWED],
+    ],
+    [
+      'a renewal after "nothing more", announced again unasked',
+      'charged after "nothing more"',
+      [
+        PRESSED,
+        NEXT,
+        said('2026-11-22T10:00:00Z', { kind: 'nothing' }),
+        said('2026-11-23T10:00:00Z', { kind: 'next', amount: 3900, day: '2026-11-24' }),
+      ],
+      [ORDER, RENEWED],
+    ],
+    [
+      'a debt of another amount',
+      'another amount than announced',
+      [PRESSED, said(BUY, { kind: 'due', amount: 1900 })],
+      [ORDER, RENEWED],
+    ],
     ['an announced charge that never came', 'announced and not charged', [PRESSED, NEXT], [ORDER]],
-    ['a receipt of another sum', 'a receipt without its charge', [PRESSED, said(BUY, { kind: 'paid', amount: 900, day: '2026-11-21' })], [ORDER]], // prettier-ignore
-    ['a receipt of another day', 'a receipt without its charge', [PRESSED, said(BUY, { kind: 'paid', amount: 100, day: '2026-11-20' })], [ORDER]], // prettier-ignore
-    ['"you were not charged"', '"not charged"', [PRESSED, said('2026-11-21T10:05:00Z', { kind: 'uncharged', intent: null })], [ORDER]], // prettier-ignore
-    ['"refunded" that the bank sent back', '"refunded" without it', [PRESSED, said('2026-11-22T10:00:00Z', { kind: 'refunded', amount: 100 })], [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 100, 'failed')] })]], // prettier-ignore
-    ['"refunded" before the bank did it', '"refunded" without it', [PRESSED, said('2026-11-21T10:05:00Z', { kind: 'refunded', amount: 100 })], [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 100)] })]], // prettier-ignore
-    ['"refunded" of another sum', '"refunded" without it', [PRESSED, said('2026-11-22T10:00:00Z', { kind: 'refunded', amount: 100 })], [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 50)] })]], // prettier-ignore
-    ['what went back before it was asked for, told again', '"refunded" without it', [PRESSED, said('2026-11-21T12:01:00Z', { kind: 'refunded', amount: 50 }), said('2026-11-22T10:00:00Z', { kind: 'refunded', amount: 100, since: at('2026-11-22T08:00:00Z') })], [charge(BUY, 100, { refunds: [refund('2026-11-21T12:00:00Z', 50), refund('2026-11-22T09:00:00Z', 50)] })]], // prettier-ignore
-    ['one refund told twice', '"refunded" without it', [PRESSED, ...['2026-11-22T10:00:00Z', '2026-11-22T11:00:00Z'].map((when) => said(when, { kind: 'refunded', amount: 100 }))], [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 100)] })]], // prettier-ignore
-    ['"on its way" that never came', 'a refund that never came', [PRESSED, said(BUY, { kind: 'refunding', amount: 100, since: at(BUY) })], [ORDER]], // prettier-ignore
+    [
+      'a receipt of another sum',
+      'a receipt without its charge',
+      [PRESSED, said(BUY, { kind: 'paid', amount: 900, day: '2026-11-21' })],
+      [ORDER],
+    ],
+    [
+      'a receipt of another day',
+      'a receipt without its charge',
+      [PRESSED, said(BUY, { kind: 'paid', amount: 100, day: '2026-11-20' })],
+      [ORDER],
+    ],
+    [
+      '"you were not charged"',
+      '"not charged"',
+      [PRESSED, said('2026-11-21T10:05:00Z', { kind: 'uncharged', intent: null })],
+      [ORDER],
+    ],
+    [
+      '"refunded" that the bank sent back',
+      '"refunded" without it',
+      [PRESSED, said('2026-11-22T10:00:00Z', { kind: 'refunded', amount: 100 })],
+      [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 100, 'failed')] })],
+    ],
+    [
+      '"refunded" before the bank did it',
+      '"refunded" without it',
+      [PRESSED, said('2026-11-21T10:05:00Z', { kind: 'refunded', amount: 100 })],
+      [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 100)] })],
+    ],
+    [
+      '"refunded" of another sum',
+      '"refunded" without it',
+      [PRESSED, said('2026-11-22T10:00:00Z', { kind: 'refunded', amount: 100 })],
+      [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 50)] })],
+    ],
+    [
+      'what went back before it was asked for, told again',
+      '"refunded" without it',
+      [
+        PRESSED,
+        said('2026-11-21T12:01:00Z', { kind: 'refunded', amount: 50 }),
+        said('2026-11-22T10:00:00Z', { kind: 'refunded', amount: 100, since: at('2026-11-22T08:00:00Z') }),
+      ],
+      [charge(BUY, 100, { refunds: [refund('2026-11-21T12:00:00Z', 50), refund('2026-11-22T09:00:00Z', 50)] })],
+    ],
+    [
+      'one refund told twice',
+      '"refunded" without it',
+      [
+        PRESSED,
+        ...['2026-11-22T10:00:00Z', '2026-11-22T11:00:00Z'].map((when) =>
+          said(when, { kind: 'refunded', amount: 100 }),
+        ),
+      ],
+      [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 100)] })],
+    ],
+    [
+      '"on its way" that never came',
+      'a refund that never came',
+      [PRESSED, said(BUY, { kind: 'refunding', amount: 100, since: at(BUY) })],
+      [ORDER],
+    ],
     ['two live subscriptions', 'two subscriptions for one address', [PRESSED], [ORDER], { live: ['sub_1', 'sub_2'] }],
-    ['money of an erased visitor', 'charged after erasure', [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'erased' })], [ORDER, RENEWED]], // prettier-ignore
-    ['a subscription of an erased visitor', 'a subscription of an erased visitor goes on', [PRESSED, said('2026-11-22T10:00:00Z', { kind: 'erased' })], [ORDER], { live: ['sub_1'] }], // prettier-ignore
+    [
+      'money of an erased visitor',
+      'charged after erasure',
+      [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'erased' })],
+      [ORDER, RENEWED],
+    ],
+    [
+      'a subscription of an erased visitor',
+      'a subscription of an erased visitor goes on',
+      [PRESSED, said('2026-11-22T10:00:00Z', { kind: 'erased' })],
+      [ORDER],
+      { live: ['sub_1'] },
+    ],
   ]
   test.each(table)('%s', (_, kind, statements, charges, more) => {
     expect(kinds(lies(statements, charges, more))).toContain(kind)
@@ -72,15 +181,61 @@ describe('a fabricated lie is found', () => {
 
 describe('what is no lie', () => {
   const table: [string, Statement[], Charge[], Parameters<typeof lies>[2]?][] = [
-    ['a charge that a later page moved to its day', [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'next', amount: 3900, day: '2026-11-26' })], [ORDER, renewal('2026-11-26T09:00:00Z')]], // prettier-ignore
-    ['a bill drawn in the last hour of its day', [PRESSED, NEXT], [ORDER, renewal('2026-11-25T00:30:00Z', { drawn: at('2026-11-24T23:30:00Z') })]], // prettier-ignore
-    ['a cancellation that the buyer took back', [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'nothing' }), said('2026-11-23T10:00:00Z', { kind: 'resumed' }), said('2026-11-23T10:00:01Z', { kind: 'next', amount: 3900, day: '2026-11-24' })], [ORDER, RENEWED]], // prettier-ignore
-    ['a charge after a cancellation that went back by itself', [PRESSED, said('2026-11-24T10:15:00Z', { kind: 'nothing' })], [ORDER, { ...RENEWED, refunds: [refund('2026-11-24T11:01:00Z', 3900)] }]], // prettier-ignore
-    ['an announced charge after which it was cancelled', [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'nothing' })], [ORDER]], // prettier-ignore
+    [
+      'a charge that a later page moved to its day',
+      [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'next', amount: 3900, day: '2026-11-26' })],
+      [ORDER, renewal('2026-11-26T09:00:00Z')],
+    ],
+    [
+      'a bill drawn in the last hour of its day',
+      [PRESSED, NEXT],
+      [ORDER, renewal('2026-11-25T00:30:00Z', { drawn: at('2026-11-24T23:30:00Z') })],
+    ],
+    [
+      'a cancellation that the buyer took back',
+      [
+        PRESSED,
+        NEXT,
+        said('2026-11-22T10:00:00Z', { kind: 'nothing' }),
+        said('2026-11-23T10:00:00Z', { kind: 'resumed' }),
+        said('2026-11-23T10:00:01Z', { kind: 'next', amount: 3900, day: '2026-11-24' }),
+      ],
+      [ORDER, RENEWED],
+    ],
+    [
+      'a charge after a cancellation that went back by itself',
+      [PRESSED, said('2026-11-24T10:15:00Z', { kind: 'nothing' })],
+      [ORDER, { ...RENEWED, refunds: [refund('2026-11-24T11:01:00Z', 3900)] }],
+    ],
+    [
+      'an announced charge after which it was cancelled',
+      [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'nothing' })],
+      [ORDER],
+    ],
     ['what a page said of an order that was not paid', [NEXT], []],
-    ['what the operator changed', [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'changed' })], [ORDER, { ...RENEWED, amount: 4500 }]], // prettier-ignore
-    ['"on its way", and then a word that it is not', [PRESSED, said(BUY, { kind: 'refunding', amount: 100, since: at(BUY) }), said('2026-11-22T10:00:00Z', { kind: 'unrefunded' })], [ORDER]], // prettier-ignore
-    ['"refunded" while the bank had taken it', [PRESSED, said('2026-11-22T09:30:00Z', { kind: 'refunded', amount: 100 })], [charge(BUY, 100, { refunds: [{ ...refund('2026-11-22T09:00:00Z', 100, 'failed'), failedAt: at('2026-11-22T10:00:00Z') }] })]], // prettier-ignore
+    [
+      'what the operator changed',
+      [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'changed' })],
+      [ORDER, { ...RENEWED, amount: 4500 }],
+    ],
+    [
+      '"on its way", and then a word that it is not',
+      [
+        PRESSED,
+        said(BUY, { kind: 'refunding', amount: 100, since: at(BUY) }),
+        said('2026-11-22T10:00:00Z', { kind: 'unrefunded' }),
+      ],
+      [ORDER],
+    ],
+    [
+      '"refunded" while the bank had taken it',
+      [PRESSED, said('2026-11-22T09:30:00Z', { kind: 'refunded', amount: 100 })],
+      [
+        charge(BUY, 100, {
+          refunds: [{ ...refund('2026-11-22T09:00:00Z', 100, 'failed'), failedAt: at('2026-11-22T10:00:00Z') }],
+        }),
+      ],
+    ],
     ['a day that is not over', [PRESSED, NEXT], [ORDER], { end: '2026-11-24T12:00:00Z' }],
   ]
   test.each(table)('%s', (_, statements, charges, more) => {

@@ -42,12 +42,18 @@ function orders(facts: Facts): Lie[] {
     // the press that paid: a charge succeeds after the last one
     const own = before.filter(({ claim }) => claim.intent === charge.intent)
     const nameless = before.filter((one) => one.claim.intent === null && !used.has(one))
-    const press = own.findLast(({ claim }) => claim.amount === charge.amount) ?? own.at(-1) ?? nameless.find(({ claim }) => claim.amount === charge.amount) // prettier-ignore
+    const press =
+      own.findLast(({ claim }) => claim.amount === charge.amount) ??
+      own.at(-1) ??
+      nameless.find(({ claim }) => claim.amount === charge.amount)
     if (!press) lies.push(`a charge nobody announced: ${dollars(charge.amount)}, and no button was pressed for it`)
     else {
       used.add(press)
       const last = own.at(-1) ?? press
-      if (last.claim.amount !== charge.amount) lies.push(`another amount than shown: the ${last.source} showed ${dollars(last.claim.amount)}, charged ${dollars(charge.amount)}`) // prettier-ignore
+      if (last.claim.amount !== charge.amount)
+        lies.push(
+          `another amount than shown: the ${last.source} showed ${dollars(last.claim.amount)}, charged ${dollars(charge.amount)}`,
+        )
     }
   }
   for (const { at, source, claim } of saying(facts, 'uncharged')) {
@@ -80,21 +86,27 @@ function renewals(facts: Facts): Lie[] {
       const last = said.findLast(({ at }) => at < charge.at)
       const it = `${dollars(charge.amount)} on ${dayOf(charge.at, facts.zone)}`
       if (!last) return [`a charge nobody announced: ${it}, and nothing was ever said about it`]
-      const over = said.findLast((one) => one.at < charge.at && one.claim.kind === 'nothing' && !revived(facts, one.at, charge.at)) // prettier-ignore
+      const over = said.findLast(
+        (one) => one.at < charge.at && one.claim.kind === 'nothing' && !revived(facts, one.at, charge.at),
+      )
       const { claim, source } = over ?? last
       if (claim.kind === 'changed') return []
       // one that came all the same and went back is none
       if (claim.kind === 'nothing')
         return back(charge) >= charge.amount ? [] : [`charged after "nothing more": ${it}, after the ${source}`]
-      if (claim.amount !== charge.amount) return [`another amount than announced: ${it}, the ${source} said ${dollars(claim.amount)}`] // prettier-ignore
-      if (claim.kind === 'next' && !onDay(charge, claim.day, facts.zone)) return [`charged on another day: ${it}, the ${source} said ${claim.day}`] // prettier-ignore
+      if (claim.amount !== charge.amount)
+        return [`another amount than announced: ${it}, the ${source} said ${dollars(claim.amount)}`]
+      if (claim.kind === 'next' && !onDay(charge, claim.day, facts.zone))
+        return [`charged on another day: ${it}, the ${source} said ${claim.day}`]
       return []
     })
 }
 
 /** Whether somebody wanted charges again between two moments: no word of ours brings them back. */
 function revived(facts: Facts, from: number, to: number): boolean {
-  return facts.statements.some(({ at, claim }) => at > from && at < to && ['pressed', 'resumed', 'changed'].includes(claim.kind)) // prettier-ignore
+  return facts.statements.some(
+    ({ at, claim }) => at > from && at < to && ['pressed', 'resumed', 'changed'].includes(claim.kind),
+  )
 }
 
 /** The bank draws a bill on its day and collects it within the hour: one drawn late in the evening is that day's. */
@@ -111,7 +123,10 @@ function comings(facts: Facts): Lie[] {
     const over = Date.parse(`${claim.day}T23:59:59Z`) / 1000 + DAY
     const later = said[place + 1]
     if (over > facts.end || (later && later.at <= over) || erasedBy(facts, over)) return []
-    const came = facts.ledger.charges.some((charge) => charge.renewal && charge.at > at && charge.amount === claim.amount && onDay(charge, claim.day, facts.zone)) // prettier-ignore
+    const came = facts.ledger.charges.some(
+      (charge) =>
+        charge.renewal && charge.at > at && charge.amount === claim.amount && onDay(charge, claim.day, facts.zone),
+    )
     return came ? [] : [`announced and not charged: ${dollars(claim.amount)} on ${claim.day}, said the ${source}`]
   })
 }
@@ -121,9 +136,13 @@ const erasedBy = (facts: Facts, moment: number): boolean => saying(facts, 'erase
 /** A receipt names a charge that was made: its amount, its day. */
 function receipts(facts: Facts): Lie[] {
   return saying(facts, 'paid').flatMap(({ at, source, claim }): Lie[] => {
-    const found = facts.ledger.charges.some((charge) => charge.amount === claim.amount && charge.at <= at + BLINK && onDay(charge, claim.day, facts.zone)) // prettier-ignore
+    const found = facts.ledger.charges.some(
+      (charge) => charge.amount === claim.amount && charge.at <= at + BLINK && onDay(charge, claim.day, facts.zone),
+    )
     const free = claim.amount === 0
-    return found || free ? [] : [`a receipt without its charge: the ${source} said ${dollars(claim.amount)} on ${claim.day}`] // prettier-ignore
+    return found || free
+      ? []
+      : [`a receipt without its charge: the ${source} said ${dollars(claim.amount)} on ${claim.day}`]
   })
 }
 
@@ -134,11 +153,16 @@ function refunds(facts: Facts): Lie[] {
   const sent = all.filter(({ status }) => status === 'succeeded')
   const spoken = new Set<Refund>()
   // what the bank sent back later was taken when this was said
-  const known = (when: number) => all.filter((one) => one.at <= when + BLINK && (sent.includes(one) || (one.failedAt ?? 0) >= when - BLINK)) // prettier-ignore
-  const missing = (source: string, amount: number) => lies.push(`"refunded" without it: the ${source} said ${dollars(amount)}`) // prettier-ignore
+  const known = (when: number) =>
+    all.filter((one) => one.at <= when + BLINK && (sent.includes(one) || (one.failedAt ?? 0) >= when - BLINK))
+  const missing = (source: string, amount: number) =>
+    lies.push(`"refunded" without it: the ${source} said ${dollars(amount)}`)
   const said = saying(facts, 'refunded')
   for (const { at, source, claim } of said.filter((one) => one.claim.since === undefined)) {
-    const sum = adding(known(at).filter((one) => !spoken.has(one)), claim.amount) // prettier-ignore
+    const sum = adding(
+      known(at).filter((one) => !spoken.has(one)),
+      claim.amount,
+    )
     if (!sum) missing(source, claim.amount)
     for (const one of sum ?? []) spoken.add(one)
   }
@@ -153,7 +177,8 @@ function refunds(facts: Facts): Lie[] {
   for (const { at, source, claim } of saying(facts, 'refunding')) {
     if (taken.some((one) => one.at >= at)) continue
     const since = sent.filter((one) => one.at >= claim.since - BLINK)
-    if (since.reduce((sum, { amount }) => sum + amount, 0) < claim.amount) lies.push(`a refund that never came: the ${source} said ${dollars(claim.amount)} is on its way`) // prettier-ignore
+    if (since.reduce((sum, { amount }) => sum + amount, 0) < claim.amount)
+      lies.push(`a refund that never came: the ${source} said ${dollars(claim.amount)} is on its way`)
   }
   return lies
 }

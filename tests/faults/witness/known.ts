@@ -2,39 +2,137 @@
 import type { Step } from './steps.ts'
 
 type Order = Extract<Step, { do: 'order' }>
-const order = (product: Order['product'], card: Order['card'] = 'good', way: Order['way'] = 'card'): Step => ({ do: 'order', product, way, card }) // prettier-ignore
+const order = (product: Order['product'], card: Order['card'] = 'good', way: Order['way'] = 'card'): Step => ({
+  do: 'order',
+  product,
+  way,
+  card,
+})
 const later = (moments: number): Step => ({ do: 'later', moments })
-const lose = (place: Extract<Step, { do: 'lose' }>['place'], mode: Extract<Step, { do: 'lose' }>['mode']): Step => ({ do: 'lose', place, mode }) // prettier-ignore
+const lose = (place: Extract<Step, { do: 'lose' }>['place'], mode: Extract<Step, { do: 'lose' }>['mode']): Step => ({
+  do: 'lose',
+  place,
+  mode,
+})
 const desk = (what: Extract<Step, { do: 'desk' }>['what']): Step => ({ do: 'desk', what })
-const plain = <Name extends 'look' | 'cancel' | 'keep' | 'withdraw' | 'money back' | 'approve' | 'visit' | 'erase' | 'old tab' | 'old price' | 'late'>(name: Name): Step => ({ do: name }) // prettier-ignore
+const plain = <
+  Name extends
+    | 'look'
+    | 'cancel'
+    | 'keep'
+    | 'withdraw'
+    | 'money back'
+    | 'approve'
+    | 'visit'
+    | 'erase'
+    | 'old tab'
+    | 'old price'
+    | 'late',
+>(
+  name: Name,
+): Step => ({ do: name })
 
-/** Moments of stage.ts: 0 the purchase, 1 a day later, 2 before the trial's end, 3 while its bill is drawn, 4 after it. */
+/**
+ * Moments of stage.ts: 0 the purchase, 1 a day later, 2 before the trial's end, 3 while its bill is drawn, 4 after it.
+ */
 export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
   undisturbed: [order('trial_1'), plain('look'), later(1), plain('look')],
   'special offer': [order('special_offer'), plain('look'), later(6), plain('look')],
   monthly: [order('monthly'), plain('look')],
   'PayPal at value 0': [order('trial_1', 'good', 'setup'), plain('look')],
-  'back to the first price, cut': [order('trial_1', 'declined'), lose('intent', 'drop'), order('trial_1767'), order('trial_1')], // prettier-ignore
-  'back to the first price, 500': [order('trial_1', 'closed'), lose('intent', 'execute_then_500'), order('special_offer'), order('trial_1')], // prettier-ignore
-  'back to the offer': [order('special_offer', 'closed'), lose('intent', 'execute_then_500'), order('trial_5'), order('special_offer')], // prettier-ignore
+  'back to the first price, cut': [
+    order('trial_1', 'declined'),
+    lose('intent', 'drop'),
+    order('trial_1767'),
+    order('trial_1'),
+  ],
+  'back to the first price, 500': [
+    order('trial_1', 'closed'),
+    lose('intent', 'execute_then_500'),
+    order('special_offer'),
+    order('trial_1'),
+  ],
+  'back to the offer': [
+    order('special_offer', 'closed'),
+    lose('intent', 'execute_then_500'),
+    order('trial_5'),
+    order('special_offer'),
+  ],
   'creation lost, another price': [lose('intent', 'execute_then_500'), order('trial_1767'), order('trial_1')],
-  'creation lost and adopted': [plain('late'), lose('intent', 'execute_then_500'), order('trial_1767'), lose('intent', 'slow'), order('trial_1')], // prettier-ignore
+  'creation lost and adopted': [
+    plain('late'),
+    lose('intent', 'execute_then_500'),
+    order('trial_1767'),
+    lose('intent', 'slow'),
+    order('trial_1'),
+  ],
   'cancelled while the bill is drawn': [order('trial_1'), later(3), plain('look'), plain('cancel')],
   'looked at while the bill is drawn': [order('trial_1'), later(3), plain('look')],
   'cancelled, kept, cancelled': [order('trial_5'), later(1), plain('cancel'), plain('keep'), plain('cancel')],
-  'undo refused by the bank': [order('trial_1', 'unrefundable'), { do: 'add', product: 'guide_habits' }, { do: 'undo', product: 'guide_habits' }], // prettier-ignore
-  'undo, lost, erased': [order('trial_1'), { do: 'add', product: 'guide_habits' }, desk('cancel'), later(1), lose('refund', '500'), lose('refund', '500'), { do: 'undo', product: 'guide_habits' }, plain('erase')], // prettier-ignore
-  'money back after a dispute': [order('trial_1'), later(4), plain('money back'), desk('dispute'), plain('approve'), later(1), plain('look')], // prettier-ignore
-  'money back after the first payment is disputed': [order('trial_1'), desk('dispute'), later(4), plain('money back'), plain('approve'), later(1), plain('look')], // prettier-ignore
-  'money back and erased': [order('trial_1767'), plain('money back'), desk('cancel'), later(1), lose('refund', '500'), plain('approve'), plain('look'), plain('erase')], // prettier-ignore
-  'money back refused by the bank': [order('trial_1767', 'unrefundable'), plain('money back'), plain('approve'), later(1), plain('look')], // prettier-ignore
+  'undo refused by the bank': [
+    order('trial_1', 'unrefundable'),
+    { do: 'add', product: 'guide_habits' },
+    { do: 'undo', product: 'guide_habits' },
+  ],
+  'undo, lost, erased': [
+    order('trial_1'),
+    { do: 'add', product: 'guide_habits' },
+    desk('cancel'),
+    later(1),
+    lose('refund', '500'),
+    lose('refund', '500'),
+    { do: 'undo', product: 'guide_habits' },
+    plain('erase'),
+  ],
+  'money back after a dispute': [
+    order('trial_1'),
+    later(4),
+    plain('money back'),
+    desk('dispute'),
+    plain('approve'),
+    later(1),
+    plain('look'),
+  ],
+  'money back after the first payment is disputed': [
+    order('trial_1'),
+    desk('dispute'),
+    later(4),
+    plain('money back'),
+    plain('approve'),
+    later(1),
+    plain('look'),
+  ],
+  'money back and erased': [
+    order('trial_1767'),
+    plain('money back'),
+    desk('cancel'),
+    later(1),
+    lose('refund', '500'),
+    plain('approve'),
+    plain('look'),
+    plain('erase'),
+  ],
+  'money back refused by the bank': [
+    order('trial_1767', 'unrefundable'),
+    plain('money back'),
+    plain('approve'),
+    later(1),
+    plain('look'),
+  ],
   'paid after erasure': [order('trial_9', 'closed'), order('trial_9', 'closed'), plain('erase'), plain('old tab')],
   'another price at Stripe': [order('trial_1'), later(1), desk('price'), plain('look'), later(3), plain('look')],
   'a later end at Stripe': [order('trial_1'), desk('later'), later(1), plain('look')],
   'paused at Stripe': [order('trial_1'), desk('pause'), later(1), plain('look')],
   'an old price in the tab': [plain('old price')],
   'bought twice': [order('trial_1'), plain('visit'), order('trial_5')],
-  'money back after a part': [order('trial_1767'), desk('part'), plain('money back'), plain('approve'), later(1), plain('look')], // prettier-ignore
+  'money back after a part': [
+    order('trial_1767'),
+    desk('part'),
+    plain('money back'),
+    plain('approve'),
+    later(1),
+    plain('look'),
+  ],
   'withdrawn and not decided': [order('trial_1'), plain('withdraw')],
   'withdrawn and approved': [order('trial_1767'), plain('withdraw'), plain('approve'), later(1), plain('look')],
   'a card that fails later': [order('trial_1'), desk('bad card'), later(4), plain('look'), later(1), plain('look')],

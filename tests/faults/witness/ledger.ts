@@ -12,17 +12,40 @@ export type Ledgers = (email: string, sessionIds: readonly string[]) => Ledger
 
 /** Reads the whole bank once. */
 export async function readLedgers(world: World): Promise<Ledgers> {
-  const kinds = ['customer', 'payment_intent', 'setup_intent', 'charge', 'refund', 'dispute', 'subscription', 'invoice', 'invoice_payment', 'event'] // prettier-ignore
+  const kinds = [
+    'customer',
+    'payment_intent',
+    'setup_intent',
+    'charge',
+    'refund',
+    'dispute',
+    'subscription',
+    'invoice',
+    'invoice_payment',
+    'event',
+  ]
   const tables = await Promise.all(kinds.map((kind) => world.control('GET', `objects?kind=${kind}&limit=10000000`)))
-  const [customers, intents, setups, charges, refunds, disputes, subscriptions, invoices, payments, events] = tables.map(({ data }) => data as any[]) as any[][] // prettier-ignore
+  const [customers, intents, setups, charges, refunds, disputes, subscriptions, invoices, payments, events] =
+    tables.map(({ data }) => data as any[]) as any[][]
   const byId = (list: any[] = []) => new Map(list.map((one) => [one.id as string, one]))
   const invoiceById = byId(invoices)
-  const invoiceOf = new Map((payments ?? []).map((one) => [idOf(one.payment.payment_intent), invoiceById.get(idOf(one.invoice))])) // prettier-ignore
-  const failedAt = new Map((events ?? []).filter(({ type }) => type === 'refund.failed').map((one) => [idOf(one.data.object), one.created as number])) // prettier-ignore
+  const invoiceOf = new Map(
+    (payments ?? []).map((one) => [idOf(one.payment.payment_intent), invoiceById.get(idOf(one.invoice))]),
+  )
+  const failedAt = new Map(
+    (events ?? [])
+      .filter(({ type }) => type === 'refund.failed')
+      .map((one) => [idOf(one.data.object), one.created as number]),
+  )
   const refundsOf = Map.groupBy(refunds ?? [], (one) => idOf(one.charge))
   const lost = new Set((disputes ?? []).filter(({ status }) => status === 'lost').map(({ charge }) => idOf(charge)))
   const own = (list: any[] = []) => Map.groupBy(list, (one) => idOf(one.customer))
-  const [chargesOf, intentsOf, setupsOf, subscriptionsOf] = [own(charges), own(intents), own(setups), own(subscriptions)] // prettier-ignore
+  const [chargesOf, intentsOf, setupsOf, subscriptionsOf] = [
+    own(charges),
+    own(intents),
+    own(setups),
+    own(subscriptions),
+  ]
 
   const asCharge = (charge: any): Charge => {
     const intent = idOf(charge.payment_intent)
@@ -34,7 +57,12 @@ export async function readLedgers(world: World): Promise<Ledgers> {
       at: charge.created,
       drawn: renewal ? invoice.created : charge.created,
       renewal,
-      refunds: (refundsOf.get(charge.id) ?? []).map(({ id, amount, created, status }) => ({ amount, at: created, status, failedAt: failedAt.get(id) })), // prettier-ignore
+      refunds: (refundsOf.get(charge.id) ?? []).map(({ id, amount, created, status }) => ({
+        amount,
+        at: created,
+        status,
+        failedAt: failedAt.get(id),
+      })),
       lost: lost.has(charge.id),
     }
   }
@@ -43,9 +71,14 @@ export async function readLedgers(world: World): Promise<Ledgers> {
     const of = (groups: Map<string, any[]>) => mine.flatMap(({ id }) => groups.get(id) ?? [])
     const done = [...of(intentsOf), ...of(setupsOf)].filter(({ status }) => status === 'succeeded')
     return {
-      charges: of(chargesOf).filter(({ status, amount }) => status === 'succeeded' && amount > 0).map(asCharge).sort((a, b) => a.at - b.at), // prettier-ignore
+      charges: of(chargesOf)
+        .filter(({ status, amount }) => status === 'succeeded' && amount > 0)
+        .map(asCharge)
+        .sort((a, b) => a.at - b.at),
       succeeded: new Set(done.map(({ id }) => id as string)),
-      live: of(subscriptionsOf).filter(({ status }) => LIVE.has(status)).map(({ id }) => id as string), // prettier-ignore
+      live: of(subscriptionsOf)
+        .filter(({ status }) => LIVE.has(status))
+        .map(({ id }) => id as string),
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Many buyers in one world at once. Its clock stands at one moment for all of them; when everybody has done what belongs
- * there, it goes on to the next: around the renewals, so that a step may fall into any minute of one.
+ * Many buyers in one world at once. Its clock stands at one moment for all of them; when everybody has done what
+ * belongs there, it goes on to the next: around the renewals, so that a step may fall into any minute of one.
  */
 import { sql } from 'kysely'
 import { readConfig } from '../../../payments-service/config.ts'
@@ -63,7 +63,13 @@ export class Stage {
     if (this.price === undefined) {
       const known = await stripe('dashboard', 'GET', '/v1/prices', { 'lookup_keys[0]': 'monthly_usd' })
       const { product, recurring } = known.body.data[0]
-      const made = await stripe('dashboard', 'POST', '/v1/prices', { product, currency: 'usd', unit_amount: '4500', 'recurring[interval]': recurring.interval, 'recurring[interval_count]': String(recurring.interval_count) }) // prettier-ignore
+      const made = await stripe('dashboard', 'POST', '/v1/prices', {
+        product,
+        currency: 'usd',
+        unit_amount: '4500',
+        'recurring[interval]': recurring.interval,
+        'recurring[interval_count]': String(recurring.interval_count),
+      })
       this.price = made.body.id as string
     }
     return this.price
@@ -92,16 +98,25 @@ export class Stage {
           where handled_at is null and (error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))) +
         (select count(*)::int from outbox where sent_at is null and dead_at is null
           and (last_error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))
-          and (kind like 'mail:%' or kind in ('refund_duplicate', 'money_back', 'end_subscription', 'undo_add_on'))) as n`.execute(this.world.db) // prettier-ignore
+          and (kind like 'mail:%' or kind in ('refund_duplicate', 'money_back', 'end_subscription', 'undo_add_on'))) as n`.execute(
+        this.world.db,
+      )
       const { pending } = await this.world.control('GET', 'webhooks')
       if (rows[0]?.n === 0 && pending === 0) return
       if (!retry) continue
-      await sql`update webhook_events set next_attempt_at = now() where handled_at is null and error is not null and attempts < 5`.execute(this.world.db) // prettier-ignore
-      await sql`update outbox set next_attempt_at = now() where sent_at is null and dead_at is null and kind not like 'conversion%' and kind <> 'mail' and last_error is not null and attempts < 5 and next_attempt_at > now()`.execute(this.world.db) // prettier-ignore
+      await sql`update webhook_events set next_attempt_at = now() where handled_at is null and error is not null and attempts < 5`.execute(
+        this.world.db,
+      )
+      await sql`update outbox set next_attempt_at = now() where sent_at is null and dead_at is null and kind not like 'conversion%' and kind <> 'mail' and last_error is not null and attempts < 5 and next_attempt_at > now()`.execute(
+        this.world.db,
+      )
     }
   }
 
-  /** Takes what waits in the outbox as delivered; what is planned for later when its time has come and it is still wanted. */
+  /**
+   * Takes what waits in the outbox as delivered; what is planned for later when its time has
+   * come and it is still wanted.
+   */
   private async readOutbox(until = this.now(), sessionIds?: readonly string[]): Promise<void> {
     const { db } = this.world
     const rows = await db
@@ -136,7 +151,14 @@ export class Stage {
     const around = (at: number) => [at - 20 * MINUTE, at + (4 + random.below(40)) * MINUTE, at + 3 * HOUR]
     const moments = [0, DAY, ...around(3 * DAY), 10 * DAY, ...around(month), ...around(33 * DAY)]
     const failed: string[] = []
-    await inTurns(buyers.map(({ visitor }) => () => visitor.arrive()), WIDTH) // prettier-ignore
+    await inTurns(
+      buyers.map(
+        ({ visitor }) =>
+          () =>
+            visitor.arrive(),
+      ),
+      WIDTH,
+    )
     for (const moment of moments) {
       if (moment > 0) await this.moveTo(start + moment)
       if (moment > 0) await this.settle(30_000)
@@ -155,7 +177,14 @@ export class Stage {
     }
     await this.world.control('DELETE', 'faults')
     await this.settle(20_000, true)
-    await inTurns(buyers.map(({ visitor }) => () => visitor.step({ do: 'look' })), WIDTH) // prettier-ignore
+    await inTurns(
+      buyers.map(
+        ({ visitor }) =>
+          () =>
+            visitor.step({ do: 'look' }),
+      ),
+      WIDTH,
+    )
     await this.moveTo(start + 36 * DAY)
     await this.settle(20_000, true)
     await this.readOutbox()
@@ -172,8 +201,15 @@ export class Stage {
       const { statements, zone, email, sessions } = visitor
       const lies = judge({ statements, ledger: ledgers(email, sessions), zone, end })
       if (lies.length === 0) continue
-      const told = [...statements].sort((a, b) => a.at - b.at).map(({ at, source, claim }) => `${new Date(at * 1000).toISOString().slice(0, 19)} ${source}: ${JSON.stringify(claim)}`) // prettier-ignore
-      const charged = ledgers(email, sessions).charges.map((one) => `${new Date(one.at * 1000).toISOString().slice(0, 19)} BANK ${JSON.stringify(one)}`) // prettier-ignore
+      const told = [...statements]
+        .sort((a, b) => a.at - b.at)
+        .map(
+          ({ at, source, claim }) =>
+            `${new Date(at * 1000).toISOString().slice(0, 19)} ${source}: ${JSON.stringify(claim)}`,
+        )
+      const charged = ledgers(email, sessions).charges.map(
+        (one) => `${new Date(one.at * 1000).toISOString().slice(0, 19)} BANK ${JSON.stringify(one)}`,
+      )
       found.push({ steps, lies, told: [...told, ...charged].sort() })
     }
     return found

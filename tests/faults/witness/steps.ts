@@ -1,4 +1,7 @@
-/** What a buyer, the operator or bad luck may do next, as plain data, so that a sequence can be drawn, shrunk and printed. */
+/**
+ * What a buyer, the operator or bad luck may do next, as plain data, so that a sequence can
+ * be drawn, shrunk and printed.
+ */
 import fc from 'fast-check'
 import type { AddOnId, ProductId } from '../../../contract/catalogue.ts'
 
@@ -55,7 +58,12 @@ const card = fc.constantFrom('good', 'good', 'good', 'good', ...CARDS)
 const way = fc.constantFrom('card', 'card', 'card', ...WAYS)
 
 const order = fc.record({ do: fc.constant('order' as const), product: first, way, card })
-const lose = (modes: readonly (typeof MODES)[number][]) => fc.record({ do: fc.constant('lose' as const), place: fc.constantFrom('intent', 'intent', ...PLACES), mode: fc.constantFrom(...modes) }) // prettier-ignore
+const lose = (modes: readonly (typeof MODES)[number][]) =>
+  fc.record({
+    do: fc.constant('lose' as const),
+    place: fc.constantFrom('intent', 'intent', ...PLACES),
+    mode: fc.constantFrom(...modes),
+  })
 const before = (hangs: boolean) =>
   fc.oneof(
     { weight: 6, arbitrary: order },
@@ -68,7 +76,13 @@ const after = (hangs: boolean) =>
     { weight: 5, arbitrary: fc.record({ do: fc.constant('later' as const), moments: fc.integer({ min: 1, max: 3 }) }) },
     { weight: 4, arbitrary: fc.oneof(of('look'), of('cancel'), of('keep'), of('cancel')) },
     { weight: 3, arbitrary: fc.oneof(of('withdraw'), of('money back'), of('approve'), of('approve'), of('erase')) },
-    { weight: 3, arbitrary: fc.oneof(fc.record({ do: fc.constant('add' as const), product: addOn }), fc.record({ do: fc.constant('undo' as const), product: addOn })) }, // prettier-ignore
+    {
+      weight: 3,
+      arbitrary: fc.oneof(
+        fc.record({ do: fc.constant('add' as const), product: addOn }),
+        fc.record({ do: fc.constant('undo' as const), product: addOn }),
+      ),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('desk' as const), what: fc.constantFrom(...DESK) }) },
     { weight: 2, arbitrary: lose(hangs ? MODES : QUICK) },
     { weight: 1, arbitrary: order },

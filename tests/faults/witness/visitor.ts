@@ -102,11 +102,15 @@ export class Visitor {
     }
   }
 
-  /** The page sends what it shows; where the service answers with other figures it shows those, and is pressed again. */
+  /**
+   * The page sends what it shows; where the service answers with other figures it shows those, and is pressed again.
+   */
   private async order(productId: ProductId, way: Way, card: keyof typeof CARDS, price?: number): Promise<void> {
     const free = way === 'setup'
     // the page's clock and the bank's go together, the service's stays: it gets its own date and the buyer sees his
-    const [sent, seen] = [Date.now(), this.stage.now() * 1000].map((now) => shownTerms(productId, new Date(now), this.zone, free)) as [ShownTerms, ShownTerms] // prettier-ignore
+    const [sent, seen] = [Date.now(), this.stage.now() * 1000].map((now) =>
+      shownTerms(productId, new Date(now), this.zone, free),
+    ) as [ShownTerms, ShownTerms]
     const [path, more] = free ? ['/paypal/setup', {}] : ['/payments/initial', { paymentMethodType: way }]
     let shown = price === undefined ? seen : { ...seen, now: price }
     const send = (figures: ShownTerms) => {
@@ -122,7 +126,11 @@ export class Visitor {
     }
     if (reply?.status !== 200) return
     const words = termsText(productId, shown, free ? 'paypal-setup' : 'price')?.words ?? ''
-    const tab = { ...reply.body, shown: shown.now, next: readWords(words, 0).find(({ kind }) => kind === 'next') } as Tab // prettier-ignore
+    const tab = {
+      ...reply.body,
+      shown: shown.now,
+      next: readWords(words, 0).find(({ kind }) => kind === 'next'),
+    } as Tab
     this.tabs.push(tab)
     if (card !== 'closed') await this.press(tab, card, way)
   }
@@ -174,7 +182,12 @@ export class Visitor {
   /** The page behind a link of a mail: it shows the subscription, and does what is confirmed there. */
   private async link(what: 'look' | 'cancel' | 'keep' | 'withdraw'): Promise<void> {
     if (!this.paid) return
-    const [name, purpose] = { look: ['cancel', 'cancel'], cancel: ['cancel', 'cancel'], keep: ['undo-cancel', 'undo_cancel'], withdraw: ['withdraw', 'withdraw'] }[what] as [string, 'cancel' | 'undo_cancel' | 'withdraw'] // prettier-ignore
+    const [name, purpose] = {
+      look: ['cancel', 'cancel'],
+      cancel: ['cancel', 'cancel'],
+      keep: ['undo-cancel', 'undo_cancel'],
+      withdraw: ['withdraw', 'withdraw'],
+    }[what] as [string, 'cancel' | 'undo_cancel' | 'withdraw']
     const { SITE_URL: siteUrl = '', TOKEN_SECRET: tokenSecret = '' } = environment()
     const facts = { subject: this.browser.sessionId, to: this.email }
     const token = new URL(mailLink({ siteUrl, tokenSecret }, purpose, facts)).hash.slice(1)
@@ -197,7 +210,10 @@ export class Visitor {
   private async moneyBack(): Promise<void> {
     if (!this.paid) return
     if (!this.hasAccount) {
-      const made = await this.ask('POST', this.browser.path('/account'), { password: PASSWORD, passwordConfirmation: PASSWORD }) // prettier-ignore
+      const made = await this.ask('POST', this.browser.path('/account'), {
+        password: PASSWORD,
+        passwordConfirmation: PASSWORD,
+      })
       if (made?.status !== 200) return
       this.hasAccount = true
       await listen(this)

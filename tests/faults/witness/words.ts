@@ -2,7 +2,20 @@
 import type { SubscriptionView } from '../../../contract/members.ts'
 import { type Claim, dayOf, type Day } from './claims.ts'
 
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'] // prettier-ignore
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
 const DATE = `(?:\\w+day, )?((?:${MONTHS.join('|')}) \\d{1,2}, \\d{4})`
 const SUM = '\\$([\\d,]+(?:\\.\\d\\d)?)'
 
@@ -31,7 +44,8 @@ const NEXT = [
   '{sum} on {date}, then',
 ]
 const PAID = ['Paid in all: {sum} {date}', 'Paid: {sum} {date}']
-const NOTHING = /not be charged again|no further charge|nothing more is charged|pay nothing more|programme is closed|subscription (?:has )?ended/i // prettier-ignore
+const NOTHING =
+  /not be charged again|no further charge|nothing more is charged|pay nothing more|programme is closed|subscription (?:has )?ended/i
 /** Before one of these words a sentence says what would be, not what is. */
 const CONDITION = /\b(cancel\b|if\b|unless\b|when\b|once\b|before\b|so what it paid)/i
 
@@ -40,7 +54,8 @@ export function readWords(text: string, since: number): Claim[] {
   const flat = text.replace(/https?:\S+/g, '').replace(/\s+/g, ' ')
   const claims: Claim[] = []
   const charge = NEXT.map((one) => find(flat, one)).find(Boolean)
-  if (charge) claims.push(/(?:Next|Last) try:/.test(flat) ? { kind: 'due', amount: charge.amount } : { kind: 'next', ...charge }) // prettier-ignore
+  if (charge)
+    claims.push(/(?:Next|Last) try:/.test(flat) ? { kind: 'due', amount: charge.amount } : { kind: 'next', ...charge })
   const paid = PAID.map((one) => find(flat, one)).find(Boolean)
   if (paid) claims.push({ kind: 'paid', ...paid })
   const sentences = flat.split(/(?<=[.:!?]) /)
@@ -73,7 +88,7 @@ export function readView(
   // what is owed is tried again; whether the bank takes it then, no page can say
   if (owed !== null) claims.push({ kind: 'due', amount: owed })
   else if (nextCharge)
-    claims.push({ kind: 'next', amount: nextCharge.amount, day: dayOf(Date.parse(nextCharge.at) / 1000, zone) }) // prettier-ignore
+    claims.push({ kind: 'next', amount: nextCharge.amount, day: dayOf(Date.parse(nextCharge.at) / 1000, zone) })
   else if (state !== 'starting') claims.push({ kind: 'nothing' })
   if (!moneyBack.request) return claims
   const { status, amount, refunded = amount, pending = 0 }: Request = moneyBack.request

@@ -11,7 +11,14 @@ const WALLETS = {
 type Wallet = keyof typeof WALLETS
 const METHODS = ['amazonPay', 'applePay', 'googlePay', 'link', 'paypal', 'klarna'] as const
 /** Where the owner of the wallet lives. */
-const ADDRESS = { city: 'Springfield', country: 'US', line1: '1 Test Street', line2: null, postal_code: '12345', state: 'IL' } // prettier-ignore
+const ADDRESS = {
+  city: 'Springfield',
+  country: 'US',
+  line1: '1 Test Street',
+  line2: null,
+  postal_code: '12345',
+  state: 'IL',
+}
 /** A click handler has one second to answer (Stripe.js). */
 const RESOLVE_WITHIN_MS = 1_000
 

@@ -99,7 +99,8 @@ export class StandInStripe {
     }
     const express = group?.express()
     const wallet = express?.authorized()
-    if (group && express && wallet) return this.confirmWallet(group, express, secret, { ...given, payment_method_data: wallet }) // prettier-ignore
+    if (group && express && wallet)
+      return this.confirmWallet(group, express, secret, { ...given, payment_method_data: wallet })
     const chosen = group?.payment()
     const problem = chosen?.missing()
     if (problem) return { error: problem as StripeError & typeof problem }

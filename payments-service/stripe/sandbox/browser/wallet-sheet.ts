@@ -1,4 +1,5 @@
-// The wallet's own sheet: what the device shows between the button and the payment. A modal in a shadow root, as dialog.ts.
+// The wallet's own sheet: what the device shows between the button and the payment. A modal in
+// a shadow root, as dialog.ts.
 export interface LineItem {
   name: string
   amount: number
@@ -84,7 +85,13 @@ export function openSheet(shown: Shown, answers: Answers): Sheet {
   const { later } = shown
   const from = later?.recurringPaymentStartDate
   const renews = later
-    ? [element('p', {}, `${later.description}: ${later.label} ${money(later.amount)}${from ? ` from ${from.toDateString()}` : ''}`)] // prettier-ignore
+    ? [
+        element(
+          'p',
+          {},
+          `${later.description}: ${later.label} ${money(later.amount)}${from ? ` from ${from.toDateString()}` : ''}`,
+        ),
+      ]
     : []
   const card = element('select', { name: 'wallet-card' })
   for (const [words, number] of CARDS) card.append(element('option', { value: number }, words))

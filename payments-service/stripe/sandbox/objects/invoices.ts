@@ -181,8 +181,8 @@ export function collect(
   if (!intent) return undefined
   const named = options.method?.id ?? defaultMethod(tx, invoice)
   const method = named === null ? undefined : tx.get('payment_method', named)
-  // payment_settings[payment_method_types]: "the list of payment method types to provide to every PaymentIntent created by
-  // the subscription" (API reference, subscription object)
+  // payment_settings[payment_method_types]: "the list of payment method types to provide to every PaymentIntent created
+  // by the subscription" (API reference, subscription object)
   const types = subscriptionOf(tx, invoice)?.payment_settings?.payment_method_types as string[] | null | undefined
   const taken = !types || types.length === 0 || types.includes(method?.type ?? '')
   if (!method || !taken || idOf(method.customer) !== idOf(invoice.customer)) {

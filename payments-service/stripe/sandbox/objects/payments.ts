@@ -1,4 +1,5 @@
-// How a payment goes: the bank's answer, 3-D Secure, the wallet's redirect. Used by the intents' endpoints and by invoices.
+// How a payment goes: the bank's answer, 3-D Secure, the wallet's redirect. Used by the
+// intents' endpoints and by invoices.
 import { type Stripe } from '../stripe-types.ts'
 import { docUrl, invalid, StripeFail } from '../http/errors.ts'
 import { AUTHENTICATION_REQUIRED, needsAuthentication, type Decline } from '../cards.ts'
@@ -123,7 +124,13 @@ function capture(tx: Tx, intent: Stripe.PaymentIntent, method: Stripe.PaymentMet
   })
   tx.emit('payment_intent.succeeded', paid)
   run(hooks.succeeded, tx, paid)
-  if (card?.dispute) openDispute(tx, tx.need('charge', charge.id), card.dispute, card.inquiry ? 'warning_needs_response' : 'needs_response') // prettier-ignore
+  if (card?.dispute)
+    openDispute(
+      tx,
+      tx.need('charge', charge.id),
+      card.dispute,
+      card.inquiry ? 'warning_needs_response' : 'needs_response',
+    )
   return { intent: paid, method: used, charge: charge.id }
 }
 
@@ -218,7 +225,9 @@ function act(
   return { intent: waiting, method }
 }
 
-/** How the buyer left the bank's or the wallet's page; `complete_once`: approved, later charges of the wallet decline. */
+/**
+ * How the buyer left the bank's or the wallet's page; `complete_once`: approved, later charges of the wallet decline.
+ */
 export type Answer = 'complete' | 'complete_once' | 'fail' | 'cancel'
 
 export const done = (answer: Answer): boolean => answer === 'complete' || answer === 'complete_once'
@@ -239,7 +248,9 @@ export function unfinished(type: string, answer: Answer, intent: 'payment' | 'se
   }
 }
 
-/** Goes on after the buyer's action. An intent that waits for none is left as it is (a second click changes nothing). */
+/**
+ * Goes on after the buyer's action. An intent that waits for none is left as it is (a second click changes nothing).
+ */
 export function answerPayment(tx: Tx, intent: Stripe.PaymentIntent, answer: Answer): Outcome {
   const method = tx.need('payment_method', idOf(intent.payment_method) ?? '', 'payment_method')
   if (!done(answer)) return fail(tx, intent, method, unfinished(method.type, answer, 'payment'))

@@ -7,7 +7,9 @@ export interface Interval {
 
 const DAY = 86_400
 
-/** The moment `n` intervals after an anchor; months keep the anchor's day and clamp to the month's last. Unix seconds. */
+/**
+ * The moment `n` intervals after an anchor; months keep the anchor's day and clamp to the month's last. Unix seconds.
+ */
 export function stepFrom(anchor: number, every: Interval, n: number): number {
   const count = every.interval_count * n
   if (every.interval === 'day') return anchor + count * DAY

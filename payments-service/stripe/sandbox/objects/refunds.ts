@@ -42,7 +42,9 @@ function chargeOf(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Charge {
   return tx.need('charge', params.charge, 'charge')
 }
 
-/** Gives money back; emits `refund.created` and `charge.refunded`. Throws `charge_already_refunded`, `charge_disputed`. */
+/**
+ * Gives money back; emits `refund.created` and `charge.refunded`. Throws `charge_already_refunded`, `charge_disputed`.
+ */
 export function refund(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Refund {
   const charge = chargeOf(tx, params)
   if (charge.status !== 'succeeded')
@@ -98,7 +100,8 @@ export function refund(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Refund
   const changed = tx.change(charge, { amount_refunded: refunded, refunded: refunded === charge.amount })
   tx.emit('refund.created', created)
   tx.emit('charge.refunded', changed, previous(charge, changed))
-  // "its status begins as succeeded (pending) and some time later transitions to failed (succeeded)": docs.stripe.com/testing
+  // "its status begins as succeeded (pending) and some time later transitions to failed
+  // (succeeded)": docs.stripe.com/testing
   if (kind) {
     tx.hide(created.id, {
       settles: { at: created.created + BANK_SECONDS, as: kind === 'failed' ? 'failed' : 'succeeded' },
@@ -108,8 +111,9 @@ export function refund(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Refund
 }
 
 /**
- * The bank decides on a refund, days later in real life. One that it sends back counts no longer as refunded; a succeeded one
- * may still fail (docs.stripe.com/refunds#failed-refunds). Emits `refund.updated`, and `refund.failed` with its reason.
+ * The bank decides on a refund, days later in real life. One that it sends back counts no longer as refunded; a
+ * succeeded one may still fail (docs.stripe.com/refunds#failed-refunds). Emits `refund.updated`, and
+ * `refund.failed` with its reason.
  */
 export function settleRefund(
   tx: Tx,

@@ -202,8 +202,8 @@ function invoiceDue(one: Stripe.Invoice): Due | undefined {
 }
 
 /**
- * What is due at or before `until` on one clock (`null`: the sandbox's own): the earliest of each customer, in order of time.
- * One customer's affairs depend on each other, so each gets one step at a time; ask again until nothing is left.
+ * What is due at or before `until` on one clock (`null`: the sandbox's own): the earliest of each customer, in order of
+ * time. One customer's affairs depend on each other, so each gets one step at a time; ask again until nothing is left.
  */
 export function dueNow(state: State, clock: string | null, until: number): Due[] {
   const first = new Map<string, Due>()

@@ -1,4 +1,5 @@
-// The JSON control API under /_sandbox/: clock, faults, webhooks, ledger, objects, disputes. For tests and the operator page.
+// The JSON control API under /_sandbox/: clock, faults, webhooks, ledger, objects, disputes. For
+// tests and the operator page.
 import { changeAccount } from '../account.ts'
 import { type Engine } from '../engine.ts'
 import { FAULT_MODES, type FaultMode, type Faults } from '../faults.ts'
