@@ -3,6 +3,7 @@ import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import { orderOf, setupOf } from '../support/order.ts'
 import { pause, type Random } from './random.ts'
 import type { World } from './world.ts'
+import { paypalForm } from '../support/paypal-form.ts'
 
 export interface Reply {
   status: number
@@ -141,10 +142,7 @@ export class Buyer {
   async confirm({ paymentIntentId, clientSecret }: Opened, way: Way = 'card', card = 'pm_card_visa'): Promise<string> {
     const { stripe } = this.world
     const kind = paymentIntentId.startsWith('seti_') ? 'setup_intents' : 'payment_intents'
-    const method =
-      way === 'card'
-        ? { payment_method: card }
-        : { 'payment_method_data[type]': 'paypal', return_url: 'http://127.0.0.1:4321/x' }
+    const method = way === 'card' ? { payment_method: card } : paypalForm('http://127.0.0.1:4321/x')
     const confirmed = await stripe('page', 'POST', `/_stripe/v1/${kind}/${paymentIntentId}/confirm`, {
       client_secret: clientSecret,
       ...method,

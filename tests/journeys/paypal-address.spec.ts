@@ -1,8 +1,10 @@
+import type Stripe from 'stripe'
 import { expect, test } from '../support/journey.ts'
+import type { Stack } from '../support/stack.ts'
 import { openPayment } from './funnel.ts'
-import { atCheckout, atStripe, newEmail } from './prepared.ts'
+import { atCheckout, atStripe, newEmail, stripeList } from './prepared.ts'
 
-test('C-14 an address that is edited before PayPal is the buyer’s: session, Stripe and receipt; a bad one stays here', async ({
+test('P-06 C-14 an address that is edited before PayPal is the buyer’s everywhere, and names who accepts later charges', async ({
   page,
   stack,
 }) => {
@@ -32,6 +34,7 @@ test('C-14 an address that is edited before PayPal is the buyer’s: session, St
     .first()
     .click()
   await page.waitForURL(`**/multi-upsell/${sessionId}`)
+  expect(await mandates(stack), 'accepted by this browser').toContain(await page.evaluate(() => navigator.userAgent))
   expect((await atStripe(stack, email)).charges).toMatchObject([{ amount: 500 }])
   expect((await atStripe(stack, before)).charges).toEqual([])
   const mails = await fetch(
@@ -39,3 +42,9 @@ test('C-14 an address that is edited before PayPal is the buyer’s: session, St
   )
   expect(((await mails.json()) as { messages: unknown[] }).messages).toHaveLength(1)
 })
+
+/** The browsers that accepted a later charge of their wallet, as Stripe recorded it. */
+async function mandates(stack: Stack): Promise<unknown[]> {
+  const events = await stripeList<Stripe.MandateUpdatedEvent>(stack, 'events?type=mandate.updated')
+  return events.map(({ data }) => data.object.customer_acceptance.online?.user_agent)
+}

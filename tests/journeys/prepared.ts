@@ -7,6 +7,7 @@ import { expect, type Page } from '@playwright/test'
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { Stack } from '../support/stack.ts'
 import { orderOf, setupOf } from '../support/order.ts'
+import { paypalForm } from '../support/paypal-form.ts'
 
 export const newEmail = (): string => `buyer-${randomUUID().slice(0, 12)}@example.com`
 
@@ -153,8 +154,7 @@ export async function answeredPaypal(
   const secret = { client_secret: clientSecret }
   await confirm(stack, `/_stripe/v1/${setup ? 'setup_intents' : 'payment_intents'}/${id}/confirm`, {
     ...secret,
-    'payment_method_data[type]': 'paypal',
-    return_url: `${stack.url}/`,
+    ...paypalForm(`${stack.url}/`),
   })
   await confirm(stack, '/_stripe/answer', { intent: id, ...secret, answer })
   const name = setup ? 'setup_intent' : 'payment_intent'

@@ -9,6 +9,7 @@ import { setUpCatalogue } from '../../payments-service/stripe/setup.ts'
 import { startSandbox } from '../../payments-service/stripe/sandbox/sandbox.ts'
 import { orderOf } from '../support/order.ts'
 import { Browser, environment, type Reply, type RunningService, startService, WEBHOOK_SECRET } from './service.ts'
+import { paypalForm } from '../support/paypal-form.ts'
 
 export interface Totals {
   charges_succeeded: number
@@ -115,8 +116,7 @@ export async function startFunnel(
       const kind = paymentIntentId.startsWith('seti_') ? 'setup_intents' : 'payment_intents'
       const confirmed = await page(`/_stripe/v1/${kind}/${paymentIntentId}/confirm`, {
         client_secret: clientSecret,
-        'payment_method_data[type]': 'paypal',
-        return_url: 'http://127.0.0.1:4321/paypal-trial-return/x',
+        ...paypalForm('http://127.0.0.1:4321/paypal-trial-return/x'),
       })
       if (confirmed.status !== 200) throw new Error(`PayPal refused: ${JSON.stringify(confirmed.body)}`)
       return page('/_stripe/answer', { intent: paymentIntentId, client_secret: clientSecret, answer })

@@ -44,6 +44,8 @@ export interface Hidden {
   offSession?: boolean
   /** Mandate of a saved wallet (payment methods). */
   mandate?: string
+  /** The browser that accepted the mandate, as `mandate_data` of the confirmation named it (intents). */
+  acceptedBy?: string
   /** Invoice that owns this payment intent. */
   invoice?: string
   /** Failed tries so far, and behaviour when the first payment fails (subscriptions, invoices). */

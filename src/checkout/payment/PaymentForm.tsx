@@ -28,7 +28,7 @@ import {
   type PayResult,
   type PayWorld,
 } from './pay.ts'
-import { offersPaypal, payByPaypal, paysNothingToday, setUpPaypal } from './paypal.ts'
+import { accepted, offersPaypal, payByPaypal, paysNothingToday, setUpPaypal } from './paypal.ts'
 import { PaypalButton } from './PaypalButton.tsx'
 import { TroubleNotice } from './TroubleNotice.tsx'
 import { Wallets, type WalletPayment } from './Wallets.tsx'
@@ -159,14 +159,9 @@ export function PaymentForm(props: PaymentFormProps) {
           ...world,
           origin: location.origin,
           confirmPaypal: async (clientSecret: string, returnUrl: string) =>
-            asConfirmation(await stripe.confirmPayPalPayment(clientSecret, { return_url: returnUrl })),
+            asConfirmation(await stripe.confirmPayPalPayment(clientSecret, accepted(returnUrl))),
           confirmPaypalSetup: async (clientSecret: string, returnUrl: string) =>
-            asConfirmation(
-              await stripe.confirmPayPalSetup(clientSecret, {
-                return_url: returnUrl,
-                mandate_data: { customer_acceptance: { type: 'online', online: { infer_from_client: true } } },
-              }),
-            ),
+            asConfirmation(await stripe.confirmPayPalSetup(clientSecret, accepted(returnUrl))),
         }
         return free ? setUpPaypal(leave, order('paypal-setup')) : payByPaypal(leave, order())
       },

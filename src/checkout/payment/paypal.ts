@@ -109,3 +109,12 @@ export async function payByPaypal(world: PaypalWorld, order: Order): Promise<Pay
     return { kind: 'failed', trouble: trouble('paypal_failed') }
   }
 }
+
+/**
+ * The wallet is charged again later, on paying as on setting up: the buyer's permission for that is named
+ * (docs.stripe.com/payments/paypal/set-up-future-payments).
+ */
+export const accepted = (returnUrl: string) => ({
+  return_url: returnUrl,
+  mandate_data: { customer_acceptance: { type: 'online' as const, online: { infer_from_client: true } } },
+})

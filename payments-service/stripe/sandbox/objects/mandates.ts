@@ -5,14 +5,17 @@ import { fields } from '../schemas.ts'
 import { newId, letters } from '../ids.ts'
 import { type Tx } from '../state.ts'
 
-/** Records the permission and remembers it with the payment method. */
-export function createMandate(tx: Tx, method: Stripe.PaymentMethod): Stripe.Mandate {
+/**
+ * Records the permission and remembers it with the payment method. `acceptedBy`: the browser that `mandate_data` named;
+ * the sandbox also saves a wallet without one, as Stripe does for payments.
+ */
+export function createMandate(tx: Tx, method: Stripe.PaymentMethod, acceptedBy = 'sandbox'): Stripe.Mandate {
   const mandate = tx.put<Stripe.Mandate>({
     id: newId('mandate'),
     object: 'mandate',
     customer_acceptance: {
       accepted_at: tx.now(),
-      online: { ip_address: '127.0.0.1', user_agent: 'sandbox' },
+      online: { ip_address: '127.0.0.1', user_agent: acceptedBy },
       type: 'online',
     },
     livemode: false,
@@ -37,3 +40,11 @@ export function createMandate(tx: Tx, method: Stripe.PaymentMethod): Stripe.Mand
 }
 
 route('GET', '/v1/mandates/:id', fields({}), ({ tx, path }) => tx.need('mandate', path['id'] ?? ''))
+
+/** The browser in the `mandate_data` of a confirmation, as a change of the intent's hidden fields. */
+export function acceptance(
+  data: Stripe.PaymentIntentConfirmParams['mandate_data'] | Stripe.SetupIntentConfirmParams['mandate_data'],
+): { acceptedBy?: string } {
+  const userAgent = data ? data.customer_acceptance?.online?.user_agent : undefined
+  return userAgent === undefined ? {} : { acceptedBy: userAgent }
+}

@@ -5,6 +5,7 @@ import { page, type Paging } from '../http/lists.ts'
 import { invalid } from '../http/errors.ts'
 import { fields, listing } from '../schemas.ts'
 import { idOf } from '../types.ts'
+import { acceptance } from './mandates.ts'
 import { metadata } from './metadata.ts'
 import { knownCustomer, methodOptions, methodTypes, namedMethod, sameOwner } from './intent-params.ts'
 import { attemptPayment, refusal } from './payments.ts'
@@ -72,6 +73,7 @@ function confirm(
       { param: 'return_url' },
     )
   }
+  tx.hide(open.id, acceptance(params.mandate_data))
   const outcome = attemptPayment(tx, open, method, {
     offSession,
     sdk: call.browser || params.use_stripe_sdk === true,

@@ -109,7 +109,7 @@ function capture(tx: Tx, intent: Stripe.PaymentIntent, method: Stripe.PaymentMet
   if (customer && savesMethod(intent, used)) {
     used = attach(tx, used, customer, true)
     tx.hide(used.id, { setUp: true })
-    if (used.type === 'paypal' && !tx.hidden(used.id).mandate) createMandate(tx, used)
+    if (used.type === 'paypal' && !tx.hidden(used.id).mandate) createMandate(tx, used, tx.hidden(intent.id).acceptedBy)
   } else if (used.customer === null) {
     tx.hide(used.id, { used: true })
   }

@@ -9,7 +9,7 @@ import { idOf } from '../types.ts'
 import { metadata } from './metadata.ts'
 import { methodOptions, methodTypes } from './intent-params.ts'
 import { done, lastError, nextAction, unfinished, type Answer, type Attempt } from './payments.ts'
-import { createMandate } from './mandates.ts'
+import { acceptance, createMandate } from './mandates.ts'
 import { approvePaypal, attach, cardOf, usedUp } from './payment-methods.ts'
 
 /** Statuses in which a setup can still be confirmed. */
@@ -90,7 +90,10 @@ function succeed(tx: Tx, intent: Stripe.SetupIntent, given: Stripe.PaymentMethod
   let method = given.type === 'paypal' && !given.paypal?.payer_id ? approvePaypal(tx, given) : given
   if (customer !== null) method = attach(tx, method, customer, true)
   tx.hide(method.id, { setUp: true })
-  const mandate = method.type === 'paypal' ? (tx.hidden(method.id).mandate ?? createMandate(tx, method).id) : null
+  const mandate =
+    method.type === 'paypal'
+      ? (tx.hidden(method.id).mandate ?? createMandate(tx, method, tx.hidden(intent.id).acceptedBy).id)
+      : null
   const saved = tx.change(intent, {
     status: 'succeeded',
     payment_method: method.id,
@@ -141,7 +144,7 @@ export function confirmSetup(
     returnUrl: params.return_url ?? null,
     origin: call.origin,
   }
-  tx.hide(open.id, { returnUrl: attempt.returnUrl ?? '' })
+  tx.hide(open.id, { returnUrl: attempt.returnUrl ?? '', ...acceptance(params.mandate_data) })
   const secret = open.client_secret ?? ''
   if (method.type === 'paypal') {
     if (method.customer !== null && tx.hidden(method.id).mandate) return succeed(tx, open, method)
@@ -151,7 +154,7 @@ export function confirmSetup(
         { code: 'parameter_missing', param: 'return_url' },
       )
     }
-    if (!params.mandate_data && !call.browser) {
+    if (!params.mandate_data) {
       throw invalid(
         'This SetupIntent requires a mandate, but no existing mandate was found. Collect mandate acceptance from the customer and try again, providing acceptance data in the mandate_data parameter.',
         { code: 'setup_intent_mandate_invalid', param: 'mandate_data' },
