@@ -1,5 +1,4 @@
-import express, { type Express, type Request } from 'express'
-import type { HelmetOptions } from 'helmet'
+import express, { type Express, type Router } from 'express'
 import { pendingMigrations } from '../db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { accountRoutes } from './accounts/routes.ts'
@@ -8,12 +7,10 @@ import { checkoutRoutes } from './checkout/routes.ts'
 import { parseJson, refuseForeign, requireJson } from './http/body.ts'
 import { attachContext } from './http/context.ts'
 import { errorHandler, notFound } from './http/error-handler.ts'
-import { fastPath } from './http/fast-path.ts'
-import { createLimiter } from './http/limits.ts'
-import { trustProxies } from './http/proxies.ts'
+import { createLimiter, type Limiter } from './http/limits.ts'
 import { openApiDocument, openApiPage } from './http/openapi.ts'
 import { refuseOtherMethods, type RouteTable } from './http/route.ts'
-import { securityHeaders, setHeaders } from './http/security-headers.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import { isOperatorHost } from './operator/host.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { paypalRoutes } from './paypal/routes.ts'
@@ -29,92 +26,50 @@ import { trackingRoutes } from './tracking/routes.ts'
 import { upsellRoutes } from './upsell/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** What every visitor sends with every step: it goes past the layers that are not for it. */
-const VISITS = /^\/api\/(track|sessions)\b/i
-
-/** Headers of an answer that is data and no page: what OWASP asks of an API. */
-const AS_DATA = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  // they speak to browsers that show a page, or to ones of long ago
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-} satisfies HelmetOptions
-
 /** The whole HTTP side. The order of the middleware is the order of these lines. */
 export function createApp(deps: Deps): Express {
   const { config, db, log } = deps
+  const limiter = createLimiter(deps.pool, config.limitFactor)
   const app = express()
-  trustProxies(app, config.trustProxy)
+  app.set('trust proxy', config.trustProxy)
   app.disable('x-powered-by')
   app.set('etag', false)
-  const limiter = createLimiter(deps.pool, config.limitFactor)
-  const table: RouteTable = {
-    router: express.Router(),
-    limiter,
-    callerOf: (req, params) => callerOf(deps, req, params),
-    registered: [],
-    often: new Map(),
-  }
-  mountEndpoints(table, deps)
 
-  const always = {
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: !config.embedded,
-  } satisfies HelmetOptions
-  const dataHeaders = securityHeaders({ ...always, ...AS_DATA })
-  const failed = errorHandler(toAppError)
-  app.use(fastPath(table, { log, headers: dataHeaders, failed }))
-
-  app.use(attachContext(log))
-  const asPage = setHeaders(securityHeaders(always))
-  const asData = setHeaders(dataHeaders)
-  app.use((req, res, next) => (VISITS.test(req.path) ? asData : asPage)(req, res, next))
-
-  const apart = express.Router()
-  apart.get('/healthz', (_req, res) => void res.json({ alive: true }))
-  apart.get('/readyz', async (_req, res) => {
+  app.use(attachContext(log), securityHeaders(!config.embedded))
+  app.get('/healthz', (_req, res) => void res.json({ alive: true }))
+  app.get('/readyz', async (_req, res) => {
     const pending = await pendingMigrations(db)
     res.status(pending.length === 0 ? 200 : 503).json({ ready: pending.length === 0, pendingMigrations: pending })
   })
-
   // before any parser: signatures are over the raw bytes
-  webhookRoutes(apart, deps)
+  webhookRoutes(app, deps)
   // a mail program posts a form, from anywhere
-  unsubscribeRoutes(apart, deps, limiter)
-  app.use((req, res, next) => (VISITS.test(req.path) ? next() : apart(req, res, next)))
+  unsubscribeRoutes(app, deps, limiter)
 
   app.use(refuseForeign)
   // forms of the operator's pages are no JSON
   const operator = express.Router()
   operatorRoutes(operator, deps, limiter)
-  const isOperators = (req: Request): boolean => !/^\/api\//i.test(req.path) && isOperatorHost(config, req)
-  app.use((req, res, next) => (isOperators(req) ? operator(req, res, next) : next()))
+  app.use((req, res, next) => (isOperatorHost(config, req) ? operator(req, res, next) : next()))
+
   app.use(requireJson, parseJson)
-
-  // after every route: what is known by then is documented, and other methods are refused
-  const document = openApiDocument(table.registered)
-  table.router.get('/api/openapi.json', (_req, res) => void res.json(document))
-  if (config.embedded) table.router.get('/api/docs', (_req, res) => void res.type('html').send(openApiPage(document)))
-  refuseOtherMethods(table)
-
-  app.use(table.router)
+  app.use(endpoints(deps, limiter))
   app.use(notFound)
-  app.use(failed)
+  app.use(errorHandler(toAppError))
   return app
 }
 
-/** Every endpoint of the contract. */
-function mountEndpoints(table: RouteTable, deps: Deps): void {
-  // first what every visitor sends: a router asks its routes one by one
-  trackingRoutes(table, deps)
+/** Every endpoint of the contract, and their description. */
+function endpoints(deps: Deps, limiter: Limiter): Router {
+  const router = express.Router()
+  const table: RouteTable = {
+    router,
+    limiter,
+    callerOf: (req, params) => callerOf(deps, req, params),
+    registered: [],
+  }
   sessionRoutes(table, deps)
+  trackingRoutes(table, deps)
   siteConfigRoutes(table, deps)
   checkoutRoutes(table, deps)
   paypalRoutes(table, deps)
@@ -124,4 +79,11 @@ function mountEndpoints(table: RouteTable, deps: Deps): void {
   mailLinkRoutes(table, deps)
   programmeRoutes(table, deps)
   readingRoutes(table, deps)
+
+  // after every route: what is known by then is documented, and other methods are refused
+  const document = openApiDocument(table.registered)
+  router.get('/api/openapi.json', (_req, res) => void res.json(document))
+  if (deps.config.embedded) router.get('/api/docs', (_req, res) => void res.type('html').send(openApiPage(document)))
+  refuseOtherMethods(table)
+  return router
 }

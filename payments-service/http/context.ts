@@ -6,25 +6,9 @@ import type { Log } from './logging.ts'
 /** What every request carries. */
 export interface RequestContext {
   requestId: string
-  /** Names the request in every line; made when the first line is. */
-  readonly log: Log
+  /** Names the request in every line. */
+  log: Log
   deadline: Deadline
-}
-
-class Context implements RequestContext {
-  readonly requestId: string
-  readonly deadline = Deadline.in(REQUEST_DEADLINE)
-  readonly #parent: Log
-  #log: Log | undefined
-
-  constructor(requestId: string, parent: Log) {
-    this.requestId = requestId
-    this.#parent = parent
-  }
-
-  get log(): Log {
-    return (this.#log ??= this.#parent.child({ requestId: this.requestId }))
-  }
 }
 
 const contexts = new WeakMap<Request, RequestContext>()
@@ -39,35 +23,21 @@ export function contextOf(req: Request): RequestContext {
 const SAFE_ID = /^[A-Za-z0-9_-]{8,64}$/
 
 /** Request id (a proxy's is kept when it is harmless), logger, deadline; one line a finished request. */
-export function attachContext(log: Log): RequestHandler {
+export function attachContext(parent: Log): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
-    const { requestId } = beginContext(log, req, res, () => {
-      const template: unknown = (req.route as { path?: unknown } | undefined)?.path
-      return typeof template === 'string' ? template : '(none)'
-    })
+    const given = req.headers['x-request-id']
+    const requestId = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID()
+    const started = performance.now()
+    const log = parent.child({ requestId })
+    contexts.set(req, { requestId, log, deadline: Deadline.in(REQUEST_DEADLINE) })
     res.setHeader('X-Request-Id', requestId)
+    res.on('finish', () => {
+      const template: unknown = (req.route as { path?: unknown } | undefined)?.path
+      const route = typeof template === 'string' ? template : '(none)'
+      const line = { method: req.method, route, status: res.statusCode, ms: Math.round(performance.now() - started) }
+      if (route === '/healthz' || route === '/readyz') log.debug(line, 'request')
+      else log.info(line, 'request')
+    })
     next()
   }
-}
-
-/** Makes the context of a request. `route` tells the template of its path, once the request has ended. */
-export function beginContext(log: Log, req: Request, res: Response, route: () => string): RequestContext {
-  const given = req.headers['x-request-id']
-  const requestId = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID()
-  const started = performance.now()
-  const context = new Context(requestId, log)
-  contexts.set(req, context)
-  if (log.isLevelEnabled('info')) {
-    res.on('finish', () => {
-      const line = {
-        method: req.method,
-        route: route(),
-        status: res.statusCode,
-        ms: Math.round(performance.now() - started),
-      }
-      if (line.route === '/healthz' || line.route === '/readyz') context.log.debug(line, 'request')
-      else context.log.info(line, 'request')
-    })
-  }
-  return context
 }

@@ -5,7 +5,6 @@ import { type ApiName, type RequestOf, type ResponseOf, wholeApi } from '../../c
 import { contextOf, type RequestContext } from './context.ts'
 import { AppError } from './errors.ts'
 import type { Caller, Limiter, LimitName } from './limits.ts'
-import type { Header } from './security-headers.ts'
 
 /** What a handler gets: everything parsed. */
 export interface Call<Body> extends RequestContext {
@@ -23,8 +22,6 @@ export interface RouteOptions<N extends ApiName> {
   /** Shape of the answer, for the API document. */
   answer: z.ZodType<ResponseOf<N>>
   limit: LimitName
-  /** Sent by every visitor with every step: takes the fast path. */
-  often?: boolean
 }
 
 export interface RegisteredRoute {
@@ -40,12 +37,7 @@ export interface RouteTable {
   /** Whom a request is counted for, by what its path names and its cookies show. */
   callerOf: (req: Request, params: Record<string, string>) => Caller | undefined
   registered: RegisteredRoute[]
-  /** Endpoints of the fast path. */
-  often: Map<ApiName, Serve>
 }
-
-/** Limit → parse → handle, for whoever read path and body. */
-export type Serve = (req: Request, res: Response, params: Record<string, string>, body: unknown) => Promise<unknown>
 
 /** The answer of a call that only does something. */
 export const DONE: Done = { done: true }
@@ -67,21 +59,6 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new AppError('invalid_body', { field: path.join('.') || 'body' })
 }
 
-/** What every answer of an endpoint says of itself. */
-export const ANSWER_HEADERS: readonly Header[] = [
-  ['Cache-Control', 'no-store'],
-  ['Content-Type', 'application/json; charset=utf-8'],
-]
-
-/** What `res.json` does for an answer of ours: it has no ETag, and its type needs no guessing. */
-function sendJson(res: Response, answer: unknown): void {
-  // a text goes out with the headers in one write; a buffer would be a second piece
-  const text = JSON.stringify(answer)
-  for (const [name, value] of ANSWER_HEADERS) res.setHeader(name, value)
-  res.setHeader('Content-Length', Buffer.byteLength(text))
-  res.end(text)
-}
-
 /** Mounts one endpoint of the contract: limit → parse → handle → JSON. */
 export function route<N extends ApiName>(
   table: RouteTable,
@@ -94,29 +71,16 @@ export function route<N extends ApiName>(
   table.registered.push({ name, body: parser, answer: options.answer })
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
 
-  const serve: Serve = async (req, res, params, content) => {
+  table.router[method](expressPath(endpoint.path), async (req: Request, res: Response) => {
+    const params = req.params as Record<string, string>
     const { sessionId } = params
     // a path that names no session: nothing to look up
     if (sessionId !== undefined && !UUID.test(sessionId)) throw new AppError('session_unknown', { field: 'sessionId' })
     await table.limiter.consume(options.limit, req, table.callerOf(req, params))
-    const body = (parser ? parse(parser, content ?? {}) : undefined) as RequestOf<N>
-    const context = contextOf(req)
-    const { requestId, deadline } = context
-    return handle({
-      requestId,
-      deadline,
-      get log() {
-        return context.log
-      },
-      req,
-      res,
-      body,
-      params,
-    })
-  }
-  if (options.often) table.often.set(name, serve)
-  table.router[method](expressPath(endpoint.path), async (req: Request, res: Response) => {
-    sendJson(res, await serve(req, res, req.params as Record<string, string>, req.body))
+    const body = (parser ? parse(parser, req.body ?? {}) : undefined) as RequestOf<N>
+    const answer = await handle({ ...contextOf(req), req, res, body, params })
+    res.setHeader('Cache-Control', 'no-store')
+    res.json(answer)
   })
 }
 

@@ -138,14 +138,9 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
     viewSession(deps, await openFrom(deps, call)),
   )
 
-  route(
-    table,
-    'saveAnswers',
-    { body: saveAnswersBody, answer: savedAnswer, limit: visit, often: true },
-    async (call) => {
-      return { saved: await saveAnswers(deps, call.req, call.params['sessionId'] ?? '', call.body) }
-    },
-  )
+  route(table, 'saveAnswers', { body: saveAnswersBody, answer: savedAnswer, limit: visit }, async (call) => {
+    return { saved: await saveAnswers(deps, call.req, call.params['sessionId'] ?? '', call.body) }
+  })
 
   route(table, 'answers', { body: undefined, answer: answersView, limit: visit }, async (call) => {
     const { session } = await openFrom(deps, call)

@@ -76,7 +76,7 @@ function parseEvent(value: unknown): Parsed {
 }
 
 export function trackingRoutes(table: RouteTable, deps: Deps): void {
-  route(table, 'track', { body: trackBody, answer: trackAnswer, limit: 'track', often: true }, (call) =>
+  route(table, 'track', { body: trackBody, answer: trackAnswer, limit: 'track' }, (call) =>
     track(deps, call.req, call.body, call.body.events.map(parseEvent)),
   )
 
