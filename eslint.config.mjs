@@ -21,9 +21,9 @@ const elements = [
   // the draft deployment: pages with their content, rendered on request
   folder('drafts', 'src/drafts'),
   folder('site-domain', 'src/*', ['domain']),
-  folder('lake', 'studio/lake'),
   folder('studio', 'studio'),
-  folder('sandbox', 'payments-service/stripe/sandbox'),
+  // stands in for Stripe, the content lake, the mail server and Meta on this machine; no part of the product
+  folder('stand-in', 'stand-ins'),
   folder('stripe', 'payments-service/stripe'),
   folder('http', 'payments-service/http'),
   folder('mail', 'payments-service/mail'),
@@ -44,9 +44,8 @@ const allowed = {
   cms: ['contract'],
   drafts: ['cms', 'site-shell', 'contract'],
   page: ['content-domain', 'site-domain', 'site-shell', 'site-base', 'cms', 'contract'],
-  lake: ['contract'],
   studio: ['contract'],
-  sandbox: ['contract'],
+  'stand-in': ['contract'],
   http: ['contract'],
   stripe: ['http', 'contract'],
   mail: ['use-case', 'http', 'db', 'contract'],
@@ -54,7 +53,7 @@ const allowed = {
   reaction: ['reaction', 'use-case', 'stripe', 'mail', 'http', 'db', 'contract'],
   service: ['reaction', 'use-case', 'stripe', 'mail', 'http', 'db', 'contract'],
   // the bootstrap starts programs and finishes builds by the routing table; tests may import everything
-  scripts: ['scripts', 'db', 'site-shell', 'studio', 'tests', 'contract'],
+  scripts: ['scripts', 'db', 'site-shell', 'studio', 'stand-in', 'tests', 'contract'],
   tests: elements.map(({ type }) => type),
 }
 
@@ -99,7 +98,7 @@ export default tseslint.config(
     rules: hooks.configs.recommended.rules,
   },
   {
-    files: ['{contract,db,src,studio,payments-service,scripts,tests}/**/*.{ts,tsx,mjs,astro}'],
+    files: ['{contract,db,src,studio,payments-service,stand-ins,scripts,tests}/**/*.{ts,tsx,mjs,astro}'],
     ignores: [isTest],
     plugins: { boundaries },
     settings: {
@@ -138,7 +137,7 @@ export default tseslint.config(
             { from: { file: { categories: 'command' } }, allow: { to: { file: { categories: 'wiring' } } } },
             { disallow: { to: { file: { categories: 'test' } } }, message: 'nothing imports a test' },
             {
-              from: { element: { types: { noneOf: ['stripe', 'sandbox', 'tests'] } } },
+              from: { element: { types: { noneOf: ['stripe', 'stand-in', 'tests'] } } },
               disallow: { to: { module: { origin: 'external', source: 'stripe' } } },
               message: 'payments-service/stripe is the only importer of the Stripe SDK',
             },

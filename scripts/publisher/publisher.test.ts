@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@sanity/client'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startLake, type RunningLake } from '../../studio/lake/start.ts'
+import { startLake, type RunningLake } from '../../stand-ins/content-lake/start.ts'
 import { root } from '../settings.ts'
 import { type Publisher, startPublisher } from './publisher.ts'
 import { problemsOf, SITE_STATUS_ID } from './site-status.ts'
@@ -87,12 +87,10 @@ test('K-06 a failed build says document, field and reason; a lake that is away i
     'The site could not be built:\n  quiz "quiz", field steps[_key=="email"].title: is missing\n  quiz "quiz", field steps[_key=="email"].title: is missing',
   )
   await client().patch('testimonial-js').set({ age: 70 }).commit()
-  await expect
-    .poll(status)
-    .toMatchObject({
-      state: 'broken',
-      problems: [{ documentId: 'quiz', path: 'steps[_key=="email"].title', message: 'is missing' }],
-    })
+  await expect.poll(status).toMatchObject({
+    state: 'broken',
+    problems: [{ documentId: 'quiz', path: 'steps[_key=="email"].title', message: 'is missing' }],
+  })
   failure = new Error('The content at http://127.0.0.1:1 does not answer')
   await client().patch('testimonial-js').set({ age: 71 }).commit()
   await expect.poll(() => builds.length).toBeGreaterThan(3)

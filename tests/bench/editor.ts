@@ -262,7 +262,7 @@ export default defineConfig({
 
 async function kills(): Promise<void> {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const { ok, output } = await runTool([vitest, 'run', 'studio/lake/crash.test.ts'], {
+  const { ok, output } = await runTool([vitest, 'run', 'stand-ins/content-lake/crash.test.ts'], {
     env: { LAKE_KILLS: String(KILLS) },
   })
   const counted = /acknowledged: (\d+), lost: (\d+)/.exec(output)

@@ -1,7 +1,7 @@
 /** How long the service takes over what money waits for: its own time, without the time that it waits for Stripe. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { signature } from '../../payments-service/stripe/sandbox/webhooks.ts'
+import { signature } from '../../stand-ins/stripe/webhooks.ts'
 import { WEBHOOK_SECRET } from '../service/service.ts'
 import { Buyer, type Opened } from './buyer.ts'
 import { inTurns, type Random } from './random.ts'

@@ -22,7 +22,7 @@ import { bundleService } from './bundle.ts'
 import { pause } from './random.ts'
 import { balancer, postgresWire, type Wire } from './wires.ts'
 
-const sandboxProgram = fileURLToPath(new URL('../../payments-service/stripe/sandbox/main.ts', import.meta.url))
+const sandboxProgram = fileURLToPath(new URL('../../stand-ins/stripe/main.ts', import.meta.url))
 
 export interface Server {
   folder: string

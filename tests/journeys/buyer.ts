@@ -115,7 +115,7 @@ export async function savedCardDeclines(stack: Stack, sessionId: string): Promis
   await stack.db.updateTable('payments').set({ payment_method_id: id }).where('id', '=', row.id).execute()
 }
 
-/** The sandbox's control API (payments-service/stripe/sandbox/README.md). */
+/** The sandbox's control API (stand-ins/stripe/README.md). */
 export async function sandbox(stack: Stack, method: string, path: string, body?: object): Promise<void> {
   const reply = await fetch(`${stack.stripeUrl}/_sandbox/${path}`, {
     method,

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDrafts } from '../../scripts/drafts-build.ts'
 import { launch, type Running, untilReady } from '../../scripts/processes.ts'
 import { anyPort, root } from '../../scripts/settings.ts'
-import { type RunningLake, startLake } from '../../studio/lake/start.ts'
+import { type RunningLake, startLake } from '../../stand-ins/content-lake/start.ts'
 import { parsed, raw } from '../support/programs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'eye-drafts-'))

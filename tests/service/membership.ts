@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/settings.ts'
-import { testLake, TOKEN } from '../../studio/lake/fixture.ts'
+import { testLake, TOKEN } from '../../stand-ins/content-lake/fixture.ts'
 import type { Mail, MailKind } from '../../payments-service/mail/mail.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { Browser, eventually } from './service.ts'

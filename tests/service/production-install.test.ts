@@ -42,7 +42,7 @@ test('the service starts and is ready when no package of development is there', 
     await untilReady(service, `http://127.0.0.1:${port}/readyz`)
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
     // the same refusal does stop what needs such a package
-    const mailbox = start('payments-service/mail/mailbox.ts')
+    const mailbox = start('stand-ins/mailbox/mailbox.ts')
     await mailbox.ended
     expect(mailbox.tail()).toContain('not in a production install')
   } finally {

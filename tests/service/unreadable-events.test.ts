@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signature } from '../../payments-service/stripe/sandbox/webhooks.ts'
+import { signature } from '../../stand-ins/stripe/webhooks.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { signedOperator } from './operators.ts'
 import { type Browser, eventually, WEBHOOK_SECRET } from './service.ts'

@@ -5,7 +5,7 @@ import { settled } from '../invariants.ts'
 import { readDatabase, readStripe } from '../books.ts'
 import { inTurns, pause } from '../random.ts'
 import { WEBHOOK_SECRET } from '../../service/service.ts'
-import { signature } from '../../../payments-service/stripe/sandbox/webhooks.ts'
+import { signature } from '../../../stand-ins/stripe/webhooks.ts'
 import type { World } from '../world.ts'
 
 interface Event {

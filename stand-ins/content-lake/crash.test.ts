@@ -1,6 +1,6 @@
 /**
  * kill -9 at random moments while several editors write: nothing that was acknowledged may be missing afterwards.
- * Five rounds here; `LAKE_KILLS=100 vitest run studio/lake/crash.test.ts` for the full proof.
+ * Five rounds here; `LAKE_KILLS=100 vitest run stand-ins/content-lake/crash.test.ts` for the full proof.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

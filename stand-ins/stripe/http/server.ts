@@ -1,6 +1,6 @@
 // The HTTP server: API calls, the pages of banks and wallets, the browser script, the operator's corner.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ownNamesOnly } from '../../../../contract/listener.ts'
+import { ownNamesOnly } from '../../../contract/listener.ts'
 import { type Pages } from '../pages/pages.ts'
 import { type Api } from './api.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The embedded content lake as a process: `node studio/lake/main.ts`. Configuration from
+ * The embedded content lake as a process: `node stand-ins/content-lake/main.ts`. Configuration from
  * the environment, see README.md.
  */
 import { resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// The sandbox as a process of its own: `node payments-service/stripe/sandbox/main.ts`. Configuration from
+// The sandbox as a process of its own: `node stand-ins/stripe/main.ts`. Configuration from
 // the environment (README.md).
 import { startSandbox } from './sandbox.ts'
 

@@ -1,6 +1,6 @@
 /**
  * The local mailbox: takes every mail by SMTP and shows it, so that nothing leaves this machine (dev, tests, demo).
- * `node payments-service/mail/mailbox.ts` with PORT (the page; 4280), SMTP_PORT (0 = any), MAILBOX_DATA (a folder) and
+ * `node stand-ins/mailbox/mailbox.ts` with PORT (the page; 4280), SMTP_PORT (0 = any), MAILBOX_DATA (a folder) and
  * HOST (127.0.0.1). Prints one line of JSON with its addresses when it is ready.
  */
 import { mkdir } from 'node:fs/promises'
@@ -9,8 +9,8 @@ import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { SMTPServer } from 'smtp-server'
 import { ownNamesOnly } from '../../contract/listener.ts'
-import { listPage, messagePage, notFoundPage, SCRIPT, STYLE } from './mailbox.pages.ts'
-import { MailStore, type Filter } from './mailbox.store.ts'
+import { listPage, messagePage, notFoundPage, SCRIPT, STYLE } from './pages.ts'
+import { MailStore, type Filter } from './store.ts'
 
 export interface MailboxOptions {
   port: number

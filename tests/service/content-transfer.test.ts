@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startLake } from '../lake/start.ts'
+import { startLake } from '../../stand-ins/content-lake/start.ts'
 
 const TOKEN = 'a-token-for-this-test'
 const folder = await mkdtemp(join(tmpdir(), 'transfer-'))
@@ -18,7 +18,7 @@ async function emptyLake(name: string): Promise<Lake> {
   return lake
 }
 
-/** Runs one of the commands against a lake: exit code and what was printed. */
+/** Runs one of the Studio's commands against a lake: exit code and what was printed. */
 async function run(script: string, lake: { url: string }, words: string[] = [], token: string = TOKEN) {
   const env = {
     ...process.env,
@@ -27,7 +27,7 @@ async function run(script: string, lake: { url: string }, words: string[] = [], 
     SANITY_DATASET: '',
     SANITY_TOKEN: token,
   }
-  const file = fileURLToPath(new URL(script, import.meta.url))
+  const file = fileURLToPath(new URL(`../../studio/${script}`, import.meta.url))
   return promisify(execFile)(process.execPath, [file, ...words], { env }).then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     (error: { code: number; stdout: string; stderr: string }) => ({
@@ -47,16 +47,16 @@ afterAll(async () => {
 })
 
 test('K-07 one command imports the sample content with its assets, and the publish check finds nothing broken', async () => {
-  expect(await run('./import.ts', first)).toMatchObject({
+  expect(await run('dataset/import.ts', first)).toMatchObject({
     code: 0,
     output: expect.stringContaining('80 documents in local0001'),
   })
-  const check = await run('../check/main.ts', first)
+  const check = await run('check/main.ts', first)
   expect(check).toMatchObject({ code: 0, output: expect.stringMatching(/80 documents: 0 broken/) })
 }, 60_000)
 
 test('K-05 the launch check stops a production build while sample content and unsourced claims are left', async () => {
-  const { code, output } = await run('../check/main.ts', first, ['--launch'])
+  const { code, output } = await run('check/main.ts', first, ['--launch'])
   expect(code).toBe(1)
   expect(output).toContain('“Results in just 7 days” has no source')
   expect(output).toContain('This is sample content')
@@ -71,7 +71,7 @@ test('K-05 content:check names the broken document and field, and exits with 1',
       body: JSON.stringify({ mutations: [{ patch: { id: 'account', set } }] }),
     })
   expect((await mutate({ intro: 'Only $39' })).status).toBe(200)
-  const { code, output } = await run('../check/main.ts', first)
+  const { code, output } = await run('check/main.ts', first)
   expect(code).toBe(1)
   expect(output).toContain('account “account”, intro: “$39” is an amount typed into copy')
   await mutate({ intro: 'One password.' })
@@ -79,12 +79,12 @@ test('K-05 content:check names the broken document and field, and exits with 1',
 
 test('K-07 an export imports into an empty dataset', async () => {
   const archive = join(folder, 'content.tar.gz')
-  expect(await run('./export.ts', first, [archive])).toMatchObject({
+  expect(await run('dataset/export.ts', first, [archive])).toMatchObject({
     code: 0,
     output: expect.stringContaining('80 documents and 50 assets'),
   })
   const second = await emptyLake('second')
-  expect((await run('./import.ts', second, [archive])).code).toBe(0)
+  expect((await run('dataset/import.ts', second, [archive])).code).toBe(0)
   const query = encodeURIComponent('*[_id == "landing"][0].comparison.asset->metadata.dimensions.width')
   const { result } = (await (await fetch(`${second.url}/v2026-03-01/data/query/production?query=${query}`)).json()) as {
     result: unknown
@@ -101,10 +101,10 @@ test('A-05 the programme cannot be read without a token', async () => {
 })
 
 test('K-03 a missing token and a lake that does not answer say what to do', async () => {
-  expect(await run('./import.ts', first, [], '')).toMatchObject({
+  expect(await run('dataset/import.ts', first, [], '')).toMatchObject({
     code: 2,
     output: expect.stringContaining('Set SANITY_TOKEN'),
   })
-  const nowhere = await run('../check/main.ts', { url: 'http://127.0.0.1:9' })
+  const nowhere = await run('check/main.ts', { url: 'http://127.0.0.1:9' })
   expect(nowhere).toMatchObject({ code: 2, output: expect.stringContaining('http://127.0.0.1:9') })
 }, 60_000)

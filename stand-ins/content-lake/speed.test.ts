@@ -1,14 +1,13 @@
 /** No slow query: the sample content's largest ones, over HTTP, stay under 50 ms also while somebody is typing. */
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testLake, type TestLake } from './fixture.ts'
 
-const seed = join(import.meta.dirname, '..', 'dataset')
+const seed = join(import.meta.dirname, '..', '..', 'studio', 'dataset')
 const LIMIT_MS = 50
 let lake: TestLake
 beforeAll(async () => {
-  lake = await testLake({ seed: existsSync(seed) ? seed : undefined })
+  lake = await testLake({ seed })
 })
 afterAll(() => lake.stop())
 

@@ -1,7 +1,4 @@
-/** Text made safe for HTML. */
-export function text(value: unknown): string {
-  return String(value ?? '').replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
+import { escapeHtml } from '../../html.ts'
 
 /** A whole page with the sandbox's style sheet and a strict policy. `base`: where its files are served. */
 export function htmlPage(
@@ -19,6 +16,6 @@ export function htmlPage(
         "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
       'referrer-policy': 'no-referrer',
     },
-    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${text(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/_stripe/sandbox.css">${script}</head><body>${body}</body></html>`,
+    body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/_stripe/sandbox.css">${script}</head><body>${body}</body></html>`,
   }
 }

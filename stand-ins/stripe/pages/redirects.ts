@@ -3,7 +3,8 @@ import { type Engine } from '../engine.ts'
 import { answerPayment, type Answer } from '../objects/payments.ts'
 import { answerSetup } from '../objects/setup-intents.ts'
 import { type Stripe } from '../stripe-types.ts'
-import { htmlPage, text } from './html.ts'
+import { escapeHtml } from '../../html.ts'
+import { htmlPage } from './html.ts'
 
 type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
@@ -66,11 +67,11 @@ export function redirectPage(kind: 'paypal' | '3ds', intent: Intent, secret: str
       paypal
         ? 'This stands in for PayPal’s page. Choose how the buyer leaves it.'
         : 'This stands in for the bank’s page. Choose how the buyer leaves it.'
-    }</p><p class="amount">${text(amountOf(intent))}</p>${
+    }</p><p class="amount">${escapeHtml(amountOf(intent))}</p>${
       waiting
         ? ''
-        : `<p role="status">This payment waits for nothing any more (${text(intent.status)}). Any button leads back.</p>`
-    }<form method="post"><input type="hidden" name="client_secret" value="${text(secret)}">${buttons
+        : `<p role="status">This payment waits for nothing any more (${escapeHtml(intent.status)}). Any button leads back.</p>`
+    }<form method="post"><input type="hidden" name="client_secret" value="${escapeHtml(secret)}">${buttons
       .map(
         ([answer, words], index) =>
           `<button name="answer" value="${answer}" class="${index === 0 ? 'primary' : ''}">${words}</button>`,

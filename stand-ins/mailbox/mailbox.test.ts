@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import nodemailer from 'nodemailer'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startMailbox, type Mailbox } from './mailbox.ts'
-import type { Message, MessageSummary } from './mailbox.store.ts'
+import type { Message, MessageSummary } from './store.ts'
 
 let mailbox: Mailbox
 let folder: string

@@ -2,14 +2,13 @@
  * A local stand-in for Meta's Conversions API: takes what would be sent, checks its form and keeps it in memory.
  * POST /{pixelId}/events · GET / (a page of what came) · GET /events (the same as JSON) · POST /answer {"status": 401,
  * "times": 1} (the next answers).
- * `node payments-service/tracking/meta-stand-in.ts` with PORT; the service finds it by META_API_BASE.
+ * `node stand-ins/meta/receiver.ts` with PORT; the service finds it by META_API_BASE.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { ownNamesOnly } from '../../contract/listener.ts'
-import { STYLE } from '../operator/look.ts'
-import { eventsPage } from './meta-stand-in.page.ts'
+import { eventsPage, STYLE } from './page.ts'
 
 export interface MetaRequest {
   pixelId: string
@@ -105,6 +104,13 @@ export async function startMetaStandIn(port = 0): Promise<MetaStandIn> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  if (process.env['NODE_ENV'] === 'production') {
+    console.error(
+      'The stand-in for Meta is for development, tests and demos: NODE_ENV=production refuses it. ' +
+        'Set META_PIXEL_ID and META_CAPI_TOKEN.',
+    )
+    process.exit(2)
+  }
   const { url } = await startMetaStandIn(Number(process.env['PORT'] ?? 0))
   console.log(`Listening on ${url}`)
 }

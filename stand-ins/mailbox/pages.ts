@@ -2,11 +2,8 @@
  * The pages of the local mailbox, in the look of the product. Strings in, strings out;
  * everything from a mail is escaped.
  */
-import type { Message, MessageSummary } from './mailbox.store.ts'
-
-export function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
+import { escapeHtml } from '../html.ts'
+import type { Message, MessageSummary } from './store.ts'
 
 export const STYLE = `
 :root { --ink: #0B1B33; --quiet: #44546A; --line: #DCE5F2; --surface: #F5F8FF; --card: #fff; --link: #0B57D0; --primary: #1A75FF; --danger: #B42318; color-scheme: light }
@@ -69,7 +66,7 @@ function page(title: string, body: string, query = ''): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/mailbox.css">
 <script type="module" src="/mailbox.js"></script>
@@ -78,7 +75,7 @@ function page(title: string, body: string, query = ''): string {
 <header>
 <h1><a href="/">Mailbox</a></h1>
 <form class="search" action="/" role="search">
-<input type="search" name="query" value="${escape(query)}" placeholder="Address, subject or words" aria-label="Search mails">
+<input type="search" name="query" value="${escapeHtml(query)}" placeholder="Address, subject or words" aria-label="Search mails">
 <button>Search</button>
 </form>
 </header>
@@ -93,14 +90,14 @@ ${body}
 export function listPage(messages: readonly MessageSummary[], query: string): string {
   const rows = messages.map(
     ({ id, subject, to, receivedAt, preview, kind }) => `<li><a href="/messages/${id}">
-<span class="subject">${escape(subject || '(no subject)')}</span>
+<span class="subject">${escapeHtml(subject || '(no subject)')}</span>
 <time class="quiet" datetime="${receivedAt}">${receivedAt.slice(0, 16).replace('T', ' ')} UTC</time>
-<span class="quiet">To ${escape(to.join(', '))}</span>${kind ? `<span><span class="tag">${escape(kind)}</span></span>` : '<span></span>'}
-${preview ? `<span class="quiet preview">${escape(preview)}</span>` : ''}
+<span class="quiet">To ${escapeHtml(to.join(', '))}</span>${kind ? `<span><span class="tag">${escapeHtml(kind)}</span></span>` : '<span></span>'}
+${preview ? `<span class="quiet preview">${escapeHtml(preview)}</span>` : ''}
 </a></li>`,
   )
   const empty = query
-    ? `<div class="empty"><h2>Nothing found</h2><p class="quiet">No mail holds “${escape(query)}”. <a href="/">Show all</a></p></div>`
+    ? `<div class="empty"><h2>Nothing found</h2><p class="quiet">No mail holds “${escapeHtml(query)}”. <a href="/">Show all</a></p></div>`
     : `<div class="empty"><h2>No mail yet</h2><p class="quiet">Every mail the product sends on this machine arrives here, and nowhere else.</p></div>`
   const count = messages.length === 1 ? '1 mail' : `${messages.length} mails`
   return page(
@@ -118,26 +115,26 @@ export function messagePage(message: Message): string {
   const links = message.links
     .map(
       ({ href, words }) =>
-        `<li>${escape(words)}: ${/^https?:/.test(href) ? `<a href="${escape(href)}" target="_blank" rel="noopener noreferrer">${escape(href)}</a>` : escape(href)}</li>`,
+        `<li>${escapeHtml(words)}: ${/^https?:/.test(href) ? `<a href="${escapeHtml(href)}" target="_blank" rel="noopener noreferrer">${escapeHtml(href)}</a>` : escapeHtml(href)}</li>`,
     )
     .join('')
   return page(
     message.subject || '(no subject)',
     `<p><a href="/">All mails</a></p>
 <article class="card">
-<div class="head"><h2>${escape(message.subject || '(no subject)')}</h2>
+<div class="head"><h2>${escapeHtml(message.subject || '(no subject)')}</h2>
 <dl>
-<dt>From</dt><dd>${escape(message.from)}</dd>
-<dt>To</dt><dd>${escape(message.to.join(', '))}</dd>
+<dt>From</dt><dd>${escapeHtml(message.from)}</dd>
+<dt>To</dt><dd>${escapeHtml(message.to.join(', '))}</dd>
 <dt>Received</dt><dd><time datetime="${message.receivedAt}">${message.receivedAt.slice(0, 16).replace('T', ' ')} UTC</time></dd>
-${message.attachments.length > 0 ? `<dt>Attached</dt><dd>${escape(message.attachments.map(({ filename, mimeType }) => filename ?? mimeType).join(', '))}</dd>` : ''}
+${message.attachments.length > 0 ? `<dt>Attached</dt><dd>${escapeHtml(message.attachments.map(({ filename, mimeType }) => filename ?? mimeType).join(', '))}</dd>` : ''}
 </dl></div>
-${message.html ? `<iframe title="The mail as it looks" src="/messages/${message.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>` : `<pre>${escape(message.text ?? '')}</pre>`}
+${message.html ? `<iframe title="The mail as it looks" src="/messages/${message.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>` : `<pre>${escapeHtml(message.text ?? '')}</pre>`}
 </article>
 <div class="card">
-${message.html ? `<details><summary>Plain text</summary><pre>${escape(message.text ?? '(none)')}</pre></details>` : ''}
+${message.html ? `<details><summary>Plain text</summary><pre>${escapeHtml(message.text ?? '(none)')}</pre></details>` : ''}
 <details><summary>Links (${message.links.length})</summary><div class="head"><ul class="quiet">${links}</ul></div></details>
-<details><summary>Headers</summary><pre>${escape(headers)}</pre></details>
+<details><summary>Headers</summary><pre>${escapeHtml(headers)}</pre></details>
 </div>
 <p><a class="button" href="/messages/${message.id}/raw">Download .eml</a></p>`,
   )
