@@ -1,0 +1,76 @@
+/** An operator answers a refund that the bank sent back, in the operator's pages: once more, or paid by hand. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Membership, startMembership } from './membership.ts'
+import { formTokenOf, signedOperator, type SignedOperator } from './operators.ts'
+import { eventually } from './service.ts'
+
+let world: Membership
+let boss: SignedOperator
+beforeAll(async () => {
+  world = await startMembership()
+  boss = await signedOperator(world)
+}, 120_000)
+afterAll(() => world.stop())
+
+const LIST = '/operator/money-back'
+const page = async (): Promise<string> => (await boss.browser.get(LIST)).body as string
+const answer = async (id: string, act: string) =>
+  boss.browser.form(`/operator/refunds/${id}`, { act, form_token: formTokenOf(await page()) })
+
+/** A buyer whose refund of 5 dollars from the dashboard came back from the bank. */
+async function sentBack() {
+  const email = `owed-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const { sessionId } = await world.member({ email, product: 'trial_1767' })
+  const { payment_intent_id: intent } = await world.db
+    .selectFrom('payments')
+    .select('payment_intent_id')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  const refunds = async () => (await world.dashboard('GET', '/v1/refunds', { payment_intent: intent })).data
+  await world.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: '500' })
+  await world.mail(email, 'refund')
+  const [made] = await refunds()
+  await world.control('POST', 'refunds/settle', { refund: made.id, status: 'failed', reason: 'lost_or_stolen_card' })
+  const owed = () =>
+    world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
+  const { id = '' } = (await eventually(owed, (row) => row?.status === 'impossible')) ?? {}
+  return { email, id, owed, refunds, form: `action="/operator/refunds/${id}"` }
+}
+
+describe('a refund that needs a person', () => {
+  test('P-12 “Try again” refunds the rest once, however often it is pressed, and the list lets it go', async () => {
+    const { email, id, owed, refunds, form } = await sentBack()
+    expect(await page()).toContain(form)
+    const replies = await Promise.all([answer(id, 'again'), answer(id, 'again')])
+    expect(replies.map(({ status }) => status).sort()).toEqual([303, 404])
+    const row = await eventually(owed, (one) => one?.status === 'refunded')
+    expect(row).toMatchObject({ wanted_cents: 500, back_cents: 500 })
+    const list = (await refunds()) as { status: string; amount: number }[]
+    expect(list.map(({ status, amount }) => [status, amount])).toEqual([
+      ['succeeded', 500],
+      ['failed', 500],
+    ])
+    expect(await page()).not.toContain(form)
+    expect((await world.mail(email, 'refund')).data).toMatchObject({ amount: 500 })
+  })
+
+  test('P-12 “I paid it in another way” sends nothing more through Stripe and names who said so', async () => {
+    const { id, owed, refunds, form } = await sentBack()
+    expect((await answer(id, 'settled')).status).toBe(303)
+    expect(await owed()).toMatchObject({ status: 'settled', settled_by: boss.email, back_cents: 0 })
+    expect(await page()).not.toContain(form)
+    // pressed late, in a list that another person left open
+    expect((await answer(id, 'again')).status).toBe(404)
+    expect(await refunds()).toHaveLength(1)
+    const trail = await world.db
+      .selectFrom('operator_trail')
+      .select('action')
+      .where('subject', '=', id)
+      .orderBy('id')
+      .execute()
+    expect(trail.map(({ action }) => action)).toEqual([
+      'POST /operator/refunds/:id settled',
+      'POST /operator/refunds/:id again',
+    ])
+  })
+})
