@@ -1,10 +1,14 @@
-/** the password rules in the order in which their messages are shown, to the letter of the specification. */
+/**
+ * A-01: the password rules in the order in which their messages are shown, to the letter of the specification; the last
+ * one is ours, and only the service has its list.
+ */
 export const PASSWORD_MESSAGES = {
   password_too_short: 'Password must be at least 8 characters long',
   password_no_lowercase: 'Password must contain at least one lowercase letter',
   password_no_uppercase: 'Password must contain at least one uppercase letter',
   password_no_number: 'Password must contain at least one number',
   passwords_differ: 'Passwords do not match',
+  password_common: 'This password is among the most common ones, which are guessed first. Please choose another one',
 } as const
 
 export type PasswordProblem = keyof typeof PASSWORD_MESSAGES
@@ -13,7 +17,7 @@ export const PASSWORD_MIN = 8
 /** Longer passwords only cost hashing time; the page says so before the service does. */
 export const PASSWORD_MAX = 200
 
-/** The first rule that a new password breaks, or undefined. */
+/** The first rule that a new password breaks, but for the list of common ones; or undefined. */
 export function passwordProblem(password: string, confirmation: string): PasswordProblem | undefined {
   if ([...password].length < PASSWORD_MIN) return 'password_too_short'
   if (!/\p{Ll}/u.test(password)) return 'password_no_lowercase'

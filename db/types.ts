@@ -260,6 +260,7 @@ export interface OperatorSecondFactor {
   backup_codes: string
   failed_verification_count: Generated<number>
   id: string
+  last_time_step: number | null
   locked_until: Timestamp | null
   secret: string
   user_id: string

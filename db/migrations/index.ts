@@ -26,6 +26,7 @@ import * as provedAddresses from './20261122165000-prove-addresses.ts'
 import * as separateOperators from './20261122200000-separate-operators.ts'
 import * as secondFactor from './20261122201000-add-second-factor.ts'
 import * as operatorTrail from './20261122202000-trail-operators.ts'
+import * as usedCodes from './20261122219000-remember-used-codes.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261120090000-create-sessions': sessions,
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '20261122200000-separate-operators': separateOperators,
   '20261122201000-add-second-factor': secondFactor,
   '20261122202000-trail-operators': operatorTrail,
+  '20261122219000-remember-used-codes': usedCodes,
 }

@@ -20,7 +20,7 @@ export interface NewAccount {
 
 /**
  * A-02: the account of a paid session; its e-mail address is the user name. A repeat with the same password answers as
- * the first time (double click, lost reply). Throws not_paid, the five password codes, account_email_invalid,
+ * the first time (double click, lost reply). Throws not_paid, the password codes, account_email_invalid,
  * account_exists, account_failed. `proved`: the link of a mail to this address made it, so the address is verified.
  */
 export async function createAccount(
@@ -31,7 +31,7 @@ export async function createAccount(
 ): Promise<NewAccount> {
   const { password, passwordConfirmation } = request
   if (session.payment_status === 'unpaid') throw new AppError('not_paid')
-  requirePassword(password, passwordConfirmation)
+  await requirePassword(password, passwordConfirmation)
   const email = parseEmail(session.email ?? '')
   if (!email) throw new AppError('account_email_invalid', { field: 'email' })
 

@@ -93,7 +93,7 @@ export function accountRoutes(table: RouteTable, deps: Deps): void {
 
   route(table, 'choosePassword', { body: accountBody, answer: done, limit: 'account' }, async (call) => {
     const member = await requireMember(deps, call.req)
-    requirePassword(call.body.password, call.body.passwordConfirmation)
+    await requirePassword(call.body.password, call.body.passwordConfirmation)
     if (await hasPassword(deps, member.userId)) throw new AppError('has_password')
     const auth = await deps.auth()
     await auth.api.setPassword({ body: { newPassword: call.body.password }, headers: authHeaders(call.req) })

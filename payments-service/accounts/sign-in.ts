@@ -3,6 +3,7 @@ import { PASSWORD_MAX, passwordProblem } from '../../contract/password.ts'
 import type { SignedIn } from '../../contract/members.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
+import { isCommonPassword } from './common-passwords.ts'
 import { knownBrowserCookie } from './known-browser.ts'
 
 /** What a sign-in answers with, and the cookies that carry it. */
@@ -11,12 +12,13 @@ export interface SignIn {
   cookies: string[]
 }
 
-/** Throws the five password codes, at their field; the same rules wherever a password is chosen. */
-export function requirePassword(password: string, confirmation: string): void {
+/** Throws the password codes, at their field; the same rules wherever a password is chosen. */
+export async function requirePassword(password: string, confirmation: string): Promise<void> {
   const problem = passwordProblem(password, confirmation)
   if (problem)
     throw new AppError(problem, { field: problem === 'passwords_differ' ? 'passwordConfirmation' : 'password' })
   if ([...password].length > PASSWORD_MAX) throw new AppError('account_password_weak', { field: 'password' })
+  if (await isCommonPassword(password)) throw new AppError('password_common', { field: 'password' })
 }
 
 /** Better-auth's own code of a failed call; '' for anything else. */
@@ -67,7 +69,7 @@ export async function startPasswordReset(deps: Deps, address: string): Promise<v
 
 /** Throws the password codes, link_expired when the token was used or is too old. */
 export async function resetPassword(deps: Deps, token: string, password: string, confirmation: string): Promise<void> {
-  requirePassword(password, confirmation)
+  await requirePassword(password, confirmation)
   const auth = await deps.auth()
   try {
     await auth.api.resetPassword({ body: { newPassword: password, token } })

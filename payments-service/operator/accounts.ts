@@ -1,23 +1,26 @@
 import { randomUUID } from 'node:crypto'
+import { isCommonPassword } from '../accounts/common-passwords.ts'
 import { hashPassword } from '../accounts/password.ts'
 import type { Database } from '../../db/connect.ts'
 import { emailKey, parseEmail } from '../../contract/email.ts'
 
 export const OPERATOR_PASSWORD_MIN = 12
 
-function requireLength(password: string): void {
-  if (password.length >= OPERATOR_PASSWORD_MIN) return
-  throw new RangeError(`an operator's password has at least ${OPERATOR_PASSWORD_MIN} characters`)
+async function requirePassword(password: string): Promise<void> {
+  if (password.length < OPERATOR_PASSWORD_MIN) {
+    throw new RangeError(`an operator's password has at least ${OPERATOR_PASSWORD_MIN} characters`)
+  }
+  if (await isCommonPassword(password)) throw new RangeError("an operator's password is none of the common ones")
 }
 
 /**
- * Makes an operator; one that exists keeps the password. Throws RangeError for what is no address or too short a
- * password. Resolves to whether the operator is new.
+ * Makes an operator; one that exists keeps the password. Throws RangeError for what is no address, for too short
+ * or too common a password. Resolves to whether the operator is new.
  */
 export async function createOperator(db: Database, address: string, password: string): Promise<boolean> {
   const email = parseEmail(address)
   if (!email) throw new RangeError('this is no e-mail address')
-  requireLength(password)
+  await requirePassword(password)
   const id = randomUUID()
   const hash = await hashPassword(password)
   return db.transaction().execute(async (tx) => {
@@ -43,7 +46,7 @@ export interface NewPassword {
 
 /**
  * Gives an operator a new password and ends every sign-in of that account, begun ones too. Throws RangeError when there
- * is no operator with this address, or for too short a password.
+ * is no operator with this address, for too short or too common a password.
  */
 export async function setOperatorPassword(
   db: Database,
@@ -51,7 +54,7 @@ export async function setOperatorPassword(
   password: string,
   { resetSecondFactor = false }: NewPassword = {},
 ): Promise<void> {
-  requireLength(password)
+  await requirePassword(password)
   const hash = await hashPassword(password)
   await db.transaction().execute(async (tx) => {
     const { id } = await findOperator(tx, address)

@@ -8,6 +8,7 @@ import { keyText } from '../keys/keys.ts'
 import { OPERATOR_PASSWORD_MIN } from './accounts.ts'
 import { LOCKED_MINUTES } from './second-factor.ts'
 import { OPERATOR_COOKIE } from './sign-in.ts'
+import { takeCodesOnce } from './used-codes.ts'
 
 export type OperatorAuth = ReturnType<typeof createOperatorAuth>
 
@@ -32,6 +33,7 @@ export function createOperatorAuth(config: Config, db: Database) {
     database: { db, type: 'postgres', transaction: true },
     disabledPaths: ['/sign-up/email'],
     trustedOrigins: [new URL(url).origin],
+    hooks: { before: takeCodesOnce(db) },
     plugins: [
       twoFactor({
         // a challenge takes five codes; ten wrong ones in a row shut the account for a while (NIST SP 800-63B, 3.2.2)

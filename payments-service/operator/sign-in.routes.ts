@@ -17,7 +17,7 @@ import { checkForm, checkPassword, formToken, requireNewcomer, requireOperator, 
 import { codeForm, enrolForm, passwordForm, recoveryPage } from './sign-in.pages.ts'
 import { failedSignIn, note } from './trail.ts'
 
-const WRONG_CODE = 'This code is not right. Take the one that the app shows now.'
+const WRONG_CODE = 'This code is not right. Take the one that the app shows now; each of them counts once.'
 const LOCKED = `There were too many wrong codes. Try again in ${LOCKED_MINUTES} minutes.`
 const BEGIN_AGAIN = 'That took too long, or there were too many wrong codes. Please begin again.'
 

@@ -1,4 +1,5 @@
 /** Operators who sign in as people do: password, authenticator app, recovery codes. */
+import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { codeOf } from '../support/authenticator.ts'
@@ -12,6 +13,8 @@ export interface SignedOperator {
   /** Of the authenticator app, base32. */
   secret: string
   recoveryCodes: string[]
+  /** The code that ended the set-up. */
+  code: string
 }
 
 export const formTokenOf = (page: string): string => /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? ''
@@ -38,8 +41,18 @@ export async function enrol(browser: Browser, email: string, password = OPERATOR
   if (first.headers.get('location') !== '/operator/second-factor') throw new Error(`no set-up: ${first.status}`)
   const page = (await browser.get('/operator/second-factor')).body as string
   const secret = secretOf(page)
-  const done = await browser.form('/operator/second-factor', { form_token: formTokenOf(page), code: codeOf(secret) })
+  const code = codeOf(secret)
+  const done = await browser.form('/operator/second-factor', { form_token: formTokenOf(page), code })
   const recoveryCodes = recoveryCodesOf(done.body as string)
   if (done.status !== 200 || (await browser.get('/operator')).status !== 200) throw new Error(`not in: ${done.status}`)
-  return { browser, email, secret, recoveryCodes }
+  return { browser, email, secret, recoveryCodes, code }
+}
+
+/** As if an operator's last code had been typed one code of the app earlier, so that the present one is unused. */
+export async function halfAMinuteLater(db: Database, email: string): Promise<void> {
+  await db
+    .updateTable('operator_second_factor')
+    .set({ last_time_step: sql`last_time_step - 1` })
+    .where('user_id', '=', (from) => from.selectFrom('operator_user').select('id').where('email', '=', email))
+    .execute()
 }

@@ -8,6 +8,9 @@ import { pathToFileURL } from 'node:url'
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const PERIOD = 30_000
 
+/** What the app shows `steps` half minutes from now; before now if negative. */
+export const codeIn = (secret: string, steps: number): string => codeOf(secret, Date.now() + steps * PERIOD)
+
 /** The code of a base32 secret at a moment (milliseconds); blanks in the secret do not matter. */
 export function codeOf(secret: string, at = Date.now()): string {
   const bits = [...secret.replace(/\s/g, '').toUpperCase()]
