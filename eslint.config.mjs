@@ -27,7 +27,8 @@ const elements = [
   folder('stripe', 'payments-service/stripe'),
   folder('http', 'payments-service/http'),
   folder('mail', 'payments-service/mail'),
-  folder('reaction', 'payments-service/{webhooks,jobs}'),
+  folder('queue', 'payments-service/jobs'),
+  folder('reaction', 'payments-service/webhooks'),
   folder('use-case', 'payments-service/*', ['domain']),
   // main.ts, app.ts, config.ts …: the wiring, which knows all parts
   folder('service', 'payments-service'),
@@ -49,9 +50,10 @@ const allowed = {
   http: ['contract'],
   stripe: ['http', 'contract'],
   mail: ['use-case', 'http', 'db', 'contract'],
-  'use-case': ['use-case', 'stripe', 'mail', 'http', 'db', 'contract'],
-  reaction: ['reaction', 'use-case', 'stripe', 'mail', 'http', 'db', 'contract'],
-  service: ['reaction', 'use-case', 'stripe', 'mail', 'http', 'db', 'contract'],
+  queue: ['use-case', 'mail', 'http', 'db', 'contract'],
+  'use-case': ['use-case', 'stripe', 'mail', 'queue', 'http', 'db', 'contract'],
+  reaction: ['use-case', 'stripe', 'queue', 'http', 'db', 'contract'],
+  service: ['reaction', 'use-case', 'queue', 'stripe', 'mail', 'http', 'db', 'contract'],
   // the bootstrap starts programs and finishes builds by the routing table; tests may import everything
   scripts: ['scripts', 'db', 'site-shell', 'studio', 'stand-in', 'tests', 'contract'],
   tests: elements.map(({ type }) => type),
@@ -106,8 +108,6 @@ export default tseslint.config(
       'boundaries/files': [
         { category: 'test', pattern: isTest },
         { category: 'wiring', pattern: 'payments-service/{deps,config}.ts' },
-        // what goes out is queued in the transaction that makes it true: the one thing of jobs/ a use case may touch
-        { category: 'outbox', pattern: 'payments-service/jobs/outbox*.ts' },
         // started by hand, so with its own way to the configuration
         { category: 'command', pattern: 'payments-service/{stripe/setup,operator/create,privacy/main}.ts' },
       ],
@@ -127,12 +127,8 @@ export default tseslint.config(
               message: `{{from.element.types}} may import: ${to.join(', ') || 'nothing'} (eslint.config.mjs, README)`,
             })),
             {
-              from: { element: { types: { anyOf: ['stripe', 'mail', 'use-case', 'reaction'] } } },
+              from: { element: { types: { anyOf: ['stripe', 'mail', 'queue', 'use-case', 'reaction'] } } },
               allow: { to: { file: { categories: 'wiring' } }, dependency: { kind: 'type' } },
-            },
-            {
-              from: { element: { types: { anyOf: ['mail', 'use-case'] } } },
-              allow: { to: { file: { categories: 'outbox' } } },
             },
             { from: { file: { categories: 'command' } }, allow: { to: { file: { categories: 'wiring' } } } },
             { disallow: { to: { file: { categories: 'test' } } }, message: 'nothing imports a test' },
@@ -148,14 +144,14 @@ export default tseslint.config(
   },
   {
     files: ['payments-service/**/*.ts'],
-    ignores: [isTest, 'payments-service/stripe/**', 'payments-service/subscriptions/status.ts'],
+    ignores: [isTest, 'payments-service/stripe/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
         ...['Literal[value="incomplete_expired"]', 'TemplateElement[value.raw=/incomplete_expired/]'].map(
           (selector) => ({
             selector,
-            message: 'What a status of a subscription means is asked of subscriptions/status.ts.',
+            message: 'What a status of a subscription means is asked of stripe/subscription-status.ts.',
           }),
         ),
       ],

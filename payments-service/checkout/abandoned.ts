@@ -4,7 +4,7 @@ import { parseEmail } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { queueMail } from '../mail/queue.ts'
 import { abandonedReminder } from '../mail/schedule.ts'
-import { mailLink, newNonce } from '../notices/links.ts'
+import { mailLink, newNonce } from '../mail/mailed-links.ts'
 
 /** Days in which the reminder's link opens the checkout again. */
 const LINK_DAYS = 7

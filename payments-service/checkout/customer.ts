@@ -3,8 +3,6 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { emailKey } from '../../contract/email.ts'
-import { updateSession } from '../sessions/sessions.queries.ts'
-import { enqueueConversion } from '../tracking/conversions.queries.ts'
 import type { Session } from '../sessions/access.ts'
 import { isCustomerGone, isFailure } from '../stripe/failure.ts'
 
@@ -141,20 +139,4 @@ async function rename(
   } catch (error) {
     deps.log.warn({ err: error }, 'a customer kept the earlier name')
   }
-}
-
-/** D-09, T-03: the checkout of a session was opened; the first time is an InitiateCheckout. */
-export async function markCheckoutOpened({ db, wake }: Pick<Deps, 'db' | 'wake'>, sessionId: string): Promise<void> {
-  const first = await db.transaction().execute(async (tx) => {
-    const opened = await tx
-      .updateTable('sessions')
-      .set({ checkout_opened_at: sql<Date>`now()`, last_activity_at: sql<Date>`now()` })
-      .where('id', '=', sessionId)
-      .where('checkout_opened_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
-    return opened ? enqueueConversion(tx, 'InitiateCheckout', sessionId, sessionId) : false
-  })
-  if (first) wake('outbox')
-  else await updateSession(db, sessionId, {})
 }

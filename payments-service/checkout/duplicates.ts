@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { startSubscription } from '../subscriptions/start.ts'
-import { isOver } from '../subscriptions/status.ts'
+import { isOver } from '../stripe/subscription-status.ts'
 import { findBySource, linkSubscription } from '../subscriptions/subscriptions.queries.ts'
 import { giveBack, oweNow } from '../refunds/give-back.ts'
 import { settlePayment } from './settle.ts'

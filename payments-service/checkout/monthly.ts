@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
-import { isOver } from '../subscriptions/status.ts'
+import { isOver } from '../stripe/subscription-status.ts'
 import {
   claimSubscription,
   linkSubscription,

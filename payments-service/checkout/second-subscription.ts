@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { askForMail } from '../accounts/asked-mails.ts'
+import { askForMail } from '../jobs/asked-mails.ts'
 import { isKnownBrowser } from '../accounts/known-browser.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'

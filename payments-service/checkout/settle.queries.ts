@@ -4,7 +4,7 @@ import { product, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.t
 import { termsOf } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
-import { isErased } from '../privacy/erased.queries.ts'
+import { isErased } from '../erasures/erased.queries.ts'
 import { applyOwed, enqueueRefund, owe, oweReturned } from '../refunds/owed.queries.ts'
 import { enqueue, enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
 import type { Session } from '../sessions/access.ts'

@@ -3,7 +3,7 @@ import type { AgreementText } from '../../contract/api.ts'
 import { PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import { sameTerms, type ShownTerms, shownTerms } from '../../contract/terms.ts'
 import { AppError } from '../http/errors.ts'
-import { text } from '../sessions/routes.ts'
+import { text } from '../http/schemas.ts'
 
 /** H-03: what stood beside the button. */
 export const agreement: z.ZodType<AgreementText> = z.object({

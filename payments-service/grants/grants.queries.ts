@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
-import { isErased } from '../privacy/erased.queries.ts'
+import { isErased } from '../erasures/erased.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
-import { isOver, OVER } from '../subscriptions/status.ts'
+import { isOver, OVER } from '../stripe/subscription-status.ts'
 import {
   endReasonOf,
   grantsOf,

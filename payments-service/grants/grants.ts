@@ -1,6 +1,6 @@
 import { isAddOnId } from '../../contract/catalogue.ts'
 import { disputeEffect, type DisputeStatus } from '../stripe/dispute-status.ts'
-import { meaningOf } from '../subscriptions/status.ts'
+import { meaningOf } from '../stripe/subscription-status.ts'
 
 /** What is known of one payment of a session, added up from its facts. Amounts are cents. */
 export interface PaymentState {

@@ -27,7 +27,8 @@ const CLASSES = {
 
 type Listed = keyof typeof CLASSES
 
-type ConversionName = 'Lead' | 'InitiateCheckout' | 'Purchase' | 'Subscribe' | 'Contact'
+/** T-03: what advertisers are told, each at most once. Purchase and Subscribe are queued where the money is settled. */
+export type ConversionName = 'Lead' | 'InitiateCheckout' | 'Purchase' | 'Subscribe' | 'Contact'
 
 /**
  * What leaves the house. `mail:*` payloads hold facts ({intentId, productId, amount, …}, ISO dates, cents): the sender

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../db/connect.ts'
-import { erasedAmong } from '../privacy/erased.queries.ts'
+import { erasedAmong } from '../erasures/erased.queries.ts'
 import { classOf, type OutboxKind } from './kinds.ts'
 
 export { type OutboxKind, PERSONAL_KINDS } from './kinds.ts'

@@ -8,7 +8,7 @@ import type { Mail } from '../mail/mail.ts'
 import { queueMail } from '../mail/queue.ts'
 import { standingOf } from '../money-back/request.ts'
 import { type Buyer, readBuyer } from '../notices/buyer.ts'
-import { isStillFor, type MailLink, mailLink, readMailLink } from '../notices/links.ts'
+import { isStillFor, type MailLink, mailLink, readMailLink } from '../mail/mailed-links.ts'
 import { viewInvoice } from '../subscriptions/invoices.ts'
 import { nextChargeOf, viewSubscription } from '../subscriptions/view.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import type { Limiter } from '../http/limits.ts'
 import { sendPlainPage } from '../http/plain-page.ts'
-import { isStillFor, readMailLink } from '../notices/links.ts'
+import { isStillFor, readMailLink } from '../mail/mailed-links.ts'
 import { readerOf } from './reader.ts'
 
 const WORDING = 'Unsubscribed with the link of a mail'

@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely'
 import { parseEmail } from '../../contract/email.ts'
 import type { DB } from '../../db/types.ts'
-import { isErased } from '../privacy/erased.queries.ts'
+import { isErased } from '../erasures/erased.queries.ts'
 import type { Mail, MailKind } from './mail.ts'
 
 /** `outbox.kind` of every mail. */

@@ -4,9 +4,9 @@ import { WITHDRAWAL_DAYS } from '../../contract/members.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { PaidWith } from '../mail/mail.ts'
-import { isLive } from '../subscriptions/status.ts'
+import { isLive } from '../stripe/subscription-status.ts'
 import type { SubscriptionRow } from '../subscriptions/subscriptions.queries.ts'
-import { mailLink } from './links.ts'
+import { mailLink } from '../mail/mailed-links.ts'
 
 const DAY = 86_400_000
 

@@ -13,7 +13,7 @@ import {
   toSubscriber,
 } from './compose.ts'
 import { heldElsewhere } from '../subscriptions/one-an-address.ts'
-import { mailLink } from './links.ts'
+import { mailLink } from '../mail/mailed-links.ts'
 
 /** The decision about money back tells of the end of the subscription that it ended. */
 async function toldByDecision(deps: Deps, subscriptionId: string | null): Promise<boolean> {

@@ -19,8 +19,8 @@ import {
 } from './compose.ts'
 import { undoables } from '../upsell/undo.ts'
 import { promisedEnd } from '../subscriptions/promise.ts'
-import { isOver } from '../subscriptions/status.ts'
-import { mailLink } from './links.ts'
+import { isOver } from '../stripe/subscription-status.ts'
+import { mailLink } from '../mail/mailed-links.ts'
 
 const DAY = 86_400_000
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
-import { statusesWith } from '../subscriptions/status.ts'
+import { statusesWith } from '../stripe/subscription-status.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { latestSubscription } from './buyer.ts'
-import { mailLink } from './links.ts'
+import { mailLink } from '../mail/mailed-links.ts'
 import { type MailSender, startMailSender } from '../mail/sender.ts'
 
 /**

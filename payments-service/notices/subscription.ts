@@ -10,7 +10,7 @@ import {
   text,
   toSubscriber,
 } from './compose.ts'
-import { mailLink } from './links.ts'
+import { mailLink } from '../mail/mailed-links.ts'
 
 /**
  * Dunning: one mail after each failure while access lasts; once Stripe has closed it, the

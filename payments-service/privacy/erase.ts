@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { enqueue, PERSONAL_KINDS } from '../jobs/outbox.queries.ts'
-import { forgetEvents } from './erased.queries.ts'
-import { OVER } from '../subscriptions/status.ts'
+import { forgetEvents } from '../erasures/erased.queries.ts'
+import { OVER } from '../stripe/subscription-status.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
 /** Somebody who is still charged is not forgotten: the subscription has to end first. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import { eraseVisitor } from './erase.ts'
-import { isErased } from './erased.queries.ts'
+import { isErased } from '../erasures/erased.queries.ts'
 
 /** "Visits without an order: at most 12 months": the privacy page's promise (G-01). */
 export const VISIT_MONTHS = 12

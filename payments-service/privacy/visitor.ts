@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { parseEmail } from '../../contract/email.ts'
-import { OVER } from '../subscriptions/status.ts'
+import { OVER } from '../stripe/subscription-status.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 

@@ -3,7 +3,8 @@ import type { ReadingView, SaveReadingRequest } from '../../contract/api.ts'
 import { READING_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { DONE, route, type RouteTable } from '../http/route.ts'
-import { done, openFrom } from '../sessions/routes.ts'
+import { done } from '../http/schemas.ts'
+import { openFrom } from '../sessions/access.ts'
 import { saveReading, viewReading } from './reading.ts'
 
 const readingView: z.ZodType<ReadingView> = z.object({

@@ -4,6 +4,7 @@ import type { Database } from '../../db/connect.ts'
 import type { Sessions } from '../../db/types.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
+import type { Call } from '../http/route.ts'
 import type { Opened, Presented } from './opened.queries.ts'
 import {
   dropTokenCookie,
@@ -68,6 +69,11 @@ export async function openSession(deps: Deps, req: Request, sessionId: string): 
   const firstUse = access.last_used_at.getTime() === access.created_at.getTime()
   if (firstUse) await markUsed(deps.db, hash, access.replaces)
   return { session, tokenHash: hash, tokenCreatedAt: access.created_at, kind: access.kind as AccessKind }
+}
+
+/** Opens the session of the path. */
+export function openFrom(deps: Deps, call: Call<unknown>): Promise<OpenSession> {
+  return openSession(deps, call.req, call.params['sessionId'] ?? '')
 }
 
 /** The first use of a token starts the end of the one it replaces. */

@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Attribution } from '../../contract/attribution.ts'
 import type {
   AnswersView,
   CompleteQuizRequest,
   CreateSessionRequest,
   CreateSessionResponse,
-  Done,
   HandoverResponse,
-  NextPage,
   OpenLinkRequest,
   OpenLinkResponse,
   SaveAnswersRequest,
@@ -22,9 +19,10 @@ import { TRIAL_IDS } from '../../contract/catalogue.ts'
 import { emailKey } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
-import { askForMail } from '../accounts/asked-mails.ts'
-import { type OpenSession, openSession, rotateToken, type Session } from './access.ts'
+import { DONE, route, type RouteTable } from '../http/route.ts'
+import { done, text } from '../http/schemas.ts'
+import { askForMail } from '../jobs/asked-mails.ts'
+import { openFrom, rotateToken, type Session } from './access.ts'
 import { ANSWER_LENGTH } from './answers.queries.ts'
 import { makeHandover, openLink } from './handover.ts'
 import {
@@ -37,39 +35,9 @@ import {
   viewSession,
 } from './sessions.ts'
 import { updateSession } from './sessions.queries.ts'
-import { enqueueConversion } from '../tracking/conversions.queries.ts'
+import { enqueueConversion } from '../jobs/conversions.ts'
+import { attribution, metadata, nextPage } from './schemas.ts'
 import { setTokenCookie } from './token.ts'
-
-/** PostgreSQL's text cannot hold a NUL. */
-export const text = (longest: number) =>
-  z
-    .string()
-    .max(longest)
-    .refine((value) => !value.includes('\0'), 'holds a NUL')
-
-/** Too long for a campaign name or a user agent is cut by whoever stores it, up to here. */
-const loose = text(2_000)
-
-export const attribution: z.ZodType<Attribution> = z.object({
-  utm_source: loose.exactOptional(),
-  utm_medium: loose.exactOptional(),
-  utm_campaign: loose.exactOptional(),
-  utm_content: loose.exactOptional(),
-  utm_term: loose.exactOptional(),
-  utm: loose.exactOptional(),
-  fbclid: loose.exactOptional(),
-})
-
-export const metadata: z.ZodType<SessionMetadata> = z.object({
-  userAgent: loose.exactOptional(),
-  referrer: loose.exactOptional(),
-  deviceType: loose.exactOptional(),
-  browser: loose.exactOptional(),
-  os: loose.exactOptional(),
-  screenResolution: loose.exactOptional(),
-  timezone: loose.exactOptional(),
-  language: loose.exactOptional(),
-})
 
 const createSessionBody: z.ZodType<CreateSessionRequest> = z.object({
   // a UUID: a key of fewer random bits could be guessed
@@ -95,8 +63,6 @@ const priceBody: z.ZodType<SetPriceRequest> = z.object({ selectedPrice: z.number
 /** A tab may stay open for days; a year is no quiz any more. */
 const completeBody: z.ZodType<CompleteQuizRequest> = z.object({ seconds: z.number().int().min(0).max(31_536_000) })
 
-export const done: z.ZodType<Done> = z.object({ done: z.literal(true) })
-export const nextPage: z.ZodType<NextPage> = z.enum(['quiz', 'checkout', 'multi-upsell', 'user-creation', 'thank-you'])
 const sessionAnswer: z.ZodType<CreateSessionResponse> = z.object({ sessionId: z.uuid(), created: z.boolean() })
 const savedAnswer: z.ZodType<SaveAnswersResponse> = z.object({ saved: z.number() })
 const answersView: z.ZodType<AnswersView> = z.object({ answers: z.array(answer) })
@@ -120,11 +86,6 @@ const sessionView: z.ZodType<SessionView> = z.object({
 /** After the payment mails and receipts go to the address: it changes by a code to the new one only. */
 function requireUnpaid(session: Session): void {
   if (session.payment_status !== 'unpaid') throw new AppError('already_paid', { field: 'email' })
-}
-
-/** Opens the session of the path. */
-export function openFrom(deps: Deps, call: Call<unknown>): Promise<OpenSession> {
-  return openSession(deps, call.req, call.params['sessionId'] ?? '')
 }
 
 export function sessionRoutes(table: RouteTable, deps: Deps): void {

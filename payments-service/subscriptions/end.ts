@@ -1,7 +1,7 @@
 import { isGivenBack } from '../grants/grants.queries.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { isFailure } from '../stripe/failure.ts'
-import { isOver } from './status.ts'
+import { isOver } from '../stripe/subscription-status.ts'
 import { closeClaim } from './subscriptions.queries.ts'
 import { syncSubscription } from './sync.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { emailKey } from '../../contract/email.ts'
 import type { Database } from '../../db/connect.ts'
-import { OVER } from './status.ts'
+import { OVER } from '../stripe/subscription-status.ts'
 
 /**
  * P-14: one subscription a person, also over visits. The unique index `subscriptions_one_an_address` says so: a

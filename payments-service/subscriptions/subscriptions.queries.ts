@@ -3,7 +3,7 @@ import { emailKey } from '../../contract/email.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Subscriptions } from '../../db/types.ts'
 import type { Subscription } from '../stripe/objects.ts'
-import { OVER } from './status.ts'
+import { OVER } from '../stripe/subscription-status.ts'
 import type { NextCharge } from './upcoming.ts'
 
 export type SubscriptionRow = Selectable<Subscriptions>

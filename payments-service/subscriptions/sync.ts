@@ -7,7 +7,7 @@ import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
 import { recordRenewals } from './renewals.ts'
-import { isOver, meaningOf } from './status.ts'
+import { isOver, meaningOf } from '../stripe/subscription-status.ts'
 import {
   findBySource,
   type Followed,

@@ -2,7 +2,7 @@ import { collectedAt } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
-import { isOver, meaningOf } from './status.ts'
+import { isOver, meaningOf } from '../stripe/subscription-status.ts'
 import { isLeaving } from './subscriptions.queries.ts'
 
 /** A charge that Stripe will make by itself. Cents. */

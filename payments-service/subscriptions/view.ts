@@ -6,7 +6,7 @@ import type { Deadline } from '../http/deadline.ts'
 import { sumsOf } from '../refunds/sums.ts'
 import { latestRequest } from '../money-back/money-back.queries.ts'
 import { standingOf } from '../money-back/request.ts'
-import { meaningOf } from './status.ts'
+import { meaningOf } from '../stripe/subscription-status.ts'
 import type { SubscriptionRow } from './subscriptions.queries.ts'
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { eventIdOf } from '../../contract/event-id.ts'
 import { stableId } from '../jobs/outbox.queries.ts'
 import { conversionEvent, type ConversionPerson, fbcOf } from './conversion-event.ts'
-import type { ConversionName, ConversionPayload } from './conversions.queries.ts'
+import type { ConversionPayload } from '../jobs/conversions.ts'
+import type { ConversionName } from '../jobs/kinds.ts'
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 const NAMES: ConversionName[] = ['Lead', 'InitiateCheckout', 'Purchase', 'Subscribe', 'Contact']

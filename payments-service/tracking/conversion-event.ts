@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toDollars } from '../../contract/money.ts'
-import type { ConversionName, ConversionPayload } from './conversions.queries.ts'
+import type { ConversionPayload } from '../jobs/conversions.ts'
+import type { ConversionName } from '../jobs/kinds.ts'
 
 /**
  * T-02: what leaves for Meta's Conversions API. An allow-list: the event is put together field by field here, and

@@ -1,7 +1,8 @@
 import { type OutboxHandler, Refused } from '../jobs/outbox.ts'
 import { mayAdvertise } from './consent.ts'
 import { conversionEvent } from './conversion-event.ts'
-import { type ConversionPayload, findConversionPerson } from './conversions.queries.ts'
+import { findConversionPerson } from './conversions.queries.ts'
+import type { ConversionPayload } from '../jobs/conversions.ts'
 
 /** Milliseconds an advertiser may take. Nobody waits for it. */
 const TIMEOUT = 10_000

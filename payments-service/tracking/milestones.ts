@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { markCheckoutOpened } from '../checkout/customer.ts'
+import { markCheckoutOpened } from '../sessions/checkout-opened.ts'
 import type { Deps } from '../deps.ts'
-import { enqueueConversion } from './conversions.queries.ts'
+import { enqueueConversion } from '../jobs/conversions.ts'
 
 /** Activities that also move the session on. */
 export const MILESTONES: ReadonlySet<string> = new Set(['checkout_opened', 'exit_intent', 'contact'])

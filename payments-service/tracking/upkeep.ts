@@ -38,3 +38,8 @@ export async function refreshFunnel({ db }: Pick<Deps, 'db'>, pieces = 40): Prom
     if (rest === 0 || --pieces <= 0) return rest
   }
 }
+
+/** Counters of the limits that are over. */
+export async function forgetOldCounters({ db }: Deps): Promise<void> {
+  await db.deleteFrom('rate_limits').where('expire', '<', String(Date.now())).execute()
+}

@@ -2,7 +2,7 @@ import type { UndoLinkView, UndoResult } from '../../contract/api.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
-import { isStillFor, readMailLink } from '../notices/links.ts'
+import { isStillFor, readMailLink } from '../mail/mailed-links.ts'
 import { type Undoable, undoables, undoUpsell } from './undo.ts'
 
 /** What the link is about. Never changes anything: mail programs open links by themselves. */

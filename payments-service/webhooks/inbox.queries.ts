@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import { forgetEvents } from '../privacy/erased.queries.ts'
+import { forgetEvents } from '../erasures/erased.queries.ts'
 import type { StripeEvent } from '../stripe/objects.ts'
 
 /** Stores events once by their Stripe id, whichever way they came. Returns how many are new. */

@@ -2,12 +2,8 @@ import express, { type Router } from 'express'
 import type { Deps } from '../deps.ts'
 import { contextOf } from '../http/context.ts'
 import { AppError } from '../http/errors.ts'
+import { TOLERANCE, WEBHOOK_PATH } from './endpoint.ts'
 import { storeEvents } from './inbox.queries.ts'
-
-/** Seconds a signature may be old or dated ahead. */
-export const TOLERANCE = 300
-
-export const WEBHOOK_PATH = '/api/webhooks/stripe'
 
 /** Stripe's events are small; an invoice with many lines is the largest. */
 const LIMIT = '1mb'

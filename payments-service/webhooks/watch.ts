@@ -5,7 +5,7 @@
 import type { Deps } from '../deps.ts'
 import { API_VERSION } from '../stripe/gateway.ts'
 import type { StripeEvent } from '../stripe/objects.ts'
-import { TOLERANCE, WEBHOOK_PATH } from './routes.ts'
+import { TOLERANCE, WEBHOOK_PATH } from './endpoint.ts'
 
 /** Milliseconds two clocks may differ before it is worth a word; webhooks are refused at TOLERANCE. */
 const CLOCK_SLACK = 60_000

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { signLink } from '../../payments-service/mail/links.ts'
 import { workOutbox } from '../../payments-service/jobs/outbox.ts'
-import { OUTBOX_HANDLERS } from '../../payments-service/jobs/workers.ts'
+import { OUTBOX_HANDLERS } from '../../payments-service/handlers.ts'
 import { Browser, type RunningService, startService } from './service.ts'
 
 let running: RunningService

@@ -1,6 +1,6 @@
 /** Limits stop who is too many, and never somebody else. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mailLink } from '../../payments-service/notices/links.ts'
+import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { LIMITS } from '../../payments-service/http/limits.ts'
 import { type Membership, PASSWORD, startMembership, tokenOf } from './membership.ts'
 import { Browser, type RunningService, startService } from './service.ts'

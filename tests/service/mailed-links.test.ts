@@ -1,7 +1,7 @@
 /** What is mailed is bound to the address it was mailed to: it ends when that address turns out to be another's. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signLink } from '../../payments-service/mail/links.ts'
-import { mailLink } from '../../payments-service/notices/links.ts'
+import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
 import { type Browser, eventually } from './service.ts'
 

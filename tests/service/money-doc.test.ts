@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { INTENT_STATUS } from '../../payments-service/stripe/intent-status.ts'
-import { STATUS } from '../../payments-service/subscriptions/status.ts'
+import { STATUS } from '../../payments-service/stripe/subscription-status.ts'
 import { cellsOf, documentAt, sectionOf } from '../support/documents.ts'
 import { MONEY_TABLES } from '../support/money-tables.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { STATUS, statusesWith } from '../../payments-service/subscriptions/status.ts'
+import { STATUS, statusesWith } from '../../payments-service/stripe/subscription-status.ts'
 import { type RunningService, startService } from './service.ts'
 
 let service: RunningService

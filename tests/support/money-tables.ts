@@ -1,6 +1,6 @@
 /** The tables of docs/money.md as the code has them, cell by cell. */
 import { INTENT_STATUS } from '../../payments-service/stripe/intent-status.ts'
-import { STATUS } from '../../payments-service/subscriptions/status.ts'
+import { STATUS } from '../../payments-service/stripe/subscription-status.ts'
 import { EVENTS } from '../../payments-service/webhooks/event-table.ts'
 
 const code = (text: string): string => `\`${text}\``

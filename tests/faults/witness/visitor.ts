@@ -2,7 +2,7 @@
 import { type AddOnId, product, type ProductId } from '../../../contract/catalogue.ts'
 import { shownTerms, type ShownTerms } from '../../../contract/terms.ts'
 import type { SubscriptionView } from '../../../contract/members.ts'
-import { mailLink } from '../../../payments-service/notices/links.ts'
+import { mailLink } from '../../../payments-service/mail/mailed-links.ts'
 import { eraseVisitor } from '../../../payments-service/privacy/erase.ts'
 import { listVisits } from '../../../payments-service/privacy/visitor.ts'
 import { termsText } from '../../../src/checkout/terms-text.ts'

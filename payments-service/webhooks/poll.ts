@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '../deps.ts'
-import { isOurs } from '../webhooks/event-table.ts'
-import { knownEvents, storeEvents } from '../webhooks/inbox.queries.ts'
-import { createStripeWatch } from '../webhooks/watch.ts'
+import { isOurs } from './event-table.ts'
+import { knownEvents, storeEvents } from './inbox.queries.ts'
+import { createStripeWatch } from './watch.ts'
 import { holdPoll, leavePoll, movePoll } from './poll.queries.ts'
 
 /**

@@ -1,50 +1,14 @@
 import { sql } from 'kysely'
 import { product, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import { startsSubscription } from '../checkout/purpose.ts'
-import { settlePayment } from '../checkout/settle.ts'
+import { trying } from '../checkout/reconcile.ts'
 import type { Deps } from '../deps.ts'
-import { startSubscription } from '../subscriptions/start.ts'
-import { OVER } from '../subscriptions/status.ts'
-import { type Claim, claimSubscription } from '../subscriptions/subscriptions.queries.ts'
-
-/** How far back the look after a start goes, in milliseconds: three days of outage. */
-const OUTAGE = 3 * 86_400_000
-const MOST = 2_000
+import { OVER } from '../stripe/subscription-status.ts'
+import { startSubscription } from './start.ts'
+import { type Claim, claimSubscription } from './subscriptions.queries.ts'
 
 /** Products whose first payment starts the subscription. */
 const STARTING = PRODUCT_IDS.filter((id) => startsSubscription(product(id).kind))
-
-/**
- * After a start: payments that succeeded at Stripe and are not settled here, and intents of ours that are still open.
- * Each is settled by the same use case, which re-reads it first.
- */
-export async function reconcileAfterStart(deps: Deps): Promise<void> {
-  const { db, stripe } = deps
-  const recent = await stripe.intentsSince(new Date(Date.now() - OUTAGE), MOST)
-  const succeeded = recent.filter(({ status }) => status === 'succeeded').map(({ id }) => id)
-  const settled = new Set(
-    succeeded.length === 0
-      ? []
-      : (
-          await db
-            .selectFrom('payments')
-            .select('payment_intent_id as id')
-            .where('payment_intent_id', 'in', succeeded)
-            .execute()
-        ).map(({ id }) => id),
-  )
-  const open = await db
-    .selectFrom('payment_intents')
-    .select('stripe_intent_id as id')
-    .where('closed_at', 'is', null)
-    .where('stripe_intent_id', 'is not', null)
-    .where('created_at', '>', new Date(Date.now() - OUTAGE))
-    .orderBy('id', 'desc')
-    .limit(MOST)
-    .execute()
-  const look = new Set([...succeeded.filter((id) => !settled.has(id)), ...open.map(({ id }) => id ?? '')])
-  for (const id of look) await trying(deps, id, () => settlePayment(deps, id, undefined))
-}
 
 /** Subscriptions that are paid for and not there yet: a crash or a lost answer between the charge and them. */
 export async function startWaitingSubscriptions(deps: Deps): Promise<void> {
@@ -80,18 +44,4 @@ async function claimMissing({ db }: Deps): Promise<void> {
       )
     limit 50`.execute(db)
   for (const claim of rows) await claimSubscription(db, claim)
-}
-
-/** One that cannot be worked through does not hold up the others. */
-async function trying(deps: Deps, about: string, work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    deps.log.error({ err: error, about }, 'reconciling one payment failed')
-  }
-}
-
-/** Counters of the limits that are over. */
-export async function forgetOldCounters({ db }: Deps): Promise<void> {
-  await db.deleteFrom('rate_limits').where('expire', '<', String(Date.now())).execute()
 }

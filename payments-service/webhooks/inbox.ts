@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts'
 import { scrub } from '../http/logging.ts'
 import { isFailure } from '../stripe/failure.ts'
-import { handleEvent } from '../webhooks/handle.ts'
-import { bury, type InboxEvent, markHandled, postpone, takeEvents } from '../webhooks/inbox.queries.ts'
-import { Unreadable } from '../webhooks/subject.ts'
+import { handleEvent } from './handle.ts'
+import { bury, type InboxEvent, markHandled, postpone, takeEvents } from './inbox.queries.ts'
+import { Unreadable } from './subject.ts'
 
 const BATCH = 8
 const LONGEST_WAIT = 600

@@ -1,6 +1,6 @@
 /** What each status of a subscription means: the one table, which pages, mails, grants and SQL all go by (P-12). */
 import type { SubscriptionView } from '../../contract/members.ts'
-import type { SubscriptionStatus } from '../stripe/objects.ts'
+import type { SubscriptionStatus } from './objects.ts'
 
 /** Stripe's statuses, and the claim that is made before Stripe is asked. */
 export type RowStatus = 'creating' | SubscriptionStatus

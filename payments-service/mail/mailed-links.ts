@@ -4,7 +4,7 @@ import { emailKey } from '../../contract/email.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
 import { keyedHash } from '../keys/keys.ts'
-import { type LinkPurpose, signLink, verifyLink } from '../mail/links.ts'
+import { type LinkPurpose, signLink, verifyLink } from './links.ts'
 
 const DAY = 86_400_000
 

@@ -1,0 +1,45 @@
+/** Which use case does which kind of job: the queue itself (jobs/) knows none of them. */
+import { readdressCustomer } from './accounts/correction.ts'
+import { mailSignInLink, startPasswordReset } from './accounts/sign-in.ts'
+import { refundDuplicate } from './checkout/duplicates.ts'
+import { closeProgramme } from './grants/grants.queries.ts'
+import { askedMailHandler, type AskedMailSenders } from './jobs/asked-mails.ts'
+import type { MoneyKind } from './jobs/kinds.ts'
+import type { OutboxHandler } from './jobs/outbox.ts'
+import { giveMoneyBack } from './money-back/refund.ts'
+import { mailAlreadySubscribed } from './notices/already-subscribed.ts'
+import { NOTICES } from './notices/notices.ts'
+import { cancelIntents } from './privacy/open-payments.ts'
+import { refundOwed } from './refunds/give-back.ts'
+import { mailResumeLink } from './sessions/handover.ts'
+import { endSubscription } from './subscriptions/end.ts'
+import { CONVERSION_HANDLERS } from './tracking/conversions.ts'
+import { finishUndo } from './upsell/undo.ts'
+
+/** Every kind of class money has its handler. */
+const MONEY: Readonly<Record<MoneyKind, OutboxHandler>> = {
+  refund_owed: refundOwed,
+  cancel_intents: cancelIntents,
+  close_programme: closeProgramme,
+  undo_add_on: finishUndo,
+  refund_duplicate: refundDuplicate,
+  money_back: giveMoneyBack,
+  end_subscription: endSubscription,
+}
+
+/** What looks up who is to have a mail that somebody asked for. */
+const ASKED_MAILS: AskedMailSenders = {
+  password_reset: startPasswordReset,
+  magic_link: mailSignInLink,
+  already_subscribed: mailAlreadySubscribed,
+  resume_link: mailResumeLink,
+}
+
+/** What is sent by which kind of outbox entry. Mails that are finished are the mail sender's. */
+export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
+  ...MONEY,
+  readdress_customer: readdressCustomer,
+  asked_mail: askedMailHandler(ASKED_MAILS),
+  ...NOTICES,
+  ...CONVERSION_HANDLERS,
+}

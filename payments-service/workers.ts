@@ -1,0 +1,66 @@
+import { remindAbandoned } from './checkout/abandoned.ts'
+import { reconcileAfterStart } from './checkout/reconcile.ts'
+import type { Deps } from './deps.ts'
+import { OUTBOX_HANDLERS } from './handlers.ts'
+import { type Loop, startLoop } from './jobs/loop.ts'
+import { workOutbox } from './jobs/outbox.ts'
+import { forgetOldVisits } from './privacy/retention.ts'
+import { finishCancellations } from './subscriptions/cancel.ts'
+import { startWaitingSubscriptions } from './subscriptions/waiting.ts'
+import { forgetOldCounters, keepPartitions, markAbandoned, refreshFunnel } from './tracking/upkeep.ts'
+import { workInbox } from './webhooks/inbox.ts'
+import { createPoll } from './webhooks/poll.ts'
+import { checkWebhookEndpoint } from './webhooks/watch.ts'
+
+export interface Workers {
+  wake(what: 'inbox' | 'outbox'): void
+  stop(): Promise<void>
+}
+
+/**
+ * Everything that runs beside the requests, in every replica: rows are taken past each other, and all work may be done
+ * twice. Small loops over our own tables instead of a queue: an event's row is its job, so the two can never differ.
+ */
+export function startWorkers(deps: Deps): Workers {
+  const { log } = deps
+  let reconciled = false
+  const poll = createPoll(deps)
+  const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions', Loop> = {
+    inbox: startLoop('inbox', 1_000, log, () => workInbox(deps)),
+    outbox: startLoop('outbox', 2_000, log, () => workOutbox(deps, OUTBOX_HANDLERS)),
+    poll: startLoop('poll', 5_000, log, async () => {
+      await poll.round()
+      return false
+    }),
+    reconcile: startLoop('reconcile', 10_000, log, async () => {
+      if (!reconciled) {
+        // the embedded Stripe is told its one endpoint when it starts
+        if (!deps.config.embedded) await checkWebhookEndpoint(deps)
+        await reconcileAfterStart(deps)
+        reconciled = true
+      }
+      await startWaitingSubscriptions(deps)
+      await finishCancellations(deps)
+      await forgetOldCounters(deps)
+      return false
+    }),
+    abandonment: startLoop('abandonment', 60_000, log, async () => {
+      await markAbandoned(deps)
+      await remindAbandoned(deps)
+      await refreshFunnel(deps)
+      return false
+    }),
+    partitions: startLoop('partitions', 6 * 3_600_000, log, async () => {
+      await keepPartitions(deps)
+      await forgetOldVisits(deps)
+      return false
+    }),
+  }
+  return {
+    wake: (what) => loops[what].wake(),
+    stop: async () => {
+      await Promise.all(Object.values(loops).map((loop) => loop.stop()))
+      await poll.leave().catch((error: unknown) => log.warn({ err: error }, 'another replica polls in some seconds'))
+    },
+  }
+}
