@@ -9,6 +9,7 @@ import { attachContext } from './http/context.ts'
 import { errorHandler, notFound } from './http/error-handler.ts'
 import { createLimiter, type Limiter } from './http/limits.ts'
 import { openApiDocument, openApiPage } from './http/openapi.ts'
+import { noticeUnnamedProxy } from './http/proxies.ts'
 import { refuseOtherMethods, type RouteTable } from './http/route.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { isOperatorHost } from './operator/host.ts'
@@ -36,6 +37,7 @@ export function createApp(deps: Deps): Express {
   app.set('etag', false)
 
   app.use(attachContext(log), securityHeaders(!config.embedded))
+  if (config.trustProxy === false) app.use(noticeUnnamedProxy(log))
   app.get('/healthz', (_req, res) => void res.json({ alive: true }))
   app.get('/readyz', async (_req, res) => {
     const pending = await pendingMigrations(db)

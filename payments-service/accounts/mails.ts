@@ -11,6 +11,11 @@ export const RESET_MINUTES = 60
 export const MAGIC_MINUTES = 30
 const MINUTE = 60_000
 
+/** A page of the account with its token in the fragment, which reaches no server and no log. */
+export function accountLink(siteUrl: string, page: 'reset-password' | 'sign-in-link', token: string): string {
+  return `${siteUrl}/app/${page}#${encodeURIComponent(token)}`
+}
+
 /** A-05. The reason is made of the token, so that each request is one mail; the token itself stays out of the log. */
 export async function mailPasswordReset(
   config: Config,
@@ -19,7 +24,7 @@ export async function mailPasswordReset(
   token: string,
 ): Promise<void> {
   const expiresAt = new Date(Date.now() + RESET_MINUTES * MINUTE)
-  const resetUrl = `${config.siteUrl}/app/reset-password#${encodeURIComponent(token)}`
+  const resetUrl = accountLink(config.siteUrl, 'reset-password', token)
   await queueMail(
     db,
     {
@@ -35,7 +40,7 @@ export async function mailPasswordReset(
 /** A-05. Opens a page with one button: a mail scanner that follows links signs nobody in and uses nothing up. */
 export async function mailMagicLink(config: Config, db: Database, email: string, token: string): Promise<void> {
   const expiresAt = new Date(Date.now() + MAGIC_MINUTES * MINUTE)
-  const signInUrl = `${config.siteUrl}/app/sign-in-link#${encodeURIComponent(token)}`
+  const signInUrl = accountLink(config.siteUrl, 'sign-in-link', token)
   await queueMail(
     db,
     { kind: 'magic_link', to: email, data: { signInUrl, expiresAt: expiresAt.toISOString() } },

@@ -5,6 +5,7 @@ import { PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
 import { AppError } from '../http/errors.ts'
+import { signedOutHeaders } from '../http/security-headers.ts'
 import { rotateToken, openFrom } from '../sessions/access.ts'
 import { done, text } from '../http/schemas.ts'
 import { nextPage } from '../sessions/schemas.ts'
@@ -72,6 +73,7 @@ export function accountRoutes(table: RouteTable, deps: Deps): void {
     const auth = await deps.auth()
     const { headers } = await auth.api.signOut({ headers: authHeaders(call.req), returnHeaders: true })
     setCookies(call, headers.getSetCookie())
+    call.res.set(signedOutHeaders)
     return DONE
   })
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { Deadline, REQUEST_DEADLINE } from './deadline.ts'
 import type { Log } from './logging.ts'
+import { isFromProxy } from './proxies.ts'
 
 /** What every request carries. */
 export interface RequestContext {
@@ -22,10 +23,10 @@ export function contextOf(req: Request): RequestContext {
 
 const SAFE_ID = /^[A-Za-z0-9_-]{8,64}$/
 
-/** Request id (a proxy's is kept when it is harmless), logger, deadline; one line a finished request. */
+/** Request id (that of a trusted proxy is kept when it is harmless), logger, deadline; one line a finished request. */
 export function attachContext(parent: Log): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
-    const given = req.headers['x-request-id']
+    const given = isFromProxy(req) ? req.headers['x-request-id'] : undefined
     const requestId = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID()
     const started = performance.now()
     const log = parent.child({ requestId })

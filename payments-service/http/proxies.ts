@@ -1,4 +1,6 @@
 import { BlockList, isIP } from 'node:net'
+import type { Request, RequestHandler } from 'express'
+import type { Log } from './logging.ts'
 
 /**
  * TRUST_PROXY as Express takes it: `false`, how many proxies stand in front, or their addresses (`loopback`,
@@ -25,5 +27,26 @@ function isPlace(place: string): boolean {
     return Number(bits) > 0
   } catch {
     return false
+  }
+}
+
+/** Whether a proxy that TRUST_PROXY names handed this request on: its headers are not the visitor's choice. */
+export function isFromProxy(req: Request): boolean {
+  const trusts = req.app.get('trust proxy fn') as (address: string, hop: number) => boolean
+  return trusts(req.socket.remoteAddress ?? '', 0)
+}
+
+/**
+ * Says once that a proxy seems to stand in front although TRUST_PROXY is `false`: all visitors then share its address
+ * and its limits. No address is logged, and a visitor who makes the header up changes nothing.
+ */
+export function noticeUnnamedProxy(log: Log): RequestHandler {
+  let noticed = false
+  return (req, _res, next) => {
+    if (!noticed && req.headers['x-forwarded-for'] !== undefined) {
+      noticed = true
+      log.warn('X-Forwarded-For arrives while TRUST_PROXY is false: behind a proxy all visitors share its limits')
+    }
+    next()
   }
 }

@@ -42,10 +42,15 @@ export interface LinkFacts {
 
 /** A signed address for one purpose, bound to the e-mail address that it is mailed to. */
 export function mailLink({ siteUrl, tokenSecret }: Secrets, purpose: MailLink, facts: LinkFacts): string {
-  const { path, days } = PAGES[purpose]
+  const { days } = PAGES[purpose]
   const expiresAt = facts.expiresAt ?? new Date(Date.now() + days * DAY)
   const subject = [facts.subject, tagOf(tokenSecret, facts.to), facts.nonce ?? ''].join(' ').trimEnd()
-  return `${siteUrl}${path}${signLink({ purpose, subject, expiresAt }, tokenSecret)}`
+  return linkAddress(siteUrl, purpose, signLink({ purpose, subject, expiresAt }, tokenSecret))
+}
+
+/** The address of a link of a mail, for a token that is there already. */
+export function linkAddress(siteUrl: string, purpose: MailLink, token: string): string {
+  return `${siteUrl}${PAGES[purpose].path}${token}`
 }
 
 export const newNonce = (): string => randomBytes(9).toString('base64url')

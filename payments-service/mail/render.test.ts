@@ -134,7 +134,7 @@ describe('order confirmation', () => {
 
   test('H-02 carries the withdrawal function where it is given', async () => {
     const { text } = await render(SAMPLES['order_confirmation_plain']!)
-    expect(text).toContain('Withdraw from the contract:\nhttps://sample.test/withdraw/')
+    expect(text).toContain('Withdraw from the contract:\nhttps://sample.test/withdraw#')
   })
 })
 

@@ -1,4 +1,6 @@
 /** One invented mail of every kind and turn: for the preview and the tests. */
+import { accountLink } from '../accounts/mails.ts'
+import { linkAddress, type MailLink } from './mailed-links.ts'
 import type { Mail, MailIdentity } from './mail.ts'
 
 export const SAMPLE_NOW = new Date('2026-11-20T15:30:00Z')
@@ -14,7 +16,8 @@ export const SAMPLE_IDENTITY: MailIdentity = {
 const to = 'ada@example.org'
 const site = 'https://sample.test'
 const token = 'bWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFjbWFj'
-const cancelUrl = `${site}/cancel/${token}`
+const link = (purpose: MailLink, signed = token) => linkAddress(site, purpose, signed)
+const cancelUrl = link('cancel')
 const appUrl = `${site}/app/`
 const card = { type: 'card', brand: 'visa', last4: '4242' } as const
 const timeZone = 'America/New_York'
@@ -32,12 +35,12 @@ export const SAMPLES: Record<string, Mail> = {
       paidAt: '2026-11-20T15:29:00Z',
       paidWith: card,
       addOns: [
-        { productId: 'guide_ergonomics', amount: 1490, undoUrl: `${site}/undo/${token}1` },
-        { productId: 'guide_lighting', amount: 1490, undoUrl: `${site}/undo/${token}2` },
+        { productId: 'guide_ergonomics', amount: 1490, undoUrl: link('undo_add_on', `${token}1`) },
+        { productId: 'guide_lighting', amount: 1490, undoUrl: link('undo_add_on', `${token}2`) },
       ],
       undoUntil: '2026-11-20T15:40:00Z',
       appUrl,
-      accountUrl: `${site}/create-account/${token}`,
+      accountUrl: link('create_account'),
       cancelUrl,
     },
   },
@@ -53,7 +56,7 @@ export const SAMPLES: Record<string, Mail> = {
       appUrl,
       accountUrl: null,
       cancelUrl,
-      withdrawUrl: `${site}/withdraw/${token}`,
+      withdrawUrl: link('withdraw'),
     },
   },
   addon_receipt: {
@@ -61,7 +64,7 @@ export const SAMPLES: Record<string, Mail> = {
     to,
     data: {
       timeZone,
-      items: [{ productId: 'bundle', amount: 2499, undoUrl: `${site}/undo/${token}` }],
+      items: [{ productId: 'bundle', amount: 2499, undoUrl: link('undo_add_on') }],
       paidAt: '2026-11-20T15:29:00Z',
       paidWith: card,
       undoUntil: '2026-11-20T15:39:00Z',
@@ -99,7 +102,7 @@ export const SAMPLES: Record<string, Mail> = {
       paidWith: card,
       nextAmount: 3900,
       nextChargeAt: '2026-12-23T15:29:00Z',
-      invoiceUrl: `${site}/invoice/${token}`,
+      invoiceUrl: link('invoice'),
       cancelUrl,
     },
   },
@@ -112,7 +115,7 @@ export const SAMPLES: Record<string, Mail> = {
       attempt: 1,
       nextTryAt: '2026-12-25T15:29:00Z',
       paidWith: card,
-      updateUrl: `${site}/update-payment/${token}`,
+      updateUrl: link('update_payment'),
       cancelUrl,
     },
   },
@@ -123,7 +126,7 @@ export const SAMPLES: Record<string, Mail> = {
       amount: 3900,
       attempt: 4,
       nextTryAt: null,
-      updateUrl: `${site}/update-payment/${token}`,
+      updateUrl: link('update_payment'),
       cancelUrl,
     },
   },
@@ -134,7 +137,7 @@ export const SAMPLES: Record<string, Mail> = {
       timeZone,
       canceledAt: '2026-11-21T09:10:00Z',
       accessUntil: '2026-11-23T15:29:00Z',
-      undoUrl: `${site}/keep/${token}`,
+      undoUrl: link('undo_cancel'),
       keptAddOns: ['guide_ergonomics', 'guide_lighting'],
     },
   },
@@ -240,7 +243,7 @@ export const SAMPLES: Record<string, Mail> = {
     data: {
       reason: 'payment_failed',
       endedAt: '2026-12-30T15:29:00Z',
-      returnUrl: `${site}/update-payment/${token}`,
+      returnUrl: link('update_payment'),
       keptAddOns: [],
     },
   },
@@ -249,30 +252,30 @@ export const SAMPLES: Record<string, Mail> = {
     to,
     data: {
       productId: 'trial_5',
-      resumeUrl: `${site}/resume/${token}`,
+      resumeUrl: link('resume'),
       expiresAt: '2026-11-27T15:29:00Z',
-      unsubscribeUrl: `${site}/api/unsubscribe/${token}`,
+      unsubscribeUrl: link('unsubscribe'),
     },
   },
   payment_incomplete: {
     kind: 'payment_incomplete',
     to,
-    data: { productId: 'trial_5', amount: 500, resumeUrl: `${site}/resume/${token}` },
+    data: { productId: 'trial_5', amount: 500, resumeUrl: link('resume') },
   },
   resume_link: {
     kind: 'resume_link',
     to,
-    data: { timeZone, resumeUrl: `${site}/resume/${token}`, expiresAt: '2026-11-20T16:30:00Z' },
+    data: { timeZone, resumeUrl: link('resume'), expiresAt: '2026-11-20T16:30:00Z' },
   },
   password_reset: {
     kind: 'password_reset',
     to,
-    data: { resetUrl: `${site}/app/reset/${token}`, expiresAt: '2026-11-20T16:30:00Z', cancelUrl },
+    data: { resetUrl: accountLink(site, 'reset-password', token), expiresAt: '2026-11-20T16:30:00Z', cancelUrl },
   },
   magic_link: {
     kind: 'magic_link',
     to,
-    data: { signInUrl: `${site}/app/sign-in/${token}`, expiresAt: '2026-11-20T15:45:00Z' },
+    data: { signInUrl: accountLink(site, 'sign-in-link', token), expiresAt: '2026-11-20T15:45:00Z' },
   },
   email_verification_code: {
     kind: 'email_verification_code',

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response, Router } from 'express'
 import type { Deps } from '../deps.ts'
 import { contextOf } from '../http/context.ts'
 import type { Limiter } from '../http/limits.ts'
+import { signedOutHeaders } from '../http/security-headers.ts'
 import { fields } from './entry.ts'
 import type { Markup } from './html.ts'
 import { sendPage } from './page.ts'
@@ -81,6 +82,7 @@ export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form:
     checkForm(deps, operator, req)
     await note(deps.db, operator.userId, 'signed out')
     setCookies(res, await signOutOperator(deps, req))
+    res.set(signedOutHeaders)
     res.redirect(303, '/operator/sign-in')
   })
 

@@ -1,7 +1,9 @@
 import type { Request } from 'express'
+import { type Insertable, sql } from 'kysely'
 import { consentAsked } from '../../contract/consent.ts'
 import type { ConsentRequest } from '../../contract/api.ts'
 import type { Database } from '../../db/connect.ts'
+import type { Consents } from '../../db/types.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { countryOf } from '../sessions/metadata.ts'
@@ -26,7 +28,7 @@ export async function recordConsent(
   for (const { kind, granted } of request.choices) {
     const last = await lastChoice(db, sessionId, kind)
     if (last?.granted === granted && last.wording_version === request.version) continue
-    const choice = db.insertInto('consents').values({
+    const choice = {
       session_id: sessionId,
       kind,
       granted,
@@ -34,16 +36,27 @@ export async function recordConsent(
       wording_version: cleanText(request.version, 100) ?? null,
       country: countryOf(req, deps.config) ?? known?.country ?? null,
       page: cleanAddress(request.page) ?? '/',
-    })
-    if (kind !== 'health' || granted) await choice.execute()
-    // D-13: what the consent covered goes with it, in one statement with the evidence
-    else
-      await db
-        .with('kept', () => choice)
-        .deleteFrom('quiz_answers')
-        .where('session_id', '=', sessionId)
-        .execute()
+    }
+    if (kind === 'health' && !granted) await withdrawHealth(db, choice)
+    else await db.insertInto('consents').values(choice).execute()
   }
+}
+
+/**
+ * D-13: what the consent covered goes with it. Answers that are being written are waited for and go too; whatever was
+ * answered before and comes later is refused by the database (refuse_withdrawn_answer, which takes the same lock).
+ */
+async function withdrawHealth(db: Database, choice: Insertable<Consents>): Promise<void> {
+  const { session_id } = choice
+  await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`health ${session_id}`}, 0))`.execute(tx)
+    // the time after the wait, not that of the transaction's begin
+    await tx
+      .insertInto('consents')
+      .values({ ...choice, recorded_at: sql<Date>`clock_timestamp()` })
+      .execute()
+    await tx.deleteFrom('quiz_answers').where('session_id', '=', session_id).execute()
+  })
 }
 
 /** What a session said last about a purpose. */

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ask } from './client.ts'
+import { forgetVisit } from './leave.ts'
 
 /** Where a member can go. */
 export function Nav({ at }: { at?: 'today' | 'subscription' }) {
@@ -7,6 +8,7 @@ export function Nav({ at }: { at?: 'today' | 'subscription' }) {
   async function leave(): Promise<void> {
     setBusy(true)
     await ask('signOut')
+    forgetVisit(() => ({ local: localStorage, session: sessionStorage }))
     location.assign('/app/')
   }
   return (

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, relative, sep } from 'node:path'
-import { asset, contentSecurityPolicy, immutable, type InlineHashes, pageHeaders } from './headers.ts'
+import { asset, contentSecurityPolicy, immutable, type InlineHashes, leastPolicy, pageHeaders } from './headers.ts'
 import { classOf, type PageHashes } from './host-files.ts'
 import { hostFiles, type PageClass, pages as routes } from './routes.ts'
 import { staticFiles } from './static-files.ts'
@@ -102,6 +102,7 @@ function openBuild(folder: string): Build {
       }
       const name = decoded(path)
       if (name === undefined || !files.has(name)) return notFound(request, response)
+      for (const [header, value] of Object.entries(leastPolicy)) response.setHeader(header, value)
       response.setHeader('Cache-Control', name.startsWith(immutable.prefix) ? immutable.value : asset.value)
       send(request, response, name)
     },

@@ -84,6 +84,14 @@ export function pageHeaders(page: PageClass, status: 200 | 404 = 200): Record<st
   }
 }
 
+/**
+ * Of what is no page: pictures, scripts and sounds. Hosts that join policies set it on everything, also on a 404 under
+ * any address: browsers obey all of them.
+ */
+export const leastPolicy: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': "frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+}
+
 /** Files whose name carries their hash never change. */
 export const immutable = { prefix: '/_astro/', value: 'public, max-age=31536000, immutable' }
 /** Pictures and sounds with plain names: a day, then asked again. */

@@ -5,6 +5,7 @@ import {
   everywhere,
   immutable,
   type InlineHashes,
+  leastPolicy,
   pageHeaders,
   textTypes,
 } from './headers.ts'
@@ -48,15 +49,10 @@ export function redirectsFile(apiUrl: string | undefined): string {
   return `${lines.join('\n')}\n`
 }
 
-/**
- * Holds for every answer of a host that joins policies, also for its 404 under any address: browsers obey all of them.
- */
-const leastPolicy = "frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
-
 /** `_headers`: one block a page, and no two describe one address but for `/*` (hosts join the values of both). */
 export function headersFile(hashes: PageHashes): string {
   const blocks: [string, Record<string, string>][] = [
-    ['/*', { ...everywhere, 'Strict-Transport-Security': hsts, 'Content-Security-Policy': leastPolicy }],
+    ['/*', { ...everywhere, 'Strict-Transport-Security': hsts, ...leastPolicy }],
     [`${immutable.prefix}*`, { 'Cache-Control': immutable.value }],
     ['/.well-known/*', { 'Content-Type': `${textTypes['txt']}; charset=utf-8` }],
   ]
@@ -90,7 +86,7 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
   const pattern = (path: string) =>
     `^${path === '/' ? '/' : path.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*$/, '(/.*)?') + '/?'}$`
   const set = (headers: Record<string, string>) =>
-    Object.entries({ ...everywhere, 'Strict-Transport-Security': hsts, ...headers })
+    Object.entries({ ...everywhere, 'Strict-Transport-Security': hsts, ...leastPolicy, ...headers })
       .map(([name, value]) => `    add_header ${name} '${value.replaceAll("'", "\\'")}' always;`)
       .join('\n')
   const shows = (location: string, file: string, headers: Record<string, string>, inside = '') =>
@@ -131,7 +127,7 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
     ),
     ...published.map(
       (route) =>
-        `  location ~ ${pattern(route.path)} {\n    proxy_pass ${options.apiUrl};\n    proxy_set_header Host $host;\n    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n    proxy_set_header X-Forwarded-Proto $scheme;\n  }`,
+        `  location ~ ${pattern(route.path)} {\n    proxy_pass ${options.apiUrl};\n    proxy_set_header Host $host;\n    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n    proxy_set_header X-Forwarded-Proto $scheme;\n    proxy_set_header X-Request-Id $request_id;\n  }`,
     ),
     ...redirects
       .filter((route) => `${route.path}/` !== route.to)

@@ -47,6 +47,8 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
       const target = found.to === 'api' ? api : stripe
       // as it was matched: what is behind may not find another address in it
       request.url = path + search
+      // the service believes this proxy: a request's name in the log is not the visitor's choice
+      delete request.headers['x-request-id']
       if (target) return void target(request, response)
       return answerJson(response, 404, 'not_found', 'There is nothing here.')
     }
