@@ -8,6 +8,55 @@ import tseslint from 'typescript-eslint'
 /** A folder from the root on; what is named first wins, so inner folders stand before outer ones. */
 const folder = (type, pattern, capture) => ({ type, pattern, partialMatch: false, ...(capture ? { capture } : {}) })
 
+/**
+ * The rooms of payments-service, floor by floor from the ground up, each with the rooms that it may import: only such
+ * as stand before it, so that no two import each other (payments-service/README.md draws them).
+ */
+const rooms = {
+  // the ground: no visitor, no money
+  http: 'contract',
+  keys: '',
+  stripe: 'http contract',
+  erasures: 'db',
+  mail: 'erasures keys db contract',
+  jobs: 'mail erasures http db',
+  content: 'mail http contract',
+  // the visit and who signs in
+  sessions: 'jobs mail http db contract',
+  'site-config': 'sessions http contract',
+  tracking: 'sessions jobs http db contract',
+  accounts: 'sessions jobs mail keys http db contract',
+  // the money core, and the subscription that follows a settled payment
+  grants: 'sessions jobs erasures stripe db contract',
+  refunds: 'sessions jobs stripe db',
+  payments: 'refunds grants sessions jobs stripe erasures keys http db contract',
+  subscriptions: 'payments refunds grants sessions jobs erasures stripe http db contract',
+  // ways to buy
+  reading: 'sessions http db contract',
+  checkout: 'reading payments accounts sessions jobs mail stripe http db contract',
+  paypal: 'checkout payments sessions stripe http db contract',
+  upsell: 'subscriptions payments refunds sessions jobs mail stripe http db contract',
+  // after the sale
+  programme: 'accounts grants content http db contract',
+  notices: 'upsell subscriptions payments jobs mail stripe db contract',
+  'money-back': 'notices subscriptions payments refunds sessions jobs mail stripe http db contract',
+  members:
+    'money-back notices subscriptions payments refunds grants accounts sessions jobs mail stripe http db contract',
+  'mail-links': 'members money-back notices subscriptions payments accounts sessions jobs mail http db contract',
+  privacy: 'payments jobs mail erasures stripe db contract',
+  // doors: Stripe's events, and the people who run this
+  webhooks: 'subscriptions payments erasures stripe http db contract',
+  operator: 'privacy money-back refunds accounts tracking sessions keys http db contract',
+}
+
+/** The same as lists; throws for a room that names one which does not stand below it. */
+const floors = {}
+for (const [room, names] of Object.entries(rooms)) {
+  floors[room] = names.split(' ').filter(Boolean)
+  const above = floors[room].filter((one) => !(one in floors) && one !== 'db' && one !== 'contract')
+  if (above.length > 0) throw new Error(`${room} is to import ${above.join(', ')}, which does not stand below it`)
+}
+
 const elements = [
   folder('contract', 'contract'),
   folder('db', 'db'),
@@ -24,12 +73,9 @@ const elements = [
   folder('studio', 'studio'),
   // stands in for Stripe, the content lake, the mail server and Meta on this machine; no part of the product
   folder('stand-in', 'stand-ins'),
-  folder('stripe', 'payments-service/stripe'),
-  folder('http', 'payments-service/http'),
-  folder('mail', 'payments-service/mail'),
-  folder('queue', 'payments-service/jobs'),
-  folder('reaction', 'payments-service/webhooks'),
-  folder('use-case', 'payments-service/*', ['domain']),
+  ...Object.keys(floors).map((room) => folder(room, `payments-service/${room}`)),
+  // a room that has no floor yet: it may import nothing, and nothing may import it
+  folder('room without a floor', 'payments-service/*'),
   // main.ts, app.ts, config.ts …: the wiring, which knows all parts
   folder('service', 'payments-service'),
 ]
@@ -47,13 +93,9 @@ const allowed = {
   page: ['content-domain', 'site-domain', 'site-shell', 'site-base', 'cms', 'contract'],
   studio: ['contract'],
   'stand-in': ['contract'],
-  http: ['contract'],
-  stripe: ['http', 'contract'],
-  mail: ['use-case', 'http', 'db', 'contract'],
-  queue: ['use-case', 'mail', 'http', 'db', 'contract'],
-  'use-case': ['use-case', 'stripe', 'mail', 'queue', 'http', 'db', 'contract'],
-  reaction: ['use-case', 'stripe', 'queue', 'http', 'db', 'contract'],
-  service: ['reaction', 'use-case', 'queue', 'stripe', 'mail', 'http', 'db', 'contract'],
+  ...floors,
+  'room without a floor': [],
+  service: [...Object.keys(floors), 'db', 'contract'],
   // the bootstrap starts programs and finishes builds by the routing table; tests may import everything
   scripts: ['scripts', 'db', 'site-shell', 'studio', 'stand-in', 'tests', 'contract'],
   tests: elements.map(({ type }) => type),
@@ -107,6 +149,7 @@ export default tseslint.config(
       'boundaries/elements': elements,
       'boundaries/files': [
         { category: 'test', pattern: isTest },
+        { category: 'routes', pattern: 'payments-service/*/{routes,*.routes}.ts' },
         { category: 'wiring', pattern: 'payments-service/{deps,config}.ts' },
         // started by hand, so with its own way to the configuration
         { category: 'command', pattern: 'payments-service/{stripe/setup,operator/create,privacy/main}.ts' },
@@ -127,11 +170,17 @@ export default tseslint.config(
               message: `{{from.element.types}} may import: ${to.join(', ') || 'nothing'} (eslint.config.mjs, README)`,
             })),
             {
-              from: { element: { types: { anyOf: ['stripe', 'mail', 'queue', 'use-case', 'reaction'] } } },
+              from: { element: { types: { anyOf: Object.keys(floors) } } },
               allow: { to: { file: { categories: 'wiring' } }, dependency: { kind: 'type' } },
             },
             { from: { file: { categories: 'command' } }, allow: { to: { file: { categories: 'wiring' } } } },
             { disallow: { to: { file: { categories: 'test' } } }, message: 'nothing imports a test' },
+            {
+              from: { element: { types: { anyOf: Object.keys(floors) } } },
+              disallow: { to: { file: { categories: 'routes' } } },
+              message:
+                'routes are mounted by app.ts and are no library: what others share of them has a file of its own',
+            },
             {
               from: { element: { types: { noneOf: ['stripe', 'stand-in', 'tests'] } } },
               disallow: { to: { module: { origin: 'external', source: 'stripe' } } },

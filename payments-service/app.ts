@@ -21,7 +21,8 @@ import { programmeRoutes } from './programme/routes.ts'
 import { readingRoutes } from './reading/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { siteConfigRoutes } from './site-config/routes.ts'
-import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { memberRoutes } from './members/account.routes.ts'
+import { subscriptionRoutes } from './members/subscriptions.routes.ts'
 import { toAppError } from './stripe/failure.ts'
 import { trackingRoutes } from './tracking/routes.ts'
 import { upsellRoutes } from './upsell/routes.ts'
@@ -77,6 +78,7 @@ function endpoints(deps: Deps, limiter: Limiter): Router {
   paypalRoutes(table, deps)
   upsellRoutes(table, deps)
   accountRoutes(table, deps)
+  memberRoutes(table, deps)
   subscriptionRoutes(table, deps)
   mailLinkRoutes(table, deps)
   programmeRoutes(table, deps)

@@ -3,12 +3,13 @@ import type { Database } from '../db/connect.ts'
 import type { Auth } from './accounts/auth.ts'
 import type { Lake } from './content/lake.ts'
 import type { SiteSettings } from './content/site-settings.ts'
-import type { PriceBook } from './checkout/prices.ts'
+import type { PriceBook } from './payments/prices.ts'
 import type { Config } from './config.ts'
+import type { Deadline } from './http/deadline.ts'
 import type { Log } from './http/logging.ts'
 import type { OperatorAuth } from './operator/auth.ts'
 import type { SingleFlight } from './single-flight.ts'
-import type { MethodBook } from './subscriptions/methods.ts'
+import type { MethodBook } from './payments/methods.ts'
 import type { MicroBatch } from './micro-batch.ts'
 import type { AnswerWrite } from './sessions/answers.queries.ts'
 import type { StripeGateway } from './stripe/gateway.ts'
@@ -30,6 +31,11 @@ export interface Deps {
   /** What editors set; never fails. */
   settings: () => Promise<SiteSettings>
   flights: SingleFlight
+  /**
+   * What follows a settled payment, once or again: a first one starts its subscription. Handed in, so that settling
+   * (payments/) knows nothing of what is built on it. A failure is the follower's to be worked off later.
+   */
+  afterPayment: (deps: Deps, intentId: string, by: Deadline | undefined) => Promise<unknown>
   /** better-auth, loaded with the first sign-up or sign-in: the service starts without it. */
   auth: () => Promise<Auth>
   /** The operators' own, on tables of its own; loaded with the first request of one. */

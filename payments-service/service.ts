@@ -4,7 +4,7 @@ import type { Auth } from './accounts/auth.ts'
 import { createApp } from './app.ts'
 import { createLake } from './content/lake.ts'
 import { createSiteSettings } from './content/site-settings.ts'
-import { createPriceBook } from './checkout/prices.ts'
+import { createPriceBook } from './payments/prices.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { AppError } from './http/errors.ts'
@@ -14,8 +14,9 @@ import type { OperatorAuth } from './operator/auth.ts'
 import { startWorkers, type Workers } from './workers.ts'
 import { createMicroBatch } from './micro-batch.ts'
 import { createSingleFlight } from './single-flight.ts'
-import { createMethodBook } from './subscriptions/methods.ts'
+import { createMethodBook } from './payments/methods.ts'
 import { type AnswerWrite, storeAnswers } from './sessions/answers.queries.ts'
+import { startSubscription } from './subscriptions/start.ts'
 import { createGateway } from './stripe/gateway.ts'
 import type { Opened } from './sessions/opened.queries.ts'
 import { type Beacon, storeBeacons } from './tracking/track.queries.ts'
@@ -98,6 +99,7 @@ export function createService(config: Config, log: Log): Service {
     lake,
     settings: createSiteSettings(config, lake, log),
     flights: createSingleFlight(),
+    afterPayment: startSubscription,
     wake: (what) => workers?.wake(what),
   }
   return {

@@ -1,5 +1,5 @@
 import { remindAbandoned } from './checkout/abandoned.ts'
-import { reconcileAfterStart } from './checkout/reconcile.ts'
+import { reconcileAfterStart } from './payments/reconcile.ts'
 import type { Deps } from './deps.ts'
 import { OUTBOX_HANDLERS } from './handlers.ts'
 import { type Loop, startLoop } from './jobs/loop.ts'

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import type { CreateAccountRequest, CreateAccountResponse } from '../../contract/api.ts'
-import type { AccountView, SignedIn } from '../../contract/members.ts'
-import { PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
 import { AppError } from '../http/errors.ts'
@@ -10,15 +8,12 @@ import { rotateToken, openFrom } from '../sessions/access.ts'
 import { done, text } from '../http/schemas.ts'
 import { nextPage } from '../sessions/schemas.ts'
 import { readNextPage } from '../sessions/sessions.ts'
-import { subscriptionView } from '../subscriptions/schemas.ts'
 import { createAccount } from './accounts.ts'
 import { askForMail } from '../jobs/asked-mails.ts'
-import { sendCode, useCode } from './codes.ts'
-import { finishCorrection, startCorrection } from './correction.ts'
 import { signInCaller } from './known-browser.ts'
 import { authHeaders, requireMember } from './member.ts'
+import { setCookies, signedIn } from './schemas.ts'
 import { hasPassword, requireAddress, requirePassword, resetPassword, signIn, useMagicLink } from './sign-in.ts'
-import { viewAccount } from './view.ts'
 
 // the rules and their messages are the contract's; here only what is no password at all is refused
 const accountBody: z.ZodType<CreateAccountRequest> = z.object({
@@ -29,24 +24,6 @@ const accountAnswer: z.ZodType<CreateAccountResponse> = z.object({ userId: z.str
 
 const emailBody = z.object({ email: text(400) })
 const tokenBody = z.object({ token: text(500) })
-const codeBody = z.object({ code: text(20).transform((code) => code.replace(/\s/g, '')) })
-export const signedIn: z.ZodType<SignedIn> = z.object({ done: z.literal(true), choosePassword: z.boolean() })
-const accountView: z.ZodType<AccountView> = z.object({
-  email: z.string(),
-  name: z.string().nullable(),
-  emailVerified: z.boolean(),
-  hasPassword: z.boolean(),
-  ordersToJoin: z.number().int(),
-  programme: z.enum(['open', 'closed']),
-  guides: z.array(z.enum(PRODUCT_IDS)),
-  listened: z.number().int(),
-  subscriptions: z.array(subscriptionView),
-})
-
-/** Hands the cookies of better-auth to the browser. */
-export function setCookies({ res }: Pick<Call<unknown>, 'res'>, cookies: readonly string[]): void {
-  for (const cookie of cookies) res.append('Set-Cookie', cookie)
-}
 
 export function accountRoutes(table: RouteTable, deps: Deps): void {
   /** Tries count per address that is tried and network, and apart for a browser that signed in with it before. */
@@ -113,37 +90,5 @@ export function accountRoutes(table: RouteTable, deps: Deps): void {
     const { answer, cookies } = await useMagicLink(deps, call.body.token)
     setCookies(call, cookies)
     return answer
-  })
-
-  route(table, 'account', { body: undefined, answer: accountView, limit: 'member' }, async (call) =>
-    viewAccount(deps, await requireMember(deps, call.req), call.deadline),
-  )
-
-  route(table, 'sendJoinCode', { body: undefined, answer: done, limit: 'account' }, async (call) => {
-    const member = await requireMember(deps, call.req)
-    await sendCode(deps, 'join_purchases', member.userId, member.email, null)
-    return DONE
-  })
-
-  route(table, 'joinPurchases', { body: codeBody, answer: accountView, limit: 'account' }, async (call) => {
-    const member = await requireMember(deps, call.req)
-    const { tokenSecret } = deps.config
-    await useCode(deps.db, tokenSecret, 'join_purchases', member.userId, member.email, call.body.code)
-    await deps.db.updateTable('auth_user').set({ email_verified: true }).where('id', '=', member.userId).execute()
-    return viewAccount(deps, await requireMember(deps, call.req), call.deadline)
-  })
-
-  route(table, 'correctEmail', { body: emailBody, answer: done, limit: 'account' }, async (call) => {
-    const { session } = await openFrom(deps, call)
-    await startCorrection(deps, session, call.body.email)
-    return DONE
-  })
-
-  const confirmBody = z.object({ email: text(400), code: text(20).transform((code) => code.replace(/\s/g, '')) })
-  route(table, 'confirmEmail', { body: confirmBody, answer: done, limit: 'account' }, async (call) => {
-    const open = await openFrom(deps, call)
-    await finishCorrection(deps, open, call.body.email, call.body.code)
-    await rotateToken(deps, call.req, call.res, open, new Date())
-    return DONE
   })
 }

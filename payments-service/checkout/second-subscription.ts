@@ -3,7 +3,7 @@ import { askForMail } from '../jobs/asked-mails.ts'
 import { isKnownBrowser } from '../accounts/known-browser.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { heldElsewhere } from '../subscriptions/one-an-address.ts'
+import { heldElsewhere } from '../payments/one-an-address.ts'
 
 /**
  * P-14: whoever has a subscription hears of it before paying for another one. On the page only where this browser was

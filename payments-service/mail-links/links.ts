@@ -4,13 +4,13 @@ import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { UUID } from '../http/route.ts'
 import { stableId } from '../jobs/outbox.queries.ts'
-import type { Mail } from '../mail/mail.ts'
 import { queueMail } from '../mail/queue.ts'
 import { standingOf } from '../money-back/request.ts'
-import { type Buyer, readBuyer } from '../notices/buyer.ts'
+import { readBuyer } from '../notices/buyer.ts'
+import { wayOut } from '../notices/way-out.ts'
 import { isStillFor, type MailLink, mailLink, readMailLink } from '../mail/mailed-links.ts'
 import { viewInvoice } from '../subscriptions/invoices.ts'
-import { nextChargeOf, viewSubscription } from '../subscriptions/view.ts'
+import { viewSubscription } from '../members/subscription-view.ts'
 
 const PURPOSES: Record<LinkName, MailLink> = {
   cancel: 'cancel',
@@ -114,22 +114,4 @@ export async function mailFreshLink(deps: Deps, name: LinkName, token: string): 
     return void (await queueMail(deps.db, { kind: 'resume_link', to, data }, reason, options))
   }
   await queueMail(deps.db, wayOut(buyer), reason, options)
-}
-
-/** H-04: the links that lead out, mailed to the address on record. */
-export function wayOut(buyer: Buyer): Mail {
-  const next = buyer.subscription && nextChargeOf(buyer.subscription)
-  return {
-    kind: 'fresh_cancel_link',
-    to: buyer.to,
-    data: {
-      name: buyer.name,
-      timeZone: buyer.timeZone,
-      cancelUrl: buyer.cancelUrl,
-      withdrawUrl: buyer.withdrawUrl,
-      expiresAt: new Date(Date.now() + 60 * 86_400_000).toISOString(),
-      nextChargeAt: next?.at ?? null,
-      amount: next?.amount ?? null,
-    },
-  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { LinkView } from '../../contract/members.ts'
 import { createAccount } from '../accounts/accounts.ts'
-import { setCookies, signedIn } from '../accounts/routes.ts'
+import { setCookies, signedIn } from '../accounts/schemas.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
@@ -11,8 +11,9 @@ import { done, text } from '../http/schemas.ts'
 import { proveEmail } from '../sessions/sessions.queries.ts'
 import { cancelSubscription } from '../subscriptions/cancel.ts'
 import { keepSubscription, saveCard, setUpCard } from '../subscriptions/change.ts'
-import { cardSaved, cardSetup, invoiceView, subscriptionView } from '../subscriptions/schemas.ts'
-import type { SubscriptionRow } from '../subscriptions/subscriptions.queries.ts'
+import { viewSavedCard } from '../members/subscription-view.ts'
+import { cardSaved, cardSetup, invoiceView, subscriptionView } from '../members/schemas.ts'
+import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { isLinkName, mailFreshLink, subjectOf, viewLink } from './links.ts'
 
 const linkView: z.ZodType<LinkView> = z.object({
@@ -78,7 +79,7 @@ export function mailLinkRoutes(table: RouteTable, deps: Deps): void {
 
   route(table, 'saveCardByLink', { body: saveCardByLinkBody, answer: cardSaved, limit: 'payment' }, async (call) => {
     const row = await subscriptionOf(await subjectOf(deps, 'update-payment', call.body.token))
-    return saveCard(deps, row, call.body.setupIntentId, call.deadline)
+    return viewSavedCard(deps, await saveCard(deps, row, call.body.setupIntentId, call.deadline), call.deadline)
   })
 
   route(table, 'createAccountByLink', { body: createAccountBody, answer: signedIn, limit: 'account' }, async (call) => {

@@ -6,7 +6,7 @@ import { AppError } from '../http/errors.ts'
 import type { Mail } from '../mail/mail.ts'
 import { queueMail } from '../mail/queue.ts'
 import { readBuyer, withdrawalEnd } from '../notices/buyer.ts'
-import { keepCancellation } from '../subscriptions/subscriptions.queries.ts'
+import { keepCancellation } from '../payments/subscriptions.queries.ts'
 import { guaranteeStanding, type Standing, withdrawalStanding } from './money-back.ts'
 import { accountOfSession, countListened, refundablePayments } from './money-back.queries.ts'
 

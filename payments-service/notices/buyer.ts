@@ -5,7 +5,7 @@ import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { PaidWith } from '../mail/mail.ts'
 import { isLive } from '../stripe/subscription-status.ts'
-import type { SubscriptionRow } from '../subscriptions/subscriptions.queries.ts'
+import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 
 const DAY = 86_400_000

@@ -12,7 +12,7 @@ import {
   text,
   toSubscriber,
 } from './compose.ts'
-import { heldElsewhere } from '../subscriptions/one-an-address.ts'
+import { heldElsewhere } from '../payments/one-an-address.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 
 /** The decision about money back tells of the end of the subscription that it ended. */

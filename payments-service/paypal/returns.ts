@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { claimOpening, findByIntent } from '../checkout/intents.queries.ts'
+import { claimOpening, findByIntent } from '../payments/intents.queries.ts'
 import { paymentMessage } from '../../contract/payment-messages.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'

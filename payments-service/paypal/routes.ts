@@ -6,9 +6,10 @@ import type {
   FinalizeSetupResponse,
   PaypalSetupRequest,
 } from '../../contract/api.ts'
-import { finalize, intentId, marketing, paymentResult, settleInTime } from '../checkout/routes.ts'
+import { finalize, settleInTime } from '../payments/finalize.ts'
+import { intentId, marketing, paymentResult } from '../payments/schemas.ts'
 import { refuseSecond } from '../checkout/second-subscription.ts'
-import { agreement, productId } from '../checkout/shown.ts'
+import { agreement, productId } from '../payments/shown.ts'
 import type { Deps } from '../deps.ts'
 import { shown } from '../http/shown-terms.ts'
 import { route, type RouteTable } from '../http/route.ts'

@@ -1,5 +1,5 @@
-import { closeRow, findByIntent } from '../checkout/intents.queries.ts'
-import { settlePayment } from '../checkout/settle.ts'
+import { closeRow, findByIntent } from '../payments/intents.queries.ts'
+import { settlePayment } from '../payments/settle.ts'
 import type { Deps } from '../deps.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { isFailure } from '../stripe/failure.ts'

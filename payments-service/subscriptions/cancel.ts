@@ -5,10 +5,10 @@ import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { chargedAfterCancelling } from './renewals.ts'
 import { isOver, meaningOf } from '../stripe/subscription-status.ts'
-import { isLeaving, keepCancellation, type SubscriptionRow } from './subscriptions.queries.ts'
+import { isLeaving, keepCancellation, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { type Now, syncSubscription } from './sync.ts'
 import { isUnpaid, latestOf } from './upcoming.ts'
-import { stateOf } from './view.ts'
+import { stateOf } from './state.ts'
 
 /** Looks and acts of one carrying out: a period may turn in between, a second time within seconds it does not. */
 const ROUNDS = 4

@@ -5,10 +5,10 @@ import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { reread } from './cancel.ts'
-import { holdAddress } from './one-an-address.ts'
-import type { SubscriptionRow } from './subscriptions.queries.ts'
+import { holdAddress } from '../payments/one-an-address.ts'
+import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { syncSubscription } from './sync.ts'
-import { stateOf, viewSubscription } from './view.ts'
+import { stateOf } from './state.ts'
 
 /** Stripe's id of a subscription. Throws service_unavailable in the seconds before it has one. */
 function stripeIdOf(row: SubscriptionRow): string {
@@ -81,7 +81,7 @@ export async function saveCard(
   row: SubscriptionRow,
   setupIntentId: string,
   by: Deadline,
-): Promise<CardSaved> {
+): Promise<{ result: CardSaved['result']; row: SubscriptionRow }> {
   const { stripe } = deps
   if (stateOf(row) === 'ended') throw new AppError('subscription_over')
   const setup = await stripe.readSetup(setupIntentId, by).catch((error: unknown) => {
@@ -113,5 +113,5 @@ export async function saveCard(
   await syncSubscription(deps, id, by)
   const now = await reread(deps, row.id)
   if (result === 'owed' && !['late', 'unpaid'].includes(stateOf(now))) result = 'paid'
-  return { result, subscription: await viewSubscription(deps, now, by) }
+  return { result, row: now }
 }

@@ -2,7 +2,7 @@ import { isGivenBack } from '../grants/grants.queries.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { isOver } from '../stripe/subscription-status.ts'
-import { closeClaim } from './subscriptions.queries.ts'
+import { closeClaim } from '../payments/subscriptions.queries.ts'
 import { syncSubscription } from './sync.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { settlePayment } from '../checkout/settle.ts'
+import { settlePayment } from '../payments/settle.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
-import { giveBackLater } from '../refunds/give-back.ts'
+import { giveBackLater } from '../refunds/owe.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
-import type { SubscriptionRow } from './subscriptions.queries.ts'
+import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 
 /**
  * Every paid invoice of a subscription is a payment of its session; an open one that failed is told to the buyer, and

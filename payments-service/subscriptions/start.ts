@@ -1,8 +1,8 @@
 import { type ProductId, TRIAL_DAYS, product } from '../../contract/catalogue.ts'
 import { collectedAt } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
-import { withdrawMonthly } from '../checkout/monthly.ts'
-import { startsSubscription } from '../checkout/purpose.ts'
+import { withdrawMonthly } from '../payments/monthly.ts'
+import { startsSubscription } from '../payments/purpose.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
@@ -22,7 +22,7 @@ import {
   openSubscription,
   subscriptionKey,
   type SubscriptionRow,
-} from './subscriptions.queries.ts'
+} from '../payments/subscriptions.queries.ts'
 
 /**
  * P-04, P-05, P-06: the subscription of a settled first payment: found by its claim, looked up at Stripe before any

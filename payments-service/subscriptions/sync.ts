@@ -14,7 +14,7 @@ import {
   isLeaving,
   type SubscriptionRow,
   updateSubscription,
-} from './subscriptions.queries.ts'
+} from '../payments/subscriptions.queries.ts'
 import { accessEnded, cancellationConfirmed, cancellationUndone, reminder } from './told.ts'
 import { isUnpaid, latestOf, type Upcoming, upcomingOf } from './upcoming.ts'
 

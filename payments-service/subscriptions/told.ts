@@ -1,8 +1,7 @@
 /** What a change of a subscription tells its buyer: entries for the transaction that makes it true. */
 import type { OutboxEntry } from '../jobs/outbox.queries.ts'
 import type { Subscription } from '../stripe/objects.ts'
-import type { SubscriptionRow } from './subscriptions.queries.ts'
-import type { NextCharge } from './upcoming.ts'
+import type { SubscriptionRow, NextCharge } from '../payments/subscriptions.queries.ts'
 
 /**
  * A-06: the reminder of the first full charge, once for each date and amount;

@@ -3,13 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
 import { isOver, meaningOf } from '../stripe/subscription-status.ts'
-import { isLeaving } from './subscriptions.queries.ts'
-
-/** A charge that Stripe will make by itself. Cents. */
-export interface NextCharge {
-  amount: number
-  at: Date
-}
+import { isLeaving, type NextCharge } from '../payments/subscriptions.queries.ts'
 
 export interface Upcoming {
   /** Null: nothing is charged by itself any more, or not while it is paused. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { product, PRODUCT_IDS } from '../../contract/catalogue.ts'
-import { startsSubscription } from '../checkout/purpose.ts'
-import { trying } from '../checkout/reconcile.ts'
+import { startsSubscription } from '../payments/purpose.ts'
+import { trying } from '../payments/reconcile.ts'
 import type { Deps } from '../deps.ts'
 import { OVER } from '../stripe/subscription-status.ts'
 import { startSubscription } from './start.ts'
-import { type Claim, claimSubscription } from './subscriptions.queries.ts'
+import { type Claim, claimSubscription } from '../payments/subscriptions.queries.ts'
 
 /** Products whose first payment starts the subscription. */
 const STARTING = PRODUCT_IDS.filter((id) => startsSubscription(product(id).kind))

@@ -10,8 +10,8 @@ import type {
   UpsellResult,
 } from '../../contract/api.ts'
 import { ADD_ON_IDS, type AddOnId, isAddOnId, PRODUCT_IDS, resolveProductId } from '../../contract/catalogue.ts'
-import { finalizeAnswer } from '../checkout/routes.ts'
-import { agreement } from '../checkout/shown.ts'
+import { finalizeAnswer } from '../payments/schemas.ts'
+import { agreement } from '../payments/shown.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { shown } from '../http/shown-terms.ts'

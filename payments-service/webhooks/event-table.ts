@@ -10,8 +10,8 @@ export type EventObject =
   'payment_intent' | 'setup_intent' | 'charge' | 'refund' | 'dispute' | 'invoice' | 'subscription'
 
 /**
- * settle: read the payment again, with its refunds and disputes, and bring our records to it (checkout/settle.ts).
- * count_decline: the same, and end the intent of somebody who tries stolen cards (checkout/declines.ts).
+ * settle: read the payment again, with its refunds and disputes, and bring our records to it (payments/settle.ts).
+ * count_decline: the same, and end the intent of somebody who tries stolen cards (payments/declines.ts).
  * sync: read the subscription and its invoices again (subscriptions/sync.ts). none: nothing has happened yet.
  */
 export type EventAction = 'settle' | 'count_decline' | 'sync' | 'none'

@@ -1,5 +1,5 @@
-import { endAfterDeclines } from '../checkout/declines.ts'
-import { settlePayment } from '../checkout/settle.ts'
+import { endAfterDeclines } from '../payments/declines.ts'
+import { settlePayment } from '../payments/settle.ts'
 import type { Deps } from '../deps.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { type EventAction, isOurs, rowOf } from './event-table.ts'

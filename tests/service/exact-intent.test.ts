@@ -193,7 +193,7 @@ describe('what the page says is what is charged', () => {
     })
     const slow = buyer.open('trial_1')
     await new Promise((resume) => setTimeout(resume, 500))
-    const { settlePayment } = await import('../../payments-service/checkout/settle.ts')
+    const { settlePayment } = await import('../../payments-service/payments/settle.ts')
     expect(await settlePayment(funnel.service.deps, dear.paymentIntentId, undefined)).toBeNull()
     const { body } = await slow
     expect(body.paymentIntentId).not.toBe(dear.paymentIntentId)

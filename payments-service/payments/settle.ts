@@ -4,7 +4,6 @@ import type { Deadline } from '../http/deadline.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { meaningOfIntent } from '../stripe/intent-status.ts'
 import type { Dispute, Intent } from '../stripe/objects.ts'
-import { startSubscription } from '../subscriptions/start.ts'
 import { type Fact, readFacts } from './facts.ts'
 import { type IntentRow, linkIntent } from './intents.queries.ts'
 import { differenceOf } from './same-intent.ts'
@@ -51,7 +50,7 @@ export async function settlePayment(
     const settled = await write(deps, found, intent, news, disputes)
     if (!settled) continue
     if (news.some(({ kind }) => kind === 'succeeded')) alarmMismatch(deps, row, intent)
-    if (settled.claimed) await startAfterwards(deps, intentId, by)
+    if (settled.claimed) await follow(deps, intentId, by)
     // mails and reports go out when the buyer has the answer
     if (settled.wrote) deps.wake('outbox')
     return settlementOf(row, intent, settled.duplicate)
@@ -181,9 +180,9 @@ async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): Re
 /**
  * The follow-up never fails the payment (section 4 of the second text): the claim stays and is worked through again.
  */
-async function startAfterwards(deps: Deps, intentId: string, by: Deadline | undefined): Promise<void> {
+async function follow(deps: Deps, intentId: string, by: Deadline | undefined): Promise<void> {
   try {
-    await startSubscription(deps, intentId, by)
+    await deps.afterPayment(deps, intentId, by)
   } catch (error) {
     deps.log.error({ err: error, intentId }, 'a paid subscription is not there yet; the reconciler goes on')
   }

@@ -1,6 +1,7 @@
-import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
+import type { Log } from '../http/logging.ts'
 import type { SavedMethodFace } from '../stripe/objects.ts'
+import type { StripeGateway } from '../stripe/gateway.ts'
 
 /** Most methods remembered; brand and last digits of one never change. */
 const MOST = 5_000
@@ -10,7 +11,7 @@ export interface MethodBook {
   faceOf(id: string | null, by: Deadline | undefined): Promise<Exclude<SavedMethodFace, { type: 'other' }> | null>
 }
 
-export function createMethodBook({ stripe, log }: Pick<Deps, 'stripe' | 'log'>): MethodBook {
+export function createMethodBook({ stripe, log }: { stripe: StripeGateway; log: Log }): MethodBook {
   const known = new Map<string, SavedMethodFace>()
   return {
     async faceOf(id, by) {

@@ -2,12 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isOver } from '../stripe/subscription-status.ts'
-import {
-  claimSubscription,
-  linkSubscription,
-  openSubscription,
-  subscriptionKey,
-} from '../subscriptions/subscriptions.queries.ts'
+import { claimSubscription, linkSubscription, openSubscription, subscriptionKey } from './subscriptions.queries.ts'
 import { isCustomerGone, isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
 import type { IntentRow } from './intents.queries.ts'

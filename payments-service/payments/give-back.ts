@@ -1,36 +1,13 @@
-import { settlePayment } from '../checkout/settle.ts'
+import { settlePayment } from './settle.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
-import { applyOwed, enqueueRefund, type OwedRow, owe } from './owed.queries.ts'
+import { applyOwed, type OwedRow } from '../refunds/owed.queries.ts'
 
 /** Asking, and looking what came of it; more than this is a bank that changes its mind under our hands. */
 const ROUNDS = 6
-
-/** `owe` in a transaction of its own, with the lock that it needs. Undefined: nothing is left to give back. */
-export async function oweNow({ db }: Pick<Deps, 'db'>, about: Parameters<typeof owe>[1]): Promise<OwedRow | undefined> {
-  return db.transaction().execute(async (tx) => {
-    await lockSession(tx, about.sessionId)
-    return owe(tx, about)
-  })
-}
-
-/**
- * Notes that a charge is owed back and leaves the refund to its job; a second call for the same cause changes nothing.
- */
-export async function giveBackLater(
-  { db, wake }: Pick<Deps, 'db' | 'wake'>,
-  about: Parameters<typeof owe>[1],
-): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await lockSession(tx, about.sessionId)
-    const row = await owe(tx, about)
-    if (row?.status === 'waiting') await enqueueRefund(tx, row)
-  })
-  wake('outbox')
-}
 
 /**
  * The one way by which money goes back. Looks at Stripe first and asks for what is still due, so that it may run twice,

@@ -4,9 +4,14 @@ import type { Database } from '../../db/connect.ts'
 import type { Subscriptions } from '../../db/types.ts'
 import type { Subscription } from '../stripe/objects.ts'
 import { OVER } from '../stripe/subscription-status.ts'
-import type { NextCharge } from './upcoming.ts'
 
 export type SubscriptionRow = Selectable<Subscriptions>
+
+/** A charge that Stripe will make by itself. Cents. */
+export interface NextCharge {
+  amount: number
+  at: Date
+}
 
 /** Whether it ends before another period begins. */
 export function isLeaving({ cancelAt, cancelAtPeriodEnd, periodEnd }: Subscription): boolean {

@@ -6,12 +6,12 @@ import { AppError } from '../http/errors.ts'
 import { enqueue, stableId } from '../jobs/outbox.queries.ts'
 import { type OutboxHandler, Refused } from '../jobs/outbox.ts'
 import { queueMail, rewriteLetters } from '../mail/queue.ts'
-import { wayOut } from '../mail-links/links.ts'
+import { wayOut } from '../notices/way-out.ts'
 import { readBuyer } from '../notices/buyer.ts'
 import { endOthers, type OpenSession, type Session } from '../sessions/access.ts'
 import { isFailure } from '../stripe/failure.ts'
-import { holdAddress } from '../subscriptions/one-an-address.ts'
-import { sendCode, useCode } from './codes.ts'
+import { holdAddress } from '../payments/one-an-address.ts'
+import { sendCode, useCode } from '../accounts/codes.ts'
 
 /** The corrected address. Throws not_paid, invalid_body, account_exists where somebody signs in with it already. */
 async function wanted({ db }: Deps, session: Session, email: string): Promise<string> {

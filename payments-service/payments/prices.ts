@@ -1,9 +1,10 @@
 import { product, type ProductId } from '../../contract/catalogue.ts'
 import { CURRENCY } from '../../contract/money.ts'
-import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
+import type { Log } from '../http/logging.ts'
 import { AppError } from '../http/errors.ts'
 import type { Price } from '../stripe/objects.ts'
+import type { StripeGateway } from '../stripe/gateway.ts'
 
 /** Milliseconds a price is believed without asking again. */
 const FRESH = 300_000
@@ -16,7 +17,7 @@ export interface PriceBook {
   priceOf(id: ProductId, by: Deadline | undefined): Promise<Price>
 }
 
-export function createPriceBook({ stripe, log }: Pick<Deps, 'stripe' | 'log'>): PriceBook {
+export function createPriceBook({ stripe, log }: { stripe: StripeGateway; log: Log }): PriceBook {
   const known = new Map<ProductId, { price: Price; until: number }>()
   return {
     async priceOf(id, by) {

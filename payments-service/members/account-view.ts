@@ -3,9 +3,9 @@ import type { Deps } from '../deps.ts'
 import { openedBy } from '../grants/open.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { countListened } from '../money-back/money-back.queries.ts'
-import { subscriptionsOf, viewSubscription } from '../subscriptions/view.ts'
-import { type Member, paidSessionsOf } from './member.ts'
-import { hasPassword } from './sign-in.ts'
+import { subscriptionsOf, viewSubscription } from './subscription-view.ts'
+import { type Member, paidSessionsOf } from '../accounts/member.ts'
+import { hasPassword } from '../accounts/sign-in.ts'
 
 /** the account and what it may open. */
 export async function viewAccount(deps: Deps, member: Member, by: Deadline): Promise<AccountView> {

@@ -1,10 +1,11 @@
 import type { Deps } from '../deps.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
-import { startSubscription } from '../subscriptions/start.ts'
+import { startSubscription } from './start.ts'
 import { isOver } from '../stripe/subscription-status.ts'
-import { findBySource, linkSubscription } from '../subscriptions/subscriptions.queries.ts'
-import { giveBack, oweNow } from '../refunds/give-back.ts'
-import { settlePayment } from './settle.ts'
+import { findBySource, linkSubscription } from '../payments/subscriptions.queries.ts'
+import { giveBack } from '../payments/give-back.ts'
+import { oweNow } from '../refunds/owe.ts'
+import { settlePayment } from '../payments/settle.ts'
 
 /**
  * P-14: gives a second charge back. The mail follows the refund's own fact. A second charge that was the first of a

@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { type Call, route, type RouteTable, UUID } from '../http/route.ts'
 import { requestMoneyBack } from '../money-back/request.ts'
-import { cancelSubscription } from './cancel.ts'
-import { keepSubscription, saveCard, setUpCard } from './change.ts'
-import { listInvoices, viewInvoice } from './invoices.ts'
+import { cancelSubscription } from '../subscriptions/cancel.ts'
+import { keepSubscription, saveCard, setUpCard } from '../subscriptions/change.ts'
+import { listInvoices, viewInvoice } from '../subscriptions/invoices.ts'
 import { cardSaved, cardSetup, invoiceLine, invoiceView, saveCardBody, subscriptionView } from './schemas.ts'
-import type { SubscriptionRow } from './subscriptions.queries.ts'
-import { viewSubscription } from './view.ts'
+import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
+import { viewSavedCard, viewSubscription } from './subscription-view.ts'
 
 /** A subscription of the member's own. Throws sign_in_required, not_found (also for somebody else's). */
 async function ownSubscription(deps: Deps, call: Call<unknown>): Promise<SubscriptionRow> {
@@ -42,7 +42,11 @@ export function subscriptionRoutes(table: RouteTable, deps: Deps): void {
     setUpCard(deps, await ownSubscription(deps, call), call.deadline),
   )
   route(table, 'saveCard', { body: saveCardBody, answer: cardSaved, limit: 'payment' }, async (call) =>
-    saveCard(deps, await ownSubscription(deps, call), call.body.setupIntentId, call.deadline),
+    viewSavedCard(
+      deps,
+      await saveCard(deps, await ownSubscription(deps, call), call.body.setupIntentId, call.deadline),
+      call.deadline,
+    ),
   )
   route(table, 'requestMoneyBack', answers, async (call) => {
     const row = await ownSubscription(deps, call)

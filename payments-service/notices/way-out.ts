@@ -1,0 +1,21 @@
+import type { Mail } from '../mail/mail.ts'
+import { nextChargeOf } from '../subscriptions/state.ts'
+import type { Buyer } from './buyer.ts'
+
+/** H-04: the links that lead out, mailed to the address on record. */
+export function wayOut(buyer: Buyer): Mail {
+  const next = buyer.subscription && nextChargeOf(buyer.subscription)
+  return {
+    kind: 'fresh_cancel_link',
+    to: buyer.to,
+    data: {
+      name: buyer.name,
+      timeZone: buyer.timeZone,
+      cancelUrl: buyer.cancelUrl,
+      withdrawUrl: buyer.withdrawUrl,
+      expiresAt: new Date(Date.now() + 60 * 86_400_000).toISOString(),
+      nextChargeAt: next?.at ?? null,
+      amount: next?.amount ?? null,
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { FinalizeResponse } from '../../contract/api.ts'
+import { paymentMessage } from '../../contract/payment-messages.ts'
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { AppError } from '../http/errors.ts'
+import type { Call } from '../http/route.ts'
+import { type OpenSession, rotateToken } from '../sessions/access.ts'
+import { readNextPage } from '../sessions/sessions.ts'
+import { isFailure } from '../stripe/failure.ts'
+import { claimOpening, findByIntent, hasSettled } from './intents.queries.ts'
+import { type Settlement, settlePayment } from './settle.ts'
+
+/**
+ * P-04: settles an intent of this session and says where to go. `pending` (202) when Stripe or the bank has not
+ * decided, or does not answer within the deadline: the webhook and the poll finish it, and the page asks again. Throws
+ * payment_not_found, customer_mismatch (another session's), initial_not_successful, already_subscribed (P-14).
+ */
+export async function finalize(
+  deps: Deps,
+  call: Pick<Call<unknown>, 'req' | 'res' | 'deadline' | 'log'>,
+  opening: OpenSession | Promise<OpenSession>,
+  id: string,
+): Promise<FinalizeResponse> {
+  const [open, row] = await Promise.all([opening, findByIntent(deps.db, id)])
+  const { session } = open
+  if (!row) throw new AppError('payment_not_found', { field: 'paymentIntentId' })
+  if (row.session_id !== session.id) throw new AppError('customer_mismatch', { field: 'paymentIntentId' })
+  const settlement = await settleInTime(deps, call, id)
+  if (settlement === 'late' || settlement.state === 'pending') {
+    call.res.status(202)
+    return { status: 'pending', productId: null, nextPage: await readNextPage(deps, session.id) }
+  }
+  if (settlement.state === 'failed') {
+    const message = paymentMessage('initial_not_successful', { status: settlement.status })
+    throw new AppError('initial_not_successful', { message })
+  }
+  // it started nothing, because another visit's subscription goes on under this address, and goes back by itself
+  const second =
+    settlement.duplicate && settlement.purpose === 'first' && !(await hasSettled(deps.db, session.id, 'first'))
+  if (second) throw new AppError('already_subscribed')
+  const [next] = await Promise.all([readNextPage(deps, session.id), rotateAfterPayment(deps, call, open, id)])
+  return { status: 'settled', productId: settlement.productId, nextPage: next }
+}
+
+async function rotateAfterPayment(
+  deps: Deps,
+  { req, res }: Pick<Call<unknown>, 'req' | 'res'>,
+  open: OpenSession,
+  id: string,
+): Promise<void> {
+  const recorded = await deps.db
+    .selectFrom('payments')
+    .select('created_at')
+    .where('payment_intent_id', '=', id)
+    .executeTakeFirst()
+  await claimOpening(deps.db, id, true)
+  if (recorded) await rotateToken(deps, req, res, open, recorded.created_at)
+}
+
+/** Callers of one intent share the look at Stripe. A Stripe that does not answer is no failure of the payment. */
+export async function settleInTime(
+  deps: Deps,
+  { deadline, log }: { deadline: Deadline; log: Deps['log'] },
+  id: string,
+): Promise<Settlement | 'late'> {
+  const work = deps.flights.run(`settle:${id}`, () => settlePayment(deps, id, deadline))
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, deadline.left - 500), 'late' as const)
+  })
+  try {
+    const settlement = await Promise.race([work, late])
+    if (settlement === null) throw new AppError('payment_not_found', { field: 'paymentIntentId' })
+    return settlement
+  } catch (error) {
+    if (!isFailure(error, 'away', 'busy')) throw error
+    log.warn({ err: error }, 'Stripe did not say what became of a payment; the poll finishes it')
+    return 'late'
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => undefined)
+  }
+}

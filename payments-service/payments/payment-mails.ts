@@ -1,0 +1,81 @@
+/** What a payment tells its buyer and the advertisers: entries for the transaction that makes it true. */
+import type { ProductId } from '../../contract/catalogue.ts'
+import { termsOf } from '../../contract/terms.ts'
+import type { Database } from '../../db/connect.ts'
+import { enqueue, enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
+import type { Session } from '../sessions/access.ts'
+import type { Fact } from './facts.ts'
+import type { IntentRow } from './intents.queries.ts'
+
+/** T-03, A-06: one purchase event and one mail per payment, with ids that never change. */
+export async function tellOfSuccess(
+  tx: Database,
+  session: Session,
+  purpose: string,
+  about: { intentId: string; productId: ProductId; amount: number; currency: string; paidAt: string },
+): Promise<void> {
+  const { intentId, productId, amount, currency, paidAt } = about
+  const reason = { reason: intentId, sessionId: session.id }
+  const renewal = purpose.startsWith('renewal:')
+  const told: OutboxEntry[] = []
+  if (!renewal) {
+    told.push({
+      kind: 'conversion:Purchase',
+      ...reason,
+      payload: {
+        name: 'Purchase',
+        eventId: stableId(`Purchase:${session.id}:${productId}`),
+        productId,
+        value: amount,
+        currency,
+        at: paidAt,
+      },
+    })
+  }
+  const terms = termsOf(productId, new Date(paidAt))
+  const mail = renewal
+    ? ('mail:renewal_receipt' as const)
+    : purpose === 'first'
+      ? ('mail:order_confirmation' as const)
+      : purpose === 'reading'
+        ? ('mail:one_time_receipt' as const)
+        : ('mail:addon_receipt' as const)
+  const payload = {
+    ...about,
+    ...(terms ? { nextAmount: terms.firstCharge, nextChargeAt: terms.firstChargeAt.toISOString() } : {}),
+  }
+  told.push({ kind: mail, ...reason, payload })
+  await enqueueAll(tx, told)
+}
+
+/** The answer to a request for money back tells of its refunds (A-07), as long as it has not been given. */
+async function decisionTells(tx: Database, intentId: string): Promise<boolean> {
+  const untold = await tx
+    .selectFrom('owed_refunds')
+    .select('id')
+    .where('payment_intent_id', '=', intentId)
+    .where('cause', '=', 'money_back')
+    .where('told_at', 'is', null)
+    .executeTakeFirst()
+  return untold !== undefined
+}
+
+/** Refunds are told about, except the automatic one of a duplicate, which has its own mail. */
+export async function tellOfFact(tx: Database, session: Session, row: IntentRow, fact: Fact): Promise<void> {
+  if (fact.kind !== 'refunded') return
+  const payment = await tx
+    .selectFrom('payments')
+    .select(['is_duplicate', 'product_id', 'payment_intent_id'])
+    .where('payment_intent_id', '=', row.stripe_intent_id)
+    .executeTakeFirst()
+  if (!payment || (await decisionTells(tx, payment.payment_intent_id))) return
+  const payload = {
+    intentId: payment.payment_intent_id,
+    productId: payment.product_id,
+    amount: fact.amount,
+    currency: fact.currency,
+    refundedAt: fact.at.toISOString(),
+  }
+  const kind = payment.is_duplicate ? 'mail:duplicate_refunded' : 'mail:refund'
+  await enqueue(tx, { kind, reason: fact.stripeId, sessionId: session.id, payload })
+}

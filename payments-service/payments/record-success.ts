@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { product, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
+import type { Database } from '../../db/connect.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
+import { enqueueRefund, owe } from '../refunds/owed.queries.ts'
+import type { Session } from '../sessions/access.ts'
+import { logActivity } from '../sessions/sessions.queries.ts'
+import type { Intent } from '../stripe/objects.ts'
+import type { Fact } from './facts.ts'
+import type { IntentRow } from './intents.queries.ts'
+import { freeLeaving, heldElsewhere, holdAddress } from './one-an-address.ts'
+import { tellOfSuccess } from './payment-mails.ts'
+import { startsSubscription } from './purpose.ts'
+import { claimSubscription } from './subscriptions.queries.ts'
+
+/** What the intent says it was for; an unknown product (another catalogue) keeps the row's. */
+function productOf(row: IntentRow, intent: Intent): ProductId {
+  const named = intent.metadata['product_id'] ?? row.product_id
+  return PRODUCT_IDS.find((id) => id === named) ?? (row.product_id as ProductId)
+}
+
+/**
+ * Records a success; a second one of the purpose, beside the intent that is `kept` or under an address that has a
+ * subscription, is recorded as a duplicate and refunded by a job, as is one that arrives after its visit was erased.
+ * Returns whether it is a duplicate.
+ */
+export async function recordSuccess(
+  tx: Database,
+  session: Session,
+  row: IntentRow,
+  intent: Intent,
+  news: readonly Fact[],
+  { kept, erased }: { kept: string | undefined; erased: boolean },
+): Promise<boolean> {
+  const productId = productOf(row, intent)
+  const paid = news.find(({ kind }) => kind === 'succeeded')
+  const paidAt = paid?.at ?? new Date()
+  const first = kept === undefined && !erased && row.purpose === 'first'
+  const duplicate = kept !== undefined || (first && !(await claimPlace(tx, session, productId, intent)))
+  const { kind } = product(productId)
+  const amount = paid?.amount ?? intent.amount
+  const method = intent.paymentMethodType ?? row.payment_method
+  await tx
+    .insertInto('payments')
+    .values({
+      session_id: session.id,
+      purpose: row.purpose,
+      amount_cents: amount,
+      currency: intent.currency,
+      payment_method_id: intent.paymentMethodId,
+      payment_method: method,
+      payment_intent_id: intent.id,
+      charge_id: intent.charge?.id ?? null,
+      stripe_customer_id: intent.customerId,
+      customer_email: session.email,
+      customer_name: session.name,
+      status: 'succeeded',
+      product_id: productId,
+      price_id: row.price_id,
+      agreement_id: row.agreement_id,
+      is_upsell: row.purpose.startsWith('upsell:'),
+      is_trial: kind === 'trial',
+      is_duplicate: duplicate,
+      settled_at: paidAt,
+    })
+    .execute()
+  const about = {
+    intentId: intent.id,
+    productId,
+    amount,
+    currency: intent.currency,
+    paidAt: paidAt.toISOString(),
+    method,
+  }
+  if (erased) {
+    const owed = await owe(tx, { sessionId: session.id, intentId: intent.id, cause: 'erased' })
+    if (owed) await enqueueRefund(tx, owed)
+    return duplicate
+  }
+  if (duplicate) {
+    await enqueue(tx, {
+      kind: 'refund_duplicate',
+      reason: intent.id,
+      sessionId: session.id,
+      payload: { ...about, keptIntentId: kept },
+    })
+    return true
+  }
+
+  const starts = row.purpose === 'first' || row.purpose === 'reading'
+  if (starts) {
+    await tx
+      .updateTable('sessions')
+      .set({
+        payment_status: 'paid',
+        paid_at: sql<Date>`coalesce(paid_at, ${paidAt})`,
+        // D-09: a later payment turns an abandoned one too
+        conversion_status: 'converted',
+        payment_method: method,
+        payment_method_id: intent.paymentMethodId,
+        stripe_payment_method_id: intent.paymentMethodId,
+        payment_intent_id: intent.id,
+        customer_id: intent.customerId,
+        last_activity_at: sql<Date>`now()`,
+      })
+      .where('id', '=', session.id)
+      .execute()
+  }
+  await logActivity(tx, session.id, 'payment_success', { purpose: row.purpose, productId, amount })
+  await tellOfSuccess(tx, session, row.purpose, about)
+  return false
+}
+
+/**
+ * P-14: the subscription that a first payment is for. False when another visit's goes on under the same address: this
+ * payment is a second one of the same person, who would be charged for two from now on.
+ */
+async function claimPlace(tx: Database, session: Session, productId: ProductId, intent: Intent): Promise<boolean> {
+  const { id: sessionId, email } = session
+  // the monthly product has its subscription already, unpaid until now
+  if (!startsSubscription(product(productId).kind)) return email === null || holdAddress(tx, sessionId, email)
+  if (email) await freeLeaving(tx, email, sessionId)
+  const { id: sourceId, paymentMethodId } = intent
+  const customerId = intent.customerId ?? ''
+  const claim = await claimSubscription(tx, {
+    sessionId,
+    productId: 'monthly',
+    sourceId,
+    customerId,
+    paymentMethodId,
+    email,
+  })
+  return claim !== undefined || !(await heldElsewhere(tx, email, sessionId))
+}

@@ -1,0 +1,44 @@
+/** What the row of a subscription says to its owner. Pure. */
+import type { SubscriptionView } from '../../contract/members.ts'
+import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
+import { meaningOf } from '../stripe/subscription-status.ts'
+
+type Stated = Pick<
+  SubscriptionRow,
+  | 'status'
+  | 'cancel_at_period_end'
+  | 'cancel_at'
+  | 'current_period_end'
+  | 'cancel_requested_at'
+  | 'cancel_done_at'
+  | 'collection_paused'
+>
+
+/** How a subscription stands, in the words of its owner. Pure. */
+export function stateOf(row: Stated): SubscriptionView['state'] {
+  const { state, over } = meaningOf(row.status)
+  if (over) return 'ended'
+  if (row.cancel_requested_at && !row.cancel_done_at) return 'cancelling'
+  if (state !== 'trial' && state !== 'active') return state
+  if (row.cancel_at_period_end || row.cancel_at !== null) return 'ending'
+  return row.collection_paused ? 'paused' : state
+}
+
+/** The period that runs ends here: the trial's end while it lasts. */
+export function periodEnd(row: SubscriptionRow): Date | null {
+  return row.status === 'trialing' ? (row.trial_end ?? row.current_period_end) : row.current_period_end
+}
+
+/**
+ * Whether the next charge is for the period that has begun already: Stripe collects it about an hour after its start.
+ */
+export function isCollecting({ status, next_charge_at, current_period_end }: SubscriptionRow): boolean {
+  return status === 'active' && !!next_charge_at && !!current_period_end && next_charge_at < current_period_end
+}
+
+/** A charge that Stripe will make by itself; null where none is planned, or where it was cancelled. */
+export function nextChargeOf(row: SubscriptionRow): SubscriptionView['nextCharge'] {
+  const { next_charge_cents: amount, next_charge_at: at } = row
+  if (amount === null || !at || ['cancelling', 'ended'].includes(stateOf(row))) return null
+  return { amount, at: at.toISOString() }
+}
