@@ -8,7 +8,7 @@ import { heldElsewhere } from '../payments/one-an-address.ts'
 /**
  * P-14: whoever has a subscription hears of it before paying for another one. On the page only where this browser was
  * signed in with the address before; anybody else who types it learns nothing, and its owner has a mail. A payment that
- * is made all the same starts nothing and goes back (settle.queries.ts). Throws already_subscribed.
+ * is made all the same starts nothing and goes back (payments/record-success.ts). Throws already_subscribed.
  */
 export async function refuseSecond(
   deps: Deps,

@@ -75,7 +75,7 @@ export function openSubscription(db: Database, sessionId: string): Promise<Subsc
 
 /**
  * H-04: notes that the buyer wants no further charge, of one subscription or of every live one of a session. It is
- * carried out by `carryOut` (cancel.ts), also after a crash; a second wish changes nothing.
+ * carried out by `carryOut` (subscriptions/cancel.ts), also after a crash; a second wish changes nothing.
  */
 export async function keepCancellation(db: Database, of: { id: string } | { sessionId: string }): Promise<void> {
   await db
