@@ -192,6 +192,23 @@ export default tseslint.config(
     },
   },
   {
+    // A production install has no stand-ins. Tests beside the product's code are the product's too.
+    files: ['{contract,db,payments-service,src,studio}/**/*.{ts,tsx,mjs,astro}', '*.config.{ts,mjs}'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '(^|/)stand-ins/',
+              message: 'No part of the product knows a stand-in; a test that needs one belongs in tests/.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     files: ['payments-service/**/*.ts'],
     ignores: [isTest, 'payments-service/stripe/**'],
     rules: {

@@ -47,7 +47,6 @@ const config: KnipConfig = {
         '{stripe,content-lake}/main.ts',
         'mailbox/mailbox.ts',
         'meta/receiver.ts',
-        'stripe/parity.ts',
         'stripe/browser/{main,operator}.ts',
       ],
       project: ['**/*.ts'],

@@ -34,7 +34,7 @@ export function standIns({ configured }: World) {
     lake: !configured['SANITY_PROJECT_ID'] && has('stand-ins/content-lake/main.ts'),
     stripe: !configured['STRIPE_SECRET_KEY'] && has('stand-ins/stripe/main.ts'),
     mailbox: !configured['SMTP_URL'] && has('stand-ins/mailbox/mailbox.ts'),
-    meta: !configured['META_PIXEL_ID'] && !configured['META_CAPI_TOKEN'],
+    meta: !configured['META_PIXEL_ID'] && !configured['META_CAPI_TOKEN'] && has('stand-ins/meta/receiver.ts'),
   }
 }
 

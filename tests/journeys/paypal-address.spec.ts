@@ -1,4 +1,4 @@
-import type Stripe from 'stripe'
+import type { Stripe } from '../../stand-ins/stripe/stripe-types.ts'
 import { expect, test } from '../support/journey.ts'
 import type { Stack } from '../support/stack.ts'
 import { openPayment } from './funnel.ts'

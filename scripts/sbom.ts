@@ -1,0 +1,82 @@
+/**
+ * `npm run sbom`: the bill of materials of a production install (CycloneDX). npm writes it of a copy of the manifests
+ * and the lockfile that has nothing for development in it: `npm sbom --omit=dev` over the whole also drops what one
+ * workspace needs for development alone while another runs on it (Express, Kysely, the Stripe SDK).
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './settings.ts'
+
+/** As much of CycloneDX 1.5 as is read here; `bom-ref` is `name@version`. */
+export interface Bill {
+  components: { 'bom-ref': string }[]
+}
+
+/** A package.json, or what the lockfile keeps of one. */
+interface Manifest {
+  name: string
+  workspaces?: string[]
+  scripts?: Record<string, string>
+  devDependencies?: Record<string, string>
+  dev?: boolean
+}
+
+const read = <Content>(file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Content
+
+/** Folders of the workspaces: those that a production install has, and the others. */
+export function workspaces(): { installed: string[]; leftOut: string[] } {
+  const { workspaces: all = [], scripts = {} } = read<Manifest>('package.json')
+  const command = scripts['install:production'] ?? ''
+  const installed = [...command.matchAll(/--workspace=(\S+)/g)].map(([, folder = '']) => folder)
+  return { installed, leftOut: all.filter((folder) => !installed.includes(folder)) }
+}
+
+function forProduction({ devDependencies: _, ...manifest }: Manifest): Manifest {
+  return manifest.workspaces ? { ...manifest, workspaces: workspaces().installed } : manifest
+}
+
+/** Writes the manifests and the lockfile of a production install into a folder. */
+function copyForProduction(folder: string): void {
+  const write = (file: string, content: object) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), JSON.stringify(content))
+  }
+  const { installed, leftOut } = workspaces()
+  for (const file of ['package.json', ...installed.map((one) => `${one}/package.json`)]) {
+    write(file, forProduction(read<Manifest>(file)))
+  }
+  const away = new Set(leftOut.flatMap((one) => [one, `node_modules/${read<Manifest>(`${one}/package.json`).name}`]))
+  const lock = read<{ packages: Record<string, Manifest> }>('package-lock.json')
+  const kept = Object.entries(lock.packages).filter(([path, { dev }]) => !dev && !away.has(path))
+  const packages = Object.fromEntries(kept.map(([path, one]) => [path, forProduction(one)]))
+  write('package-lock.json', { ...lock, packages })
+}
+
+/** Throws when npm cannot list what is locked; its own words are on stderr then. */
+export function billOfMaterials(): Bill {
+  const parent = mkdtempSync(join(tmpdir(), 'sbom-'))
+  try {
+    // npm names the whole after its folder
+    const folder = join(parent, read<Manifest>('package.json').name)
+    copyForProduction(folder)
+    const listed = spawnSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      encoding: 'utf8',
+      maxBuffer: 2 ** 27,
+      shell: process.platform === 'win32',
+    })
+    if (listed.error) throw listed.error
+    if (listed.status !== 0) throw new Error(`npm sbom ended with ${listed.status}`)
+    return JSON.parse(listed.stdout) as Bill
+  } finally {
+    rmSync(parent, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  process.stdout.write(`${JSON.stringify(billOfMaterials(), null, 2)}\n`)
+}
