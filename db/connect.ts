@@ -12,8 +12,6 @@ export interface ConnectOptions {
   name?: string
   /** Milliseconds to wait for a connection before failing; 5000 when left out. */
   connectTimeout?: number
-  /** Settings of PostgreSQL for every connection of this pool. */
-  settings?: Record<string, string>
   /** Hears of idle connections that broke (a restarted server). Nothing else must be done: the pool replaces them. */
   onError?: (error: Error) => void
 }
@@ -31,13 +29,6 @@ export function connect(
     max: options.max ?? 10,
     application_name: options.name ?? 'eye-funnel',
     connectionTimeoutMillis: options.connectTimeout ?? 5000,
-    ...(options.settings
-      ? {
-          options: Object.entries(options.settings)
-            .map(([name, value]) => `-c ${name}=${value}`)
-            .join(' '),
-        }
-      : {}),
   })
   // Without a listener a restart of PostgreSQL ends this process: an idle client's error has no other place to go.
   pool.on('error', (error) => options.onError?.(error))

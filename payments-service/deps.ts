@@ -10,11 +10,7 @@ import type { Log } from './http/logging.ts'
 import type { OperatorAuth } from './operator/auth.ts'
 import type { SingleFlight } from './single-flight.ts'
 import type { MethodBook } from './payments/methods.ts'
-import type { MicroBatch } from './micro-batch.ts'
-import type { AnswerWrite } from './sessions/answers.queries.ts'
 import type { StripeGateway } from './stripe/gateway.ts'
-import type { Opened } from './sessions/opened.queries.ts'
-import type { Beacon } from './tracking/track.queries.ts'
 
 /** What every use case is handed. No module holds state of its own. */
 export interface Deps {
@@ -40,9 +36,6 @@ export interface Deps {
   auth: () => Promise<Auth>
   /** The operators' own, on tables of its own; loaded with the first request of one. */
   operatorAuth: () => Promise<OperatorAuth>
-  /** Writers that gather: many requests, one statement, answered after the commit. */
-  beacons: MicroBatch<Beacon, Opened>
-  answers: MicroBatch<AnswerWrite, Opened>
   log: Log
   /** Tells the workers that there is something to do now; a lost word is harmless. */
   wake: (what: 'inbox' | 'outbox') => void

@@ -7,19 +7,14 @@ import { createSiteSettings } from './content/site-settings.ts'
 import { createPriceBook } from './payments/prices.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
-import { AppError } from './http/errors.ts'
 import { createFailpoint, watchCalls, watchCommits } from './failpoints.ts'
 import type { Log } from './http/logging.ts'
 import type { OperatorAuth } from './operator/auth.ts'
 import { startWorkers, type Workers } from './workers.ts'
-import { createMicroBatch } from './micro-batch.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { createMethodBook } from './payments/methods.ts'
-import { type AnswerWrite, storeAnswers } from './sessions/answers.queries.ts'
 import { startSubscription } from './subscriptions/start.ts'
 import { createGateway } from './stripe/gateway.ts'
-import type { Opened } from './sessions/opened.queries.ts'
-import { type Beacon, storeBeacons } from './tracking/track.queries.ts'
 
 /** The wired service: its HTTP side and its workers, apart from ports and signals. */
 export interface Service {
@@ -36,45 +31,15 @@ const STATEMENT_TIMEOUT = '15000'
 /** Longest pause inside a transaction: a replica that froze there must not keep the lock on a session's money. */
 const IDLE_IN_TRANSACTION_TIMEOUT = '5000'
 
-/** Two writes at a time: while one commits, the next one gathers, for many waiting items at once. */
-export const GATHERED = {
-  most: 200,
-  lanes: 2,
-  worthwhile: 8,
-  longest: 5_000,
-  overloaded: () => new AppError('service_unavailable', { retryAfter: 5 }),
-}
-
-/**
- * For statements that look up some rows by their keys, whatever the size of the tables: a prepared plan that was made
- * while a table was small (read it whole, or keep a copy of it at hand, that is quick) is kept until the table is
- * analysed, and reads it whole when it has grown. Measured on answers: 15 ms a statement after 45,000 rows, 0.4 ms with
- * these. And one plan for all batches: left to itself PostgreSQL plans most of them anew for their values, which takes
- * longer than writing eight rows.
- */
-export const BY_KEY = {
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  enable_material: 'off',
-  plan_cache_mode: 'force_generic_plan',
-}
-
 /** Wires everything from a config. Nothing connects before the first query. */
 export function createService(config: Config, log: Log): Service {
   const url = new URL(config.databaseUrl)
   if (!url.searchParams.has('statement_timeout')) url.searchParams.set('statement_timeout', STATEMENT_TIMEOUT)
   url.searchParams.set('idle_in_transaction_session_timeout', IDLE_IN_TRANSACTION_TIMEOUT)
   const onError = (error: Error): void => log.warn({ err: error }, 'an idle database connection broke')
-  const { db, pool, close } = connect(url.href, { max: 20, name: 'payments-service', onError })
-  const gathered = connect(url.href, {
-    max: 2 * GATHERED.lanes,
-    name: 'payments-service gathered',
-    onError,
-    settings: BY_KEY,
-  })
   const failpoint = createFailpoint(config.failpoint)
-  if (failpoint) for (const one of [pool, gathered.pool]) watchCommits(one, failpoint)
+  const { db, pool, close } = connect(url.href, { max: 20, name: 'payments-service', onError })
+  if (failpoint) watchCommits(pool, failpoint)
   const stripe = createGateway(config.stripe, (sdk) => (failpoint ? watchCalls(sdk, failpoint) : sdk))
   let workers: Workers | undefined
   let auth: Promise<Auth> | undefined
@@ -89,11 +54,6 @@ export function createService(config: Config, log: Log): Service {
     operatorAuth: () =>
       (operatorAuth ??= import('./operator/auth.ts').then(({ createOperatorAuth }) => createOperatorAuth(config, db))),
     stripe,
-    beacons: createMicroBatch<Beacon, Opened>({ ...GATHERED, write: (items) => storeBeacons(gathered.pool, items) }),
-    answers: createMicroBatch<AnswerWrite, Opened>({
-      ...GATHERED,
-      write: (items) => storeAnswers(gathered.pool, items),
-    }),
     prices: createPriceBook({ stripe, log }),
     methods: createMethodBook({ stripe, log }),
     lake,
@@ -109,7 +69,7 @@ export function createService(config: Config, log: Log): Service {
     startWorkers: () => void (workers ??= startWorkers(deps)),
     stop: async () => {
       await workers?.stop()
-      await Promise.all([close(), gathered.close()])
+      await close()
     },
   }
 }

@@ -1,11 +1,11 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Request, Response } from 'express'
 import type { Database } from '../../db/connect.ts'
 import type { Sessions } from '../../db/types.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import type { Call } from '../http/route.ts'
-import type { Opened, Presented } from './opened.queries.ts'
+import { touchSession, writeOpened } from './opened.queries.ts'
 import {
   dropTokenCookie,
   hashToken,
@@ -92,26 +92,29 @@ async function markUsed(db: Database, hash: Buffer, replaces: Buffer | null): Pr
 }
 
 /**
- * Writes into a session by the token that this request shows for it, together with others' requests: `write` checks the
- * token in its own statement. Resolves after the commit; throws as openSession does.
+ * Writes into a session by the token that this request shows for it, checked in the same statement (writeOpened).
+ * Resolves after the commit; throws as openSession does.
  */
 export async function writeByToken(
   deps: Deps,
   req: Request,
   sessionId: string,
-  write: (presented: Presented) => Promise<Opened>,
+  writes: readonly RawBuilder<unknown>[],
 ): Promise<void> {
+  const { db } = deps
   const tokenHash = presentedHash(deps.config, req, sessionId)
-  const opened = tokenHash ? await write({ sessionId, tokenHash }) : false
+  const opened = tokenHash && (await writeOpened(db, { sessionId, tokenHash }, writes))
   // says why not, in the same words as everywhere; a token that was granted this very moment may come again
-  if (!opened || !tokenHash) {
+  if (!opened) {
     await openSession(deps, req, sessionId)
     throw new AppError('service_unavailable', { retryAfter: 1 })
   }
-  if (opened.fresh) await markFirstUse(deps.db, tokenHash)
+  if (opened.fresh) await markFirstUse(db, tokenHash)
+  // what was asked for is stored: a session that is not marked now is marked by its next request
+  if (opened.idle) await touchSession(db, sessionId).catch(() => undefined)
 }
 
-/** As openSession marks it, for a request that was opened together with others. */
+/** As openSession marks it, for a token of which nothing else was read. */
 async function markFirstUse(db: Database, hash: Buffer): Promise<void> {
   const access = await db
     .selectFrom('session_access')

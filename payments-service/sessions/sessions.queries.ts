@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import type pg from 'pg'
 import type { Database } from '../../db/connect.ts'
-import { prepared } from '../../db/prepared.ts'
 import type { Session } from './access.ts'
 import { MOST_ANSWERS } from './answers.queries.ts'
 
@@ -10,26 +8,23 @@ import { MOST_ANSWERS } from './answers.queries.ts'
  * Undefined when the key is known.
  */
 export async function insertVisit(
-  pool: pg.Pool,
+  db: Database,
   visit: { clientKey: string; isBot: boolean; metadata: Record<string, unknown>; tokenHash: Buffer; tokenDays: number },
 ): Promise<string | undefined> {
-  const rows = await prepared<{ id: string }>(
-    pool,
-    `with s as (
-      insert into sessions (client_key, is_bot) values ($1, $2)
+  const { rows } = await sql<{ id: string }>`
+    with s as (
+      insert into sessions (client_key, is_bot) values (${visit.clientKey}, ${visit.isBot})
       on conflict (client_key) do nothing returning id, key
     ), m as (
       insert into session_metadata
-      select (jsonb_populate_record(null::session_metadata, $3::jsonb
+      select (jsonb_populate_record(null::session_metadata, ${jsonOf(visit.metadata)}::jsonb
         || jsonb_build_object('session_id', s.id, 'created_at', now(), 'updated_at', now()))).* from s
     ), a as (
       insert into activities (session_key, type) select key, 'quiz_start' from s
     ), t as (
       insert into session_access (token_hash, session_id, kind, expires_at)
-      select $4, id, 'browser', now() + make_interval(days => $5) from s
-    ) select id from s`,
-    [visit.clientKey, visit.isBot, jsonOf(visit.metadata), visit.tokenHash, visit.tokenDays],
-  )
+      select ${visit.tokenHash}, id, 'browser', now() + make_interval(days => ${visit.tokenDays}) from s
+    ) select id from s`.execute(db)
   return rows[0]?.id
 }
 

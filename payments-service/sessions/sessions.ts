@@ -14,6 +14,7 @@ import { toCents, toDollars } from '../../contract/money.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { dropOldTokens, grantToken, isLiveToken, writeByToken, type OpenSession, type Session } from './access.ts'
+import { answersWrite } from './answers.queries.ts'
 import { isBot, metadataOf } from './metadata.ts'
 import { findByClientKey, findProgress, insertVisit, listAnswers, updateSession } from './sessions.queries.ts'
 import { mintToken, presentedHash, setTokenCookie, TOKEN_DAYS } from './token.ts'
@@ -39,7 +40,7 @@ export async function createSession(
   const metadata = metadataOf(req, body, deps.config)
   const { token, hash } = mintToken()
   const visit = { clientKey: key, isBot: isBot(req), metadata, tokenHash: hash, tokenDays: TOKEN_DAYS }
-  const sessionId = await insertVisit(deps.pool, visit)
+  const sessionId = await insertVisit(deps.db, visit)
   const made = sessionId ? { sessionId, token } : undefined
   if (made) {
     setTokenCookie(deps.config, req, res, made.sessionId, made.token)
@@ -122,7 +123,7 @@ export async function saveAnswers(
     if (!known || known.at <= at) latest.set(questionId, { questionId, answer, at })
   }
   const rows = [...latest.values()].map(({ at, ...rest }) => ({ ...rest, answeredAt: new Date(at).toISOString() }))
-  await writeByToken(deps, req, sessionId, (presented) => deps.answers.add({ ...presented, answers: rows }))
+  await writeByToken(deps, req, sessionId, rows.length > 0 ? [answersWrite(rows)] : [])
   return answers.length
 }
 

@@ -70,3 +70,14 @@ export function shortId(id: string): string {
   const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - TIME_BEGINS
   return String((BigInt(at) << RANDOM_BITS) | BigInt(Number.parseInt(id.slice(-6), 16) & 0x1fffff))
 }
+
+/** The smallest `shortId` of a moment (milliseconds since 1970), as `event_id_floor` in the database. */
+export function firstEventId(at: number): string {
+  return String(BigInt(at - TIME_BEGINS) << RANDOM_BITS)
+}
+
+/** The smallest UUID of a moment (milliseconds since 1970), as `uuid7_floor` in the database. */
+export function firstErrorId(at: number): string {
+  const hex = at.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}

@@ -14,7 +14,7 @@ import { metadataOf } from '../sessions/metadata.ts'
 import { saveMetadata } from '../sessions/sessions.queries.ts'
 import { cleanAddress, cleanText, cleanTrouble, fingerprintOf, shortId, storedId } from './clean.ts'
 import { MILESTONES, reachMilestone } from './milestones.ts'
-import type { ActivityRow, Beacon, ErrorRow, ViewRow } from './track.queries.ts'
+import { type ActivityRow, type ErrorRow, type EventRows, eventsWrite, type ViewRow } from './track.queries.ts'
 
 /** What an event parser made of one event, or the field that was wrong. */
 export type Parsed = { event: TrackEvent } | { field: string }
@@ -35,9 +35,7 @@ export async function track(
   const [first] = refused
   if (first && events.length === 0)
     throw new AppError('invalid_body', { field: `events.${first.index}.${first.field}` })
-  await writeByToken(deps, req, sessionId, (presented) =>
-    deps.beacons.add({ ...presented, ...rowsOf(events, req.get('user-agent')) }),
-  )
+  await writeByToken(deps, req, sessionId, eventsWrite(rowsOf(events, req.get('user-agent'))))
   if (body.metadata || body.attribution) {
     await saveMetadata(
       deps.db,
@@ -55,11 +53,9 @@ export async function track(
   return { accepted: events.length, refused }
 }
 
-type Rows = Pick<Beacon, 'views' | 'activities' | 'errors'>
-
-function rowsOf(events: readonly TrackEvent[], agent: string | undefined): Rows {
+function rowsOf(events: readonly TrackEvent[], agent: string | undefined): EventRows {
   const now = Date.now()
-  const rows: Rows = { views: [], activities: [], errors: [] }
+  const rows: EventRows = { views: [], activities: [], errors: [] }
   for (const event of events) {
     if (event.kind === 'page_view') rows.views.push(viewRow(event, now))
     else if (event.kind === 'activity') rows.activities.push(activityRow(event, now))
@@ -91,7 +87,7 @@ function activityRow(event: ActivityEvent, now: number): ActivityRow {
   return {
     id: shortId(storedId(event.id, now)),
     type: event.type,
-    data: data.length > 0 ? JSON.stringify(Object.fromEntries(data)) : null,
+    data: data.length > 0 ? Object.fromEntries(data) : null,
     url: cleanAddress(event.url) ?? null,
     title: cleanText(event.title, 200) ?? null,
     duration: event.duration ?? null,

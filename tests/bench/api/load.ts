@@ -11,11 +11,11 @@ const VISITORS = 1_000
 
 /** What a kind is held to, and whether the bare service (bare.ts) can do it too. */
 const LIMITS: Record<Kind, { least: number; p99?: number; bare?: true }> = {
-  session: { least: 0.5, p99: 2.5 },
-  answer: { least: 1.1, bare: true },
-  view: { least: 1.1, bare: true },
-  activity: { least: 1.1 },
-  beacon: { least: 1.1 },
+  session: { least: 0.4, p99: 2.5 },
+  answer: { least: 0.4, bare: true },
+  view: { least: 0.4, bare: true },
+  activity: { least: 0.4 },
+  beacon: { least: 0.9 },
 }
 
 /**

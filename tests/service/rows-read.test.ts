@@ -1,15 +1,14 @@
-/** What the statements of the gathered writes read, whatever PostgreSQL believes of the tables. */
+/** What the writes of answers and events read, whatever PostgreSQL believes of the tables. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../../db/connect.ts'
-import { BY_KEY } from '../../payments-service/service.ts'
-import { storeAnswers } from '../../payments-service/sessions/answers.queries.ts'
-import type { Presented } from '../../payments-service/sessions/opened.queries.ts'
-import { type Beacon, storeBeacons } from '../../payments-service/tracking/track.queries.ts'
+import { answersWrite } from '../../payments-service/sessions/answers.queries.ts'
+import { type Opened, type Presented, writeOpened } from '../../payments-service/sessions/opened.queries.ts'
+import { type EventRows, eventsWrite } from '../../payments-service/tracking/track.queries.ts'
 import { createTestDatabase } from '../support/database.ts'
 
-/** Rows of a batch; of some size, as under load. */
+/** Rows of one request, as a browser sends what has waited. */
 const ROWS = 12
 const each = <Row>(row: (i: number) => Row): Row[] => Array.from({ length: ROWS }, (_, i) => row(i))
 
@@ -36,23 +35,15 @@ const trouble = (n: number) => ({
   fingerprint: `f${n}`,
 })
 
-const beacons = (pool: pg.Pool, visit: Presented, rows: () => Partial<Beacon>) => {
-  const batch = each(() => ({ ...visit, views: [], activities: [], errors: [], ...rows() }))
-  return storeBeacons(pool, batch)
-}
+const NONE: EventRows = { views: [], activities: [], errors: [] }
 
-const WRITES: Record<string, (pool: pg.Pool, visit: Presented, n: number) => Promise<unknown[]>> = {
-  answers: (pool, visit, n) =>
-    storeAnswers(
-      pool,
-      each((i) => ({
-        ...visit,
-        answers: [{ questionId: `q${n}-${i}`, answer: 'a', answeredAt: new Date().toISOString() }],
-      })),
-    ),
-  'page views': (pool, visit, n) => beacons(pool, visit, () => ({ views: [view(n)] })),
-  activities: (pool, visit) => beacons(pool, visit, () => ({ activities: [activity()] })),
-  errors: (pool, visit, n) => beacons(pool, visit, () => ({ errors: [trouble(n % 3)] })),
+const WRITES: Record<string, (n: number) => Parameters<typeof writeOpened>[2]> = {
+  answers: (n) => [
+    answersWrite(each((i) => ({ questionId: `q${n}-${i}`, answer: 'a', answeredAt: new Date().toISOString() }))),
+  ],
+  'page views': (n) => eventsWrite({ ...NONE, views: each(() => view(n)) }),
+  activities: () => eventsWrite({ ...NONE, activities: each(activity) }),
+  errors: (n) => eventsWrite({ ...NONE, errors: each(() => trouble(n % 3)) }),
 }
 
 /** Others' rows, as they come within a minute before PostgreSQL looks at a table again. */
@@ -79,21 +70,22 @@ describe.each([
 ])('a plan made %s', (_, look) => {
   test.each(Object.keys(WRITES))('Q-10 D-08 never reads a table whole for %s', async (kind) => {
     const { url, drop } = await createTestDatabase()
-    const { pool, close } = connect(url, { max: 1, settings: BY_KEY })
-    const write = WRITES[kind] as (typeof WRITES)[string]
+    const { db, pool, close } = connect(url, { max: 1 })
     try {
       if (look) await pool.query(look)
-      const visit = { sessionId: randomUUID(), tokenHash: randomBytes(32) }
+      const visit: Presented = { sessionId: randomUUID(), tokenHash: randomBytes(32) }
       await pool.query('insert into sessions (id, client_key) values ($1, $2)', [visit.sessionId, randomUUID()])
       await pool.query(
         "insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', now() + interval '1 day')",
         [visit.tokenHash, visit.sessionId],
       )
-      const opened = each(() => ({ fresh: true }))
-      for (let n = 0; n < 10; n++) expect(await write(pool, visit, n)).toEqual(opened)
+      const write = (n: number): Promise<Opened | undefined> =>
+        writeOpened(db, visit, (WRITES[kind] as (typeof WRITES)[string])(n))
+      const opened = { fresh: true, idle: false }
+      for (let n = 0; n < 10; n++) expect(await write(n)).toEqual(opened)
       await pool.query(GROWTH)
       const before = await rowsRead(pool)
-      for (let n = 10; n < 15; n++) expect(await write(pool, visit, n)).toEqual(opened)
+      for (let n = 10; n < 15; n++) expect(await write(n)).toEqual(opened)
       expect((await rowsRead(pool)) - before).toBeLessThan(1_000)
     } finally {
       await close()
