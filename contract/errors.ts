@@ -117,9 +117,3 @@ export function errorOf(code: ErrorCode): { status: number; words: string } {
   const payment = code as PaymentErrorCode
   return { status: PAYMENT_STATUS[payment], words: PAYMENT_MESSAGES[payment].words }
 }
-
-/** Whether a value is an error answer of this API (and not, say, a proxy's page). */
-export function isErrorBody(value: unknown): value is ErrorBody {
-  const error = (value as ErrorBody | undefined)?.error
-  return typeof error === 'object' && error !== null && typeof error.code === 'string'
-}

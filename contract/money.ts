@@ -7,7 +7,6 @@
 export type Cents = number
 
 export const CURRENCY = 'usd'
-export const PAYMENT_COUNTRY = 'US'
 
 /** Dollars as written in the specification (17.67) to cents (1767). Throws RangeError on more than two decimals. */
 export function toCents(dollars: number): Cents {

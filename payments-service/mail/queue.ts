@@ -1,7 +1,4 @@
-/**
- * Mails waiting in the outbox: put there in the transaction that makes them true, taken out
- * again when they no longer are.
- */
+/** Mails waiting in the outbox: put there in the transaction that makes them true. */
 import { type Kysely, sql } from 'kysely'
 import { parseEmail } from '../../contract/email.ts'
 import type { DB } from '../../db/types.ts'
@@ -104,19 +101,6 @@ export async function queueMail(
 }
 
 /**
- * Takes back a mail that has not gone out: the reminder of a trial that was cancelled. The reason is free again.
- * Resolves to whether there was one. A message that is on its way this very moment still arrives.
- */
-export async function withdrawMail(trx: Kysely<DB>, kind: MailKind, reason: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('outbox')
-    .where('dedupe_key', '=', mailKey(kind, reason))
-    .where('sent_at', 'is', null)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
-/**
  * The session has another address now (A-01): letters of notices that still wait for the old one are written anew, with
  * links of their own.
  */
@@ -129,18 +113,6 @@ export async function rewriteLetters(trx: Kysely<DB>, sessionId: string, formerl
     )
     update outbox set sent_at = null, attempts = 0, next_attempt_at = clock_timestamp()
     where dedupe_key in (select left(dedupe_key, -length(':letter')) from letters)`.execute(trx)
-}
-
-/** Gives a dead letter its tries back (the operator's "send again"). Resolves to false when it is not dead. */
-export async function reviveMail(trx: Kysely<DB>, outboxId: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('outbox')
-    .set({ dead_at: null, attempts: 0, next_attempt_at: sql`clock_timestamp()` })
-    .where('id', '=', outboxId)
-    .where('kind', '=', OUTBOX_KIND)
-    .where('dead_at', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 /**

@@ -8,9 +8,10 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import type { Mail } from '../../payments-service/mail/mail.ts'
 import { startMailbox, type Mailbox } from '../../stand-ins/mailbox/mailbox.ts'
 import { claimMail, recordSent } from '../../payments-service/mail/outbox.queries.ts'
-import { mailKey, queueMail, reviveMail, withdrawMail, type MailPayload } from '../../payments-service/mail/queue.ts'
+import { mailKey, queueMail, type MailPayload } from '../../payments-service/mail/queue.ts'
 import { SAMPLES } from '../../payments-service/mail/samples.ts'
 import { startMailSender, type MailSender, type MailSenderOptions } from '../../payments-service/mail/sender.ts'
+import { reviveLetter } from '../../payments-service/operator/letters.ts'
 
 const from = 'Sample Programme <hello@sample.test>'
 const log = { info() {}, warn() {}, error() {} }
@@ -75,15 +76,12 @@ describe('queueing', () => {
     expect(await row(welcome('a@example.org'), 'user_1')).toBeUndefined()
   })
 
-  test('a planned mail waits, and can be taken back: the reminder of a trial that was cancelled', async () => {
+  test('a planned mail waits for its time: the reminder of a trial', async () => {
     const mail = SAMPLES['trial_ends']!
     const sendAt = new Date(Date.now() + 60_000)
     await queueMail(database.db, mail, 'sub_1', { sendAt })
     await sender().drain()
     expect(await mailbox.store.list()).toEqual([])
-    expect(await withdrawMail(database.db, 'trial_ends', 'sub_1')).toBe(true)
-    expect(await withdrawMail(database.db, 'trial_ends', 'sub_1')).toBe(false)
-    expect(await queueMail(database.db, mail, 'sub_1')).toBe(true)
   })
 
   test('what is no address is refused before anything is written', async () => {
@@ -206,7 +204,7 @@ describe('failing', () => {
       { result: 'failed', kind: 'trial_ends', detail: expect.stringMatching(/^sub_1: /) },
     ])
     expect(await mailbox.store.list()).toEqual([])
-    expect(await reviveMail(database.db, dead!.id)).toBe(true)
+    expect(await reviveLetter(database.db, dead!.id)).toBe(true)
     expect(await row(mail, 'sub_1')).toMatchObject({ attempts: 0, dead_at: null })
   })
 
