@@ -26,19 +26,6 @@ const picturePatterns = contentOrigins
   .map((origin) => new URL(origin))
   .map(({ protocol, hostname, port }) => ({ protocol: protocol.slice(0, -1), hostname, port }))
 
-const inStorage = /session\/(storage|keys|visit-keys)\.ts/
-// An article's page script needs this alone: in a file with the quiz's rules it would cost a reader 6 KB.
-const isLoader = /vite\/preload-helper/
-const inQuiz =
-  /quiz\/((Quiz|quiz\.store|quiz|world|steps|useAtom)\.tsx?|steps\/(Welcome|Question|Iris|StepButton|StepTitle)\.tsx)/
-// what speaks with the service, without any view: the scripts of public pages bring nothing else
-const inWire =
-  /session\/(id|client|http|attribution)\.ts|tracking\/data-layer\.ts|contract\/(api|attribution|event-id)\.ts/
-const inFunnel =
-  /checkout\/(usePageSession|useHere|Terms|terms-text|checkout|Unreachable)\.tsx?|ui\/(Notice|TextField|Accordion|RotatingQuotes|Stars)\.tsx|session\/page-session\.ts|tracking\/tracking\.ts|contract\/(catalogue|money|placeholders)\.ts/
-const inBase =
-  /(\/nanostores\/|node_modules\/react\/(jsx-runtime|cjs|index)|contract\/(quiz|email)\.ts|session\/(answers|outbox|outbox-store)\.ts|ui\/(Button|Spinner|Progress|CheckField)\.tsx)/
-
 export default defineConfig({
   ...(site ? { site } : {}),
   // SITE_RENDER=drafts: the same pages rendered on request from drafts, for the Studio's preview (src/drafts)
@@ -53,7 +40,7 @@ export default defineConfig({
     // writing a page is mostly waiting for the disk: one at a time, a build of 5,000 articles waited half of its time
     concurrency: 8,
     // One page is one request for markup and styles: measured faster on a slow phone than a second round trip, and the
-    // whole landing page stays under its 12 KB.
+    // whole landing page stays under its 13 KB.
     inlineStylesheets: 'always',
   },
   devToolbar: { enabled: false },
@@ -84,19 +71,6 @@ export default defineConfig({
         },
       },
       {
-        name: 'api-without-documentation',
-        // The summaries of the API's rows are for /api/openapi.json; in every visitor's browser they would only weigh.
-        enforce: 'pre',
-        applyToEnvironment: ({ name }) => name === 'client',
-        transform: (code, id) =>
-          /contract\/(api|members)\.ts$/.test(id)
-            ? {
-                code: code.replace(/(\bendpoint<[^(]*\(\s*'[A-Z]+',\s*'[^']+',\s*)'(?:[^'\\]|\\.)*'/g, "$1''"),
-                map: null,
-              }
-            : undefined,
-      },
-      {
         name: 'no-preload-lists',
         // The quiz fetches its later screens while the visitor reads; lists of what to preload
         // would only weigh on the first.
@@ -104,33 +78,13 @@ export default defineConfig({
           name === 'client'
             ? { build: { modulePreload: { polyfill: false, resolveDependencies: () => [] } } }
             : undefined,
-        // and without lists, what would read them is 600 bytes on every page for nothing
+        // Vite has no setting for it: a dynamic import without such a list is wrapped all the same, in a helper that
+        // each page would have to fetch before it has loaded
         enforce: 'pre',
         load: (id) =>
           id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load()' : undefined,
       },
     ],
-    environments: {
-      client: {
-        build: {
-          rolldownOptions: {
-            // What nearly every island shares, in one file instead of ten: fewer requests, better compression.
-            output: {
-              codeSplitting: {
-                groups: [
-                  { name: 'load', test: isLoader, priority: 4 },
-                  { name: 'storage', test: inStorage, priority: 3 },
-                  { name: 'wire', test: inWire, priority: 2 },
-                  { name: 'base', test: inBase, priority: 1 },
-                  { name: 'funnel', test: inFunnel, priority: 0 },
-                  { name: 'first-question', test: inQuiz, priority: 0 },
-                ],
-              },
-            },
-          },
-        },
-      },
-    },
     build: {
       // Stripe's loader, session and views split by route; a warning at 500 kB would only ever name react-dom.
       chunkSizeWarningLimit: 600,

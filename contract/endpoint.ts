@@ -2,7 +2,6 @@
 export interface Endpoint<Request, Response> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/api/${string}`
-  summary: string
   /** Only in types: never set. */
   readonly types?: { request: Request; response: Response }
 }
@@ -10,7 +9,6 @@ export interface Endpoint<Request, Response> {
 export function endpoint<Request, Response>(
   method: Endpoint<Request, Response>['method'],
   path: Endpoint<Request, Response>['path'],
-  summary: string,
 ): Endpoint<Request, Response> {
-  return { method, path, summary }
+  return { method, path }
 }

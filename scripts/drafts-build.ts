@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { mustRun } from './processes.ts'
+import { BUILD_ENV, mustRun } from './processes.ts'
 import { hashOfSources } from './site-build.ts'
 
 const KEPT = 2
@@ -20,7 +20,7 @@ export async function buildDrafts(draftsDir: string): Promise<{ folder: string; 
   try {
     await mustRun('The build of the draft deployment', {
       args: ['node_modules/astro/bin/astro.mjs', 'build', '--outDir', work],
-      env: { SITE_RENDER: 'drafts', ASTRO_TELEMETRY_DISABLED: '1' },
+      env: { SITE_RENDER: 'drafts', ...BUILD_ENV },
     })
     rmSync(folder, { recursive: true, force: true })
     renameSync(work, folder)

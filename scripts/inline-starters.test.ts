@@ -11,7 +11,7 @@ test('L-01 a script that waits for the load stands inside the page; one that nee
   const file = (name: string, code: string) => writeFileSync(join(folder, '_astro', `${name}.js`), code)
   file(
     'page',
-    'import{t as e}from"./load.a-1.js";addEventListener(`load`,()=>e(()=>import(`./x.js`).then(e=>e.r),[]));\n',
+    'import{t as e}from"./preload-helper.a-1.js";addEventListener(`load`,()=>e(()=>import(`./x.js`).then(e=>e.r),[]));\n',
   )
   file('more', 'import{a}from"./storage.js";a();')
   file('long', `/*${'-'.repeat(600)}*/`)

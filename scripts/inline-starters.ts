@@ -18,7 +18,7 @@ export function inlineStarters(html: string, folder: string, attribute = ''): st
     const code = readFileSync(file, 'utf8')
       .trim()
       // Vite's loader, which astro.config.mjs makes as short as this
-      .replace(/^import\{\w+ as (\w+)\}from"\.\/load\.[\w-]+\.js";/, 'const $1=load=>load();')
+      .replace(/^import\{\w+ as (\w+)\}from"\.\/preload-helper\.[\w-]+\.js";/, 'const $1=load=>load();')
       .replace(/import\(([`"'])\.\//g, 'import($1/_astro/')
     // anything else that it needs at once keeps it a file
     if (/\bimport\s*["'{*]|\bfrom\s*["'`]|<\//.test(code)) return tag

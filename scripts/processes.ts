@@ -120,6 +120,9 @@ export function runTool(
   })
 }
 
+/** What is built runs in browsers of visitors and editors, also where a test runner says NODE_ENV=test. */
+export const BUILD_ENV = { NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' } as const
+
 /** Runs a tool that has to succeed; rejects with what it said. */
 export async function mustRun(name: string, tool: { args: string[]; env?: Record<string, string> }): Promise<void> {
   const { ok, output } = await runTool(tool.args, tool.env ? { env: tool.env } : {})

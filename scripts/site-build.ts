@@ -23,7 +23,7 @@ import { checkContent } from './content-check.ts'
 import { frameworkScripts, inlinePolicy, markAttribute } from './inline-policy.ts'
 import { inlineStarters } from './inline-starters.ts'
 import { preloadIslands } from './preload-islands.ts'
-import { runTool } from './processes.ts'
+import { BUILD_ENV, runTool } from './processes.ts'
 import { root } from './settings.ts'
 
 const sources = [
@@ -112,7 +112,7 @@ export function exportTo(folder: string, dist: string): void {
  */
 export const astroRun = {
   node: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
-  env: { ASTRO_TELEMETRY_DISABLED: '1', MALLOC_ARENA_MAX: '2' },
+  env: { ...BUILD_ENV, MALLOC_ARENA_MAX: '2' },
 }
 
 async function astroBuild(outDir: string, contentEnv: Record<string, string>, mark: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { runTool } from './processes.ts'
+import { BUILD_ENV, runTool } from './processes.ts'
 import { root } from './settings.ts'
 
 const folder = join(root, 'studio')
@@ -16,6 +16,7 @@ export function studioExists(): boolean {
 export async function buildStudio(contentEnv: Record<string, string>): Promise<boolean> {
   // no addresses: the program that serves it names them (serve-studio.ts), so one build does for every port
   const env = {
+    ...BUILD_ENV,
     SANITY_STUDIO_PROJECT_ID: contentEnv['SANITY_PROJECT_ID'] ?? '',
     SANITY_STUDIO_DATASET: contentEnv['SANITY_DATASET'] ?? 'production',
   }

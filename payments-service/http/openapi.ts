@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { API_SUMMARIES } from '../../contract/api-summaries.ts'
 import { wholeApi } from '../../contract/whole-api.ts'
 import { ERROR_CODES } from '../../contract/errors.ts'
 import type { RegisteredRoute } from './route.ts'
@@ -21,14 +22,14 @@ const ErrorAnswer = z
 export function openApiDocument(routes: readonly RegisteredRoute[]): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
   for (const { name, body, answer } of routes) {
-    const { method, path, summary } = wholeApi[name]
+    const { method, path } = wholeApi[name]
     const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '')
     const ids = Object.fromEntries(parameters.map((parameter) => [parameter, z.string()]))
     paths[path] = {
       ...paths[path],
       [method.toLowerCase()]: {
         operationId: name,
-        summary,
+        summary: API_SUMMARIES[name],
         ...(parameters.length > 0 ? { requestParams: { path: z.object(ids) } } : {}),
         ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
         responses: {

@@ -52,7 +52,7 @@ export class Editor {
   async openPreview(path: string): Promise<FrameLocator> {
     await this.page.goto(`${this.#stack.studioUrl}/presentation?preview=${encodeURIComponent(path)}`)
     const frame = this.page.frameLocator('iframe')
-    await this.page.waitForURL(/[?&]preview=http/, { timeout: 60_000 })
+    await this.page.waitForURL(/[?&]preview=http/, { timeout: 120_000 })
     return frame
   }
 
