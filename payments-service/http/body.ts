@@ -3,7 +3,7 @@ import { api } from '../../contract/api.ts'
 import { AppError } from './errors.ts'
 
 /** Largest body taken, in bytes. */
-const BODY_LIMIT = 100 * 1024
+export const BODY_LIMIT = 100 * 1024
 
 /** Where text is taken for JSON. Session cookies are SameSite=Lax, so another site's post carries none. */
 const BEACON_PATHS: ReadonlySet<string> = new Set([api.track.path])
