@@ -1,6 +1,8 @@
 import type { ApiName } from './whole-api.ts'
 
-/** A line on each endpoint for /api/openapi.json; apart from the rows themselves, which every visitor's browser loads. */
+/**
+ * A line on each endpoint for /api/openapi.json; apart from the rows themselves, which every visitor's browser loads.
+ */
 export const API_SUMMARIES: Readonly<Record<ApiName, string>> = {
   config: 'What the browser needs to know at run time',
   createSession: 'Create or find the session of a client key; sets the token cookie',

@@ -1,4 +1,6 @@
-/** What the service itself needs: where a session stands after the payment, token lineage, renewals among the payments. */
+/**
+ * What the service itself needs: where a session stands after the payment, token lineage, renewals among the payments.
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,7 @@
-/** After the purchase: what was listened to, requests for money back, codes that prove an address (A-01, A-02, A-05, A-07, H-02). */
+/**
+ * After the purchase: what was listened to, requests for money back, codes that prove an address
+ * (A-01, A-02, A-05, A-07, H-02).
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

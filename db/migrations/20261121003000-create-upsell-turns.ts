@@ -1,4 +1,7 @@
-/** Who is charging (or taking back) add-ons of a session at this moment: one after the other, in every replica (U-03, U-08). */
+/**
+ * Who is charging (or taking back) add-ons of a session at this moment: one after the other,
+ * in every replica (U-03, U-08).
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Against cards that are tried out: where an intent was opened from, and a short way to the latest declines. The address of
- * the net is not kept, only a keyed digest of it.
+ * Against cards that are tried out: where an intent was opened from, and a short way to the latest declines. The
+ * address of the net is not kept, only a keyed digest of it.
  */
 import { type Kysely, sql } from 'kysely'
 

@@ -12,9 +12,9 @@
  *   answers only for a session whose token it has found in the same statement.
  * - Columns stand in the order of their alignment, and what can be told from others (ended_at) is not kept.
  *
- * A replica of the release before this one cannot write these three tables any more (its upserts name the old keys): its
- * 500s leave the answers and events in the browsers' outbox, which sends them to the next replica. The tables are copied,
- * so a large installation runs this in a quiet hour.
+ * A replica of the release before this one cannot write these three tables any more (its upserts name the old keys):
+ * its 500s leave the answers and events in the browsers' outbox, which sends them to the next replica. The tables are
+ * copied, so a large installation runs this in a quiet hour.
  */
 import { type Kysely, sql } from 'kysely'
 

@@ -1,4 +1,6 @@
-/** All declines of one address within the hour, however many others there are: found by where their intents were opened. */
+/**
+ * All declines of one address within the hour, however many others there are: found by where their intents were opened.
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,11 +1,11 @@
 /**
  * Page views and activities by a 64-bit id instead of a 128-bit one: 42 bits of milliseconds, 21 random ones. An id is
- * unique within its session (the key is (session_key, id)), where two events of one millisecond meet once in two million
- * times and then count as one. 16 bytes less in a row with its index and in its WAL. What an activity tells is kept as
- * its text (json): its binary form is longer for a handful of words, and nothing looks inside.
+ * unique within its session (the key is (session_key, id)), where two events of one millisecond meet once in two
+ * million times and then count as one. 16 bytes less in a row with its index and in its WAL. What an activity tells is
+ * kept as its text (json): its binary form is longer for a handful of words, and nothing looks inside.
  *
- * The tables are copied, so a large installation runs this in a quiet hour; a replica of the release before cannot write
- * them any more, and the events wait in the browsers' outbox.
+ * The tables are copied, so a large installation runs this in a quiet hour; a replica of the release before cannot
+ * write them any more, and the events wait in the browsers' outbox.
  */
 import { type Kysely, sql } from 'kysely'
 

@@ -1,6 +1,6 @@
 /**
- * H-03: an agreement for each change of words, figures, day or page; the intent and the payment name the one that they were
- * made under. `terms`: the figures for which an intent was opened; one with others takes its place.
+ * H-03: an agreement for each change of words, figures, day or page; the intent and the payment name the one that they
+ * were made under. `terms`: the figures for which an intent was opened; one with others takes its place.
  */
 import { type Kysely, sql } from 'kysely'
 

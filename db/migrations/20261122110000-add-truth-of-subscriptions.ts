@@ -1,4 +1,7 @@
-/** What Stripe will charge next, a cancellation that has still to be carried out, and what a renewal paid for (A-05, H-04). */
+/**
+ * What Stripe will charge next, a cancellation that has still to be carried out, and what a
+ * renewal paid for (A-05, H-04).
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,7 +1,8 @@
 /**
- * Operators sign in on tables of their own (N-02): what buyers are given (a session, a link by mail, a new password) means
- * nothing here. Nobody is carried over, because a password of these accounts may have been chosen through the buyers'
- * sign-in: `npm run operator:create` makes each operator anew. `operators` stays for replicas of the version before.
+ * Operators sign in on tables of their own (N-02): what buyers are given (a session, a link by mail, a new
+ * password) means nothing here. Nobody is carried over, because a password of these accounts may have been
+ * chosen through the buyers' sign-in: `npm run operator:create` makes each operator anew. `operators` stays for
+ * replicas of the version before.
  */
 import { type Kysely, sql } from 'kysely'
 

@@ -1,6 +1,6 @@
 /**
- * What operators looked at and did (N-02, D-12): who, when, which page or act, and the id of whose or what. Ids alone, so
- * that erasing a visitor leaves nothing of a person here. Rows are appended; they end by age, as events do.
+ * What operators looked at and did (N-02, D-12): who, when, which page or act, and the id of whose or what. Ids alone,
+ * so that erasing a visitor leaves nothing of a person here. Rows are appended; they end by age, as events do.
  */
 import { type Kysely, sql } from 'kysely'
 

@@ -8,7 +8,9 @@ const CHOICES: readonly string[] = [
   KEYS.consentPending,
 ]
 
-/** After a sign-out: what a browser kept of the visit and its buyer goes (OWASP ASVS V14.3.1); storage may be barred. */
+/**
+ * After a sign-out: what a browser kept of the visit and its buyer goes (OWASP ASVS V14.3.1); storage may be barred.
+ */
 export function forgetVisit(places: () => { local: Storage; session: Storage }): void {
   try {
     const { local, session } = places()

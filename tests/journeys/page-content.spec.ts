@@ -146,7 +146,9 @@ test('U-05 testimonials of the add-ons take turns every 5 seconds', async ({ pag
 
 test('U-07 the next page follows a purchase after one second, not before', async ({ page }) => {
   const { sessionId } = await atAddOns(page)
-  const charged = page.waitForResponse(({ url, request }) => /\/upsells$/.test(url()) && request().method() === 'POST')
+  const charged = page.waitForResponse(
+    (response) => /\/upsells$/.test(response.url()) && response.request().method() === 'POST',
+  )
   const next = page.waitForRequest(
     (request) => request.isNavigationRequest() && request.url().includes('/user-creation'),
   )
