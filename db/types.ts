@@ -251,6 +251,20 @@ export interface OperatorAccount {
   user_id: string
 }
 
+export interface OperatorPasskey {
+  aaguid: string | null
+  backed_up: boolean
+  counter: number
+  created_at: Generated<Timestamp>
+  credential_id: string
+  device_type: string
+  id: string
+  name: string | null
+  public_key: string
+  transports: string | null
+  user_id: string
+}
+
 export interface Operators {
   auth_user_id: string
   created_at: Generated<Timestamp>
@@ -624,6 +638,7 @@ export interface DB {
   mail_log: MailLog
   money_back_requests: MoneyBackRequests
   operator_account: OperatorAccount
+  operator_passkey: OperatorPasskey
   operator_second_factor: OperatorSecondFactor
   operator_session: OperatorSession
   operator_trail: OperatorTrail

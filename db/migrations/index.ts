@@ -28,6 +28,7 @@ import * as secondFactor from './20261122201000-add-second-factor.ts'
 import * as operatorTrail from './20261122202000-trail-operators.ts'
 import * as usedCodes from './20261122219000-remember-used-codes.ts'
 import * as withdrawnAnswers from './20261122219100-hold-withdrawn-answers.ts'
+import * as passkeys from './20261122219200-add-passkeys.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261120090000-create-sessions': sessions,
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '20261122202000-trail-operators': operatorTrail,
   '20261122219000-remember-used-codes': usedCodes,
   '20261122219100-hold-withdrawn-answers': withdrawnAnswers,
+  '20261122219200-add-passkeys': passkeys,
 }

@@ -45,7 +45,7 @@ export interface NewPassword {
 }
 
 /**
- * Gives an operator a new password and ends every sign-in of that account, begun ones too. Throws RangeError when there
+ * Gives an operator a new password and ends every sign-in and passkey of that account, begun sign-ins too. Throws RangeError when there
  * is no operator with this address, for too short or too common a password.
  */
 export async function setOperatorPassword(
@@ -66,6 +66,8 @@ export async function setOperatorPassword(
       .execute()
     await tx.deleteFrom('operator_session').where('user_id', '=', id).execute()
     await tx.deleteFrom('operator_verification').where('value', '=', id).execute()
+    // whoever had the old one may have added a passkey
+    await tx.deleteFrom('operator_passkey').where('user_id', '=', id).execute()
     if (!resetSecondFactor) return
     await tx.deleteFrom('operator_second_factor').where('user_id', '=', id).execute()
     await tx.updateTable('operator_user').set({ two_factor_enabled: false }).where('id', '=', id).execute()

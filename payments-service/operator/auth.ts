@@ -6,6 +6,7 @@ import { hashPassword, verifyPassword } from '../accounts/password.ts'
 import type { Config } from '../config.ts'
 import { keyText } from '../keys/keys.ts'
 import { OPERATOR_PASSWORD_MIN } from './accounts.ts'
+import { operatorPasskeys } from './passkeys.ts'
 import { LOCKED_MINUTES } from './second-factor.ts'
 import { OPERATOR_COOKIE } from './sign-in.ts'
 import { takeCodesOnce } from './used-codes.ts'
@@ -14,17 +15,19 @@ export type OperatorAuth = ReturnType<typeof createOperatorAuth>
 
 /** After so long an operator signs in again, however much they do. */
 const SESSION_SECONDS = 12 * 3_600
+/** As authenticator apps and passkeys name the account. */
+const NAME = 'Funnel operator'
 
 /**
  * better-auth for operators, with tables, key and cookies of its own: no session, link or password of the
- * buyers' sign-in (accounts/auth.ts) means anything here. There is no way in but a password and a code;
- * accounts are made by a command.
+ * buyers' sign-in (accounts/auth.ts) means anything here. There is no way in but a password and a code, or
+ * a passkey that such a sign-in has added; accounts are made by a command.
  */
 export function createOperatorAuth(config: Config, db: Database) {
   const tables = authTables('operator')
   const url = config.operatorUrl ?? config.siteUrl
   return betterAuth({
-    appName: 'Funnel operator',
+    appName: NAME,
     baseURL: url,
     basePath: '/operator/auth',
     secret: keyText(config.tokenSecret, 'operators'),
@@ -35,6 +38,7 @@ export function createOperatorAuth(config: Config, db: Database) {
     trustedOrigins: [new URL(url).origin],
     hooks: { before: takeCodesOnce(db) },
     plugins: [
+      operatorPasskeys(url, NAME),
       twoFactor({
         // a challenge takes five codes; ten wrong ones in a row shut the account for a while (NIST SP 800-63B, 3.2.2)
         accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCKED_MINUTES * 60 },

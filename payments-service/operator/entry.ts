@@ -41,12 +41,14 @@ export async function show(
   title: string,
   at: string | undefined,
   body: Markup,
+  { script = false }: { script?: boolean } = {},
 ): Promise<void> {
   await note(db, signed.operator.userId, actionOf(signed.req), [...namedBy(signed.req), ...shownBy(body)])
   sendPage(signed.res, {
     title,
     body,
     operator: { email: signed.operator.email, formToken: signed.formToken },
+    script,
     ...(at ? { at } : {}),
   })
 }

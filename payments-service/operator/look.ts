@@ -2,7 +2,7 @@
 export const STYLE = `
 :root { --primary:#1a75ff; --link:#0b57d0; --ink:#0b1b33; --quiet:#44546a; --surface:#f5f8ff; --line:#dce5f2; --line-strong:#b9c8de;
   --danger:#b42318; --good:#0b7a55; --tint:#eaf2ff; --caution:#9a5b00 }
-* { box-sizing:border-box }
+* { box-sizing:border-box } [hidden] { display:none !important }
 body { margin:0; color:var(--ink); background:#fff; font:15px/1.45 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif }
 header { display:flex; flex-wrap:wrap; gap:4px 18px; align-items:center; padding:10px 20px; background:var(--ink); color:#fff }
 header nav { display:flex; flex-wrap:wrap; gap:4px 18px; flex:1 }

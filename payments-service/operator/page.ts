@@ -10,12 +10,17 @@ const PAGES = [
   ['/upsell-links', 'Upsell links'],
   ['/operator/privacy', 'Privacy'],
   ['/operator/trail', 'Trail'],
+  ['/operator/passkeys', 'Passkeys'],
 ] as const
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+/** Of the two pages that ask the browser for a passkey: one script of ours, which asks this service alone. */
+const SCRIPT_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'`
 
 /** No script at all, no foreign source, no frame; nothing of it is kept or told to others. */
 export const HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Content-Security-Policy': POLICY,
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
@@ -29,6 +34,8 @@ export interface Page {
   /** Who is signed in, with the text that forms carry. */
   operator?: { email: string; formToken: string }
   status?: number
+  /** Whether the script of the passkeys runs on it. */
+  script?: boolean
 }
 
 /** The hidden field of every form. */
@@ -55,6 +62,7 @@ export function sendPage(res: Response, page: Page): void {
         <title>${page.title} · Operator</title>
         <link rel="icon" href="/favicon.svg" />
         <link rel="stylesheet" href="/operator/style.css" />
+        ${page.script ? html`<script src="/operator/passkeys.js" defer></script>` : ''}
       </head>
       <body>
         ${menu}
@@ -65,6 +73,7 @@ export function sendPage(res: Response, page: Page): void {
       </body>
     </html>`.text
   for (const [name, value] of Object.entries(HEADERS)) res.setHeader(name, value)
+  if (page.script) res.setHeader('Content-Security-Policy', SCRIPT_POLICY)
   res
     .status(page.status ?? 200)
     .type('html')

@@ -1,5 +1,6 @@
 import { html, type Markup } from './html.ts'
 import { hidden } from './page.ts'
+import { passkeySignIn } from './passkeys.pages.ts'
 import type { Enrolment } from './second-factor.ts'
 
 export function passwordForm(email = '', trouble?: string): Markup {
@@ -10,6 +11,7 @@ export function passwordForm(email = '', trouble?: string): Markup {
       <label>Password <input name="password" type="password" required autocomplete="current-password" /></label>
       <button>Sign in</button>
     </form>
+    ${passkeySignIn()}
   </div>`
 }
 

@@ -6,6 +6,7 @@ import { signedOutHeaders } from '../http/security-headers.ts'
 import { fields } from './entry.ts'
 import type { Markup } from './html.ts'
 import { sendPage } from './page.ts'
+import { passkeyRoutes } from './passkeys.routes.ts'
 import {
   checkCode,
   type CodeResult,
@@ -20,26 +21,29 @@ import { failedSignIn, note } from './trail.ts'
 
 const WRONG_CODE = 'This code is not right. Take the one that the app shows now; each of them counts once.'
 const LOCKED = `There were too many wrong codes. Try again in ${LOCKED_MINUTES} minutes.`
+const UNKNOWN_PASSKEY = 'This passkey is not known here, or it took too long. Your password and a code work as well.'
 const BEGIN_AGAIN = 'That took too long, or there were too many wrong codes. Please begin again.'
 
 /**
- * Password, then a code. Whoever has no second factor yet sets it up in between: until then a sign-in opens
+ * Password, then a code; or a passkey (passkeys.routes.ts). Whoever has no second factor yet sets it up in between: until then a sign-in opens
  * that page and no other (N-02).
  */
 export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form: RequestHandler): void {
   const show = (res: Response, body: Markup, status = 200, title = 'Sign in'): void =>
     sendPage(res, { title, status, body })
+  const showSignIn = (res: Response, status = 200, email = '', trouble?: string): void =>
+    sendPage(res, { title: 'Sign in', status, body: passwordForm(email, trouble), script: true })
   const showEnrolment = (res: Response, body: Markup, status = 200): void =>
     show(res, body, status, 'Set up your second factor')
 
-  router.get('/operator/sign-in', (_req, res) => show(res, passwordForm()))
+  router.get('/operator/sign-in', (_req, res) => showSignIn(res))
   router.post('/operator/sign-in', form, async (req, res) => {
     await limiter.consume('operator', req)
     const { email = '', password = '' } = fields(req)
     const step = await checkPassword(deps, email, password)
     if (!step) {
       logRefusal(req, 'password', email)
-      return show(res, passwordForm(email, 'The email address or the password is not right.'), 401)
+      return showSignIn(res, 401, email, 'The email address or the password is not right.')
     }
     setCookies(res, step.cookies)
     res.redirect(303, step.next === 'code' ? '/operator/sign-in/code' : '/operator/second-factor')
@@ -86,6 +90,11 @@ export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form:
     res.redirect(303, '/operator/sign-in')
   })
 
+  passkeyRoutes(router, deps, limiter, form, (req, res) => {
+    logRefusal(req, 'passkey')
+    showSignIn(res, 401, '', UNKNOWN_PASSKEY)
+  })
+
   /** What failed, under digests: whoever reads the log sees who tries again and again, and no address. */
   function logRefusal(req: Request, step: string, email?: string): void {
     contextOf(req).log.warn({ step, ...failedSignIn(deps.config, req, email) }, 'operator sign-in refused')
@@ -94,7 +103,7 @@ export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form:
   function refuse(res: Response, { refused }: Extract<CodeResult, { refused: string }>, wrong: Markup): void {
     if (refused === 'wrong') return show(res, wrong, 401)
     if (refused === 'locked') return show(res, codeForm(LOCKED), 429)
-    show(res, passwordForm('', BEGIN_AGAIN), 401)
+    showSignIn(res, 401, '', BEGIN_AGAIN)
   }
 }
 

@@ -1,0 +1,122 @@
+import { passkey } from '@better-auth/passkey'
+import { APIError } from 'better-auth/api'
+import type { Request } from 'express'
+import { authHeaders } from '../accounts/member.ts'
+import { codeOf } from '../accounts/sign-in.ts'
+import type { Deps } from '../deps.ts'
+import type { OperatorAuth } from './auth.ts'
+import type { Operator } from './sign-in.ts'
+
+/**
+ * better-auth's passkeys at one address. The device has to check its user (fingerprint, face, PIN), in place of the
+ * password: the plugin leaves that open, so both answers are refused without it.
+ */
+export function operatorPasskeys(url: string, name: string) {
+  const { hostname, origin } = new URL(url)
+  return passkey({
+    rpID: hostname,
+    rpName: name,
+    origin,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    registration: {
+      afterVerification: ({ verification }) => requireUser(verification.registrationInfo?.userVerified),
+    },
+    authentication: {
+      afterVerification: ({ verification }) => requireUser(verification.authenticationInfo.userVerified),
+    },
+    schema: {
+      passkey: {
+        modelName: 'operator_passkey',
+        fields: {
+          publicKey: 'public_key',
+          userId: 'user_id',
+          credentialID: 'credential_id',
+          deviceType: 'device_type',
+          backedUp: 'backed_up',
+          createdAt: 'created_at',
+        },
+      },
+    },
+  })
+}
+
+function requireUser(verified: boolean | undefined): void {
+  if (verified !== true) throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_VERIFIED', message: 'user not verified' })
+}
+
+type Answer = NonNullable<Parameters<OperatorAuth['api']['verifyPasskeyAuthentication']>[0]>['body']['response']
+
+/** What the browser is asked for, and the cookies that tie its answer to this. */
+export interface Ask {
+  options: object
+  cookies: string[]
+}
+
+/** Before a sign-in: any passkey of this site. */
+export async function askForPasskey(deps: Deps, req: Request): Promise<Ask> {
+  const auth = await deps.operatorAuth()
+  const call = { headers: authHeaders(req), returnHeaders: true } as const
+  const { headers, response } = await auth.api.generatePasskeyAuthenticationOptions(call)
+  return { options: { ...response, userVerification: 'required' }, cookies: headers.getSetCookie() }
+}
+
+/** Before a new passkey. Null for a wrong password: a browser that was left open makes no way in that lasts. */
+export async function askForNewPasskey(deps: Deps, req: Request, password: string): Promise<Ask | null> {
+  const auth = await deps.operatorAuth()
+  const headers = authHeaders(req)
+  const typed = await refusedAsNull(() => auth.api.verifyPassword({ body: { password }, headers }))
+  if (!typed) return null
+  const made = await auth.api.generatePasskeyRegistrationOptions({ query: {}, headers, returnHeaders: true })
+  return { options: made.response, cookies: made.headers.getSetCookie() }
+}
+
+/** Keeps the browser's answer. False when it is none to what was asked, or too late. */
+export async function addPasskey(deps: Deps, req: Request, credential: unknown): Promise<boolean> {
+  const auth = await deps.operatorAuth()
+  const body = { response: credential }
+  return (await refusedAsNull(() => auth.api.verifyPasskeyRegistration({ body, headers: authHeaders(req) }))) !== null
+}
+
+/** Who signs in with the browser's answer, and the cookies of the sign-in. Null when it is none to what was asked. */
+export async function signInByPasskey(
+  deps: Deps,
+  req: Request,
+  credential: Record<string, unknown>,
+): Promise<{ userId: string; cookies: string[] } | null> {
+  const auth = await deps.operatorAuth()
+  // better-auth checks its shape
+  const response = credential as unknown as Answer
+  const call = { body: { response }, headers: authHeaders(req), returnHeaders: true } as const
+  const found = await refusedAsNull(() => auth.api.verifyPasskeyAuthentication(call))
+  return found && { userId: found.response.user.id, cookies: found.headers.getSetCookie() }
+}
+
+/** The operator's passkeys, oldest first. */
+export function listPasskeys({ db }: Deps, { userId }: Operator) {
+  return db
+    .selectFrom('operator_passkey')
+    .select(['id', 'created_at', 'backed_up'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
+}
+
+/** False when the operator has no such passkey. */
+export async function removePasskey({ db }: Deps, { userId }: Operator, id: string): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('operator_passkey')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return gone.numDeletedRows > 0n
+}
+
+/** Null where better-auth itself refuses. */
+async function refusedAsNull<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (codeOf(error) === '') throw error
+    return null
+  }
+}
