@@ -8,7 +8,7 @@ import type Stripe from 'stripe'
 import { product, PRODUCT_IDS, RENEWAL_DAYS, type Product, type ProductId } from '../../contract/catalogue.ts'
 import { CURRENCY } from '../../contract/money.ts'
 import { type Config, readConfig } from '../config.ts'
-import { createSdk } from './gateway.ts'
+import { createSdk } from './sdk.ts'
 
 const stripeProductId = (id: ProductId): string => `funnel_${id}`
 

@@ -10,7 +10,7 @@ import { enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.t
 import { isErased } from '../erasures/erased.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
-import type { NewSubscription } from '../stripe/gateway.ts'
+import type { NewSubscription } from '../stripe/gateway.subscriptions.ts'
 import type { Subscription } from '../stripe/objects.ts'
 import { promisedEnd } from './promise.ts'
 import { syncSubscription } from './sync.ts'

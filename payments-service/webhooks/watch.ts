@@ -3,7 +3,7 @@
  * events are read all the same.
  */
 import type { Deps } from '../deps.ts'
-import { API_VERSION } from '../stripe/gateway.ts'
+import { API_VERSION } from '../stripe/sdk.ts'
 import type { StripeEvent } from '../stripe/objects.ts'
 import { TOLERANCE, WEBHOOK_PATH } from './endpoint.ts'
 

@@ -1,0 +1,50 @@
+import type Stripe from 'stripe'
+import { ask } from './failure.ts'
+import { type Price, type SavedMethodFace, toMethodFace } from './objects.ts'
+import { type By, options } from './sdk.ts'
+
+/** Prices, customers and their saved methods. */
+export function customerCalls(sdk: Stripe) {
+  return {
+    /** The active price of a lookup key, or null. */
+    async findPrice(lookupKey: string, by: By): Promise<Price | null> {
+      const { data } = await ask(() =>
+        sdk.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }, options(by)),
+      )
+      const price = data[0]
+      return price === undefined || price.unit_amount === null
+        ? null
+        : { id: price.id, amount: price.unit_amount, currency: price.currency }
+    },
+
+    async createCustomer(
+      input: { email: string; name: string | null; sessionId: string },
+      key: string,
+      by: By,
+    ): Promise<string> {
+      const params = { email: input.email, metadata: { session_id: input.sessionId } }
+      const named = input.name ? { ...params, name: input.name } : params
+      return (await ask(() => sdk.customers.create(named, options(by, key)))).id
+    },
+
+    /** The customer that an earlier, unanswered call made for a session. */
+    async findCustomer(email: string, sessionId: string, by: By): Promise<string | null> {
+      const { data } = await ask(() => sdk.customers.list({ email, limit: 100 }, options(by)))
+      return data.find(({ metadata }) => metadata['session_id'] === sessionId)?.id ?? null
+    },
+
+    /** The address that Stripe's own receipts go to. */
+    async readdressCustomer(id: string, email: string, by: By): Promise<void> {
+      await ask(() => sdk.customers.update(id, { email }, options(by)))
+    },
+
+    async renameCustomer(id: string, name: string, by: By): Promise<void> {
+      await ask(() => sdk.customers.update(id, { name }, options(by)))
+    },
+
+    /** What a buyer recognises a saved method by. */
+    async readMethod(id: string, by: By): Promise<SavedMethodFace> {
+      return toMethodFace(await ask(() => sdk.paymentMethods.retrieve(id, {}, options(by))))
+    },
+  }
+}
