@@ -20,7 +20,7 @@ const rooms = {
   erasures: 'db',
   mail: 'erasures keys db contract',
   jobs: 'mail erasures http db',
-  content: 'mail http contract',
+  content: 'mail http',
   // the visit and who signs in
   sessions: 'jobs mail http db contract',
   'site-config': 'sessions http contract',
@@ -33,8 +33,8 @@ const rooms = {
   subscriptions: 'payments refunds grants sessions jobs erasures stripe http db contract',
   // ways to buy
   reading: 'sessions http db contract',
-  checkout: 'reading payments accounts sessions jobs mail stripe http db contract',
-  paypal: 'checkout payments sessions stripe http db contract',
+  checkout: 'reading payments accounts sessions jobs mail stripe http contract',
+  paypal: 'checkout payments sessions stripe http contract',
   upsell: 'subscriptions payments refunds sessions jobs mail stripe http db contract',
   // after the sale
   programme: 'accounts grants content http db contract',
@@ -42,10 +42,10 @@ const rooms = {
   'money-back': 'notices subscriptions payments refunds sessions jobs mail stripe http db contract',
   members:
     'money-back notices subscriptions payments refunds grants accounts sessions jobs mail stripe http db contract',
-  'mail-links': 'members money-back notices subscriptions payments accounts sessions jobs mail http db contract',
+  'mail-links': 'members money-back notices subscriptions payments accounts sessions jobs mail http contract',
   privacy: 'payments jobs mail erasures stripe db contract',
   // doors: Stripe's events, and the people who run this
-  webhooks: 'subscriptions payments erasures stripe http db contract',
+  webhooks: 'subscriptions payments erasures stripe http db',
   operator: 'privacy money-back refunds accounts tracking sessions keys http db contract',
 }
 

@@ -5,16 +5,12 @@
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
 import { stableId } from '../jobs/outbox.queries.ts'
+import { accountLink } from '../mail/mailed-links.ts'
 import { queueMail } from '../mail/queue.ts'
 
 export const RESET_MINUTES = 60
 export const MAGIC_MINUTES = 30
 const MINUTE = 60_000
-
-/** A page of the account with its token in the fragment, which reaches no server and no log. */
-export function accountLink(siteUrl: string, page: 'reset-password' | 'sign-in-link', token: string): string {
-  return `${siteUrl}/app/${page}#${encodeURIComponent(token)}`
-}
 
 /** A-05. The reason is made of the token, so that each request is one mail; the token itself stays out of the log. */
 export async function mailPasswordReset(

@@ -53,6 +53,11 @@ export function linkAddress(siteUrl: string, purpose: MailLink, token: string): 
   return `${siteUrl}${PAGES[purpose].path}${token}`
 }
 
+/** A page of the account with its token in the fragment, which reaches no server and no log. */
+export function accountLink(siteUrl: string, page: 'reset-password' | 'sign-in-link', token: string): string {
+  return `${siteUrl}/app/${page}#${encodeURIComponent(token)}`
+}
+
 export const newNonce = (): string => randomBytes(9).toString('base64url')
 
 /** 128 bits of a keyed hash: it says whether an address is the one, and never which. */

@@ -1,6 +1,5 @@
 /** One invented mail of every kind and turn: for the preview and the tests. */
-import { accountLink } from '../accounts/mails.ts'
-import { linkAddress, type MailLink } from './mailed-links.ts'
+import { accountLink, linkAddress, type MailLink } from './mailed-links.ts'
 import type { Mail, MailIdentity } from './mail.ts'
 
 export const SAMPLE_NOW = new Date('2026-11-20T15:30:00Z')
