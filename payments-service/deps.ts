@@ -16,6 +16,8 @@ import type { StripeGateway } from './stripe/gateway.ts'
 export interface Deps {
   config: Config
   db: Database
+  /** The same database by connections of their own, for answers and events: a flood of them leaves payments theirs. */
+  bulk: Database
   /** Under `db`; for libraries that speak pg. */
   pool: Pool
   stripe: StripeGateway

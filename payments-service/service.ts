@@ -22,7 +22,7 @@ export interface Service {
   db: Database
   deps: Deps
   startWorkers(): void
-  /** Lets the workers finish their round, then closes the pool. */
+  /** Lets the workers finish their round, then closes the pools. */
   stop(): Promise<void>
 }
 
@@ -30,6 +30,9 @@ export interface Service {
 const STATEMENT_TIMEOUT = '15000'
 /** Longest pause inside a transaction: a replica that froze there must not keep the lock on a session's money. */
 const IDLE_IN_TRANSACTION_TIMEOUT = '5000'
+
+/** Enough for some thousand answers a second; what waits longer than 5 s is refused, and the browser sends it again. */
+const BULK_CONNECTIONS = 6
 
 /** Wires everything from a config. Nothing connects before the first query. */
 export function createService(config: Config, log: Log): Service {
@@ -39,6 +42,7 @@ export function createService(config: Config, log: Log): Service {
   const onError = (error: Error): void => log.warn({ err: error }, 'an idle database connection broke')
   const failpoint = createFailpoint(config.failpoint)
   const { db, pool, close } = connect(url.href, { max: 20, name: 'payments-service', onError })
+  const bulk = connect(url.href, { max: BULK_CONNECTIONS, name: 'payments-service bulk', onError })
   if (failpoint) watchCommits(pool, failpoint)
   const stripe = createGateway(config.stripe, (sdk) => (failpoint ? watchCalls(sdk, failpoint) : sdk))
   let workers: Workers | undefined
@@ -48,6 +52,7 @@ export function createService(config: Config, log: Log): Service {
   const deps: Deps = {
     config,
     db,
+    bulk: bulk.db,
     pool,
     log,
     auth: () => (auth ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
@@ -69,7 +74,7 @@ export function createService(config: Config, log: Log): Service {
     startWorkers: () => void (workers ??= startWorkers(deps)),
     stop: async () => {
       await workers?.stop()
-      await close()
+      await Promise.all([close(), bulk.close()])
     },
   }
 }

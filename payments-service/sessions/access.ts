@@ -103,7 +103,7 @@ export async function writeByToken(
 ): Promise<void> {
   const { db } = deps
   const tokenHash = presentedHash(deps.config, req, sessionId)
-  const opened = tokenHash && (await writeOpened(db, { sessionId, tokenHash }, writes))
+  const opened = tokenHash && (await writeOpened(deps.bulk, { sessionId, tokenHash }, writes))
   // says why not, in the same words as everywhere; a token that was granted this very moment may come again
   if (!opened) {
     await openSession(deps, req, sessionId)
