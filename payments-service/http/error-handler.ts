@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { ErrorBody } from '../../contract/errors.ts'
 import { contextOf } from './context.ts'
+import { isDatabaseAway } from './database-away.ts'
 import { AppError } from './errors.ts'
 import { sendPlainPage } from './plain-page.ts'
 
@@ -30,18 +31,8 @@ function toAppError(error: unknown): AppError {
   if (error instanceof URIError || status === 400) return new AppError('not_found', { cause: error })
   // a request that was under way when its visit was erased (D-12): the triggers `refuse_erased` and `keep_erased`
   if (code === 'FE410') return new AppError('session_unknown', { cause: error })
-  if (isDatabaseAway(code, error)) return new AppError('service_unavailable', { cause: error, retryAfter: 5 })
+  if (isDatabaseAway(error)) return new AppError('service_unavailable', { cause: error, retryAfter: 5 })
   return new AppError('internal', { cause: error })
-}
-
-/** The database is away or busy: SQLSTATE classes 08, 53, 57 or a socket that did not open. */
-function isDatabaseAway(code: string | undefined, error: unknown): boolean {
-  if (code !== undefined && /^(08|53|57)...$/.test(code)) return true
-  if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return true
-  return (
-    error instanceof Error &&
-    /timeout exceeded when trying to connect|Connection terminated|not queryable|Client was closed/.test(error.message)
-  )
 }
 
 /** Writes the contract's ErrorBody; a page of the same words where a person looks at it (a form, a link in a mail). */

@@ -42,7 +42,7 @@ export async function withCustomer<T>(
 
 /**
  * Does `work` again with a new customer where it failed because the one before is gone;
- * else throws what it failed with.
+ * else throws what it failed with. Throws customer_missing where the new one is gone as well (P-11).
  */
 export async function withNewCustomer<T>(
   deps: Deps,
@@ -55,7 +55,10 @@ export async function withNewCustomer<T>(
   if (!isCustomerGone(error) || !session.email) throw error
   deps.log.warn({ customerId }, 'a customer was deleted at Stripe; the order goes on with a new one')
   await forgetCustomer(deps, session.id, customerId)
-  return work(await ensureCustomer(deps, session, session.email, session.name, by))
+  const replaced = await ensureCustomer(deps, session, session.email, session.name, by)
+  return work(replaced).catch((second: unknown) => {
+    throw isCustomerGone(second) ? new AppError('customer_missing', { cause: second }) : second
+  })
 }
 
 /** Frees the row for a new customer, with a new id, so that the key made of it is new. */

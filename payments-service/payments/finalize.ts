@@ -2,6 +2,7 @@ import type { FinalizeResponse } from '../../contract/api.ts'
 import { paymentMessage } from '../../contract/payment-messages.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
+import { isDatabaseAway } from '../http/database-away.ts'
 import { AppError } from '../http/errors.ts'
 import type { Call } from '../http/route.ts'
 import { type OpenSession, rotateToken } from '../sessions/access.ts'
@@ -13,7 +14,7 @@ import { type Settlement, settlePayment } from './settle.ts'
 /**
  * P-04: settles an intent of this session and says where to go. `pending` (202) when Stripe or the bank has not
  * decided, or does not answer within the deadline: the webhook and the poll finish it, and the page asks again. Throws
- * payment_not_found, customer_mismatch (another session's), initial_not_successful, already_subscribed (P-14).
+ * payment_not_found, customer_mismatch (another session's), customer_missing, initial_not_successful, already_subscribed (P-14).
  */
 export async function finalize(
   deps: Deps,
@@ -25,6 +26,7 @@ export async function finalize(
   const { session } = open
   if (!row) throw new AppError('payment_not_found', { field: 'paymentIntentId' })
   if (row.session_id !== session.id) throw new AppError('customer_mismatch', { field: 'paymentIntentId' })
+  if (row.kind === 'setup' && !row.stripe_customer_id) throw new AppError('customer_missing')
   const settlement = await settleInTime(deps, call, id)
   if (settlement === 'late' || settlement.state === 'pending') {
     call.res.status(202)
@@ -73,6 +75,7 @@ export async function settleInTime(
     if (settlement === null) throw new AppError('payment_not_found', { field: 'paymentIntentId' })
     return settlement
   } catch (error) {
+    if (isDatabaseAway(error)) throw notRecorded(error)
     if (!isFailure(error, 'away', 'busy')) throw error
     log.warn({ err: error }, 'Stripe did not say what became of a payment; the poll finishes it')
     return 'late'
@@ -80,4 +83,10 @@ export async function settleInTime(
     clearTimeout(timer)
     work.catch(() => undefined)
   }
+}
+
+/** P-11: the charge is safe at Stripe, and the webhook or the poll writes it as soon as that can be done. */
+function notRecorded(cause: unknown): AppError {
+  const message = paymentMessage('record_failed_reason', { reason: 'our records do not answer right now.' })
+  return new AppError('record_failed_reason', { message, cause, retryAfter: 5 })
 }

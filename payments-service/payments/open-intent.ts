@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../contract/errors.ts'
 import { product } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
@@ -26,7 +27,7 @@ const UNDECIDED_RETRY_SECONDS = 30
  * of the first full charge for as long as it lives: one that is not what is wanted, by our row or by Stripe, is ended
  * and another takes its place. So a secret that an earlier page still holds can never be charged what a later page
  * ordered. Throws already_paid (or already_owned) when it turns out to have succeeded, payment_open while one with
- * other terms is being decided, stripe_unavailable, payment_setup_failed.
+ * other terms is being decided, stripe_unavailable, payment_setup_failed, subscription_failed, paypal_use_card.
  */
 export async function openIntent(
   deps: Deps,
@@ -90,11 +91,16 @@ async function create(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent 
     // an unanswered subscription is found by its row's id
     if (row.product_id !== 'monthly' || isFailure(error, 'missing')) await closeRow(db, row.id, 'failed', true)
     if (isFailure(error, 'refused', 'missing')) {
-      const code = row.payment_method === 'paypal' ? 'paypal_use_card' : 'payment_setup_failed'
-      throw new AppError(code, { cause: error })
+      throw new AppError(refusalOf(row), { cause: error })
     }
     throw error
   }
+}
+
+/** P-11: what a buyer hears when Stripe refuses to make what is to be paid. */
+function refusalOf({ payment_method: method, product_id: productId }: IntentRow): ErrorCode {
+  if (method === 'paypal') return 'paypal_use_card'
+  return productId === 'monthly' ? 'subscription_failed' : 'payment_setup_failed'
 }
 
 /** Asks Stripe for what the row says; what Stripe holds says which session and product it is for. */

@@ -3,6 +3,7 @@ import { CURRENCY } from '../../contract/money.ts'
 import type { Deadline } from '../http/deadline.ts'
 import type { Log } from '../http/logging.ts'
 import { AppError } from '../http/errors.ts'
+import { isFailure } from '../stripe/failure.ts'
 import type { Price } from '../stripe/objects.ts'
 import type { StripeGateway } from '../stripe/gateway.ts'
 
@@ -12,7 +13,8 @@ const FRESH = 300_000
 export interface PriceBook {
   /**
    * The Stripe price of a product, compared with the catalogue: what is displayed is what is charged (P-13).
-   * Throws price_not_found where Stripe has none or another one: a price is never guessed (P-09).
+   * Throws price_not_found where Stripe has none or another one: a price is never guessed (P-09);
+   * product_details_failed where Stripe refuses to say (P-11).
    */
   priceOf(id: ProductId, by: Deadline | undefined): Promise<Price>
 }
@@ -24,7 +26,10 @@ export function createPriceBook({ stripe, log }: { stripe: StripeGateway; log: L
       const cached = known.get(id)
       if (cached && cached.until > Date.now()) return cached.price
       const entry = product(id)
-      const price = await stripe.findPrice(entry.lookupKey, by)
+      const price = await stripe.findPrice(entry.lookupKey, by).catch((error: unknown) => {
+        if (!isFailure(error, 'refused', 'missing')) throw error
+        throw new AppError('product_details_failed', { cause: error })
+      })
       if (!price || price.amount !== entry.price || price.currency !== CURRENCY) {
         log.error(
           { product: id, found: price?.amount, listed: entry.price },

@@ -1,5 +1,6 @@
 import type { PaymentContextView } from '../../contract/api.ts'
 import type { Database } from '../../db/connect.ts'
+import { isDatabaseAway } from '../http/database-away.ts'
 import { AppError } from '../http/errors.ts'
 import type { Session } from '../sessions/access.ts'
 
@@ -12,9 +13,18 @@ export interface SavedContext {
 
 /**
  * The customer and method of the first payment; a card that was typed in for an add-on since takes its place, so that
- * one form is enough for the rest of the order (U-06). Throws no_saved_context.
+ * one form is enough for the rest of the order (U-06). Throws no_saved_context, context_database_error (P-11).
  */
 export async function savedContext(db: Database, session: Session): Promise<SavedContext> {
+  try {
+    return await readContext(db, session)
+  } catch (error) {
+    if (isDatabaseAway(error)) throw new AppError('context_database_error', { cause: error, retryAfter: 5 })
+    throw error
+  }
+}
+
+async function readContext(db: Database, session: Session): Promise<SavedContext> {
   const first = await db
     .selectFrom('payments')
     .select(['stripe_customer_id', 'payment_method_id', 'payment_method'])

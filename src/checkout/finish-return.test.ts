@@ -92,5 +92,7 @@ describe('what a return comes to', () => {
     expect(asked).toEqual(['finalizePaypalSetup 1', 'finalizePaypalSetup 1'])
     const refused = worldOf({ finalizePaypalSetup: [no('customer_mismatch', 409)] }, DONE)
     expect(await finishReturn(refused.world, plan)).toMatchObject({ kind: 'problem', problem: 'unexpected' })
+    const nobody = worldOf({ finalizePaypalSetup: [no('customer_missing', 409)] }, DONE)
+    expect(await finishReturn(nobody.world, plan)).toMatchObject({ kind: 'problem', problem: 'customer' })
   })
 })

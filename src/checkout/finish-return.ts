@@ -52,7 +52,9 @@ export async function finishReturn(world: ReturnWorld, plan: ReturnPlan): Promis
       return { kind: 'second', trouble: looked.trouble }
     }
     if (looked.kind === 'failed' && looked.trouble.money !== 'charged') {
-      return { kind: 'problem', problem: plan.kind === 'setup' ? 'unexpected' : 'failed', status }
+      if (plan.kind !== 'setup') return { kind: 'problem', problem: 'failed', status }
+      const problem = looked.trouble.code === 'customer_missing' ? 'customer' : 'unexpected'
+      return { kind: 'problem', problem, status }
     }
     if (looked.kind === 'session_lost') {
       if (claimed) return { kind: 'elsewhere' }

@@ -20,7 +20,8 @@ export interface ReturnPlan {
 }
 
 /** What is wrong with an address, or with what Stripe says about it. */
-export type ReturnProblem = 'reference' | 'session' | 'provider' | 'retrieve' | 'incomplete' | 'failed' | 'unexpected'
+export type ReturnProblem =
+  'reference' | 'session' | 'provider' | 'retrieve' | 'incomplete' | 'failed' | 'customer' | 'unexpected'
 
 export type ReturnReading = { plan: ReturnPlan } | { problem: ReturnProblem; kind: ReturnKind }
 
@@ -58,6 +59,7 @@ export const SETUP_MESSAGES: Readonly<Record<ReturnProblem, PaymentMessageCode>>
   retrieve: 'setup_retrieve_failed',
   failed: 'setup_failed_status',
   session: 'setup_session_missing',
+  customer: 'setup_customer_missing',
   unexpected: 'setup_unexpected',
 }
 

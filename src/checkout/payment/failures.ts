@@ -27,11 +27,7 @@ export const NEXT_STEPS: Readonly<Record<Trouble['money'], string>> = {
   charged: 'Your payment is safe and your order is on record. Please do not pay again.',
 }
 
-const CHARGED: readonly PaymentMessageCode[] = [
-  'processed_not_finalized',
-  'session_update_failed',
-  'subscription_failed_reason',
-]
+const CHARGED: readonly PaymentMessageCode[] = ['processed_not_finalized']
 
 /** Refusals whose words say what became of the money and what to do next: nothing is said twice, or against them. */
 const COMPLETE: readonly string[] = [

@@ -58,6 +58,7 @@ function fingerprint(form: FormObject): string {
 
 /** Errors that a fault stands for. */
 const FAULT_REPLY: Record<string, StripeFail> = {
+  '400': new StripeFail(400, { type: 'invalid_request_error', message: 'This request was refused on demand.' }),
   '500': new StripeFail(500, { type: 'api_error', message: 'An unknown error occurred' }),
   '409': new StripeFail(409, {
     type: 'idempotency_error',
@@ -97,7 +98,7 @@ export class Api {
       const who = caller(credential(request, form), this.keys)
       fault = this.faults.take(request.method, request.path, who === 'browser', sent)
       if (fault?.mode === 'drop_before') return 'cut'
-      if (fault?.mode === '409' || fault?.mode === '429') throw FAULT_REPLY[fault.mode]
+      if (fault?.mode === '400' || fault?.mode === '409' || fault?.mode === '429') throw FAULT_REPLY[fault.mode]
       if (key !== undefined) {
         if (key.length > 255)
           throw new StripeFail(400, {
