@@ -85,6 +85,18 @@ export default defineConfig({
           id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load()' : undefined,
       },
     ],
+    environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            output: {
+              // what most islands share, in one file; everything else, and the bundler's own modules, by who imports it
+              codeSplitting: { groups: [{ name: 'shared', minShareCount: 16, test: (id) => !id.startsWith('\0') }] },
+            },
+          },
+        },
+      },
+    },
     build: {
       // Stripe's loader, session and views split by route; a warning at 500 kB would only ever name react-dom.
       chunkSizeWarningLimit: 600,

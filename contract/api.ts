@@ -313,6 +313,8 @@ export interface FinalizeSetupResponse {
   status: 'settled' | 'pending'
   /** Null while the subscription is still being made; the payment is safe then. */
   subscriptionId: string | null
+  /** What was ordered; null while it is pending. */
+  productId: ProductId | null
   nextPage: NextPage
 }
 
@@ -331,6 +333,8 @@ export interface ClaimReturnRequest {
 export interface ClaimReturnResponse {
   sessionId: string
   status: 'settled' | 'pending'
+  /** What was ordered; null while it is pending. */
+  productId: ProductId | null
   nextPage: NextPage
 }
 

@@ -6,6 +6,7 @@ import type {
   FinalizeSetupResponse,
   PaypalSetupRequest,
 } from '../../contract/api.ts'
+import { PRODUCT_IDS } from '../../contract/catalogue.ts'
 import { finalize, settleInTime } from '../payments/finalize.ts'
 import { intentId, marketing, paymentResult } from '../payments/schemas.ts'
 import { refuseSecond } from '../checkout/second-subscription.ts'
@@ -31,10 +32,16 @@ const state = z.enum(['settled', 'pending'])
 const finalizeAnswer: z.ZodType<FinalizeSetupResponse> = z.object({
   status: state,
   subscriptionId: z.string().nullable(),
+  productId: z.enum(PRODUCT_IDS).nullable(),
   nextPage,
 })
 const claimBody: z.ZodType<ClaimReturnRequest> = z.object({ clientSecret: z.string().max(500) })
-const claimAnswer: z.ZodType<ClaimReturnResponse> = z.object({ sessionId: z.uuid(), status: state, nextPage })
+const claimAnswer: z.ZodType<ClaimReturnResponse> = z.object({
+  sessionId: z.uuid(),
+  status: state,
+  productId: z.enum(PRODUCT_IDS).nullable(),
+  nextPage,
+})
 
 export function paypalRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'paypalSetup', { body: setupBody, answer: paymentResult, limit: 'payment' }, async (call) => {
@@ -49,8 +56,8 @@ export function paypalRoutes(table: RouteTable, deps: Deps): void {
     { body: finalizeBody, answer: finalizeAnswer, limit: 'payment' },
     async (call) => {
       const open = await openFrom(deps, call)
-      const { status, nextPage: next } = await finalize(deps, call, open, call.body.setupIntentId)
-      return { status, nextPage: next, subscriptionId: await subscriptionOfSetup(deps, call.body.setupIntentId) }
+      const done = await finalize(deps, call, open, call.body.setupIntentId)
+      return { ...done, subscriptionId: await subscriptionOfSetup(deps, call.body.setupIntentId) }
     },
   )
 
@@ -59,7 +66,11 @@ export function paypalRoutes(table: RouteTable, deps: Deps): void {
     setTokenCookie(deps.config, call.req, call.res, claimed.sessionId, claimed.token)
     const settlement = await settleInTime(deps, call, claimed.intentId)
     const settled = settlement !== 'late' && settlement.state === 'settled'
-    const status = settled ? ('settled' as const) : ('pending' as const)
-    return { sessionId: claimed.sessionId, status, nextPage: await readNextPage(deps, claimed.sessionId) }
+    return {
+      sessionId: claimed.sessionId,
+      status: settled ? ('settled' as const) : ('pending' as const),
+      productId: settled ? settlement.productId : null,
+      nextPage: await readNextPage(deps, claimed.sessionId),
+    }
   })
 }

@@ -26,7 +26,7 @@ import { useHere } from './useHere.ts'
 import { usePageSession } from './usePageSession.ts'
 
 /** T-04: tracking comes after the page, and one that does not load keeps nobody. */
-const track = (tell: (tracking: typeof Tracking) => void): Promise<void> =>
+const track = (tell: (tracking: typeof Tracking) => Promise<void> | void): Promise<void> =>
   import('../tracking/tracking.ts').then(tell).catch(() => undefined)
 
 // rare ways: loaded when taken
@@ -190,7 +190,7 @@ function arrive(session: SessionView): void {
     const query = new URLSearchParams(location.search)
     // C-16: the flag alone proves nothing; the service has just confirmed the payment
     if (query.get('payment_success') === 'true') {
-      void track(({ trackPurchase }) => trackPurchase(sessionId, session.trialId)).then(() =>
+      void track(({ trackFirstPurchase }) => trackFirstPurchase(sessionId)).then(() =>
         location.replace(`/multi-upsell/${sessionId}`),
       )
     } else location.replace(pagePath(session.nextPage, sessionId))

@@ -72,7 +72,7 @@ export function PaypalReturn() {
       if (end.kind === 'second') return setScreen({ state: 'second', trouble: end.trouble })
       if (end.kind === 'problem') return fail(kind, end.problem, end.status)
       visit.remove(VISIT_KEYS.returnHandled)
-      if (end.productId) trackPurchase(end.sessionId, end.productId)
+      if (end.productId) trackPurchase(end.sessionId, end.productId, kind === 'setup')
       // section 4: the upsell mode of the standard return ends on the thank-you page
       const upsell = new URLSearchParams(location.search).get('mode') === 'upsell'
       location.replace(upsell ? `/thank-you/${end.sessionId}` : pagePath(end.nextPage, end.sessionId))

@@ -64,7 +64,7 @@ export async function finishReturn(world: ReturnWorld, plan: ReturnPlan): Promis
         sessionId = claim.data.sessionId
         world.onClaimed(sessionId)
         if (claim.data.status === 'settled') {
-          return { kind: 'settled', sessionId, nextPage: claim.data.nextPage, productId: null }
+          return { kind: 'settled', sessionId, nextPage: claim.data.nextPage, productId: claim.data.productId }
         }
       } else if (!isTemporary(claim)) {
         return sessionId ? { kind: 'elsewhere' } : { kind: 'problem', problem: 'session' }
@@ -81,8 +81,8 @@ async function look(world: ReturnWorld, kind: ReturnPlan['kind'], sessionId: str
   if (kind !== 'setup') return settle(world, sessionId, id)
   const outcome = await world.call('finalizePaypalSetup', { path: { sessionId }, body: { setupIntentId: id } })
   if (outcome.ok) {
-    const { status, nextPage } = outcome.data
-    return status === 'settled' ? { kind: 'settled', nextPage, productId: null } : { kind: 'waiting' }
+    const { status, nextPage, productId } = outcome.data
+    return status === 'settled' ? { kind: 'settled', nextPage, productId } : { kind: 'waiting' }
   }
   if (isSessionLost(outcome)) return { kind: 'session_lost' }
   if (isTemporary(outcome)) return { kind: 'waiting' }

@@ -1,6 +1,7 @@
 import { product, type ProductId } from '../../contract/catalogue.ts'
 import { eventIdOf } from '../../contract/event-id.ts'
 import { toDollars } from '../../contract/money.ts'
+import { call } from '../session/client.ts'
 import { visit } from '../session/storage.ts'
 import * as VISIT_KEYS from '../session/visit-keys.ts'
 import { pushEvent, type Value } from './data-layer.ts'
@@ -27,13 +28,24 @@ function pushOnce(key: string, event: string, data: Record<string, Value>): void
     )
 }
 
-/** T-03: every succeeded payment with its value, once. The session only tells events apart on this device. */
-export function trackPurchase(sessionId: string, productId: ProductId): void {
+/**
+ * T-03: every succeeded payment with its value, once; `free`: a set-up, which took nothing (P-06). The session only
+ * tells events apart on this device.
+ */
+export function trackPurchase(sessionId: string, productId: ProductId, free = false): void {
   const { price, name, kind } = product(productId)
-  pushOnce(`${sessionId}:${productId}`, 'Purchase', { value: toDollars(price), currency: 'USD', content_name: name })
+  const value = free ? 0 : toDollars(price)
+  pushOnce(`${sessionId}:${productId}`, 'Purchase', { value, currency: 'USD', content_name: name })
   if (kind === 'trial' || kind === 'special_offer' || kind === 'monthly') {
     pushOnce(sessionId, 'Subscribe', { value: toDollars(product('monthly').price), currency: 'USD' })
   }
+}
+
+/** C-16: the first purchase of a paid session as the service knows it; waits for nothing longer than a moment. */
+export async function trackFirstPurchase(sessionId: string): Promise<void> {
+  const bought = await call('purchases', { path: { sessionId }, timeoutMs: 1_500 })
+  const first = bought.ok ? bought.data.items[0] : undefined
+  if (first) trackPurchase(sessionId, first.productId, first.amount === 0)
 }
 
 /** T-03: an address was given. */
