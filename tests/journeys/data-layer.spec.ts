@@ -61,6 +61,7 @@ test('C-16 T-03 payment_success=true pushes the purchase that was made, once, al
   const pushed = await watchDataLayer(context)
   const { sessionId } = await paid(page, stack, { price: 5 })
   // the tier of the page is another one by now
+  await page.goto('/legal/privacy')
   await page.evaluate(() => localStorage.setItem('quiz_answers', JSON.stringify({ selectedPrice: 17.67 })))
   for (let time = 0; time < 2; time++) {
     await page.goto(`/checkout/${sessionId}?payment_success=true`)

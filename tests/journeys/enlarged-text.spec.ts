@@ -6,8 +6,16 @@ import { atCheckout } from './prepared.ts'
 
 /** What reaches beyond the screen; the page is asked, as a finger would find it by scrolling sideways. */
 async function beyond(page: Page): Promise<{ sideways: number; elements: string[] }> {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
     document.documentElement.style.fontSize = '200%'
+    // a screen that is still coming in from the side is no screen that is too wide
+    await Promise.all(
+      document
+        .getAnimations()
+        .map(({ effect, finished }) =>
+          effect?.getComputedTiming().endTime === Infinity ? undefined : finished.catch(() => undefined),
+        ),
+    )
     const { scrollWidth, clientWidth } = document.documentElement
     const elements = [...document.querySelectorAll('body *')].filter((element) => {
       const box = element.getBoundingClientRect()
