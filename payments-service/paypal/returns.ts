@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { grantToken } from '../sessions/access.ts'
+import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
 
@@ -35,6 +36,7 @@ export async function claimReturn(deps: Deps, clientSecret: string, by: Deadline
     throw new AppError('initial_not_successful', { message })
   }
   return deps.db.transaction().execute(async (tx) => {
+    await lockSession(tx, row.session_id)
     // a card is confirmed on our page: nothing comes back elsewhere
     if (row.payment_method !== 'paypal' || !(await claimOpening(tx, intentId))) throw new AppError('link_expired')
     const token = await grantToken(tx, row.session_id, 'payment_return')

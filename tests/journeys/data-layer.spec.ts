@@ -100,7 +100,9 @@ test('T-04 beacons that are cut and a data layer that throws neither stop nor sh
       },
     })
   })
+  const cut = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/track'))
   const visitor = await atCheckout(page, { price: 1 })
+  await cut
   await openPayment(page)
   await fillCard(page)
   await pay(page)

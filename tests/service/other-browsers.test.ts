@@ -132,6 +132,37 @@ test('P-07 N-02 the return of a card that settled in its own browser opens nothi
   expect((await elsewhere.get(buyer.path('/answers'))).status).toBe(401)
 })
 
+test('P-07 a return and the settling of its payment never wait for each other in a circle', async () => {
+  const buyer = await funnel.buyer()
+  const { body } = await buyer.open('trial_1', 'paypal')
+  expect((await funnel.paypal(body)).status).toBe(200)
+  // by its webhook; this browser never came back
+  await eventually(
+    () => funnel.db.selectFrom('payments').select('id').where('session_id', '=', buyer.sessionId).execute(),
+    (payments) => payments.length === 1,
+  )
+  const claimed = await funnel.db.transaction().execute(async (tx) => {
+    // what settling does: first the visit, then the intent
+    await tx.selectFrom('sessions').select('id').where('id', '=', buyer.sessionId).forUpdate().execute()
+    const claiming = new Browser(funnel.url).post('/api/payment-returns', { clientSecret: body.clientSecret })
+    await eventually(
+      async () =>
+        (
+          await sql`select 1 from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(funnel.db)
+        ).rows.length,
+      (waiting) => waiting > 0,
+    )
+    await tx
+      .updateTable('payment_intents')
+      .set({ status: 'succeeded' })
+      .where('stripe_intent_id', '=', body.paymentIntentId)
+      .execute()
+    return { claiming }
+  })
+  expect((await claimed.claiming).status).toBe(200)
+})
+
 test('P-07 a return by PayPal opens its visit within the hour after the payment, later it does not', async () => {
   const paid = async () => {
     const buyer = await funnel.buyer()

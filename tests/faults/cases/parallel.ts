@@ -243,12 +243,13 @@ async function unheard(world: World, buyers: readonly Buyer[], mode: string): Pr
   const times = paid.length * (mode === 'drop' ? 2 : 1)
   await world.control('POST', 'faults', { mode, method: 'POST', path: '/v1/subscriptions', times, from: 'server' })
   await finalize()
+  // the rule is gone once it has hit so often; on a busy machine the reconciler may have found one again by now
+  const { rules } = (await world.control('GET', 'faults')) as { rules: unknown[] }
   await world.control('DELETE', 'faults')
-  const waiting = await world.db.selectFrom('subscriptions').select('id').where('status', '=', 'creating').execute()
   await world.control('POST', 'clock', { advance: 25 * 3_600 })
   // a reload of the page asks for the same again, and so does the reconciler
   await finalize()
-  return waiting.length < paid.length ? ['a reply was not lost: the case tried less than it says'] : []
+  return rules.length > 0 ? ['a reply was not lost: the case tried less than it says'] : []
 }
 
 export const subscriptionLater: Case = {
