@@ -31,7 +31,7 @@ const STATEMENT_TIMEOUT = '15000'
 /** Longest pause inside a transaction: a replica that froze there must not keep the lock on a session's money. */
 const IDLE_IN_TRANSACTION_TIMEOUT = '5000'
 
-/** Enough for some thousand answers a second; what waits longer than 5 s is refused, and the browser sends it again. */
+/** For answers and events: what waits longer than 5 s is refused, and the browser sends it again. */
 const BULK_CONNECTIONS = 6
 
 /** Wires everything from a config. Nothing connects before the first query. */
@@ -43,7 +43,7 @@ export function createService(config: Config, log: Log): Service {
   const failpoint = createFailpoint(config.failpoint)
   const { db, pool, close } = connect(url.href, { max: 20, name: 'payments-service', onError })
   const bulk = connect(url.href, { max: BULK_CONNECTIONS, name: 'payments-service bulk', onError })
-  if (failpoint) watchCommits(pool, failpoint)
+  if (failpoint) for (const one of [pool, bulk.pool]) watchCommits(one, failpoint)
   const stripe = createGateway(config.stripe, (sdk) => (failpoint ? watchCalls(sdk, failpoint) : sdk))
   let workers: Workers | undefined
   let auth: Promise<Auth> | undefined
