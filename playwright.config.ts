@@ -25,6 +25,8 @@ export default defineConfig({
     deviceScaleFactor: 2,
     locale: 'en-US',
     timezoneId: 'America/New_York',
+    // nothing is measured or pressed while it still moves; journeys about motion ask for it
+    contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 40_000,
     navigationTimeout: 60_000,
     // recording slows every step of every journey: in CI the second try is recorded, elsewhere what fails

@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { api, type CreateSessionRequest } from '../../contract/api.ts'
-import { alone, CREATE_SESSION_PATH, ensureSession, type BootstrapWorld } from './bootstrap.ts'
+import { alone, CREATE_SESSION_PATH, ensureSession, LOCK_WAIT_MS, type BootstrapWorld } from './bootstrap.ts'
 import { isSessionId, newUuid, sessionIdInPath, storedSessionId } from './id.ts'
 import { KEYS, type Store } from './storage.ts'
 
@@ -106,6 +106,8 @@ describe('the session of a browser', () => {
   })
 
   test('D-03 twenty tabs at once end in one session, with a lock in storage only', async () => {
+    vi.stubGlobal('navigator', {})
+    onTestFinished(() => void vi.unstubAllGlobals())
     const { create, sessions } = service()
     const store = memoryStore()
     const ids = await Promise.all(
@@ -115,6 +117,33 @@ describe('the session of a browser', () => {
     )
     expect(new Set(ids).size).toBe(1)
     expect(sessions.size).toBe(1)
+  })
+
+  test('D-03 a tab that holds the lock and is starved before it has a key makes no second session', async () => {
+    const { create, sessions } = service()
+    const store = memoryStore()
+    const open = () => ensureSession(world({ store, create, alone: (work) => alone(store, work) }))
+    let wake = (): void => undefined
+    const starved = navigator.locks.request(KEYS.creationLock, () => new Promise<void>((done) => (wake = done)))
+    const others = [open(), open(), open()]
+    await new Promise((done) => setTimeout(done, LOCK_WAIT_MS + 100))
+    expect(sessions.size).toBe(0)
+    wake()
+    await starved
+    expect(new Set(await Promise.all(others)).size).toBe(1)
+    expect(sessions.size).toBe(1)
+  })
+
+  test('D-03 a tab whose creation hangs is waited for 500 ms: the next one goes on with its key', async () => {
+    const { create, sessions } = service()
+    const store = memoryStore()
+    store.set(KEYS.clientKey, newUuid())
+    let wake = (): void => undefined
+    const hanging = navigator.locks.request(KEYS.creationLock, () => new Promise<void>((done) => (wake = done)))
+    await ensureSession(world({ store, create, alone: (work) => alone(store, work) }))
+    expect(sessions.size).toBe(1)
+    wake()
+    await hanging
   })
 
   test('D-03 the id that another tab stored in the meantime is taken', async () => {

@@ -64,7 +64,11 @@ export async function ensureSession(world: BootstrapWorld): Promise<string | nul
   })
 }
 
-/** D-03: Web Locks where the browser has them, else a short lock in storage. Whoever waited 500 ms goes on anyway. */
+/**
+ * D-03: Web Locks where the browser has them, else a short lock in storage. Whoever waited 500 ms goes on with the client
+ * key of the tab before, on which the service is idempotent. Where that tab has no key yet, because it was starved since
+ * it got the lock, two keys would make two sessions: then the wait goes on. A tab that is closed gives its lock back.
+ */
 export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
   if (typeof navigator !== 'undefined' && navigator.locks) {
     let started: Promise<T> | undefined
@@ -72,9 +76,8 @@ export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T>
     try {
       return await navigator.locks.request(KEYS.creationLock, { signal }, () => (started = work()))
     } catch (error) {
-      // the lock was not ours in time: the service is idempotent on the client key, so going on is safe
       if (started) throw error
-      return work()
+      return store.get(KEYS.clientKey) ? work() : navigator.locks.request(KEYS.creationLock, work)
     }
   }
   const held = Number(store.get(KEYS.creationLock) ?? 0)

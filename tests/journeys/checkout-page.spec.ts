@@ -4,6 +4,7 @@ import { atCheckout } from './prepared.ts'
 test('C-06 testimonials take turns every 5 seconds and stand still with the focus inside and under reduced motion', async ({
   page,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.clock.install()
   await atCheckout(page)
   const quotes = page.locator('.quotes')

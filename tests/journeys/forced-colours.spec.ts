@@ -41,16 +41,19 @@ async function hasBox(place: Locator): Promise<void> {
 async function marked(chosen: Locator, other: Locator): Promise<void> {
   await expect(chosen).toHaveAttribute('aria-pressed', 'true')
   await expect(other).toHaveAttribute('aria-pressed', 'false')
-  const canvas = await chosen.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  await expect.poll(async () => (await lookOf(chosen.locator('.option-mark'))).background).not.toBe(canvas)
-  const [yes, no] = [await lookOf(chosen.locator('.option-mark')), await lookOf(other.locator('.option-mark'))]
-  expect(yes.opacity).toBe(1)
-  expect(no.opacity === 0 || no.background !== yes.background).toBe(true)
-  const [tick, ground] = await chosen
-    .locator('.option-mark svg')
-    .evaluate((svg) => [getComputedStyle(svg).stroke, getComputedStyle(svg.parentElement ?? svg).backgroundColor])
-  expect(tick).not.toBe(ground)
-  expect((await lookOf(chosen)).border).not.toBe((await lookOf(other)).border)
+  // the screen and the mark fade in: measured until they are there
+  await expect(async () => {
+    const canvas = await chosen.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const [yes, no] = [await lookOf(chosen.locator('.option-mark')), await lookOf(other.locator('.option-mark'))]
+    expect(yes.background).not.toBe(canvas)
+    expect(yes.opacity).toBe(1)
+    expect(no.opacity === 0 || no.background !== yes.background).toBe(true)
+    const [tick, ground] = await chosen
+      .locator('.option-mark svg')
+      .evaluate((svg) => [getComputedStyle(svg).stroke, getComputedStyle(svg.parentElement ?? svg).backgroundColor])
+    expect(tick).not.toBe(ground)
+    expect((await lookOf(chosen)).border).not.toBe((await lookOf(other)).border)
+  }).toPass({ timeout: 30_000 })
 }
 
 test('L-04 S-01 S-02 Q-03 the ages, what is chosen and the progress show in forced colours', async ({ page }) => {
