@@ -15,10 +15,10 @@ export default defineConfig({
     // most of a file's time is waiting for a service, a worker or a clock
     maxWorkers: availableParallelism() + 1,
     // no measure of speed: a busy machine gets the time it needs, and what is broken still ends
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     // a loaded CI machine may miss a deadline once
     retry: process.env['CI'] ? 1 : 0,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
   },
 })

@@ -24,16 +24,18 @@ test('Q-10 P-02 while forty browsers wait for their answers to be stored, an ord
       browser.post(`/api/sessions/${sessionId}/answers`, { answers }),
     )
     await new Promise((resume) => setTimeout(resume, 500))
-    const began = performance.now()
+    let answered = 0
+    for (const each of waiting) void each.then(() => answered++)
     const order = await buyer.browser.post(
       buyer.path('/payments/initial'),
       orderOf('trial_1', { paymentMethodType: 'card' }),
     )
-    return { waiting, order, milliseconds: performance.now() - began }
+    return { waiting, order, answered }
   })
-  const { waiting, order, milliseconds } = await held
+  const { waiting, order, answered } = await held
   expect(order.status, JSON.stringify(order.body)).toBe(200)
-  expect(milliseconds).toBeLessThan(4_000)
+  // in the line with all of them it would be answered after most had given up
+  expect(answered).toBeLessThan(visitors.length / 2)
   // and nothing of the answers is lost: each is stored now, or refused for the browser to send it again
   const statuses = (await Promise.all(waiting)).map(({ status }) => status)
   expect([...new Set(statuses)].filter((status) => status !== 200 && status !== 503)).toEqual([])

@@ -247,7 +247,7 @@ describe('refunds that the bank sends back', () => {
         .selectAll()
         .where('session_id', '=', buyer.sessionId)
         .executeTakeFirstOrThrow()
-    const row = await eventually(owed, ({ status }) => status === 'impossible', 10_000)
+    const row = await eventually(owed, ({ status }) => status === 'impossible')
     expect(row).toMatchObject({ cause: 'duplicate', back_cents: 0, reason: 'expired_or_canceled_card' })
     const told = await eventually(
       () =>

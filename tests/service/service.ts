@@ -136,7 +136,7 @@ export class Browser {
 }
 
 /** Asks again until the answer is there (background work), at most `within` milliseconds. */
-export async function eventually<T>(ask: () => Promise<T>, good: (found: T) => boolean, within = 20_000): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T>, good: (found: T) => boolean, within = 60_000): Promise<T> {
   const end = Date.now() + within
   for (;;) {
     const found = await ask()

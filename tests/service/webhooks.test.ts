@@ -108,7 +108,7 @@ describe('webhooks', () => {
       (found) => found.includes('trial_1'),
       15_000,
     )
-    await eventually(waiting, (event) => event?.handled_at !== null && event?.error === null, 15_000)
+    await eventually(waiting, (event) => event?.handled_at !== null && event?.error === null)
   }, 40_000)
 
   test('P-10 forged, stale, future-dated, cut and live-mode webhooks are refused and write nothing', async () => {
