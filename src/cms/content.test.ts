@@ -207,7 +207,7 @@ describe('K-03 the content address', () => {
     expect(error).toBeInstanceOf(ContentUnreachable)
     expect(String(error)).toContain(`http://127.0.0.1:${port}`)
     expect(String(error)).toContain('Start it with `npm start`')
-  }, 30_000)
+  })
 })
 
 describe('K-04 click-to-edit', () => {

@@ -67,7 +67,7 @@ describe.skipIf(!works)(
         customers: 1,
         subscriptions: 1,
       })
-    }, 60_000)
+    })
 
     test('a call that goes another way than the file says fails the run (the judge can judge)', async () => {
       const file = join(home, 'wrong.json')
@@ -86,7 +86,7 @@ describe.skipIf(!works)(
         }),
       )
       expect((await run('fixtures', file)).code).not.toBe(0)
-    }, 60_000)
+    })
 
     test('resource commands work', async () => {
       const made = await run('customers', 'create', '--email', 'cli@example.com')
@@ -94,6 +94,6 @@ describe.skipIf(!works)(
       const customer = JSON.parse(made.out.slice(made.out.indexOf('{'))) as { id: string; email: string }
       expect(customer.email).toBe('cli@example.com')
       expect((await run('customers', 'retrieve', customer.id)).out).toContain(customer.id)
-    }, 60_000)
+    })
   },
 )

@@ -13,7 +13,7 @@ describe('the parity run', () => {
   beforeAll(async () => {
     world = await openWorld()
     scenes = await runLife((step) => send(world.sandbox.url, SECRET, step))
-  }, 30_000)
+  })
   afterAll(() => world.close())
 
   const newest = (name: string) => {
@@ -52,5 +52,5 @@ describe('the parity run', () => {
     const { stdout } = await promisify(execFile)(process.execPath, [script], { env })
     expect(stdout).toContain('= life tried_again 200')
     expect(stdout).toMatch(/4\d steps run against the sandbox alone .* 0 went another way than expected/)
-  }, 60_000)
+  })
 })

@@ -341,7 +341,7 @@ describe('the ledger', () => {
     expect(paid).toHaveLength(keys.length)
     await last.close()
     rmSync(folder, { recursive: true })
-  }, 60_000)
+  })
 
   test('does not start in production, with live keys, or on a taken port', async () => {
     const options = { port: 0, dataDir: join(tmpdir(), 'ledger-none'), secretKey: SECRET, publishableKey: PUBLISHABLE }

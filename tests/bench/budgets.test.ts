@@ -11,7 +11,7 @@ let floor = 0
 
 beforeAll(async () => {
   floor = weigh(await islandFloor(), '').script
-}, 120_000)
+})
 
 test('the floor is React and little else', () => {
   expect(floor).toBeGreaterThan(50_000)

@@ -12,7 +12,7 @@ let funnel: Funnel
 beforeAll(async () => {
   // the loop of the workers would queue what these tests want to queue themselves
   funnel = await startFunnel({ background: false })
-}, 120_000)
+})
 afterAll(() => funnel.stop())
 
 const marketing = { wording: 'Send me offers', version: '1', preticked: false }

@@ -7,7 +7,7 @@ import { Browser, eventually, startService } from './service.ts'
 import { type Membership, startMembership } from './membership.ts'
 
 let world: Membership
-beforeAll(async () => void (world = await startMembership()), 60_000)
+beforeAll(async () => void (world = await startMembership()))
 afterAll(() => world.stop())
 
 async function visit(email?: string) {

@@ -7,7 +7,7 @@ import { browserOf, type Membership, startMembership, tokenOf } from './membersh
 import { eventually } from './service.ts'
 
 let world: Membership
-beforeAll(async () => (world = await startMembership()), 120_000)
+beforeAll(async () => (world = await startMembership()))
 afterAll(() => world.stop())
 
 const minutes = (count: number) => world.control('POST', 'clock', { advance: Math.round(count * 60) })
@@ -84,7 +84,6 @@ describe('every minute of a renewal', () => {
       expect(kinds.filter((kind) => kind === 'cancellation_confirmed')).toHaveLength(state === 'ending' ? 1 : 0)
       expect((await invoicesOf(buyer)).filter(({ status }) => status === 'draft' || status === 'open')).toEqual([])
     },
-    40_000,
   )
 })
 
@@ -110,12 +109,11 @@ describe('a cancellation that cannot be carried out yet', () => {
       await eventually(
         () => rowOf(buyer),
         ({ cancel_at_period_end }) => cancel_at_period_end,
-        20_000,
       )
     }
     expect((await viewOf(one)).state).toBe('ending')
     await world.mail('away-link@example.com', 'cancellation_confirmed')
-  }, 60_000)
+  })
 
   test.each(['execute_then_500', 'drop', '500'])(
     'H-04 a lost answer (%s) while the draft stands: nothing is charged',
@@ -136,7 +134,6 @@ describe('a cancellation that cannot be carried out yet', () => {
       await eventually(
         () => viewOf(buyer),
         ({ state }) => state === 'ended',
-        20_000,
       )
       await minutes(120)
       await new Promise((resume) => setTimeout(resume, 300))
@@ -163,7 +160,6 @@ describe('a cancellation that cannot be carried out yet', () => {
     await eventually(
       () => viewOf(buyer),
       ({ state }) => state === 'ending',
-      40_000,
     )
     expect((await buyer.browser.get('/api/programme')).status).toBe(200)
     await world.mail('too-early@example.com', 'cancellation_confirmed')
@@ -173,7 +169,7 @@ describe('a cancellation that cannot be carried out yet', () => {
       ({ state }) => state === 'ended',
     )
     expect(await chargesOf(buyer)).toEqual(['100-0'])
-  }, 90_000)
+  })
 
   test('H-04 charged after the cancellation was kept, before Stripe could be reached: refunded by itself and told', async () => {
     const buyer = await world.member({ email: 'charged-after@example.com' })
@@ -189,19 +185,17 @@ describe('a cancellation that cannot be carried out yet', () => {
     await eventually(
       () => chargesOf(buyer),
       (charges) => charges.includes('3900-3900'),
-      40_000,
     )
     await eventually(
       () => viewOf(buyer),
       ({ state }) => state === 'ended',
-      20_000,
     )
     const refund = await world.mail('charged-after@example.com', 'refund')
     expect(refund.data.amount).toBe(3900)
     expect(await kindsTo('charged-after@example.com')).not.toContain('renewal_receipt')
     await minutes(40 * 1440)
     expect(await chargesOf(buyer)).toEqual(['100-0', '3900-3900'])
-  }, 90_000)
+  })
 
   test('A-05 cancelled and kept in two tabs: the last carried out state is what every page says', async () => {
     const buyer = await world.member()
@@ -217,7 +211,7 @@ describe('a cancellation that cannot be carried out yet', () => {
     // a cancellation that was taken back refunds nothing
     await new Promise((resume) => setTimeout(resume, 3_000))
     expect(await chargesOf(buyer)).toEqual(['100-0', '3900-0'])
-  }, 40_000)
+  })
 })
 
 test('H-02 H-04 whoever withdraws is charged nothing more, although the operator has not answered yet', async () => {
@@ -235,8 +229,7 @@ test('H-02 H-04 whoever withdraws is charged nothing more, although the operator
   await eventually(
     () => rowOf(buyer),
     ({ cancel_done_at }) => cancel_done_at !== null,
-    40_000,
   )
   await minutes(40 * 1440)
   expect(await chargesOf(buyer)).toEqual(['100-0'])
-}, 60_000)
+})

@@ -53,14 +53,14 @@ test('K-07 one command imports the sample content with its assets, and the publi
   })
   const check = await run('check/main.ts', first)
   expect(check).toMatchObject({ code: 0, output: expect.stringMatching(/80 documents: 0 broken/) })
-}, 60_000)
+})
 
 test('K-05 the launch check stops a production build while sample content and unsourced claims are left', async () => {
   const { code, output } = await run('check/main.ts', first, ['--launch'])
   expect(code).toBe(1)
   expect(output).toContain('“Results in just 7 days” has no source')
   expect(output).toContain('This is sample content')
-}, 60_000)
+})
 
 test('K-05 content:check names the broken document and field, and exits with 1', async () => {
   const url = `${first.url}/v2026-03-01/data/mutate/production`
@@ -75,7 +75,7 @@ test('K-05 content:check names the broken document and field, and exits with 1',
   expect(code).toBe(1)
   expect(output).toContain('account “account”, intro: “$39” is an amount typed into copy')
   await mutate({ intro: 'One password.' })
-}, 60_000)
+})
 
 test('K-07 an export imports into an empty dataset', async () => {
   const archive = join(folder, 'content.tar.gz')
@@ -90,7 +90,7 @@ test('K-07 an export imports into an empty dataset', async () => {
     result: unknown
   }
   expect(result).toBe(1200)
-}, 60_000)
+})
 
 test('A-05 the programme cannot be read without a token', async () => {
   const query = encodeURIComponent('count(*[_type in ["programmeSession", "programmeWeek", "guide"]])')
@@ -107,4 +107,4 @@ test('K-03 a missing token and a lake that does not answer say what to do', asyn
   })
   const nowhere = await run('check/main.ts', { url: 'http://127.0.0.1:9' })
   expect(nowhere).toMatchObject({ code: 2, output: expect.stringContaining('http://127.0.0.1:9') })
-}, 60_000)
+})

@@ -98,5 +98,5 @@ describe.each(['2024-06-20', '2025-03-31.basil', OURS])('an account that renders
       .limit(1)
       .execute()
     expect(versions).toEqual([{ api_version: version }])
-  }, 40_000)
+  })
 })

@@ -130,7 +130,7 @@ describe('what the page says is what is charged', () => {
         },
       ),
     )
-  }, 60_000)
+  })
 
   test('P-02 a page that shows $1 is refused after another page has ordered the offer: never the amount of the other', async () => {
     const buyer = await funnel.buyer()

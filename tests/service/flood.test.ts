@@ -6,7 +6,7 @@ import { orderOf } from '../support/order.ts'
 import { Browser } from './service.ts'
 
 let funnel: Funnel
-beforeAll(async () => void (funnel = await startFunnel({ webhooks: false, background: false })), 120_000)
+beforeAll(async () => void (funnel = await startFunnel({ webhooks: false, background: false })))
 afterAll(() => funnel.stop())
 
 test('Q-10 P-02 while forty browsers wait for their answers to be stored, an order opens at once', async () => {

@@ -10,7 +10,7 @@ let listening: Listening
 beforeAll(async () => {
   service = await startService()
   listening = await startListening(Number(new URL(service.url).port))
-}, 60_000)
+})
 afterAll(async () => {
   await listening?.stop()
   await service?.stop()

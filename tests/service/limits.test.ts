@@ -88,7 +88,7 @@ describe('visits', () => {
     for (let n = 0; n < 26; n++) await Promise.all(Array.from({ length: 50 }, () => others.get(known)))
     expect((await others.get(known)).status).toBe(429)
     expect((await owner.get(path)).status).toBe(200)
-  }, 60_000)
+  })
 })
 
 describe('pages', () => {
@@ -110,7 +110,7 @@ describe('pages', () => {
 
 describe('accounts', () => {
   let world: Membership
-  beforeAll(async () => void (world = await startMembership(EARNEST)), 60_000)
+  beforeAll(async () => void (world = await startMembership(EARNEST)))
   afterAll(() => world.stop())
 
   test('A-05 strangers who guess lock out neither the owner at home nor a new browser elsewhere', async () => {
@@ -128,5 +128,5 @@ describe('accounts', () => {
     expect((await signIn(home, PASSWORD)).status).toBe(200)
     expect((await from('203.0.113.66', world.url).post('/api/account/password/forgot', { email })).status).toBe(200)
     expect((await from('203.0.113.66', world.url).post('/api/account/magic-link', { email })).status).toBe(200)
-  }, 60_000)
+  })
 })

@@ -40,7 +40,6 @@ describe('never lost', () => {
     await eventually(
       () => subscriptions(buyer.sessionId),
       ([one]) => one?.status === 'trialing',
-      15_000,
     )
     expect(await grants(buyer.sessionId)).toHaveLength(1)
     const events = await funnel.db.selectFrom('webhook_events').select(['source', 'handled_at']).execute()
@@ -60,12 +59,10 @@ describe('never lost', () => {
     await eventually(
       () => grants(buyer.sessionId),
       (found) => found.length === 1,
-      15_000,
     )
     await eventually(
       () => subscriptions(buyer.sessionId),
       ([one]) => one?.status === 'trialing',
-      15_000,
     )
   })
 
@@ -87,10 +84,9 @@ describe('never lost', () => {
     await eventually(
       () => subscriptions(buyer.sessionId),
       ([one]) => one?.status === 'trialing',
-      18_000,
     )
     expect((await funnel.totals()).subscriptions).toBe(1)
-  }, 30_000)
+  })
 
   test('P-02 P-04 two replicas, one session: 40 calls on both open one intent and settle one payment', async () => {
     const other = replica()
@@ -100,13 +96,22 @@ describe('never lost', () => {
     try {
       const buyer = await funnel.buyer()
       const cookie = [...buyer.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const post = async (base: string, rest: string, body: object) => {
+      const post = async (
+        base: string,
+        rest: string,
+        body: object,
+        tries = 5,
+      ): Promise<{ status: number; body: Record<string, string> }> => {
         const reply = await fetch(base + buyer.path(rest), {
           method: 'POST',
           headers: { 'content-type': 'application/json', cookie },
           body: JSON.stringify(body),
         })
-        return { status: reply.status, body: (await reply.json()) as Record<string, string> }
+        const answer = (await reply.json()) as Record<string, string>
+        // a starved machine may let a call run out of time: it says so, and whoever asks again gets the same
+        return reply.status === 503 && tries > 0
+          ? post(base, rest, body, tries - 1)
+          : { status: reply.status, body: answer }
       }
       const both = (rest: string, body: object) =>
         Promise.all(Array.from({ length: 40 }, (_, i) => post(i % 2 ? second : funnel.url, rest, body)))
@@ -119,7 +124,8 @@ describe('never lost', () => {
         times: 4,
       })
       const opened = await both('/payments/initial', orderOf('trial_1', { paymentMethodType: 'card' }))
-      expect(new Set(opened.map(({ status, body }) => `${status} ${body['paymentIntentId']}`)).size).toBe(1)
+      const answers = opened.map(({ status, body }) => `${status} ${body['paymentIntentId'] ?? JSON.stringify(body)}`)
+      expect(answers).toEqual(answers.map(() => answers[0]))
       const intent = {
         paymentIntentId: opened[0]?.body['paymentIntentId'] ?? '',
         clientSecret: opened[0]?.body['clientSecret'] ?? '',
@@ -234,7 +240,6 @@ describe('never twice', () => {
           .where('is_duplicate', '=', true)
           .executeTakeFirst(),
       (found) => found?.refunded_cents === found?.amount_cents,
-      15_000,
     )
     expect(duplicate).toBeDefined()
     expect(duplicate?.payment_intent_id).toBe(monthly.paymentIntentId)
@@ -298,7 +303,7 @@ describe('a Stripe that hangs', () => {
     expect((await paid.finalize(body.paymentIntentId)).status).toBe(200)
     for (const buyer of opening.slice(0, 3)) await buyer.pay()
     expect((await funnel.totals()).charges_succeeded).toBe(4)
-  }, 60_000)
+  })
 
   test('P-10 a statement cannot hold a connection for ever', async () => {
     const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(funnel.service.db)
@@ -385,7 +390,7 @@ describe('any order', () => {
       }),
       { numRuns: 15 },
     )
-  }, 60_000)
+  })
 })
 
 describe('what is logged', () => {

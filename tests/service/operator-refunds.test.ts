@@ -9,7 +9,7 @@ let boss: SignedOperator
 beforeAll(async () => {
   world = await startMembership()
   boss = await signedOperator(world)
-}, 120_000)
+})
 afterAll(() => world.stop())
 
 const LIST = '/operator/money-back'

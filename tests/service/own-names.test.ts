@@ -7,7 +7,7 @@ import { type Listening, parsed, raw, startListening } from '../support/programs
 let listening: Listening
 beforeAll(async () => {
   listening = await startListening(9)
-}, 60_000)
+})
 afterAll(() => listening?.stop())
 
 const portOf = (name: string) => listening.programs.get(name)!.port

@@ -6,7 +6,7 @@ import { type Funnel, startFunnel } from './funnel.ts'
 import { eventually } from './service.ts'
 
 let funnel: Funnel
-beforeAll(async () => void (funnel = await startFunnel({ webhooks: false, background: false })), 120_000)
+beforeAll(async () => void (funnel = await startFunnel({ webhooks: false, background: false })))
 afterEach(() => funnel.control('DELETE', 'faults'))
 afterAll(() => funnel.stop())
 

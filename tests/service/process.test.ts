@@ -68,7 +68,7 @@ describe('the process', () => {
     await visitor.put(`/api/sessions/${sessionId}/email`, { email: 'flight@example.com' })
     await funnel.control('POST', 'faults', {
       mode: 'slow',
-      ms: 800,
+      ms: 3_000,
       method: 'POST',
       path: '/v1/payment_intents',
       times: 1,
@@ -77,7 +77,11 @@ describe('the process', () => {
       `/api/sessions/${sessionId}/payments/initial`,
       orderOf('trial_1', { paymentMethodType: 'card' }),
     )
-    await new Promise((resume) => setTimeout(resume, 300))
+    // the order is at Stripe, which is slow to answer
+    await eventually(
+      () => funnel.control('GET', 'faults'),
+      ({ rules }) => (rules as { times: number }[]).every(({ times }) => times === 0),
+    )
     running.child.kill('SIGTERM')
     expect((await inFlight).status).toBe(200)
     expect(await running.exit).toBe(0)

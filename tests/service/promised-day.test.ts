@@ -5,7 +5,7 @@ import { orderOf } from '../support/order.ts'
 import { type Membership, startMembership } from './membership.ts'
 
 let world: Membership
-beforeAll(async () => (world = await startMembership()), 120_000)
+beforeAll(async () => (world = await startMembership()))
 afterAll(() => world.stop())
 
 /** Every whole offset there is: 26 zones show every hour of the day at any time of a test run. */

@@ -76,7 +76,7 @@ describe('one subscription an address', () => {
       )
       expect(await subscriptionsOf(a, b)).toHaveLength(1)
     }
-  }, 90_000)
+  })
 
   test('P-14 a browser that signed in with the address hears of it before anything is charged', async () => {
     const email = 'known@example.com'

@@ -119,7 +119,6 @@ describe('taking an add-on back', () => {
     await eventually(
       () => owned(buyer),
       (list) => list.length === 0,
-      15_000,
     )
     await funnel.control('DELETE', 'faults')
     expect((await funnel.totals()).refunded - before.refunded).toBe(1490)
@@ -267,7 +266,7 @@ describe('many at once', () => {
       const worth = has.reduce((sum, id) => sum + product(id as 'bundle').price, 0)
       expect([after.amount - before.amount, after.refunded - before.refunded]).toEqual([worth, 0])
     }
-  }, 60_000)
+  })
 
   test('U-03 a replica that died with its turn holds the order up for seconds only', async () => {
     const buyer = await paid()

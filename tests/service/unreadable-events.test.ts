@@ -157,7 +157,7 @@ describe('an event that hides what it belongs to', () => {
         .where('purpose', 'like', 'renewal:%')
         .execute()
     expect(await eventually(renewals, (found) => found.length > 0)).toEqual([{ amount_cents: 3900 }])
-  }, 40_000)
+  })
 
   test('P-10 one that is gone at Stripe, or belongs to nothing, is handled', async () => {
     const id = await deliver({ type: 'invoice.deleted', data: { object: { object: 'invoice', id: 'in_gone' } } })

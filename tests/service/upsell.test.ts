@@ -192,7 +192,6 @@ describe('PayPal', () => {
     await eventually(
       () => funnel.db.selectFrom('payments').select('purpose').where('session_id', '=', buyer.sessionId).execute(),
       (found) => found.some(({ purpose }) => purpose.startsWith('renewal:')),
-      15_000,
     )
   })
 

@@ -106,10 +106,9 @@ describe('webhooks', () => {
     await eventually(
       () => live(buyer.sessionId),
       (found) => found.includes('trial_1'),
-      15_000,
     )
     await eventually(waiting, (event) => event?.handled_at !== null && event?.error === null)
-  }, 40_000)
+  })
 
   test('P-10 forged, stale, future-dated, cut and live-mode webhooks are refused and write nothing', async () => {
     const stored = async () =>
@@ -266,7 +265,6 @@ describe('what becomes of the money', () => {
       await eventually(
         () => subscriptions(buyer.sessionId),
         ([one]) => one?.status === 'canceled',
-        15_000,
       )
       await funnel.control('DELETE', 'faults')
       const [row] = await subscriptions(buyer.sessionId)
@@ -297,7 +295,6 @@ describe('what becomes of the money', () => {
     const both = await eventually(
       () => payments(buyer.sessionId),
       (found) => found.length === 2 && found.some((one) => one.refunded_cents === 1900),
-      15_000,
     )
     expect(both.map(({ is_duplicate }) => is_duplicate).sort()).toEqual([false, true])
     expect(await live(buyer.sessionId)).toEqual(['trial_1'])
@@ -325,13 +322,11 @@ describe('what becomes of the money', () => {
     await eventually(
       () => payments(buyer.sessionId),
       (found) => found.some(({ purpose, amount_cents }) => purpose.startsWith('renewal:in_') && amount_cents === 3900),
-      15_000,
     )
     expect(await live(buyer.sessionId)).toEqual(['trial_1'])
     await eventually(
       () => subscriptions(failing.sessionId),
       ([one]) => one?.status === 'past_due',
-      15_000,
     )
     expect(await live(failing.sessionId)).toEqual(['trial_1'])
     await eventually(

@@ -53,7 +53,7 @@ events {} http { ${types} access_log off; ${temporary} include ${join(place, 'si
     expect(checked.stderr).toContain('test is successful')
     server = spawn(nginx!, ['-c', join(place, 'nginx.conf')], { stdio: 'ignore' })
     await vi.waitFor(() => fetch(base), { timeout: 5_000 })
-  }, 20_000)
+  })
 
   afterAll(async () => {
     if (server?.exitCode === null) {

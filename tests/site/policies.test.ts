@@ -46,7 +46,7 @@ describe.skipIf(!folder)('pages and their policies', () => {
       const found = resolve(path, '', () => false)
       expect([path, status]).toEqual([path, found.kind === 'page' && found.status === 200 ? 200 : 404])
     }
-  }, 60_000)
+  })
 
   test('N-01 what is shown as a page is one that has a policy: no other file is HTML', async () => {
     for (const file of filesOf(folder!).filter((name) => !/\.(html|br|gz)$/.test(name))) {

@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
       executablePath: CHROMIUM,
       args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
     })
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     door?.close()
