@@ -10,6 +10,7 @@ test('C-06 testimonials take turns every 5 seconds and stand still with the focu
   const quotes = page.locator('.quotes')
   await quotes.scrollIntoViewIfNeeded()
   const shown = quotes.locator('.quote[data-shown] blockquote')
+  await page.clock.pauseAt(Date.now() + 600_000)
   const first = await shown.innerText()
   await page.clock.runFor(5_100)
   await expect(shown).not.toHaveText(first)

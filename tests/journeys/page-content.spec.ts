@@ -134,14 +134,21 @@ test('U-01 U-05 each add-on shows list price, price, label and its description; 
 })
 
 test('U-05 testimonials of the add-ons take turns every 5 seconds', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.clock.install()
   await atAddOns(page)
   const shown = page.locator('.quote[data-shown] blockquote')
+  await page.clock.pauseAt(Date.now() + 600_000)
   const first = await shown.innerText()
-  await page.clock.runFor(4_000)
-  await expect(shown).toHaveText(first)
-  await page.clock.runFor(1_200)
-  await expect(shown).not.toHaveText(first)
+  await expect(async () => {
+    await page.clock.runFor(100)
+    await expect(shown).not.toHaveText(first, { timeout: 100 })
+  }).toPass({ intervals: [0] })
+  const second = await shown.innerText()
+  await page.clock.runFor(4_800)
+  await expect(shown).toHaveText(second)
+  await page.clock.runFor(300)
+  await expect(shown).not.toHaveText(second)
 })
 
 test('U-07 the next page follows a purchase after one second, not before', async ({ page }) => {
