@@ -144,6 +144,7 @@ for (const [step, loader] of Object.entries(LOADERS)) {
   test(`S-${step.padStart(2, '0')} the loader fills in ${loader.ms} ms, tells its ${loader.texts.length} texts for an equal share each, and goes on by itself`, async ({
     page,
   }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
     await page.clock.install()
     await page.goto('/quiz?step=33')
     await expect(page.getByRole('button', { name: 'CONTINUE' })).toBeVisible()
