@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { paymentMessage } from '../../contract/payment-messages.ts'
-import { sleep, storedSessionId } from '../session/id.ts'
+import { keepSessionId, sleep, storedSessionId } from '../session/id.ts'
 import { call } from '../session/client.ts'
-import * as KEYS from '../session/keys.ts'
 import { pagePath } from '../session/page-session.ts'
 import { asRecord, local, readJson, visit, writeJson } from '../session/storage.ts'
 import * as VISIT_KEYS from '../session/visit-keys.ts'
@@ -35,7 +34,7 @@ const world = (show: (screen: Screen) => void): ReturnWorld => ({
   call,
   wait: sleep,
   onPending: () => show({ state: 'pending' }),
-  onClaimed: (sessionId) => local.set(KEYS.sessionId, sessionId),
+  onClaimed: (sessionId) => keepSessionId(local, sessionId),
   retrieve: async ({ kind, clientSecret }) => {
     const stripe = await paymentProvider()
     if (!stripe) return 'no_provider'

@@ -69,7 +69,7 @@ export function Quiz(props: Props) {
   if (!quiz || place === 'Welcome' || !step) {
     return <Welcome welcome={content.welcome} consentText={props.healthConsentText} quiz={quiz} />
   }
-  const { current, total } = progressOf(content.steps, place)
+  const { current, total, percent } = progressOf(content.steps, place)
   return (
     <>
       <div className="quiz-progress">
@@ -81,6 +81,7 @@ export function Quiz(props: Props) {
         <Progress value={current} max={total} label="Progress" valueText={`Step ${current} of ${total}`} />
         <span className="tabular quiz-count" aria-hidden="true">
           {current}/{total}
+          {percent !== null && ` · ${percent}%`}
         </span>
       </div>
       <Step key={place} quiz={quiz} step={step} place={place} />

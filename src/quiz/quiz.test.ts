@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EmailStep, QuestionStep, QuizStep } from '../../contract/content.ts'
+import type { EmailStep, QuestionStep, QuizStep, StepKind } from '../../contract/content.ts'
 import { NO_SYMPTOMS_LABEL, SYMPTOM_LABELS } from '../../contract/quiz.ts'
 import { figureOf } from './figures.ts'
 import { loaderAt } from './loader.ts'
@@ -56,9 +56,14 @@ describe('where a visitor is', () => {
     expect([placeOf(query.get('step'), 33), ageOf(query.get('age'))]).toEqual(['Welcome', '60+'])
   })
 
-  test('Q-03 progress is step/33, and the e-mail screen shows 23 of 32', () => {
-    expect(progressOf(thirtyThree, 11)).toEqual({ current: 11, total: 33, percent: (11 / 33) * 100 })
-    expect(progressOf(thirtyThree, 23)).toEqual({ current: 23, total: 32, percent: (23 / 32) * 100 })
+  test('Q-03 progress is step/33, with a percent on screens to read; the e-mail screen shows 23 of 32', () => {
+    expect(progressOf(thirtyThree, 11)).toEqual({ current: 11, total: 33, percent: null })
+    expect(progressOf(thirtyThree, 23)).toEqual({ current: 23, total: 32, percent: null })
+    const of = (kind: StepKind) => thirtyThree.map((step): QuizStep => ({ ...step, kind }) as QuizStep)
+    for (const kind of ['info', 'risk', 'summary', 'recovery', 'plan', 'timeline', 'press', 'testimonials'] as const) {
+      expect(progressOf(of(kind), 27), kind).toEqual({ current: 27, total: 33, percent: 82 })
+    }
+    for (const kind of ['loader', 'price'] as const) expect(progressOf(of(kind), 27).percent, kind).toBeNull()
   })
 
   test('Q-12 the quiz is completed when step 32 is passed, and at no other step', () => {

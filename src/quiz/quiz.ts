@@ -1,4 +1,4 @@
-import type { QuestionStep, QuizStep } from '../../contract/content.ts'
+import type { QuestionStep, QuizStep, StepKind } from '../../contract/content.ts'
 import { isAgeGroup, type AgeGroup, type QuizAnswers } from '../../contract/quiz.ts'
 
 /**
@@ -62,14 +62,24 @@ export function answerOf(step: QuestionStep, selection: readonly string[]): stri
   return step.multiSelect ? [...selection] : selection[0]
 }
 
-/** Q-03: what the bar shows: the number of the step of all numbered steps; the e-mail screen has a total of its own. */
+/**
+ * Screens without a percent beside the bar: questions show current/total alone, loaders have a percent of their own, and
+ * that of the e-mail screen would follow from another total than its neighbours'.
+ */
+const WITHOUT_PERCENT: readonly (StepKind | undefined)[] = ['question', 'loader', 'email', 'price']
+
+/**
+ * Q-03: what the bar shows: the number of the step of all numbered steps (the e-mail screen has a total of its own) and,
+ * on screens to read, the whole percent of the way, else null.
+ */
 export function progressOf(
   steps: readonly QuizStep[],
   place: number,
-): { current: number; total: number; percent: number } {
+): { current: number; total: number; percent: number | null } {
   const step = steps[place - 1]
   const total = step?.kind === 'email' ? step.shownTotal : steps.length
-  return { current: place, total, percent: (place / total) * 100 }
+  const percent = WITHOUT_PERCENT.includes(step?.kind) ? null : Math.round((place / steps.length) * 100)
+  return { current: place, total, percent }
 }
 
 /** Q-12: the quiz is completed when the step before the last one (32) is passed. */

@@ -1,5 +1,5 @@
 import type { CreateSessionRequest } from '../../contract/api.ts'
-import { isSessionId, newUuid, sleep, storedSessionId } from './id.ts'
+import { isSessionId, keepSessionId, newUuid, sleep, storedSessionId } from './id.ts'
 import * as KEYS from './keys.ts'
 import type { Store } from './storage.ts'
 
@@ -47,7 +47,7 @@ export async function ensureSession(world: BootstrapWorld): Promise<string | nul
       }
       const result = await world.create({ clientKey, ...world.describe() })
       if (isSessionId(result)) {
-        world.store.set(KEYS.sessionId, result)
+        keepSessionId(world.store, result)
         return result
       }
       if (result === 'taken' && !renewed) {

@@ -10,24 +10,14 @@ import { KEYS, local } from './storage.ts'
  */
 export type HealthGate = 'unknown' | 'ask' | 'refused' | 'open'
 
-/** Where a visitor is, as the CDN says: country 'DE', region 'US-WA' where it is known. */
-export interface Place {
-  country: string | null
-  region?: string | null
-}
-
 /**
- * Whether a list of countries and states ('DE', 'US-WA') covers a visitor. An unknown country is covered, and so is a
- * country of which a state is listed while the state is unknown: asking once too often harms nobody.
+ * Whether a list of countries and states ('DE', 'US-WA') covers a visitor. Only the country is ever known, so a state
+ * stands for the whole of its country, and an unknown country is covered: asking once too often harms nobody.
  */
-export function isCovered(regions: readonly string[], place: Place): boolean {
+export function isCovered(regions: readonly string[], visitor: { country: string | null }): boolean {
   if (regions.length === 0) return false
-  const country = place.country?.toUpperCase()
-  if (!country) return true
-  if (regions.includes(country)) return true
-  const states = regions.filter((region) => region.startsWith(`${country}-`))
-  const state = place.region?.toUpperCase()
-  return state ? states.includes(state) : states.length > 0
+  const country = visitor.country?.toUpperCase()
+  return !country || regions.some((region) => region === country || region.startsWith(`${country}-`))
 }
 
 /** What the stored value and the region together allow. */

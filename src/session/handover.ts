@@ -1,7 +1,7 @@
 import { call } from './client.ts'
 import type { Outcome } from './http.ts'
 import type { OpenLinkResponse } from '../../contract/api.ts'
-import * as KEYS from './keys.ts'
+import { keepSessionId } from './id.ts'
 import { local } from './storage.ts'
 
 /**
@@ -21,7 +21,7 @@ export const hasLinkCode = (): boolean => /^#(handover|resume)=/.test(location.h
 /** Opens the session of a code in this browser, once. */
 export async function openByCode(code: string): Promise<Outcome<OpenLinkResponse>> {
   const outcome = await call('openLink', { body: { code } })
-  if (outcome.ok) local.set(KEYS.sessionId, outcome.data.sessionId)
+  if (outcome.ok) keepSessionId(local, outcome.data.sessionId)
   return outcome
 }
 

@@ -4,6 +4,8 @@ import type { Store } from './storage.ts'
 /** The session's id as the browser holds it: small, because every page after the quiz needs it at once. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+const ID_KEYS = [KEYS.sessionId, KEYS.sessionIdCamel, KEYS.sessionIdSnake]
+
 export function isSessionId(value: unknown): value is string {
   // K-04: the draft deployment shows every page under the id 'preview'; built pages lose this line
   if (import.meta.env.SITE_DRAFTS && value === 'preview') return true
@@ -13,8 +15,13 @@ export function isSessionId(value: unknown): value is string {
 /** The id this browser holds; a corrupted one counts as none and is removed. */
 export function storedSessionId(store: Store): string | null {
   const id = store.get(KEYS.sessionId)
-  if (id !== null && !isSessionId(id)) store.remove(KEYS.sessionId)
+  if (id !== null && !isSessionId(id)) removeId(store)
   return isSessionId(id) ? id.toLowerCase() : null
+}
+
+/** keeps the id under each name that the text gives it. */
+export function keepSessionId(store: Store, id: string): void {
+  for (const key of ID_KEYS) store.set(key, id)
 }
 
 /** The session id in the path of a page such as /checkout/{sessionId}; null when there is none. */
@@ -35,8 +42,12 @@ export function newUuid(): string {
  * Forgets a session that the service does not know (or not from this browser); local answers stay (C-02: go on afresh).
  */
 export function forgetSession(store: Store): void {
-  store.remove(KEYS.sessionId)
+  removeId(store)
   store.remove(KEYS.clientKey)
+}
+
+function removeId(store: Store): void {
+  for (const key of ID_KEYS) store.remove(key)
 }
 
 export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))

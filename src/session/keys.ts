@@ -3,6 +3,9 @@
  * page carries only those it uses; read them as KEYS.sessionId.
  */
 export const sessionId = 'quiz_session_id'
+/** The same id under the two other names that the text lists: written and removed with it, never read. */
+export const sessionIdCamel = 'sessionId'
+export const sessionIdSnake = 'session_id'
 export const answers = 'quiz_answers'
 export const quizCompleted = 'quiz_completed'
 export const quizCompletionTime = 'quiz_completion_time'

@@ -1,10 +1,9 @@
 import type { NextPage, SessionView } from '../../contract/api.ts'
 import { readAnswers } from './answers.ts'
-import { sessionIdInPath, storedSessionId } from './id.ts'
+import { keepSessionId, sessionIdInPath, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { isSessionLost, type Failure } from './http.ts'
 import { openByCode, takeLinkCode } from './handover.ts'
-import * as KEYS from './keys.ts'
 import { local } from './storage.ts'
 
 /** What a page under a session id finds out about the session it is opened with. */
@@ -31,7 +30,7 @@ export async function loadPageSession(pathname: string = location.pathname): Pro
   }
   if (outcome.ok) {
     // a session that this browser proved to hold is its session from now on (a resume link, a hand-over)
-    local.set(KEYS.sessionId, sessionId)
+    keepSessionId(local, sessionId)
     return { state: 'ready', session: outcome.data }
   }
   return isSessionLost(outcome) ? { state: 'lost', sessionId } : { state: 'unreachable', sessionId, failure: outcome }

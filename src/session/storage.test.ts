@@ -8,6 +8,7 @@ describe('storage of the browser', () => {
     expect(Object.values(KEYS)).toEqual(
       expect.arrayContaining([
         ...['quiz_answers', 'quiz_session_id', 'quiz_completed', 'quiz_completion_time', 'quiz_email'],
+        ...['sessionId', 'session_id', 'redirect_fbclid', 'redirect_step'],
         ...['customer_email', 'customer_name', 'current_product_id', 'user_created', 'user_email'],
       ]),
     )

@@ -87,7 +87,9 @@ function send(text: string): boolean {
 /** T-03: logs an activity; `data` never holds an answer. */
 export function recordActivity(type: string, data?: ActivityEvent['data']): void {
   try {
-    record({ kind: 'activity', id: timedId(), type, url: place(), ...(data ? { data } : {}) })
+    // D-08: on a step of the quiz the title is the question, or a result that follows from answers
+    const title = location.pathname === '/quiz' ? {} : { title: document.title.slice(0, 200) }
+    record({ kind: 'activity', id: timedId(), type, url: place(), ...title, ...(data ? { data } : {}) })
   } catch {
     // tracking never blocks or shows
   }

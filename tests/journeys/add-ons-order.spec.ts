@@ -44,6 +44,7 @@ test('U-01 U-02 U-05 U-09 the amount stands on the button, links pick, the bundl
   ] as const) {
     await page.goto(`/multi-upsell/${sessionId}?upsell=${link}`)
     await expect(add(page)).toHaveText(`Add to my order · ${total}`)
+    await expect(page.locator('.total-bar .total strong')).toHaveText(total)
     for (const name of [BUNDLE, ...Object.values(GUIDES)]) {
       await expect(box(page, name)).toBeChecked({ checked: (checked as readonly RegExp[]).includes(name) })
     }

@@ -147,6 +147,7 @@ test('A-01 A-02 A-03 the password rules, the account, the receipt', async ({ pag
   await page.waitForURL(/\/user-creation\//)
   const create = page.getByRole('button', { name: 'Create my account' })
   const password = page.getByLabel('Password', { exact: true })
+  await expect(page.getByText('At least 8 characters with uppercase, lowercase, and number')).toBeVisible()
   for (const [typed, words] of [
     ['Ab1', 'Password must be at least 8 characters long'],
     ['ABCDEFG1', 'Password must contain at least one lowercase letter'],

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/journey.ts'
 import { atCheckout } from './prepared.ts'
 
-test('C-06 testimonials take turns every 5 seconds and stand still with the focus inside and under reduced motion', async ({
+test('C-06 testimonials take turns every 5 seconds and stand still under pointer, focus, and reduced motion', async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
@@ -21,6 +21,11 @@ test('C-06 testimonials take turns every 5 seconds and stand still with the focu
   await expect(shown).toHaveText(second)
 
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await shown.hover()
+  await page.clock.runFor(11_000)
+  await expect(shown).toHaveText(second)
+  await page.mouse.move(0, 0)
+
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.clock.runFor(11_000)
   await expect(shown).toHaveText(second)

@@ -147,12 +147,26 @@ for (const { name, price, now, period, open } of [
   })
 }
 
-test('C-15 closing the payment leads to the special offer once', async ({ page }) => {
+test('C-15 D-08 D-09 closing the payment leads to the special offer once, and the visit is marked', async ({
+  page,
+  stack,
+}) => {
   const { sessionId: id } = await atCheckout(page)
   await openPayment(page)
   await page.getByRole('button', { name: 'Close' }).click()
   await page.waitForURL(`**/special-offer-intro/${id}`)
   await expect(page.getByRole('heading', { name: 'Special offer just for you' })).toBeVisible()
+  const left = () =>
+    stack.db.selectFrom('sessions').select('exit_intent_at').where('id', '=', id).executeTakeFirstOrThrow()
+  await expect.poll(async () => (await left()).exit_intent_at).not.toBeNull()
+  const activity = await stack.db
+    .selectFrom('activities as a')
+    .innerJoin('sessions as s', 's.key', 'a.session_key')
+    .select(['page_url', 'page_title'])
+    .where('s.id', '=', id)
+    .where('a.type', '=', 'exit_intent')
+    .executeTakeFirstOrThrow()
+  expect(activity).toEqual({ page_url: '/checkout/:id', page_title: expect.stringMatching(/\w/) })
   await page.goto(`/checkout/${id}`)
   await openPayment(page)
   await page.keyboard.press('Escape')
@@ -383,11 +397,20 @@ test.describe('by region', () => {
 
 test('C-17 the redirect counts down and keeps fbclid and step; without an id it says so', async ({ page }) => {
   const { sessionId: id } = await prepared(page)
+  await page.clock.install({ time: new Date('2026-11-22T10:00:00Z') })
+  await page.clock.pauseAt(new Date('2026-11-22T10:00:01Z'))
   await page.goto(`/redirect/${id}?fbclid=abc&step=3`)
+  const timer = page.getByRole('timer')
+  await expect(timer).toHaveText('In 3 seconds')
   await expect(page.getByRole('link', { name: 'Tap here to go on now' })).toHaveAttribute(
     'href',
     `/checkout/${id}?fbclid=abc&step=3`,
   )
+  await page.clock.runFor(2_000)
+  await expect(timer).toHaveText('In 1 second')
+  await page.clock.runFor(750)
+  await expect(timer).toHaveText('In 1 second')
+  await page.clock.runFor(250)
   await page.waitForURL(`**/checkout/${id}?fbclid=abc&step=3`)
   await page.goto('/redirect')
   await expect(page.getByRole('alert')).toContainText('No session ID provided. Cannot redirect.')

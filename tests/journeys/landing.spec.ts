@@ -129,7 +129,7 @@ test('L-06 D-01 D-07 the campaign of the address is kept in the browser and with
   await page.goto(`/?${new URLSearchParams(CAMPAIGN)}`)
   await expect.poll(() => page.evaluate(() => localStorage.getItem('quiz_session_id'))).toMatch(/^[0-9a-f-]{36}$/)
   const kept = await page.evaluate(() => ({ ...localStorage }))
-  expect(kept).toMatchObject(CAMPAIGN)
+  expect(kept).toMatchObject({ ...CAMPAIGN, sessionId: kept.quiz_session_id, session_id: kept.quiz_session_id })
   const cookie = (await context.cookies()).find(({ name }) => name === 'fbclid')
   expect(cookie?.value).toBe('IwAR_123')
   expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(89 * 86_400)

@@ -60,11 +60,12 @@ test('C-08 a preview that cannot be fetched says so and leaves its text', async 
 
 test('C-09 the checkout answers three questions, one open at a time', async ({ page }) => {
   await atCheckout(page)
-  const questions = page.locator('details[name="checkout-faq"]')
+  const faq = section(page, 'Questions and answers')
+  const questions = faq.locator('details')
   await expect(questions).toHaveCount(3)
   for (const open of [0, 1, 2]) {
     await questions.nth(open).locator('summary').click()
-    await expect(page.locator('details[name="checkout-faq"][open]')).toHaveCount(1)
+    await expect(faq.locator('details[open]')).toHaveCount(1)
     await expect(questions.nth(open).locator('.accordion-body')).toBeVisible()
   }
 })

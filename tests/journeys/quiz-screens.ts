@@ -192,7 +192,7 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
   23: {
     title: 'Congrats! Your vision improvement summary and program is ready!',
     kind: 'email',
-    texts: ['We will not send any marketing emails without separate consent', '23/32'],
+    texts: ['We will not send any marketing emails without separate consent'],
   },
   24: {
     title: /Eye Drain Index/,
@@ -232,7 +232,7 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
       /no medical measurement/,
     ],
   },
-  27: { title: /recovery/i, kind: 'info' },
+  27: { title: /recovery/i, kind: 'info', texts: ['Very slow', /your eyes get little time to recover/] },
   28: { title: /plan/i, kind: 'info' },
   29: { title: /three weeks/, kind: 'info', texts: [/Week 1/, /Week 2/, /Week 3/] },
   30: { title: /\S/, kind: 'info' },

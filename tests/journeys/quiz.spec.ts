@@ -52,6 +52,8 @@ async function isAsSpecified(page: Page, step: number): Promise<void> {
   const bar = main.getByRole('progressbar', { name: 'Progress' })
   await expect(bar).toHaveAttribute('aria-valuetext', `Step ${step} of ${step === 23 ? 32 : 33}`)
   expect(await bar.evaluate((one: HTMLProgressElement) => one.position)).toBeCloseTo(step / (step === 23 ? 32 : 33), 5)
+  const percent = screen.kind === 'info' && step < 33 ? ` · ${Math.round((step / 33) * 100)}%` : ''
+  await expect(main.locator('.quiz-count')).toHaveText(`${step}/${step === 23 ? 32 : 33}${percent}`)
   for (const text of screen.texts ?? []) await expect(main.getByText(text).first(), `step ${step}`).toBeVisible()
   if (screen.options) {
     const options = main.getByRole('group').getByRole('button')
@@ -242,9 +244,9 @@ test('S-26 S-27 S-34 the figures are drawn once, stay after a reload, and decide
   expect(await answers()).toMatchObject({ eyeStrainIndex: drawn.eyeStrainIndex, visualAge: drawn.visualAge })
 
   const heavy = { symptoms: ['blurry', 'red'], symptomFrequency: 'Frequently', screenTime: '4-8 hours' }
-  for (const [screenBreaks, label, position, tone] of [
-    ['yes but not regularly', 'Slow', 30, 'orange'],
-    ['rarely take breaks', 'Very slow', 15, 'red'],
+  for (const [screenBreaks, label, position, tone, explanation] of [
+    ['yes but not regularly', 'Slow', 30, 'orange', /^Your eyes do recover, only more slowly/],
+    ['rarely take breaks', 'Very slow', 15, 'red', /^Your answers point to long strain and few breaks/],
   ] as const) {
     await page.evaluate((value) => localStorage.setItem('quiz_answers', JSON.stringify(value)), {
       ...heavy,
@@ -253,6 +255,7 @@ test('S-26 S-27 S-34 the figures are drawn once, stay after a reload, and decide
     await page.goto('/quiz?step=27')
     const card = page.locator(`[data-tone="${tone}"]`)
     await expect(card.locator('.recovery-label')).toHaveText(label)
+    await expect(card.getByText(explanation)).toBeVisible()
     await expect
       .poll(() => card.locator('.recovery').evaluate((one) => getComputedStyle(one).getPropertyValue('--at')))
       .toBe(`${position}%`)
