@@ -160,16 +160,10 @@ export function savingPercent(id: ProductId): number | undefined {
 }
 
 /**
- * P-09: what a price lookup falls back to when Stripe has no price. The reading product only: a
- * trial or add-on is never guessed.
+ * P-09: what a price lookup falls back to when Stripe has no price: the rows of the text's table that a card of the
+ * reading product shows ("reading" and "monthly"). A trial or add-on is never guessed.
  */
-export const READING_FALLBACK_PRICES = {
-  reading: 1995,
-  weekly: 999,
-  monthly: 2999,
-  three_month: 7999,
-  bundle_small: 2700,
-  bundle_medium: 4700,
-  bundle_large: 6700,
-  bundle_complete: 9700,
-} as const satisfies Record<string, Cents>
+export const READING_FALLBACK_PRICES: Readonly<Partial<Record<ReadingId, Cents>>> = {
+  reading_14_days: 1995,
+  reading_premium: 2999,
+}

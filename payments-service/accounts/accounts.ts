@@ -9,8 +9,11 @@ import { verifyPassword } from './password.ts'
 import { requirePassword } from './sign-in.ts'
 import { findAccount, linkUser, writeSignUpMetadata } from './accounts.queries.ts'
 
-/** `{product}_quiz` of the specification (A-02). */
-export const CREATED_FROM = 'eye_exercises_quiz'
+/** A-02: `{product}_quiz`, from the name that the editors gave the product: "Clear Eyes" → `clear_eyes_quiz`. */
+export function createdFrom(productName: string): string {
+  const words = productName.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['product']
+  return `${words.join('_')}_quiz`
+}
 
 export interface NewAccount {
   userId: string
@@ -44,7 +47,9 @@ export async function createAccount(
       return { userId: found.id, cookies: [] }
     }
     const made = await signUp(deps, session, email, password)
-    await writeSignUpMetadata(deps.db, made.userId, { sessionId: session.id, createdFrom: CREATED_FROM, proved })
+    const { productName } = (await deps.settings()).identity
+    const metadata = { sessionId: session.id, createdFrom: createdFrom(productName), proved }
+    await writeSignUpMetadata(deps.db, made.userId, metadata)
     await finish(deps, session, made.userId, email)
     return made
   })

@@ -3,20 +3,12 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 
-/** The row of the specified fallback table (P-09) that stands for a package; the bundles of the table are not sold. */
-const FALLBACK_ROW: Readonly<Record<ReadingId, keyof typeof READING_FALLBACK_PRICES>> = {
-  reading_7_days: 'weekly',
-  reading_14_days: 'reading',
-  reading_1_month: 'monthly',
-  reading_premium: 'monthly',
-}
-
 /**
- * P-09: the fallback price of a reading in cents, undefined where there is none. A row of the table counts only where
- * it is what the card shows (X-03): the table's 9.99 for a package that is shown at 9.95 is no price to charge.
+ * P-09: the fallback price of a reading in cents, undefined where there is none. A row counts only while
+ * it is what the card shows (X-03): another amount is no price to charge.
  */
 export function fallbackPrice(id: ReadingId): number | undefined {
-  const amount = READING_FALLBACK_PRICES[FALLBACK_ROW[id]]
+  const amount = READING_FALLBACK_PRICES[id]
   return amount === product(id).price ? amount : undefined
 }
 

@@ -8,6 +8,7 @@ import type Stripe from 'stripe'
 import { product, PRODUCT_IDS, RENEWAL_DAYS, type Product, type ProductId } from '../../contract/catalogue.ts'
 import { CURRENCY } from '../../contract/money.ts'
 import { type Config, readConfig } from '../config.ts'
+import { DESCRIPTIONS } from './descriptions.ts'
 import { createSdk } from './sdk.ts'
 
 const stripeProductId = (id: ProductId): string => `funnel_${id}`
@@ -39,8 +40,9 @@ async function ensureProduct(sdk: Stripe, entry: Product): Promise<boolean> {
     if (error.code === 'resource_missing') return undefined
     throw error
   })
-  if (found?.name === entry.name && found.active) return false
-  const values = { name: entry.name, metadata: { product_id: entry.id, kind: entry.kind } }
+  const description = DESCRIPTIONS[entry.id]
+  if (found?.name === entry.name && found.description === description && found.active) return false
+  const values = { name: entry.name, description, metadata: { product_id: entry.id, kind: entry.kind } }
   if (found) await sdk.products.update(id, { ...values, active: true })
   else await sdk.products.create({ id, ...values }).catch(ignoreExisting)
   return true

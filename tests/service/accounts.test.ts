@@ -53,7 +53,7 @@ describe('the account', () => {
     expect(user).toMatchObject({
       email: 'ann.reader@example.com',
       quiz_session_id: buyer.sessionId,
-      created_from: 'eye_exercises_quiz',
+      created_from: 'your_programme_quiz',
       email_verified: false,
     })
     const [credential] = await funnel.db.selectFrom('auth_account').selectAll().where('user_id', '=', userId).execute()
