@@ -24,6 +24,8 @@ const config: KnipConfig = {
         '@astrojs/check',
         'kysely-codegen',
         '@stripe/cli',
+        // named to Stryker by text (tests/mutants)
+        '@stryker-mutator/vitest-runner',
         // a font named in CSS; the content lake's query engine in a fixture
         '@fontsource-variable/figtree',
         'groq-js',

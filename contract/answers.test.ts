@@ -21,6 +21,8 @@ test('C-02 Q-10 an answer comes back from the service as it was given, whatever 
   )
   expect(decodeAnswer('symptoms', '')).toEqual([])
   expect(decodeAnswer('symptoms', 'red')).toEqual(['red'])
-  expect([decodeAnswer('selectedPrice', '17.67'), decodeAnswer('visualAge', 'old')]).toEqual([17.67, undefined])
+  for (const key of ['eyeStrainIndex', 'visualAge', 'recoveryPosition', 'selectedPrice']) {
+    expect([decodeAnswer(key, '17.67'), decodeAnswer(key, 'old')], key).toEqual([17.67, undefined])
+  }
   expect(decodeAnswer('birthDate', '1960-01-02')).toBe('1960-01-02')
 })

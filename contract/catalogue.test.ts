@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
   ADD_ON_IDS,
+  DEFAULT_SPECIAL_OFFER_TRIAL,
+  DEFAULT_TRIAL,
+  isAddOnId,
+  isReadingId,
+  isTrialId,
   PRODUCT_IDS,
   product,
+  READING_FALLBACK_PRICES,
+  READING_IDS,
   resolveProductId,
   savingPercent,
   TRIAL_IDS,
@@ -36,6 +43,32 @@ describe('catalogue', () => {
     expect(aliased).toHaveLength(6)
     for (const [alias, id] of aliased) expect(resolveProductId(alias)).toBe(id)
     expect(resolveProductId('constructor')).toBeUndefined()
+  })
+
+  test('P-13 every product is of one kind, under its own id and name', () => {
+    const names = PRODUCT_IDS.map((id) => product(id).name)
+    expect(new Set(names).size).toBe(PRODUCT_IDS.length)
+    for (const id of PRODUCT_IDS) {
+      const { kind, lookupKey, listPrice, aliases, ...rest } = product(id)
+      expect(rest).toEqual({ id, name: expect.stringMatching(/\w/), price: expect.any(Number) })
+      expect(lookupKey).toBe(`${id}_usd`)
+      expect('listPrice' in product(id)).toBe(listPrice !== undefined)
+      expect('aliases' in product(id)).toBe(aliases !== undefined)
+      expect(isTrialId(id)).toBe(kind === 'trial')
+      expect(isAddOnId(id)).toBe(kind === 'bundle' || kind === 'guide')
+      expect(isReadingId(id)).toBe(kind === 'reading')
+      expect(resolveProductId(id)).toBe(id)
+    }
+    for (const is of [isTrialId, isAddOnId, isReadingId]) expect(is('constructor')).toBe(false)
+  })
+
+  test('X-03 P-09 the four readings, and the two that have a price to fall back to', () => {
+    expect(READING_IDS.map((id) => product(id).price)).toEqual([995, 1995, 2995, 2999])
+    expect(READING_FALLBACK_PRICES).toEqual({ reading_14_days: 1995, reading_premium: 2999 })
+  })
+
+  test('S-33 C-02 O-01 $1 is the default tier, $5 on the pages of the special offer', () => {
+    expect([DEFAULT_TRIAL, DEFAULT_SPECIAL_OFFER_TRIAL]).toEqual(['trial_1', 'trial_5'])
   })
 
   test('C-04 computed savings follow from the catalogue and never round up', () => {

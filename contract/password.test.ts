@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PASSWORD_MAX, PASSWORD_MIN, passwordProblem } from './password.ts'
+import { PASSWORD_HINT, PASSWORD_MAX, PASSWORD_MIN, passwordProblem } from './password.ts'
 
 test('A-01 a password has eight characters and may have two hundred, of any kind', () => {
   const of = (length: number) => `Aa1${'é'.repeat(length - 3)}`
@@ -7,6 +7,7 @@ test('A-01 a password has eight characters and may have two hundred, of any kind
     expect(passwordProblem(of(length), of(length)), String(length)).toBeUndefined()
   }
   expect(passwordProblem(of(PASSWORD_MIN - 1), of(PASSWORD_MIN - 1))).toBe('password_too_short')
+  expect(PASSWORD_HINT).toBe('At least 8 characters with uppercase, lowercase, and number')
   expect(PASSWORD_MIN).toBeGreaterThanOrEqual(8)
   expect(PASSWORD_MAX).toBeGreaterThanOrEqual(64)
   for (const kind of [

@@ -6,9 +6,15 @@ import {
   drawEyeStrainIndex,
   drawVisualAge,
   encodeAnswer,
+  EYE_STRAIN_INDEX,
+  isAgeGroup,
+  NO_SYMPTOMS_LABEL,
   QUESTION_KEYS,
   recoveryOf,
   recoveryScore,
+  SCORED_KEYS,
+  SYMPTOM_LABELS,
+  SYMPTOMS,
 } from './quiz.ts'
 
 const LAST = 1 - Number.EPSILON
@@ -22,6 +28,42 @@ describe('quiz values', () => {
       // Q-10 joins lists by comma: a value with one could not be told apart. Single answers may carry one.
       if (['symptoms', 'symptomTiming', 'digitalDevices'].includes(key)) expect(values.join('')).not.toContain(',')
     }
+  })
+
+  /** Section 2 of the first text, copied by hand; where it gives ids (section 3) they are the values. */
+  const SPECIFIED = {
+    eyeColor: 'amber | blue | brown | gray | green | hazel | heterochromia | other',
+    symptoms: 'blurry | red | strain | headaches',
+    symptomFrequency: 'Rarely | Occasionally | Frequently | Daily | Multiple times per day',
+    symptomTiming:
+      'Morning | Afternoon | Evening | After extended screen time | After reading | In bright environments',
+    visionCorrection: "Yes, glasses | Yes, contact lenses | Yes, both glasses and contacts | No, I don't wear either",
+    digitalDevices: 'Smartphone | Computer/Laptop | Tablet | Television | E-reader | Gaming console',
+    screenTime: 'Less than 2 hours | 2-4 hours | 4-8 hours | More than 8 hours',
+    workLighting: 'Natural daylight | Bright artificial lighting | Dim artificial lighting | Mixed lighting conditions',
+    lightSensitivity: 'Yes, very sensitive | Somewhat sensitive | Not very sensitive | Not sensitive at all',
+    screenBreaks: "follows the 20-20-20 rule | yes but not regularly | rarely take breaks | wasn't aware I should",
+    lastEyeExam: 'within 6 months | 6-12 months | 1-2 years | more than 2 years | never',
+    eyeMedications: 'prescription drops/medications | over-the-counter drops | both | none',
+    astigmatism: 'Yes | No | Not sure',
+    exerciseTime: 'under 5 min | 5-10 | 10-15 | 15-20 | over 20',
+  }
+
+  test('Q-14 S-01 keys and values are those of the text, in its order', () => {
+    const found = QUESTION_KEYS.map((key) => [key, ANSWER_VALUES[key].join(' | ')])
+    expect(found).toEqual(Object.entries(SPECIFIED))
+    expect(Object.keys(ANSWER_VALUES)).toEqual([...QUESTION_KEYS])
+    expect(SCORED_KEYS).toEqual(['symptoms', 'symptomFrequency', 'screenTime', 'screenBreaks'])
+  })
+
+  test('S-03 chosen symptoms are named as the text names them', () => {
+    expect(SYMPTOMS.map((id) => SYMPTOM_LABELS[id])).toEqual(['Blurry vision', 'Red Eyes', 'Eye Strain', 'Headaches'])
+    expect(NO_SYMPTOMS_LABEL).toBe('No symptoms selected')
+  })
+
+  test('S-00 Q-01 an age group is one of the four, and nothing else is', () => {
+    expect(AGE_GROUPS.every(isAgeGroup)).toBe(true)
+    expect(['', '18', '60', undefined, null, ['18-29']].some(isAgeGroup)).toBe(false)
   })
 
   test.each([
@@ -52,10 +94,10 @@ describe('quiz values', () => {
   test('S-26 the Eye Strain Index runs from 35.1 to 39.1 in tenths', () => {
     expect(drawEyeStrainIndex(() => 0)).toBe(35.1)
     expect(drawEyeStrainIndex(() => LAST)).toBe(39.1)
-    for (let step = 0; step < 1000; step++) {
-      const index = drawEyeStrainIndex(() => step / 1000)
-      expect(Number(index.toFixed(1))).toBe(index)
-    }
+    const drawn = Array.from({ length: 1000 }, (_, step) => drawEyeStrainIndex(() => step / 1000))
+    // each of the 41 tenths, and none between them
+    expect([...new Set(drawn)]).toEqual(Array.from({ length: 41 }, (_, tenth) => (351 + tenth) / 10))
+    expect(EYE_STRAIN_INDEX).toMatchObject({ scaleFrom: 32.2, scaleTo: 39.9 })
   })
 
   test.each([
@@ -67,6 +109,13 @@ describe('quiz values', () => {
   ] as const)('S-26 the Visual Age of %s lies between %i and %i', (group, from, to) => {
     expect(drawVisualAge(group, () => 0)).toBe(from)
     expect(drawVisualAge(group, () => LAST)).toBe(to)
+    // the age and the years more are drawn apart: the youngest with the most, and the other way round
+    const draws =
+      (...numbers: number[]) =>
+      () =>
+        numbers.shift() ?? 0
+    expect(drawVisualAge(group, draws(0, LAST))).toBe(from + 7)
+    expect(drawVisualAge(group, draws(LAST, 0))).toBe(to - 7)
   })
 
   test("S-34 the age bucket is the decade kept within 20's and 60's, 20's by default", () => {

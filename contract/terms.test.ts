@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { oneMonthAhead, termsOf } from './terms.ts'
+import { PRODUCT_IDS } from './catalogue.ts'
+import { collectedAt, dayIn, oneMonthAhead, sameTerms, type ShownTerms, shownTerms, termsOf } from './terms.ts'
 
 const at = (iso: string) => new Date(iso)
 
@@ -24,6 +25,16 @@ describe('terms', () => {
     })
   })
 
+  test('P-05 the monthly product charges $39 now and again 30 days later', () => {
+    expect(termsOf('monthly', at('2026-11-20T10:00:00Z'))).toEqual({
+      now: 3900,
+      paidUntil: at('2026-12-20T10:00:00Z'),
+      firstChargeAt: at('2026-12-20T11:00:00Z'),
+      firstCharge: 3900,
+      everyDays: 30,
+    })
+  })
+
   test.each([
     ['2026-01-31T23:59:59Z', '2026-02-28T23:59:59Z'],
     ['2028-01-31T00:00:00Z', '2028-02-29T00:00:00Z'],
@@ -31,7 +42,66 @@ describe('terms', () => {
     ['2026-03-31T12:00:00Z', '2026-04-30T12:00:00Z'],
   ])('O-03 one month after %s is %s', (from, to) => expect(oneMonthAhead(at(from))).toEqual(at(to)))
 
-  test('H-01 an add-on starts nothing that renews', () => {
-    expect(termsOf('bundle', at('2026-11-20T10:00:00Z'))).toBeUndefined()
+  test('O-03 the moment that a month is counted from stays as it was', () => {
+    const from = at('2026-01-31T12:00:00Z')
+    oneMonthAhead(from)
+    expect(from).toEqual(at('2026-01-31T12:00:00Z'))
+  })
+
+  test('H-01 what follows a paid period is collected an hour after its end', () => {
+    expect(collectedAt(at('2026-11-23T23:30:00Z'))).toEqual(at('2026-11-24T00:30:00Z'))
+  })
+
+  test('H-01 add-ons and readings start nothing that renews', () => {
+    const now = at('2026-11-20T10:00:00Z')
+    const renewing = PRODUCT_IDS.filter((id) => termsOf(id, now))
+    expect(renewing).toEqual(['trial_1', 'trial_5', 'trial_9', 'trial_1767', 'special_offer', 'monthly'])
+    expect(shownTerms('bundle', now, 'UTC')).toEqual({ now: 2499, firstFull: null, timeZone: 'UTC' })
+  })
+})
+
+describe('the figures beside a pay button', () => {
+  // the charge comes at 23:30 UTC on 23 November
+  const now = at('2026-11-20T22:30:00Z')
+
+  test.each([
+    ['UTC', '2026-11-23'],
+    ['America/Los_Angeles', '2026-11-23'],
+    ['Asia/Tokyo', '2026-11-24'],
+    ['Pacific/Kiritimati', '2026-11-24'],
+  ])('H-01 the day of the first full charge is the buyer’s own: in %s it is %s', (zone, on) => {
+    expect(shownTerms('trial_5', now, zone)).toEqual({
+      now: 500,
+      firstFull: { amount: 3900, on, everyDays: 30 },
+      timeZone: zone,
+    })
+  })
+
+  test('H-01 P-06 a set-up for nothing today costs 0 now and the same later', () => {
+    const paid = shownTerms('trial_5', now, 'UTC')
+    expect(shownTerms('trial_5', now, 'UTC', true)).toEqual({ ...paid, now: 0 })
+  })
+
+  test('H-01 a zone that nobody knows reads as UTC; for a day by itself it is refused', () => {
+    expect(shownTerms('trial_5', now, 'Mars/Olympus')).toMatchObject({
+      timeZone: 'UTC',
+      firstFull: { on: '2026-11-23' },
+    })
+    expect(() => dayIn(now, 'Mars/Olympus')).toThrow(RangeError)
+    expect(dayIn(at('2026-03-05T00:00:00Z'), 'UTC')).toBe('2026-03-05')
+  })
+
+  test('H-03 P-02 figures are the same when amounts, day and period are; the zone only names the day', () => {
+    const terms = shownTerms('trial_5', now, 'UTC')
+    const full = terms.firstFull as NonNullable<ShownTerms['firstFull']>
+    expect(sameTerms(terms, { ...terms, timeZone: 'America/Los_Angeles' })).toBe(true)
+    expect(sameTerms(terms, { ...terms, now: 501 })).toBe(false)
+    for (const other of [{ amount: 3901 }, { on: '2026-11-24' }, { everyDays: 31 }]) {
+      expect(sameTerms(terms, { ...terms, firstFull: { ...full, ...other } }), JSON.stringify(other)).toBe(false)
+    }
+    const once: ShownTerms = { ...terms, firstFull: null }
+    expect(sameTerms(terms, once)).toBe(false)
+    expect(sameTerms(once, terms)).toBe(false)
+    expect(sameTerms(once, { ...once })).toBe(true)
   })
 })

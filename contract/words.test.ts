@@ -79,11 +79,32 @@ describe('words and rules', () => {
     expect(
       fill('{trialPrice} now, then {monthlyPrice} every {renewalDays} days, {email}', catalogueValues('trial_1767')),
     ).toBe('$17.67 now, then $39 every 30 days, {email}')
-    expect(catalogueValues('trial_1').trialSaving).toBe('98%')
+    expect(catalogueValues('trial_1')).toEqual({
+      trialPrice: '$1',
+      trialDays: '3',
+      actualPrice: '$17.67',
+      monthlyPrice: '$39',
+      listPrice: '$55',
+      renewalDays: '30',
+      specialOfferPrice: '$19',
+      specialOfferSaving: '65%',
+      trialSaving: '98%',
+      bundlePrice: '$24.99',
+      bundleListPrice: '$149',
+      guidePrice: '$14.90',
+      guideListPrice: '$29.80',
+      moneyBackDays: '30',
+      moneyBackSessions: '7',
+    })
   })
 
   test('K-02 amounts typed into copy and unknown placeholders are found', () => {
-    expect(typedAmounts('Only $39, or 39 USD, or € 5')).toHaveLength(3)
+    expect(typedAmounts('Only $39, or 39 USD, or € 5')).toEqual(['$39,', '39 USD', '€ 5'])
+    for (const amount of ['$1,234.50', '£12.99', '19.90 dollars', '1 dollar', '39usd', '5 euro', '5 euros', '7 EUR']) {
+      expect(typedAmounts(`It costs ${amount} now`), amount).toEqual([amount])
+    }
+    expect(typedAmounts('1,234 pounds, 1 pound, 9 GBP')).toEqual(['1,234 pounds', '1 pound', '9 GBP'])
+    expect(typedAmounts('a dollar sign, euros in general, x39usdx')).toEqual([])
     expect(typedAmounts('5 minutes a day, 30% stronger, {monthlyPrice}')).toEqual([])
     expect(unknownPlaceholders('{product} and {prodcut} and {constructor}')).toEqual(['prodcut', 'constructor'])
   })

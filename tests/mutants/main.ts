@@ -1,0 +1,57 @@
+/**
+ * `npm run mutants`: breaks the rules of money and quiz in small ways, one at a time, and asks whether their own tests
+ * notice. `npm run mutants -- contract/terms.ts` takes these files alone. Fails on a file below {@link LEAST}.
+ */
+import { relative } from 'node:path'
+import { Stryker } from '@stryker-mutator/core'
+import { type Group, GROUPS } from './rules.ts'
+
+type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
+
+/** Of a hundred mutants of a file so many have to be noticed. */
+const LEAST = 85
+
+const asked = process.argv.slice(2)
+const all = Object.values(GROUPS).flatMap(({ files }) => files)
+const unknown = asked.filter((file) => !all.includes(file))
+if (unknown.length > 0) throw new Error(`not in tests/mutants/rules.ts: ${unknown.join(', ')}`)
+
+async function mutate({ tests, files, constants = false }: Group): Promise<MutantResult[]> {
+  process.env['MUTANT_TESTS'] = tests.join(' ')
+  return new Stryker({
+    mutate: [...files],
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'tests/mutants/vitest.config.ts' },
+    coverageAnalysis: 'perTest',
+    ignoreStatic: !constants,
+    ignorePatterns: ['dist', '.data', '.astro', 'test-results', 'playwright-report', 'studio/dataset/assets', 'docs'],
+    tempDirName: '.data/mutants',
+    // survivors, with their lines
+    reporters: ['clear-text'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
+    concurrency: 2,
+    timeoutMS: 20_000,
+    warnings: { slow: false },
+    logLevel: 'warn',
+  }).runMutationTest()
+}
+
+const results: MutantResult[] = []
+for (const group of Object.values(GROUPS)) {
+  const files = group.files.filter((file) => asked.length === 0 || asked.includes(file))
+  if (files.length > 0) results.push(...(await mutate({ ...group, files })))
+}
+
+let failed = 0
+for (const file of [...new Set(results.map(({ fileName }) => fileName))].sort()) {
+  const of = (...statuses: MutantResult['status'][]): number =>
+    results.filter(({ fileName, status }) => fileName === file && statuses.includes(status)).length
+  const noticed = of('Killed', 'Timeout')
+  const valid = noticed + of('Survived', 'NoCoverage')
+  const score = valid === 0 ? 100 : (noticed / valid) * 100
+  if (score < LEAST) failed += 1
+  console.log(`${score.toFixed(1).padStart(6)} %  ${String(noticed).padStart(4)} of ${valid}  ${relative('.', file)}`)
+}
+console.log(`${failed} of these files below ${LEAST} %`)
+process.exitCode = failed > 0 ? 1 : 0

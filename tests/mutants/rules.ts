@@ -1,0 +1,51 @@
+/**
+ * Files of rules that the tests beside them prove within seconds, in groups that share those tests. What only a real
+ * PostgreSQL or a browser proves is left to tests/service, tests/faults and tests/journeys (docs/decisions/tests.md).
+ */
+export interface Group {
+  /** Globs of the tests that have to notice. */
+  tests: readonly string[]
+  /** Constants are broken too. All tests of the group run anew for each of them, so only where tables are the rules. */
+  constants?: true
+  files: readonly string[]
+}
+
+const within = (folder: string, names: string): readonly string[] =>
+  names.split(/\s+/).map((name) => `${folder}/${name}.ts`)
+
+export const GROUPS: Readonly<Record<string, Group>> = {
+  /** Prices, dates, answers and words that all programs share. */
+  contract: {
+    tests: ['contract/*.test.ts'],
+    constants: true,
+    files: within('contract', 'answers catalogue email money password placeholders quiz terms'),
+  },
+  /** What is charged, given back and opened, and the links that open it. */
+  money: {
+    tests: ['payments-service/{grants,mail,money-back,payments,programme,refunds,stripe}/*.test.ts'],
+    files: within(
+      'payments-service',
+      `grants/grants mail/links mail/schedule money-back/money-back payments/facts payments/purpose payments/same-intent
+      payments/shown programme/listening refunds/standing stripe/dispute-status stripe/subscription-status`,
+    ),
+  },
+  quiz: {
+    tests: ['src/quiz/*.test.ts'],
+    files: within('src/quiz', 'figures loader network quiz quiz.store'),
+  },
+  /** What the pages of checkout, add-ons, account and reading decide. */
+  checkout: {
+    tests: ['src/{account,checkout,reading,upsell}/**/*.test.ts'],
+    files: within(
+      'src',
+      `account/account account/receipt checkout/checkout checkout/countdown checkout/finish-return
+      checkout/payment/failures checkout/payment/pay checkout/redirect checkout/returns checkout/terms-text
+      reading/reading upsell/charge upsell/picks upsell/selection`,
+    ),
+  },
+  /** What stops a publish. */
+  publish: {
+    tests: ['studio/check/*.test.ts'],
+    files: within('studio/check', 'copy.rules finding quiz.rules rules'),
+  },
+}
