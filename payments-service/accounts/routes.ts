@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { type Call, DONE, route, type RouteTable } from '../http/route.ts'
 import { AppError } from '../http/errors.ts'
 import { signedOutHeaders } from '../http/security-headers.ts'
-import { rotateToken, openFrom } from '../sessions/access.ts'
+import { leavePaidVisits, rotateToken, openFrom } from '../sessions/access.ts'
 import { done, text } from '../http/schemas.ts'
 import { nextPage } from '../sessions/schemas.ts'
 import { readNextPage } from '../sessions/sessions.ts'
@@ -47,6 +47,7 @@ export function accountRoutes(table: RouteTable, deps: Deps): void {
   })
 
   route(table, 'signOut', { body: undefined, answer: done, limit: 'open' }, async (call) => {
+    await leavePaidVisits(deps, call.req, call.res)
     const auth = await deps.auth()
     const { headers } = await auth.api.signOut({ headers: authHeaders(call.req), returnHeaders: true })
     setCookies(call, headers.getSetCookie())

@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
 /**
- * With every sign-out: the browser drops the pages it has kept, also those behind its Back button. Cookies stay,
- * because the visit and the mark of a known browser are not the account's; storage is the page's own to clear.
+ * With every sign-out: the browser drops the pages it has kept, also those behind its Back button. `cookies` would take
+ * unpaid visits and the mark of a known browser along; storage is the page's own to clear.
  */
 export const signedOutHeaders: Readonly<Record<string, string>> = { 'Clear-Site-Data': '"cache"' }
 

@@ -5,6 +5,7 @@ import type { Sessions } from '../../db/types.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import type { Call } from '../http/route.ts'
+import { endOthers, endPaid } from './browsers.queries.ts'
 import { touchSession, writeOpened } from './opened.queries.ts'
 import {
   dropTokenCookie,
@@ -166,25 +167,6 @@ export async function rotateToken(
   setTokenCookie(deps.config, req, res, open.session.id, token)
 }
 
-/**
- * Ends every token of a session but those of one browser: the one it shows, and those that replaced one another before
- * and since (two tabs may be given one each, and the browser keeps whichever comes last).
- */
-export async function endOthers(tx: Database, sessionId: string, hash: Buffer): Promise<void> {
-  await sql`
-    with recursive own as (
-      select token_hash, replaces from session_access where token_hash = ${hash} and session_id = ${sessionId}
-      union
-      select a.token_hash, a.replaces from session_access a
-      join own on a.token_hash = own.replaces or a.replaces = own.token_hash
-      where a.session_id = ${sessionId}
-    )
-    update session_access set revoked_at = now()
-    where session_id = ${sessionId} and revoked_at is null and token_hash not in (select token_hash from own)`.execute(
-    tx,
-  )
-}
-
 /** Unpaid visits a browser keeps beside its paid ones: cookies travel with every request. */
 const KEPT = 6
 
@@ -209,4 +191,19 @@ export async function dropOldTokens(deps: Deps, req: Request, res: Response): Pr
   const recent = known.filter(({ payment_status }) => payment_status === 'unpaid').slice(0, KEPT)
   const kept = new Set([...paid, ...recent].map(({ token_hash }) => visitOf(token_hash)))
   for (const visit of held.keys()) if (!kept.has(visit)) dropTokenCookie(deps.config, req, res, visit)
+}
+
+/**
+ * A-05: a sign-out ends what this browser holds of paid visits, which open the saved card and the answers: the account,
+ * and links of mails, open them again. An unpaid visit stays: nothing else leads back to it.
+ */
+export async function leavePaidVisits(deps: Deps, req: Request, res: Response): Promise<void> {
+  const held = heldTokens(deps.config, req)
+  if (held.size === 0) return
+  const visits = new Map([...held].map(([visit, token]) => [hashToken(token).toString('hex'), visit]))
+  const ended = await endPaid(
+    deps.db,
+    [...visits.keys()].map((hash) => Buffer.from(hash, 'hex')),
+  )
+  for (const hash of ended) dropTokenCookie(deps.config, req, res, visits.get(hash.toString('hex')) ?? '')
 }

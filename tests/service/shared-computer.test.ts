@@ -1,0 +1,78 @@
+/** A-05: whoever sits down at a computer after a member signed out there buys nothing with their card. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { orderOf } from '../support/order.ts'
+import { type Buyer } from './funnel.ts'
+import { type Membership, PASSWORD, startMembership } from './membership.ts'
+import { Browser } from './service.ts'
+
+let world: Membership
+beforeAll(async () => void (world = await startMembership()))
+afterAll(() => world.stop())
+
+/** A second tab or somebody who copied the cookies: what is ended at the service cannot be shown again. */
+function copyOf(browser: Browser): Browser {
+  const copy = new Browser(world.url)
+  for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
+  return copy
+}
+const visitCookies = ({ cookies }: Browser) => [...cookies.keys()].filter((name) => /^(__Host-)?funnel\./.test(name))
+const read = async ({ path }: Pick<Buyer, 'path'>, browser: Browser) => (await browser.get(path('/answers'))).status
+
+test('A-05 D-01 V7.4.1 signing out ends the paid visit in this browser: no add-on, no answers, no purchases', async () => {
+  const { browser, path, sessionId } = await world.member()
+  const before = copyOf(browser)
+  expect(visitCookies(browser)).toHaveLength(1)
+  const charged = (await world.totals()).charges_succeeded
+  expect((await browser.post('/api/account/sign-out')).status).toBe(200)
+  expect(visitCookies(browser)).toEqual([])
+  expect((await browser.get(path('/answers'))).body.error.code).toBe('session_token_missing')
+  for (const rest of ['', '/answers', '/purchases']) expect((await before.get(path(rest))).status).toBe(403)
+  expect((await before.post(path('/upsells'), orderOf('bundle'))).body.error.code).toBe('session_forbidden')
+  expect((await before.post(path('/handover'))).status).toBe(403)
+  expect((await world.totals()).charges_succeeded).toBe(charged)
+  // the owner comes back by the account, the visit by nothing that was left here
+  expect((await browser.post('/api/account/sign-in', { email: 'nobody@example.com', password: PASSWORD })).status).toBe(
+    401,
+  )
+  const live = await world.db
+    .selectFrom('session_access')
+    .select('token_hash')
+    .where('session_id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  expect(live).toEqual([])
+})
+
+test('A-05 D-01 signing out keeps the unpaid quiz of this browser, and its other browsers keep the paid visit', async () => {
+  const member = await world.member()
+  const { code } = (await member.browser.post(member.path('/handover'))).body
+  const phone = new Browser(world.url)
+  expect((await phone.post('/api/session-links', { code })).status).toBe(200)
+  // the hand-over took the first browser's token: it comes back by a code of the phone
+  const { code: back } = (await phone.post(member.path('/handover'))).body
+  const laptop = copyOf(member.browser)
+  await laptop.post('/api/session-links', { code: back })
+  const third = new Browser(world.url)
+  const again = (await laptop.post(member.path('/handover'))).body
+  await third.post('/api/session-links', { code: again.code })
+
+  const quiz = await third.visit()
+  const unpaid = { path: (rest: string) => `/api/sessions/${quiz}${rest}` }
+  expect([await read(member, third), await read(unpaid, third)]).toEqual([200, 200])
+  await third.post('/api/account/sign-out')
+  expect([await read(member, third), await read(unpaid, third)]).toEqual([403, 200])
+  expect(visitCookies(third)).toHaveLength(1)
+})
+
+test('A-05 D-01 a sign-out reaches the token that a later one replaced, and one of a session that has expired', async () => {
+  const buyer = await world.buyer()
+  const opened = await buyer.open()
+  await world.confirm(opened.body)
+  const earlier = copyOf(buyer.browser)
+  await buyer.finalize(opened.body.paymentIntentId)
+  await buyer.browser.post(buyer.path('/account'), { password: PASSWORD, passwordConfirmation: PASSWORD })
+  await world.db.deleteFrom('auth_session').execute()
+  expect([await read(buyer, earlier), await read(buyer, buyer.browser)]).toEqual([200, 200])
+  expect((await buyer.browser.post('/api/account/sign-out')).status).toBe(200)
+  expect([await read(buyer, earlier), await read(buyer, buyer.browser)]).toEqual([403, 401])
+})
