@@ -84,14 +84,16 @@ async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
 
 /**
  * Brings the grants and the payment status of a session to what its facts say, and the refunded amounts of its
- * payments. Runs in the caller's transaction, which holds the lock on the session's row.
+ * payments. Runs in the caller's transaction, which holds the lock on the session's row. Returns the products
+ * that are open from now on and were not before.
  */
-export async function applyGrants(tx: Database, sessionId: string): Promise<void> {
+export async function applyGrants(tx: Database, sessionId: string): Promise<string[]> {
   const standing = await standingOf(tx, sessionId)
   await reopen(tx, sessionId, standing)
-  await writeGrants(tx, sessionId, standing)
+  const opened = await writeGrants(tx, sessionId, standing)
   await writeMoney(tx, sessionId, standing)
   await endSubscription(tx, sessionId, standing)
+  return opened
 }
 
 /** The handler of the end of what was opened again. */
@@ -132,7 +134,7 @@ export async function isGivenBack(db: Database, sessionId: string): Promise<bool
   return programmeGivenBack((await standingOf(db, sessionId)).payments)
 }
 
-async function writeGrants(tx: Database, sessionId: string, standing: Standing): Promise<void> {
+async function writeGrants(tx: Database, sessionId: string, standing: Standing): Promise<string[]> {
   const { payments, live } = standing
   // an erased visit opens nothing: what was paid for it goes back
   const due = (await isErased(tx, sessionId)) ? [] : grantsOf(payments, standing.subscription)
@@ -143,12 +145,13 @@ async function writeGrants(tx: Database, sessionId: string, standing: Standing):
       .where('id', '=', id)
       .execute()
   }
-  for (const { productId, via, sourceIntentId } of due) {
-    if (live.some((one) => one.productId === productId)) continue
+  const opened = due.filter(({ productId }) => !live.some((one) => one.productId === productId))
+  for (const { productId, via, sourceIntentId } of opened) {
     await sql`
       select grant_product_access(id, email, ${productId}, ${via}, ${sourceIntentId}) from sessions where id = ${sessionId}
     `.execute(tx)
   }
+  return opened.map(({ productId }) => productId)
 }
 
 async function writeMoney(tx: Database, sessionId: string, standing: Standing): Promise<void> {

@@ -167,6 +167,16 @@ export interface AccessEnded extends Common {
   keptAddOns: AddOnId[]
 }
 
+/** P-12: what a lost dispute had closed is open again, because the dispute was won in the end. */
+export interface AccessReopened extends Common {
+  productIds: ProductId[]
+  /** When the programme closes; null where it goes on with its subscription, or where only add-ons opened. */
+  openUntil: Instant | null
+  /** Null: nothing more is charged. */
+  next: { amount: Cents; at: Instant } | null
+  appUrl: Url
+}
+
 export interface AbandonedCheckout extends Common {
   /** A product that starts a subscription: its terms stand in the mail. */
   productId: ProductId
@@ -256,6 +266,7 @@ export interface MailData {
   duplicate_refunded: DuplicateRefunded
   already_subscribed: AlreadySubscribed
   access_ended: AccessEnded
+  access_reopened: AccessReopened
   abandoned_checkout: AbandonedCheckout
   payment_incomplete: PaymentIncomplete
   resume_link: ResumeLink

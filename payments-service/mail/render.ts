@@ -4,6 +4,7 @@ import { toHtml } from './letter.html.ts'
 import { toText } from './letter.text.ts'
 import { address, type Letter } from './letter.ts'
 import type { Mail, MailData, MailIdentity, MailKind } from './mail.ts'
+import * as access from './templates/access.ts'
 import * as account from './templates/account.ts'
 import * as orders from './templates/orders.ts'
 import * as refunds from './templates/refunds.ts'
@@ -26,7 +27,8 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   refund_failed: refunds.refundFailed,
   duplicate_refunded: refunds.duplicateRefunded,
   already_subscribed: subscription.alreadySubscribed,
-  access_ended: subscription.accessEnded,
+  access_ended: access.accessEnded,
+  access_reopened: access.accessReopened,
   abandoned_checkout: orders.abandonedCheckout,
   payment_incomplete: orders.paymentIncomplete,
   resume_link: account.resumeLink,

@@ -246,6 +246,23 @@ export const SAMPLES: Record<string, Mail> = {
       keptAddOns: [],
     },
   },
+  access_reopened: {
+    kind: 'access_reopened',
+    to,
+    data: { timeZone, productIds: ['trial_1'], openUntil: '2026-12-30T15:29:00Z', next: null, appUrl },
+  },
+  access_reopened_add_on: {
+    kind: 'access_reopened',
+    to,
+    data: {
+      timeZone,
+      cancelUrl,
+      productIds: ['guide_habits'],
+      openUntil: null,
+      next: { amount: 3900, at: '2026-12-23T15:29:00Z' },
+      appUrl,
+    },
+  },
   abandoned_checkout: {
     kind: 'abandoned_checkout',
     to,

@@ -1,4 +1,5 @@
-/** Notices about money that went back and access that ended. */
+/** Notices about money that went back, and access that ended or came back. */
+import { isAddOnId, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { paidWithOf } from './buyer.ts'
 import {
@@ -14,6 +15,7 @@ import {
 } from './compose.ts'
 import { heldElsewhere } from '../payments/one-an-address.ts'
 import { mailLink } from '../mail/mailed-links.ts'
+import { nextChargeOf } from '../subscriptions/state.ts'
 
 /** The decision about money back tells of the end of the subscription that it ended. */
 async function toldByDecision(deps: Deps, subscriptionId: string | null): Promise<boolean> {
@@ -144,4 +146,25 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
       },
     },
   }
+}
+
+/** P-12: what a dispute, won in the end, has opened again, and what its subscription charges next. */
+export const accessReopened: Compose = (deps, buyer, facts) => {
+  const named = facts['productIds']
+  const productIds = PRODUCT_IDS.filter((id) => Array.isArray(named) && named.includes(id))
+  const { subscription } = buyer
+  const until = productIds.every(isAddOnId) ? null : (subscription?.open_until ?? null)
+  return Promise.resolve({
+    mail: {
+      kind: 'access_reopened',
+      to: buyer.to,
+      data: {
+        ...common(buyer),
+        productIds,
+        openUntil: until?.toISOString() ?? null,
+        next: subscription && nextChargeOf(subscription),
+        appUrl: deps.config.appUrl,
+      },
+    },
+  })
 }

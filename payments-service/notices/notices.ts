@@ -10,7 +10,7 @@ import type { MailKind } from '../mail/mail.ts'
 import { queueMail } from '../mail/queue.ts'
 import { readBuyer } from './buyer.ts'
 import type { Compose } from './compose.ts'
-import { accessEnded, duplicateRefunded, refund, refundFailed } from './endings.ts'
+import { accessEnded, accessReopened, duplicateRefunded, refund, refundFailed } from './endings.ts'
 import { accountWelcome, addOnReceipt, oneTimeReceipt, orderConfirmation, renewalReceipt, trialEnds } from './orders.ts'
 import { cancellationConfirmed, cancellationUndone, paymentFailed } from './subscription.ts'
 
@@ -28,6 +28,7 @@ const COMPOSERS: Partial<Record<MailKind, Compose>> = {
   refund_failed: refundFailed,
   duplicate_refunded: duplicateRefunded,
   access_ended: accessEnded,
+  access_reopened: accessReopened,
 }
 
 function handlerOf(kind: MailKind, compose: Compose): OutboxHandler {

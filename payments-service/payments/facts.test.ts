@@ -38,6 +38,7 @@ const refund = (status: Refund['status'], change: Partial<Refund> = {}): Refund 
   currency: 'usd',
   status,
   failureReason: null,
+  ours: false,
   created: at(5),
   ...change,
 })
@@ -78,17 +79,17 @@ describe('what an intent states', () => {
     ])
   })
 
-  test('P-12 each refund is told by its status, with the reason of one that failed', () => {
+  test('P-12 each refund is told by its status, with the reason of one that failed and who asked for it', () => {
     const refunds = [
       refund('pending'),
-      refund('succeeded'),
+      refund('succeeded', { ours: true }),
       refund('failed', { failureReason: 'expired_or_canceled_card' }),
     ]
     const base = { amount: 200, currency: 'usd', at: at(5) }
     expect(factsOf(intent(), refunds, []).slice(1)).toEqual([
-      { kind: 'refund_pending', stripeId: 're_pending', ...base, detail: null },
-      { kind: 'refunded', stripeId: 're_succeeded', ...base, detail: null },
-      { kind: 'refund_failed', stripeId: 're_failed', ...base, detail: 'expired_or_canceled_card' },
+      { kind: 'refund_pending', stripeId: 're_pending', ...base, detail: null, ours: false },
+      { kind: 'refunded', stripeId: 're_succeeded', ...base, detail: null, ours: true },
+      { kind: 'refund_failed', stripeId: 're_failed', ...base, detail: 'expired_or_canceled_card', ours: false },
     ])
   })
 
@@ -120,7 +121,7 @@ describe('what is read for it', () => {
       listRefunds: async (id: string) => (asked.push(`refunds ${id}`), [refund('succeeded')]),
       listDisputes: async (id: string) => (asked.push(`disputes ${id}`), [dispute('lost')]),
     }
-    const result = await readFacts({ stripe } as unknown as Deps, found.id, { known, owed }, undefined)
+    const result = await readFacts({ stripe } as unknown as Deps, found.id, { known, refunds: owed }, undefined)
     return { asked, kinds: result.facts.map(({ kind }) => kind), disputes: result.disputes.length }
   }
 

@@ -23,6 +23,8 @@ export interface Fact {
   at: Date
   /** Why a refund failed, in Stripe's word. */
   detail?: string | null
+  /** A refund that this service asked for, and no operator in the dashboard. */
+  ours?: boolean
 }
 
 const REFUND_FACTS = { pending: 'refund_pending', succeeded: 'refunded', failed: 'refund_failed' } as const
@@ -44,8 +46,9 @@ export function factsOf(intent: Intent, refunds: readonly Refund[], disputes: re
     facts.push({ kind: 'canceled', stripeId: intent.id, amount: intent.amount, currency, at: intent.created })
   }
   // "refunded" is said when the bank agreed; one that it sends back later is undone, not unsaid
-  for (const { id, amount, created, status, failureReason } of refunds) {
-    facts.push({ kind: REFUND_FACTS[status], stripeId: id, amount, currency, at: created, detail: failureReason })
+  for (const { id, amount, created, status, failureReason, ours } of refunds) {
+    const fact = { stripeId: id, amount, currency, at: created, detail: failureReason, ours }
+    facts.push({ kind: REFUND_FACTS[status], ...fact })
   }
   for (const { id, amount, created, status } of disputes) {
     const fact = { stripeId: id, amount, currency, at: created }
@@ -59,18 +62,18 @@ export function factsOf(intent: Intent, refunds: readonly Refund[], disputes: re
 
 /**
  * Reads an intent and what hangs on it. `known` facts make sure that a refund that failed since is looked at again;
- * `owed`, that one which failed before anybody looked is seen at all.
+ * `refunds`, that one which failed before anybody looked is seen at all: the charge does not show it any more.
  */
 export async function readFacts(
   { stripe }: Deps,
   intentId: string,
-  { known, owed }: { known: readonly FactKind[]; owed: boolean },
+  { known, refunds: asked }: { known: readonly FactKind[]; refunds: boolean },
   by: Deadline | undefined,
 ): Promise<{ intent: Intent; facts: Fact[]; disputes: Dispute[] }> {
   const intent = await (intentId.startsWith('seti_') ? stripe.readSetup(intentId, by) : stripe.readIntent(intentId, by))
   const { charge } = intent
   const refunds =
-    charge && (charge.refunded > 0 || owed || known.some((kind) => kind.startsWith('refund')))
+    charge && (charge.refunded > 0 || asked || known.some((kind) => kind.startsWith('refund')))
       ? await stripe.listRefunds(intentId, by)
       : []
   const disputes = charge?.disputed || known.includes('disputed') ? await stripe.listDisputes(intentId, by) : []

@@ -3,8 +3,10 @@ import type { Log } from '../http/logging.ts'
 import type { SavedMethodFace } from '../stripe/objects.ts'
 import type { StripeGateway } from '../stripe/gateway.ts'
 
-/** Most methods remembered; brand and last digits of one never change. */
+/** Most methods remembered. */
 const MOST = 5_000
+/** Milliseconds one is remembered: a bank that replaces a card changes the digits of a saved one. */
+const FRESH = 60_000
 
 export interface MethodBook {
   /** What a buyer recognises a saved method by; null when Stripe cannot say now. Never throws. */
@@ -12,22 +14,21 @@ export interface MethodBook {
 }
 
 export function createMethodBook({ stripe, log }: { stripe: StripeGateway; log: Log }): MethodBook {
-  const known = new Map<string, SavedMethodFace>()
+  const known = new Map<string, { face: SavedMethodFace; at: number }>()
   return {
     async faceOf(id, by) {
       if (!id) return null
-      let face = known.get(id)
-      if (!face) {
+      let found = known.get(id)
+      if (!found || Date.now() - found.at >= FRESH) {
         try {
-          face = await stripe.readMethod(id, by)
+          found = { face: await stripe.readMethod(id, by), at: Date.now() }
+          if (known.size >= MOST) known.clear()
+          known.set(id, found)
         } catch (error) {
           log.warn({ err: error }, 'a saved method could not be read')
-          return null
         }
-        if (known.size >= MOST) known.clear()
-        known.set(id, face)
       }
-      return face.type === 'other' ? null : face
+      return !found || found.face.type === 'other' ? null : found.face
     },
   }
 }

@@ -60,8 +60,18 @@ async function decisionTells(tx: Database, intentId: string): Promise<boolean> {
   return untold !== undefined
 }
 
-/** Refunds are told about, except the automatic one of a duplicate, which has its own mail. */
-export async function tellOfFact(tx: Database, session: Session, row: IntentRow, fact: Fact): Promise<void> {
+/**
+ * Refunds are told about, except the automatic one of a duplicate, which has its own mail; and a dispute that had closed
+ * something and is won after all. `opened`: the products that the fact has opened.
+ */
+export async function tellOfFact(
+  tx: Database,
+  session: Session,
+  row: IntentRow,
+  fact: Fact,
+  opened: readonly string[],
+): Promise<void> {
+  if (fact.kind === 'dispute_won') await tellOfAppeal(tx, session, fact, opened)
   if (fact.kind !== 'refunded') return
   const payment = await tx
     .selectFrom('payments')
@@ -78,4 +88,22 @@ export async function tellOfFact(tx: Database, session: Session, row: IntentRow,
   }
   const kind = payment.is_duplicate ? 'mail:duplicate_refunded' : 'mail:refund'
   await enqueue(tx, { kind, reason: fact.stripeId, sessionId: session.id, payload })
+}
+
+/** P-12: what a lost dispute had closed is open again. One that was never lost has closed nothing. */
+async function tellOfAppeal(tx: Database, session: Session, fact: Fact, opened: readonly string[]): Promise<void> {
+  if (opened.length === 0) return
+  const lost = await tx
+    .selectFrom('payment_facts')
+    .select('id')
+    .where('stripe_id', '=', fact.stripeId)
+    .where('kind', '=', 'dispute_lost')
+    .executeTakeFirst()
+  if (!lost) return
+  await enqueue(tx, {
+    kind: 'mail:access_reopened',
+    reason: fact.stripeId,
+    sessionId: session.id,
+    payload: { productIds: opened },
+  })
 }

@@ -3,7 +3,8 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/connect.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
 import { isErased } from '../erasures/erased.queries.ts'
-import { applyOwed, oweReturned } from '../refunds/owed.queries.ts'
+import { applyOwed } from '../refunds/owed.queries.ts'
+import { oweReturned } from '../refunds/returned.queries.ts'
 import { logActivity } from '../sessions/sessions.queries.ts'
 import { meaningOfIntent } from '../stripe/intent-status.ts'
 import type { Dispute, Intent } from '../stripe/objects.ts'
@@ -112,11 +113,11 @@ export async function recordState(
     ? await recordSuccess(tx, session, row, intent, news, { kept: kept?.payment_intent_id, erased })
     : (recorded?.is_duplicate ?? false)
   // what a payment opens follows from all facts of the session, whatever this one was
-  if (added.length > 0 || success || disputes.length > 0) await applyGrants(tx, session.id)
-  for (const fact of added) await tellOfFact(tx, session, row, fact)
+  const look = added.length > 0 || success || disputes.length > 0
+  const opened = look ? await applyGrants(tx, session.id) : []
+  for (const fact of added) await tellOfFact(tx, session, row, fact, opened)
   for (const fact of added) {
-    if (fact.kind === 'refund_failed')
-      await oweReturned(tx, session.id, intent.id, { id: fact.stripeId, amount: fact.amount })
+    if (fact.kind === 'refund_failed' && !fact.ours) await oweReturned(tx, session.id, intent.id, fact)
   }
   await applyOwed(tx, intent.id)
   return { duplicate, claimed: intent.status === 'succeeded' && !duplicate && !erased }

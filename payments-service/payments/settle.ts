@@ -33,18 +33,20 @@ const ROUNDS = 8
  * Stripe, then writes facts, payment, session, grants, the claim of the subscription and the outgoing jobs in one
  * transaction that compares the version; on a mismatch it starts over. No call to Stripe inside. The subscription
  * itself is created afterwards, by its claim: when that fails, the reconciler goes on with it and the buyer has access
- * already. Null: this intent is none of ours. Throws StripeFailure when Stripe cannot be asked.
+ * already. `refunds`: one of them is what it is about. Null: this intent is none of ours. Throws StripeFailure when
+ * Stripe cannot be asked.
  */
 export async function settlePayment(
   deps: Deps,
   intentId: string,
   by: Deadline | undefined,
+  { refunds = false }: { refunds?: boolean } = {},
 ): Promise<Settlement | null> {
   for (let round = 0; round < ROUNDS; round++) {
     const found = (await findWithFacts(deps.db, intentId)) ?? (await adopt(deps, intentId, by))
     if (!found) return null
     const { row, known } = found
-    const about = { known: known.map(({ kind }) => kind), owed: found.owed }
+    const about = { known: known.map(({ kind }) => kind), refunds: refunds || found.owed }
     const { intent, facts, disputes } = await readFacts(deps, intentId, about, by)
     const news = facts.filter((fact) => !known.some((one) => one.kind === fact.kind && one.stripeId === fact.stripeId))
     const settled = await write(deps, found, intent, news, disputes)

@@ -9,14 +9,14 @@ export type OwedRow = Selectable<OwedRefunds>
 export type Cause = 'duplicate' | 'undo_add_on' | 'money_back' | 'erased' | 'returned' | 'cancelled'
 
 /** What happened to the money of one charge. */
-interface ChargeState {
+export interface ChargeState {
   amount: number
   refunded: number
   refunds: RefundState[]
   disputes: DisputeStatus[]
 }
 
-async function chargeState(tx: Database, intentId: string): Promise<ChargeState | undefined> {
+export async function chargeState(tx: Database, intentId: string): Promise<ChargeState | undefined> {
   const { rows } = await sql<ChargeState>`
     select p.amount_cents as amount, p.refunded_cents as refunded,
       (select coalesce(json_agg(r order by r.id), '[]') from (
@@ -70,8 +70,7 @@ export async function owe(
       money_back_request_id: requestId,
       wanted_cents: wanted,
       before_cents: charge.refunded,
-      // what the bank sent back is dealt with by hand, as it was sent
-      forgiven: cause === 'returned' ? 0 : forgiven,
+      forgiven,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -139,7 +138,7 @@ export async function enqueueRefund(tx: Database, row: OwedRow): Promise<void> {
   })
 }
 
-async function tellTrouble(tx: Database, row: OwedRow): Promise<void> {
+export async function tellTrouble(tx: Database, row: OwedRow): Promise<void> {
   await enqueue(tx, {
     kind: 'mail:refund_failed',
     reason: `${row.id}:${row.round}:${row.status}`,
@@ -183,32 +182,4 @@ export async function applyRequest(tx: Database, requestId: string): Promise<voi
       ),
     )
     .execute()
-}
-
-/** A refund from the dashboard that the bank sent back after the buyer was told of it: from now on it is owed by us. */
-export async function oweReturned(
-  tx: Database,
-  sessionId: string,
-  intentId: string,
-  refund: { id: string; amount: number },
-): Promise<void> {
-  const said = await tx
-    .selectFrom('payment_facts')
-    .select('id')
-    .where('stripe_id', '=', refund.id)
-    .where('kind', '=', 'refunded')
-    .executeTakeFirst()
-  if (!said) return
-  const mine = await tx
-    .selectFrom('owed_refunds')
-    .select('id')
-    .where('payment_intent_id', '=', intentId)
-    .executeTakeFirst()
-  if (mine) return
-  const row = await owe(tx, { sessionId, intentId, cause: 'returned', wanted: refund.amount })
-  if (row?.cause !== 'returned') return
-  const [now] = await applyOwed(tx, intentId)
-  if (now?.status !== 'waiting') return
-  await enqueueRefund(tx, now)
-  await tellTrouble(tx, now)
 }

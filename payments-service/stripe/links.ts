@@ -2,14 +2,14 @@ import type Stripe from 'stripe'
 import { ask, isFailure } from './failure.ts'
 
 /** Objects that name what they belong to, and are read again when an event of another API version hides it. */
-export type LinkedObject = 'charge' | 'refund' | 'dispute' | 'invoice'
+export type LinkedObject = 'charge' | 'refund' | 'dispute' | 'invoice' | 'discount' | 'invoiceitem'
 
 type Id = string | { id: string } | null | undefined
 const idOf = (value: Id): string | null => (typeof value === 'object' && value !== null ? value.id : (value ?? null))
 
 /**
- * The payment intent of a charge, refund or dispute, or the subscription of an invoice, as Stripe has it in our
- * version. Null: it has none, or the object is gone. Throws StripeFailure.
+ * The payment intent of a charge, refund or dispute, the subscription of an invoice, or the customer of an invoice's
+ * item, as Stripe has it in our version. Null: it has none, or the object is gone. Throws StripeFailure.
  */
 export async function readLink(
   sdk: Stripe,
@@ -29,6 +29,11 @@ export async function readLink(
         return idOf(
           (await ask(() => sdk.invoices.retrieve(id, {}, options))).parent?.subscription_details?.subscription,
         )
+      case 'invoiceitem':
+        return idOf((await ask(() => sdk.invoiceItems.retrieve(id, {}, options))).customer)
+      case 'discount':
+        // cannot be read by its id (docs.stripe.com/api/discounts/object); one that names no customer is a subscription's
+        return null
     }
   } catch (error) {
     if (isFailure(error, 'missing')) return null

@@ -41,6 +41,8 @@ export interface Refund {
   status: 'pending' | 'succeeded' | 'failed'
   /** Why it failed (docs.stripe.com/api/refunds/object#refund_object-failure_reason). */
   failureReason: string | null
+  /** Asked for by this service, and by no operator in the dashboard. */
+  ours: boolean
   created: Date
 }
 
@@ -212,6 +214,7 @@ export function toRefund(refund: Stripe.Refund): Refund {
     currency: refund.currency,
     status: refundStatus(refund),
     failureReason: refund.failure_reason ?? (refund.status === 'canceled' ? 'merchant_request' : null),
+    ours: refund.metadata?.['owed_refund'] !== undefined,
     created: at(refund.created),
   }
 }

@@ -5,16 +5,27 @@
  */
 import type { EventType } from '../stripe/objects.ts'
 
-/** What an event's `data.object` is; each names a payment intent, a set-up or a subscription, or is one. */
+/** What an event's `data.object` is; each names a payment intent, a set-up, a subscription or a customer, or is one. */
 export type EventObject =
-  'payment_intent' | 'setup_intent' | 'charge' | 'refund' | 'dispute' | 'invoice' | 'subscription'
+  | 'payment_intent'
+  | 'setup_intent'
+  | 'charge'
+  | 'refund'
+  | 'dispute'
+  | 'invoice'
+  | 'subscription'
+  | 'customer'
+  | 'discount'
+  | 'invoiceitem'
 
 /**
  * settle: read the payment again, with its refunds and disputes, and bring our records to it (payments/settle.ts).
  * count_decline: the same, and end the intent of somebody who tries stolen cards (payments/declines.ts).
- * sync: read the subscription and its invoices again (subscriptions/sync.ts). none: nothing has happened yet.
+ * settle_refund: the same, with refunds that the charge does not show any more, because they failed.
+ * sync: read the subscription and its invoices again (subscriptions/sync.ts). sync_customer: the same for every
+ * subscription of a customer. none: nothing has happened yet.
  */
-export type EventAction = 'settle' | 'count_decline' | 'sync' | 'none'
+export type EventAction = 'settle' | 'count_decline' | 'settle_refund' | 'sync' | 'sync_customer' | 'none'
 
 export interface EventRow {
   object: EventObject
@@ -30,7 +41,11 @@ const FAMILIES = [
   'charge.',
   'refund.',
   'invoice.',
+  'invoiceitem.',
   'customer.subscription.',
+  'customer.updated',
+  'customer.deleted',
+  'customer.discount.',
 ] as const
 
 /** Every event of these families that the SDK knows: one that a newer SDK adds does not compile without its row. */
@@ -42,10 +57,13 @@ const row =
 const payment = row('payment_intent', 'settle')
 const setup = row('setup_intent', 'settle')
 const charge = row('charge', 'settle')
-const refund = row('refund', 'settle')
+const refund = row('refund', 'settle_refund')
 const dispute = row('dispute', 'settle')
 const invoice = row('invoice', 'sync')
 const subscription = row('subscription', 'sync')
+const customer = row('customer', 'sync_customer')
+const discount = row('discount', 'sync_customer')
+const invoiceItem = row('invoiceitem', 'sync_customer')
 
 /** https://docs.stripe.com/api/events/types */
 export const EVENTS: Record<OurEvent, EventRow> = {
@@ -70,7 +88,7 @@ export const EVENTS: Record<OurEvent, EventRow> = {
   'charge.failed': charge('one try was refused'),
   'charge.expired': charge('a held amount was let go'),
   'charge.updated': charge('its description, its fee or its metadata changed'),
-  'charge.refunded': charge('money goes back, in part or whole'),
+  'charge.refunded': charge('money goes back, in part or whole', 'settle_refund'),
   'charge.refund.updated': refund('a refund moved on, or the bank sent it back'),
 
   'charge.dispute.created': dispute('the bank asks, or takes the money back'),
@@ -83,7 +101,7 @@ export const EVENTS: Record<OurEvent, EventRow> = {
   'refund.updated': refund('a refund moved on'),
   'refund.failed': refund('the bank sent the refund back: the buyer does not have the money'),
 
-  'invoice.upcoming': invoice('a renewal comes in some days; there is no invoice yet', 'none'),
+  'invoice.upcoming': invoice('a renewal comes in some days: the last look before it at what it charges'),
   'invoice.will_be_due': invoice('an invoice is due in some days; ours are charged, not sent', 'none'),
   'invoice.created': invoice('the draft of a renewal; it is charged about an hour later'),
   'invoice.deleted': invoice('a draft is gone'),
@@ -109,6 +127,14 @@ export const EVENTS: Record<OurEvent, EventRow> = {
   'customer.subscription.resumed': subscription('it goes on after a pause'),
   'customer.subscription.pending_update_applied': subscription('a change that waited for a payment holds'),
   'customer.subscription.pending_update_expired': subscription('a change that waited for a payment was dropped'),
+
+  'invoiceitem.created': invoiceItem('a sum is added to the next invoice'),
+  'invoiceitem.deleted': invoiceItem('a sum is taken off the next invoice'),
+  'customer.updated': customer('its balance, its card or its address changed'),
+  'customer.deleted': customer('it is gone, and its subscriptions are over'),
+  'customer.discount.created': discount('its invoices are reduced'),
+  'customer.discount.updated': discount('they are reduced in another way'),
+  'customer.discount.deleted': discount('they are not reduced any more'),
 }
 
 /** Whether this service works on events of this type, known to the table or not. */

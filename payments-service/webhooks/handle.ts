@@ -1,19 +1,22 @@
 import { endAfterDeclines } from '../payments/declines.ts'
 import { settlePayment } from '../payments/settle.ts'
 import type { Deps } from '../deps.ts'
+import { syncCustomer } from '../subscriptions/sync-customer.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { type EventAction, isOurs, rowOf } from './event-table.ts'
 import type { InboxEvent } from './inbox.queries.ts'
 import { subjectOf, Unreadable } from './subject.ts'
 
-/** What is done with the payment or subscription that an event is about. */
+/** What is done with the payment, subscription or customer that an event is about. */
 const ACTIONS: Record<Exclude<EventAction, 'none'>, (deps: Deps, id: string) => Promise<unknown>> = {
   settle: (deps, id) => settlePayment(deps, id, undefined),
   count_decline: async (deps, id) => {
     await settlePayment(deps, id, undefined)
     await endAfterDeclines(deps, id)
   },
+  settle_refund: (deps, id) => settlePayment(deps, id, undefined, { refunds: true }),
   sync: (deps, id) => syncSubscription(deps, id, undefined),
+  sync_customer: syncCustomer,
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Which payment or subscription an event is about, whatever API version it was rendered in. */
+/** Which payment, subscription or customer an event is about, whatever API version it was rendered in. */
 import type { Deps } from '../deps.ts'
 import type { LinkedObject } from '../stripe/links.ts'
 import type { EventObject } from './event-table.ts'
@@ -30,12 +30,14 @@ const LINKS: Record<LinkedObject, (it: Json) => string | null> = {
   dispute: (it) => idIn(it['payment_intent']),
   invoice: (it) =>
     idIn(object(object(it['parent'])['subscription_details'])['subscription']) ?? idIn(it['subscription']),
+  discount: (it) => idIn(it['customer']),
+  invoiceitem: (it) => idIn(it['customer']),
 }
 
 const isLinked = (kind: EventObject): kind is EventObject & LinkedObject => Object.hasOwn(LINKS, kind)
 
 /**
- * The id of the payment intent, set-up or subscription that an event's object is or belongs to. One that the event does
+ * The id of the payment intent, set-up, subscription or customer that an event's object is or belongs to. One that the event does
  * not show is asked for at Stripe, in our version. Null: it belongs to none, so it is none of ours. Throws Unreadable
  * for an event without the object it should have, StripeFailure.
  */
@@ -43,8 +45,9 @@ export async function subjectOf({ stripe }: Pick<Deps, 'stripe'>, payload: unkno
   const it = object(object(object(payload)['data'])['object'])
   if (it['object'] !== kind)
     throw new Unreadable(`its object is not a ${kind} but ${String(it['object'] ?? 'missing')}`)
+  const shown = isLinked(kind) ? LINKS[kind](it) : idIn(it)
+  if (shown) return shown
   const id = idIn(it)
-  if (!id) throw new Unreadable(`its ${kind} has no id`)
-  if (!isLinked(kind)) return id
-  return LINKS[kind](it) ?? stripe.readLink(kind, id, undefined)
+  if (!id || !isLinked(kind)) throw new Unreadable(`its ${kind} has no id`)
+  return stripe.readLink(kind, id, undefined)
 }

@@ -1,21 +1,8 @@
 /** Letters about a subscription: before it charges, when it has, when it could not, and when it ends. */
 import { product } from '../../../contract/catalogue.ts'
-import {
-  button,
-  day,
-  greetingName,
-  link,
-  money,
-  moment,
-  paragraph,
-  quiet,
-  shortDay,
-  strong,
-  type Letter,
-} from '../letter.ts'
+import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type {
   AlreadySubscribed,
-  AccessEnded,
   CancellationConfirmed,
   CancellationUndone,
   FreshCancelLink,
@@ -23,7 +10,7 @@ import type {
   RenewalReceipt,
   TrialEnds,
 } from '../mail.ts'
-import { keptBlocks, methodWords, yourMethod, type Setting } from './words.ts'
+import { keptBlocks, methodWords, yourMethod } from './words.ts'
 
 const ABOUT_SUBSCRIPTION = 'You receive this mail because it is about your subscription.'
 
@@ -180,54 +167,6 @@ export function cancellationUndone(data: CancellationUndone): Letter {
       },
     ],
     because: ABOUT_SUBSCRIPTION,
-  }
-}
-
-const ENDED: Record<AccessEnded['reason'], { subject: string; line: string }> = {
-  cancelled: {
-    subject: 'Your subscription has ended',
-    line: 'Your subscription ended as you asked. You will not be charged again.',
-  },
-  payment_failed: {
-    subject: 'Your programme is closed: the payment did not go through',
-    line: 'We tried several times and could not charge your payment method, so the programme is closed. Once you have paid, it opens again, with your progress as it was.',
-  },
-  refunded: {
-    subject: 'Your programme is closed after the refund',
-    line: 'Your payment was refunded, so what it paid for is closed.',
-  },
-  disputed: {
-    subject: 'Your programme is closed: the payment was disputed',
-    line: 'The payment was disputed with the bank and taken back, so what it paid for is closed. If that was a mistake, please write to us.',
-  },
-}
-
-export function accessEnded(data: AccessEnded, _setting: Setting): Letter {
-  const { subject, line } = ENDED[data.reason]
-  const name = greetingName(data.name)
-  return {
-    subject,
-    preview: `Closed on ${day(data.endedAt, data.timeZone)}.`,
-    heading: data.reason === 'cancelled' && name ? `Goodbye for now, ${name}` : subject,
-    blocks: [
-      paragraph(line),
-      ...(data.dropped
-        ? [paragraph(`The ${money(data.dropped)} for the period that had just begun is not charged.`)]
-        : []),
-      {
-        type: 'facts',
-        rows: [
-          {
-            label: 'Closed on',
-            value: shortDay(data.endedAt, data.timeZone),
-            detail: moment(data.endedAt, data.timeZone),
-          },
-        ],
-      },
-      ...keptBlocks(data.keptAddOns),
-      button(data.reason === 'payment_failed' ? 'Pay and open it again' : 'Open your account', data.returnUrl),
-    ],
-    because: 'You receive this mail because it is about your access.',
   }
 }
 

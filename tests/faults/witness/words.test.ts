@@ -34,6 +34,8 @@ test('A-06 letters about charges are read in their words, in the buyer’s days'
   expect(read('cancellation_undone', undone)).toEqual([next])
   const failed = { amount: 3900, attempt: 1, nextTryAt: chargeAt, accessUntil: chargeAt, updateUrl: url }
   expect(read('payment_failed', failed)).toEqual([{ kind: 'due', amount: 3900 }])
+  const addOn = { productIds: ['guide_habits'], openUntil: null, next: { amount: 3900, at: chargeAt }, appUrl: url }
+  expect(read('access_reopened', addOn)).toEqual([next])
   const fresh = { expiresAt: chargeAt, nextChargeAt: chargeAt, amount: 3900 }
   expect(read('fresh_cancel_link', fresh)).toEqual([next])
 })
@@ -43,6 +45,8 @@ test('H-04 A-07 letters that promise that nothing follows, or that money comes b
   expect(read('cancellation_confirmed', cancelled)).toEqual([{ kind: 'nothing' }])
   const ended = { reason: 'cancelled', endedAt: paidAt, returnUrl: url, keptAddOns: [] }
   expect(read('access_ended', ended)).toEqual([{ kind: 'nothing' }])
+  const again = { productIds: ['trial_1'], openUntil: chargeAt, next: null, appUrl: url, cancelUrl: null }
+  expect(read('access_reopened', again)).toEqual([{ kind: 'nothing' }])
   const granted = { decision: 'approved', amount: 4000, decidedAt: paidAt, accessEndsAt: paidAt, paidWith: null }
   expect(read('money_back_decided', granted)).toEqual([{ kind: 'nothing' }, { kind: 'refunded', amount: 4000 }])
   const partly = { amount: 767, refundedAt: paidAt, productIds: ['trial_1767'], accessEndsAt: null }

@@ -1,0 +1,110 @@
+/** Letters about what is open: that it ends, and that it is open again. */
+import { isAddOnId } from '../../../contract/catalogue.ts'
+import {
+  button,
+  day,
+  greetingName,
+  link,
+  listed,
+  money,
+  moment,
+  paragraph,
+  shortDay,
+  strong,
+  type Block,
+  type Letter,
+} from '../letter.ts'
+import type { AccessEnded, AccessReopened } from '../mail.ts'
+import { keptBlocks, productWords, type Setting } from './words.ts'
+
+const ABOUT_ACCESS = 'You receive this mail because it is about your access.'
+
+const ENDED: Record<AccessEnded['reason'], { subject: string; line: string }> = {
+  cancelled: {
+    subject: 'Your subscription has ended',
+    line: 'Your subscription ended as you asked. You will not be charged again.',
+  },
+  payment_failed: {
+    subject: 'Your programme is closed: the payment did not go through',
+    line: 'We tried several times and could not charge your payment method, so the programme is closed. Once you have paid, it opens again, with your progress as it was.',
+  },
+  refunded: {
+    subject: 'Your programme is closed after the refund',
+    line: 'Your payment was refunded, so what it paid for is closed.',
+  },
+  disputed: {
+    subject: 'Your programme is closed: the payment was disputed',
+    line: 'The payment was disputed with the bank and taken back, so what it paid for is closed. If that was a mistake, please write to us.',
+  },
+}
+
+export function accessEnded(data: AccessEnded, _setting: Setting): Letter {
+  const { subject, line } = ENDED[data.reason]
+  const name = greetingName(data.name)
+  return {
+    subject,
+    preview: `Closed on ${day(data.endedAt, data.timeZone)}.`,
+    heading: data.reason === 'cancelled' && name ? `Goodbye for now, ${name}` : subject,
+    blocks: [
+      paragraph(line),
+      ...(data.dropped
+        ? [paragraph(`The ${money(data.dropped)} for the period that had just begun is not charged.`)]
+        : []),
+      {
+        type: 'facts',
+        rows: [
+          {
+            label: 'Closed on',
+            value: shortDay(data.endedAt, data.timeZone),
+            detail: moment(data.endedAt, data.timeZone),
+          },
+        ],
+      },
+      ...keptBlocks(data.keptAddOns),
+      button(data.reason === 'payment_failed' ? 'Pay and open it again' : 'Open your account', data.returnUrl),
+    ],
+    because: ABOUT_ACCESS,
+  }
+}
+
+/** P-12: what is open again, until when, and what is charged next. */
+export function accessReopened(data: AccessReopened): Letter {
+  const { next, openUntil, timeZone } = data
+  const forLife = data.productIds.filter(isAddOnId).map(productWords)
+  const programme = data.productIds.some((id) => !isAddOnId(id))
+  const charged = next ? `Next charge: ${money(next.amount)} on ${day(next.at, timeZone)}.` : 'Nothing more is charged.'
+  return {
+    subject: 'What you paid for is open again',
+    preview: charged,
+    heading: 'What you paid for is open again',
+    blocks: [
+      paragraph(
+        'Your bank has decided again about the payment that was disputed, and it stands. What was closed is open.',
+      ),
+      ...(programme
+        ? [
+            paragraph(
+              openUntil
+                ? `Your programme is open until ${moment(openUntil, timeZone)}, with your progress as it was.`
+                : 'Your programme is open, with your progress as it was.',
+            ),
+          ]
+        : []),
+      ...(forLife.length > 0 ? [paragraph(`${listed(forLife)}: open for life.`)] : []),
+      ...chargeBlocks(data, charged),
+      button('Open your account', data.appUrl),
+    ],
+    because: ABOUT_ACCESS,
+  }
+}
+
+function chargeBlocks({ next, openUntil, cancelUrl, timeZone }: AccessReopened, charged: string): Block[] {
+  if (!next)
+    return [paragraph(strong(charged), openUntil ? ' The subscription has ended and does not begin again.' : '')]
+  const facts: Block = {
+    type: 'facts',
+    rows: [{ label: day(next.at, timeZone), detail: 'Next charge', value: money(next.amount) }],
+  }
+  if (!cancelUrl) return [facts]
+  return [facts, { type: 'notice', title: 'Not for you?', line: [link('Cancel your subscription', cancelUrl), '.'] }]
+}

@@ -1,0 +1,17 @@
+import type { Deps } from '../deps.ts'
+import { OVER } from '../stripe/subscription-status.ts'
+import { syncSubscription } from './sync.ts'
+
+/**
+ * P-10, A-05: a change of a customer (balance, discount, a sum for the next invoice, deletion) is one of what their
+ * subscriptions charge next. Does nothing for a customer of nobody here. Throws StripeFailure.
+ */
+export async function syncCustomer(deps: Deps, customerId: string): Promise<void> {
+  const rows = await deps.db
+    .selectFrom('subscriptions')
+    .select('stripe_subscription_id')
+    .where('stripe_customer_id', '=', customerId)
+    .where('status', 'not in', OVER)
+    .execute()
+  for (const { stripe_subscription_id: id } of rows) if (id) await syncSubscription(deps, id, undefined)
+}

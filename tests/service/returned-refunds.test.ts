@@ -1,0 +1,137 @@
+/** Refunds that an operator makes in Stripe's dashboard and the bank sends back, heard of late or in parts only. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Membership, startMembership } from './membership.ts'
+import { formTokenOf, signedOperator, type SignedOperator } from './operators.ts'
+import { eventually } from './service.ts'
+
+let world: Membership
+let boss: SignedOperator
+beforeAll(async () => {
+  world = await startMembership()
+  boss = await signedOperator(world)
+}, 120_000)
+afterEach(() => world.control('POST', 'webhooks', { mode: 'normal' }))
+afterAll(() => world.stop())
+
+const list = async (): Promise<string> => (await boss.browser.get('/operator/money-back')).body as string
+
+/** A buyer of $17.67 and what an operator does with the charge in Stripe's dashboard. */
+async function charged(card?: string) {
+  const email = `returned-${crypto.randomUUID().slice(0, 8)}@example.com`
+  const { sessionId, browser } = await world.member({ email, product: 'trial_1767', ...(card ? { card } : {}) })
+  const { payment_intent_id: intent } = await world.db
+    .selectFrom('payments')
+    .select('payment_intent_id')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  const refunds = async (): Promise<{ id: string; status: string; amount: number }[]> =>
+    (await world.dashboard('GET', '/v1/refunds', { payment_intent: intent })).data
+  return {
+    email,
+    sessionId,
+    browser,
+    refunds,
+    refund: async (amount: number): Promise<string> =>
+      (await world.dashboard('POST', '/v1/refunds', { payment_intent: intent, amount: String(amount) })).id,
+    sentBack: (refund: string, reason: string) =>
+      world.control('POST', 'refunds/settle', { refund, status: 'failed', reason }),
+    owed: () => world.db.selectFrom('owed_refunds').selectAll().where('session_id', '=', sessionId).execute(),
+    letters: async () => (await world.mails(email)).filter(({ kind }) => kind === 'refund_failed'),
+    facts: async () =>
+      (await world.db.selectFrom('payment_facts').select('kind').where('payment_intent_id', '=', intent).execute()).map(
+        ({ kind }) => kind,
+      ),
+  }
+}
+
+/** Sends the newest event of a type that names an object once more, as Stripe does where an answer was lost. */
+async function resend(type: string, about: string): Promise<void> {
+  const { data } = await world.control('GET', 'objects?kind=event&limit=1000')
+  const events = data as { id: string; type: string; data: { object: { id: string } } }[]
+  const found = events.find((event) => event.type === type && event.data.object.id === about)
+  await world.control('POST', 'webhooks', { mode: 'normal' })
+  await world.control('POST', 'webhooks/resend', { event: found?.id })
+}
+
+describe('a refund from the dashboard that the bank sent back', () => {
+  test('P-10 P-12 of which only “refund.failed” arrives is owed: an operator is asked, the buyer is told', async () => {
+    const buyer = await charged()
+    await world.control('POST', 'webhooks', { mode: 'lost' })
+    const refund = await buyer.refund(500)
+    await buyer.sentBack(refund, 'lost_or_stolen_card')
+    await resend('refund.failed', refund)
+    const [row] = await eventually(buyer.owed, (rows) => rows[0]?.status === 'impossible')
+    expect(row).toMatchObject({ cause: 'returned', wanted_cents: 500, back_cents: 0, reason: 'lost_or_stolen_card' })
+    expect((await world.mail(buyer.email, 'refund_failed')).data).toMatchObject({ amount: 500, next: 'person' })
+    const page = await list()
+    expect([page.includes(`action="/operator/refunds/${row?.id}"`), page.includes('lost or stolen')]).toEqual([
+      true,
+      true,
+    ])
+    const form = { act: 'again', form_token: formTokenOf(page) }
+    expect((await boss.browser.form(`/operator/refunds/${row?.id}`, form)).status).toBe(303)
+    await eventually(buyer.owed, (rows) => rows[0]?.status === 'refunded')
+    expect((await buyer.refunds()).map(({ status, amount }) => [status, amount])).toEqual([
+      ['succeeded', 500],
+      ['failed', 500],
+    ])
+    expect((await world.mail(buyer.email, 'refund')).data).toMatchObject({ amount: 500 })
+  }, 30_000)
+
+  test('P-10 P-12 is owed too when “charge.refunded” is what arrives, after it failed, and is tried again', async () => {
+    const buyer = await charged()
+    await world.control('POST', 'webhooks', { mode: 'lost' })
+    const refund = await buyer.refund(1767)
+    await buyer.sentBack(refund, 'declined')
+    const { charge } = await world.dashboard('GET', `/v1/refunds/${refund}`)
+    await resend('charge.refunded', charge)
+    const rows = await eventually(buyer.owed, (found) => found[0]?.status === 'refunded')
+    expect(rows).toMatchObject([{ cause: 'returned', wanted_cents: 1767, back_cents: 1767 }])
+    expect((await buyer.letters()).map(({ data }) => data)).toMatchObject([{ amount: 1767, next: 'again' }])
+  }, 30_000)
+
+  test('P-12 while it was still on its way is owed: Stripe had announced it to the buyer', async () => {
+    const buyer = await charged('pm_card_pendingRefund')
+    const refund = await buyer.refund(600)
+    await eventually(buyer.facts, (kinds) => kinds.includes('refund_pending'))
+    await buyer.sentBack(refund, 'expired_or_canceled_card')
+    const rows = await eventually(buyer.owed, (found) => found[0]?.status === 'impossible')
+    expect(rows).toMatchObject([{ cause: 'returned', wanted_cents: 600, reason: 'expired_or_canceled_card' }])
+    expect((await world.mail(buyer.email, 'refund_failed')).data).toMatchObject({ amount: 600, next: 'person' })
+  }, 30_000)
+
+  test('P-12 and taken back by the operator before it arrived, is the operator’s own: nothing is owed or said', async () => {
+    const buyer = await charged('pm_card_pendingRefund')
+    const refund = await buyer.refund(600)
+    await eventually(buyer.facts, (kinds) => kinds.includes('refund_pending'))
+    await buyer.sentBack(refund, 'merchant_request')
+    await eventually(buyer.facts, (kinds) => kinds.includes('refund_failed'))
+    expect([await buyer.owed(), await buyer.letters()]).toEqual([[], []])
+    expect(await list()).not.toContain(buyer.email)
+  }, 30_000)
+
+  test('P-12 a second one of a charge is owed beside the first, whatever became of that', async () => {
+    const buyer = await charged()
+    const first = await buyer.refund(500)
+    await world.mail(buyer.email, 'refund')
+    await buyer.sentBack(first, 'declined')
+    await eventually(buyer.owed, (rows) => rows[0]?.status === 'refunded')
+    const second = await buyer.refund(600)
+    await eventually(buyer.facts, (kinds) => kinds.filter((kind) => kind === 'refunded').length === 3)
+    await buyer.sentBack(second, 'lost_or_stolen_card')
+    const [row] = await eventually(buyer.owed, (rows) => rows[0]?.status === 'impossible')
+    expect((row?.wanted_cents ?? 0) - (row?.back_cents ?? 0)).toBe(600)
+    // paid by hand; the third is owed all the same
+    const page = await list()
+    const form = { act: 'settled', form_token: formTokenOf(page) }
+    expect((await boss.browser.form(`/operator/refunds/${row?.id}`, form)).status).toBe(303)
+    const third = await buyer.refund(100)
+    await eventually(buyer.facts, (kinds) => kinds.filter((kind) => kind === 'refunded').length === 4)
+    await buyer.sentBack(third, 'lost_or_stolen_card')
+    const [again] = await eventually(buyer.owed, (rows) => rows[0]?.status === 'impossible')
+    expect((again?.wanted_cents ?? 0) - (again?.back_cents ?? 0)).toBe(100)
+    const told = (await buyer.letters()).map(({ data }) => (data as { amount: number }).amount)
+    await eventually(buyer.letters, (letters) => letters.length === 3)
+    expect(told.slice(0, 2)).toEqual([500, 600])
+  }, 60_000)
+})
