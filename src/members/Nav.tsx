@@ -8,7 +8,7 @@ export function Nav({ at }: { at?: 'today' | 'subscription' }) {
   async function leave(): Promise<void> {
     setBusy(true)
     await ask('signOut')
-    forgetVisit(() => ({ local: localStorage, session: sessionStorage }))
+    await forgetVisit(() => ({ local: localStorage, session: sessionStorage }))
     location.assign('/app/')
   }
   return (

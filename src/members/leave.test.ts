@@ -15,22 +15,38 @@ function storage(entries: Record<string, string>): Storage {
     clear: () => map.clear(),
   }
 }
+const ID = '0d5f3c1e-7777-4777-8777-123456789abc'
+const closed = () => Promise.resolve({ ok: false, status: 403 } as never)
+const answering = (paymentStatus: 'paid' | 'unpaid') => () =>
+  Promise.resolve({ ok: true, status: 200, data: { paymentStatus } } as never)
 const left = (of: Storage) => Array.from({ length: of.length }, (_, at) => of.key(at))
 
-test('V14.3.1 A-05 signing out leaves no name, address or answer in the browser, and keeps a refusal of advertising', () => {
+test('V14.3.1 A-05 signing out leaves no name, address or answer in the browser, and keeps a refusal of advertising', async () => {
   const local = storage({ ...Object.fromEntries(Object.values(KEYS).map((key) => [key, 'x'])), other: 'x' })
   const session = storage({ customerEmail: 'a@example.com' })
-  forgetVisit(() => ({ local, session }))
+  await forgetVisit(() => ({ local, session }), closed)
   expect(left(local).sort()).toEqual(
     [KEYS.advertisingConsent, KEYS.analyticsConsent, KEYS.consentPending, KEYS.consentVersion, 'other'].sort(),
   )
   expect(left(session)).toEqual([])
 })
 
-test('V14.3.1 where the browser bars storage, signing out goes on', () => {
-  expect(() =>
-    forgetVisit(() => {
-      throw new DOMException('denied', 'SecurityError')
-    }),
-  ).not.toThrow()
+test('V14.3.1 where the browser bars storage, signing out goes on', async () => {
+  const barred = () => {
+    throw new DOMException('denied', 'SecurityError')
+  }
+  await expect(forgetVisit(barred, closed)).resolves.toBeUndefined()
+})
+
+test('A-05 C-02 an unpaid quiz is gone on with after a sign-out: its answers and its place stay, the buyer goes', async () => {
+  const entries = Object.fromEntries(Object.values(KEYS).map((key) => [key, 'x']))
+  const unpaid = storage({ ...entries, [KEYS.sessionId]: ID })
+  const session = storage({ customerEmail: 'a@example.com' })
+  await forgetVisit(() => ({ local: unpaid, session }), answering('unpaid'))
+  const gone = Object.values(KEYS).filter((key) => unpaid.getItem(key) === null)
+  expect(gone.sort()).toEqual([KEYS.customerEmail, KEYS.customerName, KEYS.userCreated, KEYS.userEmail].sort())
+  expect(left(session)).toEqual([])
+  const paid = storage({ ...entries, [KEYS.sessionId]: ID })
+  await forgetVisit(() => ({ local: paid, session }), answering('paid'))
+  expect(paid.getItem(KEYS.answers)).toBeNull()
 })

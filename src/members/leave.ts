@@ -1,3 +1,6 @@
+import { api, pathOf, type SessionView } from '../../contract/api.ts'
+import { request, type Outcome } from '../session/http.ts'
+import { isSessionId } from '../session/id.ts'
 import * as KEYS from '../session/keys.ts'
 
 /** A choice is no trace of the account, and a refusal has to outlive a sign-out. */
@@ -8,13 +11,30 @@ const CHOICES: readonly string[] = [
   KEYS.consentPending,
 ]
 
+/** Who bought; the rest of an unpaid visit is a quiz that its visitor goes on with. */
+const BUYER: readonly string[] = [KEYS.customerEmail, KEYS.customerName, KEYS.userCreated, KEYS.userEmail]
+
+interface Places {
+  local: Storage
+  session: Storage
+}
+
+type ReadSession = (sessionId: string) => Promise<Outcome<SessionView>>
+
+const readSession: ReadSession = (sessionId) => request(api.session.method, pathOf(api.session.path, { sessionId }))
+
 /**
- * After a sign-out: what a browser kept of the visit and its buyer goes (OWASP ASVS V14.3.1); storage may be barred.
+ * After a sign-out: what a browser kept of the visit and its buyer goes (OWASP ASVS V14.3.1). A visit that still opens
+ * is an unpaid one, because signing out ended the others: of that, the buyer alone goes. Storage may be barred.
  */
-export function forgetVisit(places: () => { local: Storage; session: Storage }): void {
+export async function forgetVisit(places: () => Places, read: ReadSession = readSession): Promise<void> {
   try {
     const { local, session } = places()
-    for (const key of Object.values(KEYS)) if (!CHOICES.includes(key)) local.removeItem(key)
+    const sessionId = local.getItem(KEYS.sessionId)
+    const seen = isSessionId(sessionId) ? await read(sessionId) : null
+    const unpaid = seen?.ok === true && seen.data.paymentStatus === 'unpaid'
+    const gone = unpaid ? BUYER : Object.values(KEYS).filter((key) => !CHOICES.includes(key))
+    for (const key of gone) local.removeItem(key)
     session.clear()
   } catch {
     // where nothing can be stored there is nothing to forget
