@@ -8,6 +8,7 @@ import { networkOf } from '../http/networks.ts'
 import { keyedHash } from '../keys/keys.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { closeRow, findByIntent } from './intents.queries.ts'
+import { withdrawMonthly } from './monthly.ts'
 
 /**
  * Declined cards of a session within a day and of an address of the net within an hour before they are
@@ -104,11 +105,13 @@ export async function endAfterDeclines(deps: Deps, intentId: string): Promise<vo
   const row = await findByIntent(deps.db, intentId)
   if (!row || row.closed_at || !(await reached(deps, row.session_id, row.opened_from))) return
   try {
-    await deps.stripe.cancelIntent(intentId, undefined)
+    // an invoice's intent ends with its invoice
+    if (row.purpose === 'first' && row.product_id === 'monthly') await withdrawMonthly(deps, row.session_id, undefined)
+    else await deps.stripe.cancelIntent(intentId, undefined)
     await closeRow(deps.db, row.id, 'canceled')
     deps.log.warn({ intentId }, 'an intent was ended after too many declined cards')
   } catch (error) {
     // paid or cancelled meanwhile; its own event tells
-    if (!isFailure(error, 'refused')) throw error
+    if (!isFailure(error, 'refused') && !(error instanceof AppError && error.code === 'already_paid')) throw error
   }
 }
