@@ -3,6 +3,7 @@ import { magicLink } from 'better-auth/plugins/magic-link'
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
 import { keyText } from '../keys/keys.ts'
+import { hostCookies } from './auth-cookies.ts'
 import { authTables } from './auth-tables.ts'
 import { hashPassword, verifyPassword } from './password.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../contract/password.ts'
@@ -55,9 +56,6 @@ export function createAuth(config: Config, db: Database) {
         createdFrom: { type: 'string', required: false, input: false, fieldName: 'created_from' },
       },
     },
-    advanced: {
-      cookiePrefix: `funnel-account${config.cookieSuffix ? `-${config.cookieSuffix}` : ''}`,
-      useSecureCookies: config.siteUrl.startsWith('https:'),
-    },
+    advanced: hostCookies('funnel-account', { url: config.siteUrl, suffix: config.cookieSuffix }),
   })
 }

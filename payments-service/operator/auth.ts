@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth'
 import { twoFactor } from 'better-auth/plugins/two-factor'
 import type { Database } from '../../db/connect.ts'
+import { hostCookies } from '../accounts/auth-cookies.ts'
 import { authTables } from '../accounts/auth-tables.ts'
 import { hashPassword, verifyPassword } from '../accounts/password.ts'
 import type { Config } from '../config.ts'
@@ -65,9 +66,6 @@ export function createOperatorAuth(config: Config, db: Database) {
     },
     ...tables,
     session: { ...tables.session, expiresIn: SESSION_SECONDS, disableSessionRefresh: true },
-    advanced: {
-      cookiePrefix: `${OPERATOR_COOKIE}${config.cookieSuffix ? `-${config.cookieSuffix}` : ''}`,
-      useSecureCookies: url.startsWith('https:'),
-    },
+    advanced: hostCookies(OPERATOR_COOKIE, { url, suffix: config.cookieSuffix }),
   })
 }

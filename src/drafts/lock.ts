@@ -8,7 +8,7 @@ import { contentClient } from '../cms/connection.ts'
  * cookie for the working day. Nobody without a login of the project can make such a secret.
  */
 export const ENABLE_PATH = '/_drafts/enable'
-const COOKIE = '__Secure-drafts'
+const COOKIE = '__Host-drafts'
 const SECRET_LIVES_SECONDS = 3600
 const COOKIE_LIVES_SECONDS = 12 * 3600
 

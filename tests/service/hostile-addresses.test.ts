@@ -92,7 +92,7 @@ const headers = [
   'X-Forwarded-Host: [',
   'X-Forwarded-Proto: %',
   'Origin: http://[',
-  'Cookie: a=%; __Secure-drafts=1.00',
+  'Cookie: a=%; __Host-drafts=1.00',
   'Referer: http://[',
   'Upgrade: x\r\nConnection: Upgrade',
   'Accept-Encoding: br;q=x',
