@@ -16,7 +16,7 @@ beforeAll(async () => {
     .values({ name: 'stripe_events', at })
     .onConflict((row) => row.column('name').doUpdateSet({ at }))
     .execute()
-}, 120_000)
+})
 afterEach(async () => {
   vi.useRealTimers()
   await world.control('POST', 'webhooks', { mode: 'normal' })
@@ -31,7 +31,6 @@ const next = (buyer: Buyer, amount: number) =>
   eventually(
     () => viewOf(buyer),
     ({ nextCharge }) => nextCharge?.amount === amount,
-    10_000,
   )
 
 async function member(): Promise<{
@@ -78,7 +77,7 @@ test('A-05 A-06 P-10 a sum added to the next invoice, and taken off it, is on th
   expect(receipt.data).toMatchObject({ amount: 4400, nextAmount: 3900 })
   const { data } = await world.dashboard('GET', '/v1/charges', { customer })
   expect((data as { amount: number }[]).map(({ amount }) => amount)).toEqual([4400, 100])
-}, 60_000)
+})
 
 test.each(['customer.updated', 'customer.discount.created', 'invoice.upcoming'])(
   'A-05 P-10 “%s” has the next charge looked at again, where nothing else told of a change',
@@ -97,7 +96,6 @@ test.each(['customer.updated', 'customer.discount.created', 'invoice.upcoming'])
     await deliver(type, objects[type] ?? {})
     await next(buyer, 4400)
   },
-  30_000,
 )
 
 test('A-05 H-04 P-12 a deleted customer: the page says that it has ended, a mail too, and nothing more is charged', async () => {
@@ -109,14 +107,13 @@ test('A-05 H-04 P-12 a deleted customer: the page says that it has ended, a mail
   await eventually(
     () => viewOf(buyer),
     ({ state, nextCharge }) => state === 'ended' && nextCharge === null,
-    10_000,
   )
   expect((await world.mail(email, 'access_ended')).data).toMatchObject({ reason: 'cancelled' })
   await world.control('POST', 'clock', { advance: 4 * 86_400 })
   const { data } = await world.control('GET', 'objects?kind=charge&limit=1000')
   const charged = (data as { customer: string; amount: number }[]).filter((one) => one.customer === customer)
   expect(charged.map(({ amount }) => amount)).toEqual([100])
-}, 30_000)
+})
 
 test('A-05 a card that its bank replaced shows its new digits within a minute', async () => {
   const { buyer } = await member()
@@ -126,7 +123,7 @@ test('A-05 a card that its bank replaced shows its new digits within a minute', 
   expect((await world.dashboard('GET', `/v1/payment_methods/${method}`)).card.exp_year).toBe(2041)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
   expect([paidWith.expires, (await viewOf(buyer)).paidWith.expires]).toEqual([paidWith.expires, '03/41'])
-}, 30_000)
+})
 
 test('P-01 P-11 a customer deleted twice within one order: “Customer information missing”, nothing is charged, a third try works', async () => {
   const buyer = await world.buyer()
@@ -143,7 +140,7 @@ test('P-01 P-11 a customer deleted twice within one order: “Customer informati
   // the order goes on with a new customer, which is deleted before its intent is made
   await world.control('POST', 'faults', {
     mode: 'stall',
-    ms: 3_000,
+    ms: 6_000,
     method: 'POST',
     path: '/v1/payment_intents',
     after: 1,
@@ -159,4 +156,4 @@ test('P-01 P-11 a customer deleted twice within one order: “Customer informati
   await buyer.pay('trial_5')
   const rows = await world.db.selectFrom('payments').selectAll().where('session_id', '=', buyer.sessionId).execute()
   expect(rows.map(({ amount_cents }) => amount_cents)).toEqual([500])
-}, 40_000)
+})
