@@ -32,8 +32,6 @@ async function mutate({ tests, files, constants = false }: Group): Promise<Mutan
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
     concurrency: 2,
     timeoutMS: 20_000,
-    warnings: { slow: false },
-    logLevel: 'warn',
   }).runMutationTest()
 }
 

@@ -6,7 +6,7 @@ export interface Group {
   /** Globs of the tests that have to notice. */
   tests: readonly string[]
   /** Constants are broken too. All tests of the group run anew for each of them, so only where tables are the rules. */
-  constants?: true
+  constants?: boolean
   files: readonly string[]
 }
 
