@@ -20,6 +20,18 @@ describe('schedules of mails', () => {
     expect(trialReminder(start, firstChargeAt).sendAt).toEqual(at('2026-12-13T16:00:00Z'))
   })
 
+  test('A-06 two weeks are the shortest long period; two days of notice need a period of three', () => {
+    const hours = (count: number) => new Date(start.getTime() + count * 3_600_000)
+    const remindedAt = (length: number) => trialReminder(start, hours(length)).sendAt
+    expect(remindedAt(14 * 24)).toEqual(hours(7 * 24))
+    expect(remindedAt(14 * 24 - 1)).toEqual(hours(12 * 24 - 1))
+    expect(remindedAt(72)).toEqual(hours(24))
+    expect(remindedAt(3)).toEqual(hours(1))
+    // the last hour, or the second half of a shorter notice, is too late
+    expect(trialReminder(start, hours(72)).notAfter).toEqual(hours(71))
+    expect(trialReminder(start, hours(1.5)).notAfter).toEqual(hours(1))
+  })
+
   test('A-06 whatever the length, the reminder lies inside the period and before the charge', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 400 * 86_400_000 }), (length) => {

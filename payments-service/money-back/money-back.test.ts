@@ -27,3 +27,18 @@ test('H-02 a withdrawal gives everything back, add-ons too, and does not exist e
   expect(withdrawalStanding(payments, day(14), day(15)).eligible).toBe(false)
   expect(withdrawalStanding(payments, null, day(1))).toMatchObject({ eligible: false, amount: 0, payments: [] })
 })
+
+test('A-07 the last moment of the thirty days counts, whatever order payments come in; what went back is not given twice', () => {
+  const payments = [paid('renewal:in_2', 3900, 30), paid('renewal:in_1', 3900, 3, 1000), paid('first', 100, 0)]
+  const standing = guaranteeStanding(payments, 7, day(30))
+  expect(standing).toMatchObject({ eligible: true, until: day(30), amount: 100 + 2900 + 3900 })
+  expect(standing.payments.map(({ purpose }) => purpose)).toEqual(['first', 'renewal:in_1', 'renewal:in_2'])
+  expect(guaranteeStanding([], 7, day(1))).toEqual({ until: null, eligible: false, amount: 0, payments: [] })
+})
+
+test('H-02 the last moment of the right counts, and a payment that went back whole is none of it', () => {
+  const whole = paid('upsell:bundle', 2499, 0, 2499)
+  const standing = withdrawalStanding([paid('first', 100, 0), whole], day(14), day(14))
+  expect(standing).toEqual({ until: day(14), eligible: true, amount: 100, payments: [paid('first', 100, 0)] })
+  expect(withdrawalStanding([whole], day(14), day(1))).toMatchObject({ eligible: false, amount: 0 })
+})
