@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from './connect.ts'
 import { createTestDatabase, type TestDatabase } from '../tests/support/database.ts'
 import { typesAreCurrent } from './generate-types.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
@@ -40,6 +41,19 @@ test('D-11 several processes that migrate an empty database at once both succeed
     const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, [migrateScript, url])))
     const applied = outputs.flatMap(({ stdout }) => stdout.match(/\d{14}-[a-z-]+/g) ?? [])
     expect(applied.sort()).toEqual(Object.keys(migrations))
+  })
+})
+
+test('D-11 a database of another release is refused with what to do, and nothing is applied', async () => {
+  await withEmptyDatabase(async (url) => {
+    await run(process.execPath, [migrateScript, url])
+    const { db, close } = connect(url, { max: 1 })
+    await sql`update kysely_migration set name = '20991231000000-from-tomorrow' where name = ${Object.keys(migrations)[0]}`
+      .execute(db)
+      .finally(close)
+    const refused = run(process.execPath, [migrateScript, url])
+    const words = expect.stringMatching(/does not know: 20991231000000-from-tomorrow.*empty database/) as string
+    await expect(refused).rejects.toMatchObject({ code: 1, stderr: words })
   })
 })
 

@@ -10,7 +10,7 @@ import { migrations } from './migrations/index.ts'
 
 /**
  * Applies what is missing and returns the names applied. Throws with the failing migration's
- * name and PostgreSQL's reason.
+ * name and PostgreSQL's reason, and for a database of migrations that this code does not know.
  */
 export async function migrate(db: Database): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
@@ -19,6 +19,13 @@ export async function migrate(db: Database): Promise<string[]> {
   return db.connection().execute(async (one) => {
     await sql`select pg_advisory_lock(hashtext('eye-funnel migrations'))`.execute(one)
     try {
+      const unknown = [...(await appliedMigrations(one))].filter((name) => !(name in migrations))
+      if (unknown.length > 0) {
+        throw new Error(
+          `This database has migrations that this code does not know: ${unknown.join(', ')}. It was made by another ` +
+            'release: use that, or an empty database (the embedded one is the folder .data)',
+        )
+      }
       const { error, results = [] } = await migrator.migrateToLatest()
       if (error) {
         const failed = results.find((result) => result.status === 'Error')?.migrationName
@@ -35,16 +42,20 @@ export async function migrate(db: Database): Promise<string[]> {
   })
 }
 
-/**
- * Names of the migrations this code knows and the database does not have yet; all of them for an empty database (D-11).
- */
-export async function pendingMigrations(db: Database): Promise<string[]> {
+async function appliedMigrations(db: Database): Promise<Set<string>> {
   const { rows: tables } = await sql<{ there: boolean }>`
     select to_regclass('kysely_migration') is not null as there`.execute(db)
   const { rows } = tables[0]?.there
     ? await sql<{ name: string }>`select name from kysely_migration`.execute(db)
     : { rows: [] }
-  const applied = new Set(rows.map((row) => row.name))
+  return new Set(rows.map((row) => row.name))
+}
+
+/**
+ * Names of the migrations this code knows and the database does not have yet; all of them for an empty database (D-11).
+ */
+export async function pendingMigrations(db: Database): Promise<string[]> {
+  const applied = await appliedMigrations(db)
   return Object.keys(migrations).filter((name) => !applied.has(name))
 }
 

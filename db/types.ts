@@ -265,11 +265,6 @@ export interface OperatorPasskey {
   user_id: string
 }
 
-export interface Operators {
-  auth_user_id: string
-  created_at: Generated<Timestamp>
-}
-
 export interface OperatorSecondFactor {
   backup_codes: string
   failed_verification_count: Generated<number>
@@ -328,7 +323,6 @@ export interface Outbox {
   id: Generated<string>
   kind: string
   last_error: string | null
-  message_id: string | null
   next_attempt_at: Generated<Timestamp>
   payload: Generated<Json>
   sent_at: Timestamp | null
@@ -605,9 +599,9 @@ export interface WebhookEvents {
   attempts: Generated<number>
   created: Timestamp
   dead_at: Timestamp | null
-  error: string | null
   handled_at: Timestamp | null
   id: string
+  last_error: string | null
   next_attempt_at: Generated<Timestamp>
   object_id: string | null
   payload: Json
@@ -644,7 +638,6 @@ export interface DB {
   operator_trail: OperatorTrail
   operator_user: OperatorUser
   operator_verification: OperatorVerification
-  operators: Operators
   outbox: Outbox
   owed_refunds: OwedRefunds
   page_views: PageViews

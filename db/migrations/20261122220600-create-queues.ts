@@ -1,4 +1,4 @@
-/** What came in from Stripe and what still has to go out: the inbox, the outbox, the log of mails. */
+/** What the queue works off: Stripe's events and what goes out; the log of mails; what replicas share (P-10, A-06). */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -21,19 +21,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       handled_at timestamptz,
       attempts integer not null default 0 check (attempts >= 0),
       next_attempt_at timestamptz not null default now(),
-      error text
+      last_error text,
+      -- set when no further try would read it; a hand or another release takes it out again
+      dead_at timestamptz
     );
     create index webhook_events_open on webhook_events (next_attempt_at) where handled_at is null;
+    create index webhook_events_dead on webhook_events (dead_at) where dead_at is not null;
+    create index webhook_events_declines on webhook_events (received_at) where type = 'payment_intent.payment_failed';
     create index webhook_events_object on webhook_events (object_id);
 
-    -- Written in the transaction that makes the thing true, sent afterwards: mails, conversions, refunds of duplicates.
+    -- Written in the transaction that makes the thing true, worked off afterwards: mails, conversions, refunds.
     create table outbox (
       id uuid primary key default uuidv7(),
       kind text not null,
       dedupe_key text not null unique,
       session_id uuid references sessions,
       payload jsonb not null default '{}',
-      message_id text unique,
       created_at timestamptz not null default now(),
       next_attempt_at timestamptz not null default now(),
       attempts integer not null default 0 check (attempts >= 0),
@@ -43,6 +46,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index outbox_open on outbox (next_attempt_at) where sent_at is null and dead_at is null;
     create index outbox_session on outbox (session_id);
+    -- mails that strangers can ask for are counted per address and day
+    create index outbox_recipient on outbox (lower(payload -> 'mail' ->> 'to'), created_at)
+      where payload -> 'mail' ->> 'to' is not null;
 
     create table mail_log (
       id uuid primary key default uuidv7(),
@@ -58,6 +64,24 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index mail_log_session on mail_log (session_id);
     create unique index mail_log_once on mail_log (message_id) where result = 'sent';
+
+    -- rate-limiter-flexible's shape, counted in every replica. Unlogged: all payments would wait for the flush of the
+    -- counter that they share; after a crash of the server the limits begin anew.
+    create unlogged table rate_limits (
+      key varchar(255) primary key,
+      points integer not null default 0,
+      expire bigint
+    );
+    create index rate_limits_expire on rate_limits (expire);
+
+    -- how far a reader of somebody else's list has come, like that of Stripe's events
+    create table bookmarks (
+      name text primary key,
+      at timestamptz not null,
+      -- the replica whose turn it is, and until when; one that died is followed by another after that
+      held_by uuid,
+      held_until timestamptz
+    );
   `,
     )
     .execute(db)

@@ -1,4 +1,4 @@
-/** The session, what opens it, its answers, and what is known about the visit (D-01, D-05, D-06, D-07). */
+/** The session, what opens it, and what is known about the visit (D-01, D-05, D-07). */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -25,11 +25,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
       last_activity_at timestamptz not null default now(),
+      is_bot boolean not null default false,
       email text check (length(email) <= 320),
+      -- by a code or a link that was mailed there; an address that changes is proved anew (P-07, D-12)
+      email_proved_at timestamptz,
       name text check (length(name) <= 200),
       selected_price_cents integer check (selected_price_cents > 0),
       pricing_data text,
-      payment_status text not null default 'unpaid' check (payment_status in ('unpaid', 'paid', 'refunded', 'disputed')),
+      payment_status text not null default 'unpaid'
+        check (payment_status in ('unpaid', 'paid', 'refunded', 'disputed')),
       paid_at timestamptz,
       payment_method text,
       payment_method_id text,
@@ -46,6 +50,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       exit_intent_at timestamptz,
       conversion_status text check (conversion_status in ('converted', 'abandoned')),
       abandoned_at timestamptz,
+      -- the add-ons page was left, by buying or by Skip (C-02 sends a returning buyer to the page after it)
+      upsell_finished_at timestamptz,
+      upsell_outcome text check (upsell_outcome in ('skipped', 'completed')),
       check (payment_status = 'unpaid' or paid_at is not null)
     );
     create index sessions_created_at on sessions (created_at desc);
@@ -53,7 +60,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- what the abandonment job looks for (D-09)
     create index sessions_open_checkouts on sessions (last_activity_at)
       where checkout_opened_at is not null and conversion_status is null;
+    -- what changed since the counts were made; a summarizing index keeps updates of the row cheap (HOT)
+    create index sessions_updated_at on sessions using brin (updated_at)
+      with (autosummarize = on, pages_per_range = 16);
     create trigger sessions_touch before update on sessions for each row execute function touch_updated_at();
+
+    create function forget_email_proof() returns trigger language plpgsql as $$
+    begin
+      if new.email_proved_at is not distinct from old.email_proved_at then new.email_proved_at := null; end if;
+      return new;
+    end $$;
+    create trigger sessions_email_proof before update of email on sessions for each row
+      when (lower(old.email) is distinct from lower(new.email)) execute function forget_email_proof();
 
     create table session_metadata (
       session_id uuid primary key references sessions on delete cascade,
@@ -67,6 +85,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- the bare utm of the advertorial's links (L-06)
       utm text,
       fbclid text,
+      -- Meta's own ids in the browser
+      fbc text,
+      fbp text,
       -- {utm_source, …, fbclid, url, at}: the first and the last touch, 90 days (L-06)
       first_touch jsonb,
       last_touch jsonb,
@@ -92,7 +113,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       last_used_at timestamptz not null default now(),
       expires_at timestamptz not null,
-      revoked_at timestamptz
+      revoked_at timestamptz,
+      -- the token this one was made from ends when this one is first used, so that a lost reply locks nobody out
+      replaces bytea check (octet_length(replaces) = 32)
     );
     create index session_access_session on session_access (session_id);
 
@@ -106,18 +129,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       used_at timestamptz
     );
     create index handover_codes_session on handover_codes (session_id);
-
-    create table quiz_answers (
-      session_id uuid not null references sessions on delete cascade,
-      question_id text not null check (length(question_id) between 1 and 100),
-      answer text not null check (length(answer) <= 10000),
-      created_at timestamptz not null default now(),
-      updated_at timestamptz not null default now(),
-      -- when the visitor answered, by the browser's clock: the later one wins, whatever the order of arrival (Q-10)
-      answered_at timestamptz not null default now(),
-      primary key (session_id, question_id)
-    );
-    create trigger quiz_answers_touch before update on quiz_answers for each row execute function touch_updated_at();
   `,
     )
     .execute(db)

@@ -1,11 +1,11 @@
 /**
- * Intents, payments, facts, customers, subscriptions, grants (D-10, architecture "Money").
- * Amounts are integer cents. What must happen once is a constraint here, not a check in a program.
+ * Customers, intents, payments, and what happened to the money (D-10). Amounts are integer cents. What must happen once
+ * is a constraint here, not a check in a program.
  */
 import { type Kysely, sql } from 'kysely'
 
-/** `first`, `upsell:{product}` or `reading`. */
-const purpose = `text not null check (purpose ~ '^(first|reading|upsell:[a-z0-9_]+)$')`
+/** `first`, `upsell:{product}`, `reading`, or `renewal:{invoice}`: each is settled once. */
+const purpose = `text not null check (purpose ~ '^(first|reading|upsell:[a-z0-9_]+|renewal:in_[A-Za-z0-9_]+)$')`
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
@@ -44,40 +44,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
       closed_at timestamptz,
+      -- H-03: the figures it was opened for (one with others takes its place), and the agreement it was made under
+      terms jsonb,
+      agreement_id uuid references agreements,
+      -- a keyed digest of where it was opened from, against cards that are tried out
+      opened_from text,
+      -- its visit is opened by the return of the payment once, and not at all once its own browser has settled it
+      claimed_at timestamptz,
+      -- the period that a renewal paid for
+      period_start timestamptz,
+      period_end timestamptz,
       unique (session_id, purpose, attempt),
       check (kind = 'setup' or amount_cents > 0)
     );
     create unique index payment_intents_one_open on payment_intents (session_id, purpose) where closed_at is null;
+    create index payment_intents_origin on payment_intents (opened_from, created_at) where opened_from is not null;
     create trigger payment_intents_touch before update on payment_intents
-      for each row execute function touch_updated_at();
-
-    create table subscriptions (
-      id uuid primary key default uuidv7(),
-      session_id uuid not null references sessions,
-      -- null between claiming the row and Stripe's answer
-      stripe_subscription_id text unique,
-      stripe_customer_id text,
-      product_id text not null,
-      price_id text,
-      payment_method_id text,
-      -- the payment or setup intent that started it
-      source_payment_id text unique,
-      status text not null default 'creating' check (status in
-        ('creating', 'incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused')),
-      trial_end timestamptz,
-      current_period_start timestamptz,
-      current_period_end timestamptz,
-      cancel_at_period_end boolean not null default false,
-      cancel_at timestamptz,
-      canceled_at timestamptz,
-      ended_at timestamptz,
-      version integer not null default 0,
-      created_at timestamptz not null default now(),
-      updated_at timestamptz not null default now()
-    );
-    create unique index subscriptions_one_live on subscriptions (session_id)
-      where status not in ('canceled', 'incomplete_expired');
-    create trigger subscriptions_touch before update on subscriptions
       for each row execute function touch_updated_at();
 
     -- The record of a charge. A second success for a purpose is recorded too, as a duplicate (P-14).
@@ -104,6 +86,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       subscription_id text,
       refunded_cents integer not null default 0 check (refunded_cents >= 0),
       settled_at timestamptz,
+      agreement_id uuid references agreements,
+      -- L-06: where the buyer had come from when it was made, whatever happens to the session later
+      attribution jsonb,
       version integer not null default 0,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
@@ -116,15 +101,29 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index payments_customer on payments (stripe_customer_id);
     create trigger payments_touch before update on payments for each row execute function touch_updated_at();
 
+    create function keep_payment_attribution() returns trigger language plpgsql as $$
+    begin
+      new.attribution := coalesce(new.attribution, (
+        select jsonb_strip_nulls(jsonb_build_object(
+          'first', m.first_touch, 'last', m.last_touch, 'fbc', m.fbc, 'fbp', m.fbp))
+        from session_metadata m where m.session_id = new.session_id));
+      return new;
+    end $$;
+    create trigger payments_attribution before insert on payments
+      for each row execute function keep_payment_attribution();
+
     -- What happened to the money, in Stripe's words, never overwritten; access is a pure function of these.
     create table payment_facts (
       id uuid primary key default uuidv7(),
       session_id uuid not null references sessions,
       payment_intent_id text not null,
       kind text not null check (kind in
-        ('succeeded', 'failed', 'canceled', 'refunded', 'refund_failed', 'disputed', 'dispute_won', 'dispute_lost')),
+        ('succeeded', 'failed', 'canceled', 'refund_pending', 'refunded', 'refund_failed',
+        'disputed', 'dispute_won', 'dispute_lost')),
       -- the charge, refund or dispute at Stripe
       stripe_id text not null,
+      -- why a refund failed, in Stripe's word
+      detail text,
       amount_cents integer not null check (amount_cents >= 0),
       currency text not null check (currency ~ '^[a-z]{3}$'),
       occurred_at timestamptz not null,
@@ -136,33 +135,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger payment_facts_append_only before update or delete on payment_facts
       for each row execute function forbid_change();
 
-    create table product_access_grants (
-      id uuid primary key default uuidv7(),
+    -- Each dispute as Stripe says it stands now; its history is in the facts, which happen once.
+    create table disputes (
+      id text primary key,
       session_id uuid not null references sessions,
-      customer_email text,
-      product_id text not null,
-      granted_via text not null check (granted_via in
-        ('initial_purchase', 'upsell', 'paypal_trial_subscription', 'reading', 'operator')),
-      source_payment_id text,
-      granted_at timestamptz not null default now(),
-      revoked_at timestamptz,
-      revoked_reason text,
-      check ((revoked_at is null) = (revoked_reason is null))
+      payment_intent_id text not null,
+      amount_cents integer not null check (amount_cents >= 0),
+      currency text not null check (currency ~ '^[a-z]{3}$'),
+      status text not null,
+      opened_at timestamptz not null,
+      updated_at timestamptz not null default now()
     );
-    create unique index product_access_grants_one_live on product_access_grants (session_id, product_id)
-      where revoked_at is null;
-    create index product_access_grants_payment on product_access_grants (source_payment_id);
-
-    -- Gives access once per session and product; a repeated call returns the grant that stands.
-    create function grant_product_access(
-      p_session_id uuid, p_customer_email text, p_product_id text, p_granted_via text, p_source_payment_id text
-    ) returns uuid language sql as $$
-      insert into product_access_grants as g (session_id, customer_email, product_id, granted_via, source_payment_id)
-      values (p_session_id, lower(p_customer_email), p_product_id, p_granted_via, p_source_payment_id)
-      on conflict (session_id, product_id) where revoked_at is null
-      do update set customer_email = coalesce(g.customer_email, excluded.customer_email)
-      returning id
-    $$;
+    create index disputes_intent on disputes (payment_intent_id);
+    create index disputes_session on disputes (session_id);
+    create trigger disputes_touch before update on disputes for each row execute function touch_updated_at();
   `,
     )
     .execute(db)

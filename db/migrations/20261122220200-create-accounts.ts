@@ -1,4 +1,7 @@
-/** Accounts: better-auth's four tables under our own names and spelling, and the specified table users (D-10, A-02). */
+/**
+ * Accounts: better-auth's four tables under our own names, the specified table users, codes that prove an address, and
+ * what was listened to (A-01, A-02, A-05, A-07, D-10).
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -71,6 +74,36 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index users_email on users (lower(email));
     create index users_session on users (session_id);
     create trigger users_touch before update on users for each row execute function touch_updated_at();
+
+    -- Six digits sent to an address to prove it. Only an HMAC is kept; few tries, a short life.
+    create table email_codes (
+      id uuid primary key default uuidv7(),
+      purpose text not null check (purpose in ('correct_email', 'join_purchases')),
+      -- the session or the account it is for
+      subject text not null,
+      email text not null check (length(email) <= 320),
+      code_hash bytea not null check (octet_length(code_hash) = 32),
+      tries integer not null default 0 check (tries >= 0),
+      created_at timestamptz not null default now(),
+      expires_at timestamptz not null,
+      used_at timestamptz
+    );
+    create index email_codes_subject on email_codes (purpose, subject, id desc);
+
+    -- One row per account and day of the programme. Seconds are play time that the clock of the service confirms.
+    create table listened_sessions (
+      user_id text not null references auth_user on delete cascade,
+      day smallint not null check (day between 1 and 42),
+      played_seconds integer not null default 0 check (played_seconds >= 0),
+      -- length of the audio as it was when it was heard
+      length_seconds integer not null check (length_seconds > 0),
+      first_played_at timestamptz not null default now(),
+      last_report_at timestamptz not null default now(),
+      -- set once, when enough of it was heard: counts for the money-back rule (A-07)
+      counted_at timestamptz,
+      primary key (user_id, day)
+    );
+    create index listened_sessions_counted on listened_sessions (user_id, counted_at) where counted_at is not null;
   `,
     )
     .execute(db)

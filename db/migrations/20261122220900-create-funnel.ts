@@ -1,18 +1,35 @@
-/**
- * The funnel's counts in bounded pieces: a long history was counted in one statement, which took too long for the first
- * time over a million sessions (the lists of what changed did not fit into memory and were searched row by row).
- */
+/** The funnel's counts, filled day by day: a long history in one statement would take too long (D-09). */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(
       `
+    -- How many sessions of a day, source and price came at least this far. Filled by refresh_funnel().
+    create table funnel_rollup (
+      day date not null,
+      source text not null,
+      -- 0: none chosen
+      price_cents integer not null,
+      -- 0 visit, 1 Welcome, 2..34 the quiz steps 1..33, 35 checkout, 36 paid, 37 add-ons done, 38 account
+      stage smallint not null,
+      sessions integer not null,
+      revenue_cents bigint not null default 0,
+      primary key (day, source, price_cents, stage)
+    );
+
+    create view funnel_counts as
+      select day, source, price_cents, stage,
+        case when stage = 0 then 'visit' when stage = 1 then 'Welcome' when stage between 2 and 34
+          then 'step ' || (stage - 1) when stage = 35 then 'checkout' when stage = 36 then 'paid' when stage = 37
+          then 'add-ons' else 'account' end as step,
+        sessions, revenue_cents
+      from funnel_rollup;
+
     -- days in which something changed since they were counted
     create table funnel_dirty (day date primary key);
 
     -- Notes the days that changed, then counts the p_most newest of them. Returns how many are left to count.
-    drop function refresh_funnel();
     create function refresh_funnel(p_most integer default 3) returns integer language plpgsql as $$
     declare
       since timestamptz;
