@@ -18,13 +18,14 @@ const rooms = {
   keys: '',
   stripe: 'http contract',
   erasures: 'db',
-  mail: 'erasures keys db contract',
-  jobs: 'mail erasures http db',
+  queue: 'stripe http db',
+  mail: 'queue keys db contract',
+  jobs: 'queue mail erasures http db contract',
   content: 'mail http',
   // the visit and who signs in
   sessions: 'jobs mail http db contract',
   'site-config': 'sessions http contract',
-  tracking: 'sessions jobs http db contract',
+  tracking: 'sessions jobs queue http db contract',
   accounts: 'sessions jobs mail keys http db contract',
   // the money core, and the subscription that follows a settled payment
   grants: 'sessions jobs erasures stripe db contract',
@@ -41,12 +42,12 @@ const rooms = {
   notices: 'upsell subscriptions payments jobs mail stripe db contract',
   'money-back': 'notices subscriptions payments refunds sessions jobs mail stripe http db contract',
   members:
-    'money-back notices subscriptions payments refunds grants accounts sessions jobs mail stripe http db contract',
+    'money-back notices subscriptions payments refunds grants accounts sessions jobs mail queue stripe http db contract',
   'mail-links': 'members money-back notices subscriptions payments accounts sessions jobs mail http contract',
   privacy: 'payments jobs mail erasures stripe db contract',
   // doors: Stripe's events, and the people who run this
-  webhooks: 'subscriptions payments erasures stripe http db',
-  operator: 'privacy money-back refunds accounts tracking sessions keys http db contract',
+  webhooks: 'subscriptions payments queue erasures stripe http db',
+  operator: 'privacy queue money-back refunds accounts tracking sessions keys http db contract',
 }
 
 /** The same as lists; throws for a room that names one which does not stand below it. */

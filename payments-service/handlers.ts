@@ -8,7 +8,6 @@ import type { MoneyKind } from './jobs/kinds.ts'
 import type { OutboxHandler } from './jobs/outbox.ts'
 import { giveMoneyBack } from './money-back/refund.ts'
 import { mailAlreadySubscribed } from './notices/already-subscribed.ts'
-import { NOTICES } from './notices/notices.ts'
 import { cancelIntents } from './privacy/open-payments.ts'
 import { refundOwed } from './payments/give-back.ts'
 import { mailResumeLink } from './sessions/handover.ts'
@@ -35,11 +34,10 @@ const ASKED_MAILS: AskedMailSenders = {
   resume_link: mailResumeLink,
 }
 
-/** What is sent by which kind of outbox entry. Mails that are finished are the mail sender's. */
+/** What is sent by which kind of outbox entry. Mails have a lane of their own. */
 export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   ...MONEY,
   readdress_customer: readdressCustomer,
   asked_mail: askedMailHandler(ASKED_MAILS),
-  ...NOTICES,
   ...CONVERSION_HANDLERS,
 }

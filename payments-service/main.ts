@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { pendingMigrations } from '../db/migrate.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createLog, describeError, type Log } from './http/logging.ts'
-import { startMails } from './notices/sending.ts'
 import { createService } from './service.ts'
 import { setUpCatalogue } from './stripe/setup.ts'
 
@@ -28,8 +27,7 @@ async function main(): Promise<void> {
   })
 
   service.startWorkers()
-  const mails = startMails(service.deps)
-  if (!mails) log.warn('SMTP_URL is not set: mails wait in the outbox')
+  if (!config.mail.smtpUrl) log.warn('SMTP_URL is not set: mails wait in the outbox')
   if (config.embedded) void fillCatalogue(config, log)
 
   let stopping = false
@@ -42,7 +40,6 @@ async function main(): Promise<void> {
       server.close(closed)
       server.closeIdleConnections()
     })
-    await mails?.stop()
     await service.stop()
     process.exit(0)
   }

@@ -4,7 +4,10 @@ import type { Deps } from './deps.ts'
 import { OUTBOX_HANDLERS } from './handlers.ts'
 import { type Loop, startLoop } from './jobs/loop.ts'
 import { workOutbox } from './jobs/outbox.ts'
+import { createMailLane } from './mail/sender.ts'
+import { writeMail } from './notices/notices.ts'
 import { forgetOldVisits } from './privacy/retention.ts'
+import { workThrough } from './queue/queue.ts'
 import { finishCancellations } from './subscriptions/cancel.ts'
 import { startWaitingSubscriptions } from './subscriptions/waiting.ts'
 import { forgetOldCounters, keepPartitions, markAbandoned, refreshFunnel } from './tracking/upkeep.ts'
@@ -19,12 +22,13 @@ export interface Workers {
 
 /**
  * Everything that runs beside the requests, in every replica: rows are taken past each other, and all work may be done
- * twice. Small loops over our own tables instead of a queue: an event's row is its job, so the two can never differ.
+ * twice. Without SMTP_URL mails wait.
  */
 export function startWorkers(deps: Deps): Workers {
   const { log } = deps
   let reconciled = false
   const poll = createPoll(deps)
+  const mails = startMails(deps)
   const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions', Loop> = {
     inbox: startLoop('inbox', 1_000, log, () => workInbox(deps)),
     outbox: startLoop('outbox', 2_000, log, () => workOutbox(deps, OUTBOX_HANDLERS)),
@@ -57,10 +61,29 @@ export function startWorkers(deps: Deps): Workers {
     }),
   }
   return {
-    wake: (what) => loops[what].wake(),
+    wake: (what) => {
+      loops[what].wake()
+      if (what === 'outbox') mails?.wake()
+    },
     stop: async () => {
-      await Promise.all(Object.values(loops).map((loop) => loop.stop()))
+      await Promise.all([...Object.values(loops), ...(mails ? [mails] : [])].map((loop) => loop.stop()))
       await poll.leave().catch((error: unknown) => log.warn({ err: error }, 'another replica polls in some seconds'))
     },
   }
+}
+
+/** Sends the mails of the outbox, written by the company of the CMS settings; a loop of its own, because mail is slow. */
+function startMails(deps: Deps): Loop | undefined {
+  const { config, db, log } = deps
+  const { smtpUrl, from } = config.mail
+  if (!smtpUrl) return undefined
+  const lane = createMailLane({
+    db,
+    smtpUrl,
+    from,
+    write: (job) => writeMail(deps, job),
+    identity: async () => (await deps.settings()).identity,
+  })
+  const loop = startLoop('mail', 1_000, log, () => workThrough(deps, lane))
+  return { wake: loop.wake, stop: () => loop.stop().finally(() => lane.close()) }
 }

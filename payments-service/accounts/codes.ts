@@ -5,7 +5,7 @@ import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { keyedHash } from '../keys/keys.ts'
-import { queueMail } from '../mail/queue.ts'
+import { queueMail } from '../jobs/mails.ts'
 
 export type CodePurpose = 'correct_email' | 'join_purchases'
 

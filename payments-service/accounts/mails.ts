@@ -6,7 +6,7 @@ import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
 import { stableId } from '../jobs/outbox.queries.ts'
 import { accountLink } from '../mail/mailed-links.ts'
-import { queueMail } from '../mail/queue.ts'
+import { queueMail } from '../jobs/mails.ts'
 
 export const RESET_MINUTES = 60
 export const MAGIC_MINUTES = 30

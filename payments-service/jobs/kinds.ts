@@ -11,7 +11,6 @@ type JobClass = 'money' | 'mail' | 'event'
  * mail and any event.
  */
 const CLASSES = {
-  mail: 'mail',
   'mail:*': 'mail',
   'conversion:*': 'event',
   readdress_customer: 'mail',
@@ -31,8 +30,9 @@ type Listed = keyof typeof CLASSES
 export type ConversionName = 'Lead' | 'InitiateCheckout' | 'Purchase' | 'Subscribe' | 'Contact'
 
 /**
- * What leaves the house. `mail:*` payloads hold facts ({intentId, productId, amount, …}, ISO dates, cents): the sender
- * adds address, name and signed links. `conversion:*` payloads hold {eventId, name, value, currency, at}.
+ * What leaves the house. `mail:*` payloads hold facts as of the moment that makes them true ({intentId, productId,
+ * amount, …}, ISO dates, cents), to which the sender adds address, name and signed links; or, as `mail`, one that is
+ * written already. `conversion:*` payloads hold {eventId, name, value, currency, at}.
  */
 export type OutboxKind = {
   [Kind in Listed]: Kind extends 'mail:*'

@@ -14,9 +14,11 @@ export interface OutboxEntry {
   payload: object
   /** Not before; at once when left out. */
   sendAt?: Date
+  /** A mail is not sent after this: too late, it helps nobody. */
+  notAfter?: Date
 }
 
-/** A stable id for what a reason sends: Message-ID and event id are the same on every try. */
+/** A stable id for what a reason sends: the same on every try. */
 export function stableId(reason: string): string {
   return createHash('sha256').update(reason).digest('hex').slice(0, 32)
 }
@@ -35,17 +37,13 @@ export async function enqueueAll(tx: Database, all: readonly OutboxEntry[]): Pro
   const made = await tx
     .insertInto('outbox')
     .values(
-      entries.map((entry) => {
-        const dedupe = `${entry.kind}:${entry.reason}`
-        return {
-          kind: entry.kind,
-          dedupe_key: dedupe,
-          session_id: entry.sessionId,
-          payload: JSON.stringify(entry.payload),
-          ...(entry.sendAt ? { next_attempt_at: entry.sendAt } : {}),
-          message_id: entry.kind.startsWith('mail:') ? `<${stableId(dedupe)}@mail.funnel>` : null,
-        }
-      }),
+      entries.map(({ kind, reason, sessionId, payload, sendAt, notAfter }) => ({
+        kind,
+        dedupe_key: `${kind}:${reason}`,
+        session_id: sessionId,
+        payload: JSON.stringify(notAfter ? { ...payload, notAfter } : payload),
+        ...(sendAt ? { next_attempt_at: sendAt } : {}),
+      })),
     )
     .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
     .returning('id')

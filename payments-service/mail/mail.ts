@@ -186,12 +186,6 @@ export interface AbandonedCheckout extends Common {
   unsubscribeUrl: Url
 }
 
-export interface PaymentIncomplete extends Common {
-  productId: ProductId
-  amount: Cents
-  resumeUrl: Url
-}
-
 export interface ResumeLink extends Common {
   resumeUrl: Url
   expiresAt: Instant
@@ -268,7 +262,6 @@ export interface MailData {
   access_ended: AccessEnded
   access_reopened: AccessReopened
   abandoned_checkout: AbandonedCheckout
-  payment_incomplete: PaymentIncomplete
   resume_link: ResumeLink
   password_reset: PasswordReset
   magic_link: MagicLink

@@ -30,7 +30,6 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   access_ended: access.accessEnded,
   access_reopened: access.accessReopened,
   abandoned_checkout: orders.abandonedCheckout,
-  payment_incomplete: orders.paymentIncomplete,
   resume_link: account.resumeLink,
   password_reset: account.passwordReset,
   magic_link: account.magicLink,
@@ -42,10 +41,6 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
 }
 
 export const MAIL_KINDS = Object.keys(TEMPLATES) as MailKind[]
-
-export function isMailKind(kind: string): kind is MailKind {
-  return Object.hasOwn(TEMPLATES, kind)
-}
 
 export interface RenderedMail {
   subject: string
@@ -82,6 +77,8 @@ export function renderText(mail: Mail, identity: MailIdentity, now: Date): strin
 }
 
 function letterOf(mail: Mail, identity: MailIdentity, now: Date): Letter {
-  const template = TEMPLATES[mail.kind] as Template<MailKind>
+  const template = TEMPLATES[mail.kind] as Template<MailKind> | undefined
+  // a mail that a newer replica queued during a deployment: an older one leaves it to the newer
+  if (!template) throw new TypeError(`no template for the mail kind ${mail.kind}`)
   return template(mail.data, { identity, now })
 }

@@ -273,11 +273,6 @@ export const SAMPLES: Record<string, Mail> = {
       unsubscribeUrl: link('unsubscribe'),
     },
   },
-  payment_incomplete: {
-    kind: 'payment_incomplete',
-    to,
-    data: { productId: 'trial_5', amount: 500, resumeUrl: link('resume') },
-  },
   resume_link: {
     kind: 'resume_link',
     to,

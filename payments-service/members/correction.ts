@@ -4,14 +4,15 @@ import { emailKey, parseEmail } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue, stableId } from '../jobs/outbox.queries.ts'
-import { type OutboxHandler, Refused } from '../jobs/outbox.ts'
-import { queueMail, rewriteLetters } from '../mail/queue.ts'
+import type { OutboxHandler } from '../jobs/outbox.ts'
+import { queueMail } from '../jobs/mails.ts'
 import { wayOut } from '../notices/way-out.ts'
 import { readBuyer } from '../notices/buyer.ts'
 import type { OpenSession, Session } from '../sessions/access.ts'
 import { endOthers } from '../sessions/browsers.queries.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { holdAddress } from '../payments/one-an-address.ts'
+import { Refused } from '../queue/queue.ts'
 import { sendCode, useCode } from '../accounts/codes.ts'
 
 /** The corrected address. Throws not_paid, invalid_body, account_exists where somebody signs in with it already. */
@@ -51,7 +52,6 @@ export async function finishCorrection(deps: Deps, open: OpenSession, email: str
       .where('id', '=', session.id)
       .execute()
     if (!(await holdAddress(tx, session.id, address))) throw new AppError('already_subscribed', { field: 'email' })
-    if (session.email) await rewriteLetters(tx, session.id, session.email)
     await endOthers(tx, session.id, open.tokenHash)
     await tx.updateTable('payments').set({ customer_email: address }).where('session_id', '=', session.id).execute()
     await tx

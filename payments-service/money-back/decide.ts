@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
-import { queueMail } from '../mail/queue.ts'
+import { queueMail } from '../jobs/mails.ts'
 import { readBuyer } from '../notices/buyer.ts'
 import type { RequestRow } from './money-back.queries.ts'
 

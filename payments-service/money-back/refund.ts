@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
-import { queueMail } from '../mail/queue.ts'
+import { queueMail } from '../jobs/mails.ts'
 import { latestSubscription, paidWithOf, readBuyer } from '../notices/buyer.ts'
 import { giveBack } from '../payments/give-back.ts'
 import { oweNow } from '../refunds/owe.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { stableId } from '../jobs/outbox.queries.ts'
-import { queueMail } from '../mail/queue.ts'
+import { queueMail } from '../jobs/mails.ts'
 import { heldElsewhere } from '../payments/one-an-address.ts'
 import { readBuyer } from './buyer.ts'
 import { toSubscriber } from './compose.ts'

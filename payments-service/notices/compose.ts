@@ -1,14 +1,12 @@
-/** The pieces that notices are composed of. */
+/** The pieces that mails are composed of. */
 import { type ProductId, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
-import type { QueueOptions } from '../mail/queue.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
 
 export type Facts = Record<string, unknown>
-/** Null: there is nothing to say (any more). */
-type Composed = { mail: Mail; options?: QueueOptions } | null
-export type Compose = (deps: Deps, buyer: Buyer, facts: Facts) => Promise<Composed>
+/** Writes a mail from the facts of its job. Null: there is nothing to say (any more). */
+export type Compose = (deps: Deps, buyer: Buyer, facts: Facts) => Promise<Mail | null>
 
 export const text = (facts: Facts, name: string): string => {
   const value = facts[name]

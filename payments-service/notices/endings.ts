@@ -1,4 +1,4 @@
-/** Notices about money that went back, and access that ended or came back. */
+/** Mails about money that went back, and access that ended or came back. */
 import { isAddOnId, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { paidWithOf } from './buyer.ts'
@@ -39,17 +39,15 @@ export const refund: Compose = async (deps, buyer, facts) => {
     .executeTakeFirst()
   const refundedAt = text(facts, 'refundedAt')
   return {
-    mail: {
-      kind: 'refund',
-      to: buyer.to,
-      data: {
-        ...common(buyer),
-        amount: cents(facts, 'amount'),
-        refundedAt,
-        productIds: [productId],
-        paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
-        accessEndsAt: open ? null : refundedAt,
-      },
+    kind: 'refund',
+    to: buyer.to,
+    data: {
+      ...common(buyer),
+      amount: cents(facts, 'amount'),
+      refundedAt,
+      productIds: [productId],
+      paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
+      accessEndsAt: open ? null : refundedAt,
     },
   }
 }
@@ -66,17 +64,15 @@ export const refundFailed: Compose = async (deps, buyer, facts) => {
   if (next !== 'again' && next !== 'bank' && next !== 'person')
     throw new TypeError('a refund that fails without a next')
   return {
-    mail: {
-      kind: 'refund_failed',
-      to: buyer.to,
-      data: {
-        ...common(buyer),
-        productId: productOf({ productId: payment.product_id }),
-        amount: cents(facts, 'amount'),
-        paidAt: (payment.settled_at ?? new Date()).toISOString(),
-        paidWith: await paidWithIntent(deps, intentId),
-        next,
-      },
+    kind: 'refund_failed',
+    to: buyer.to,
+    data: {
+      ...common(buyer),
+      productId: productOf({ productId: payment.product_id }),
+      amount: cents(facts, 'amount'),
+      paidAt: (payment.settled_at ?? new Date()).toISOString(),
+      paidWith: await paidWithIntent(deps, intentId),
+      next,
     },
   }
 }
@@ -98,19 +94,17 @@ export const duplicateRefunded: Compose = async (deps, buyer, facts) => {
   const held = kept ? undefined : await heldElsewhere(deps.db, buyer.to, buyer.sessionId)
   const cancelUrl = held && mailLink(deps.config, 'cancel', { subject: held.session_id, to: buyer.to })
   return {
-    mail: {
-      kind: 'duplicate_refunded',
-      to: buyer.to,
-      data: {
-        ...toSubscriber(buyer),
-        ...(cancelUrl ? { cancelUrl } : {}),
-        elsewhere: kept === undefined,
-        productId: productOf(facts),
-        amount: cents(facts, 'amount'),
-        paidAt: (second.settled_at ?? new Date()).toISOString(),
-        kept: await paidWithOf(deps, kept?.payment_method_id ?? null),
-        refunded: await paidWithOf(deps, second.payment_method_id),
-      },
+    kind: 'duplicate_refunded',
+    to: buyer.to,
+    data: {
+      ...toSubscriber(buyer),
+      ...(cancelUrl ? { cancelUrl } : {}),
+      elsewhere: kept === undefined,
+      productId: productOf(facts),
+      amount: cents(facts, 'amount'),
+      paidAt: (second.settled_at ?? new Date()).toISOString(),
+      kept: await paidWithOf(deps, kept?.payment_method_id ?? null),
+      refunded: await paidWithOf(deps, second.payment_method_id),
     },
   }
 }
@@ -131,19 +125,17 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
         : ('cancelled' as const)
   const repairable = failed && buyer.subscription?.status === 'unpaid'
   return {
-    mail: {
-      kind: 'access_ended',
-      to: buyer.to,
-      data: {
-        ...common(buyer),
-        reason,
-        endedAt: optional(facts, 'endedAt') ?? new Date().toISOString(),
-        dropped: reason === 'cancelled' ? optionalCents(facts, 'dropped') : null,
-        returnUrl: repairable
-          ? mailLink(deps.config, 'update_payment', { subject: buyer.sessionId, to: buyer.to })
-          : deps.config.appUrl,
-        keptAddOns: buyer.addOns,
-      },
+    kind: 'access_ended',
+    to: buyer.to,
+    data: {
+      ...common(buyer),
+      reason,
+      endedAt: text(facts, 'endedAt'),
+      dropped: reason === 'cancelled' ? optionalCents(facts, 'dropped') : null,
+      returnUrl: repairable
+        ? mailLink(deps.config, 'update_payment', { subject: buyer.sessionId, to: buyer.to })
+        : deps.config.appUrl,
+      keptAddOns: buyer.addOns,
     },
   }
 }
@@ -155,16 +147,14 @@ export const accessReopened: Compose = (deps, buyer, facts) => {
   const { subscription } = buyer
   const until = productIds.every(isAddOnId) ? null : (subscription?.open_until ?? null)
   return Promise.resolve({
-    mail: {
-      kind: 'access_reopened',
-      to: buyer.to,
-      data: {
-        ...common(buyer),
-        productIds,
-        openUntil: until?.toISOString() ?? null,
-        next: subscription && nextChargeOf(subscription),
-        appUrl: deps.config.appUrl,
-      },
+    kind: 'access_reopened',
+    to: buyer.to,
+    data: {
+      ...common(buyer),
+      productIds,
+      openUntil: until?.toISOString() ?? null,
+      next: subscription && nextChargeOf(subscription),
+      appUrl: deps.config.appUrl,
     },
   })
 }

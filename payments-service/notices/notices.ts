@@ -1,13 +1,15 @@
 /**
- * From facts to letters. Use cases enqueue `mail:{kind}` entries with facts in the transaction that makes them true;
- * here each becomes a finished mail (address, name, signed links, how it was paid) and is queued for the sender. A
- * notice that runs twice queues nothing twice: the mail's reason is the notice's.
+ * From facts to mails. Use cases enqueue `mail:{kind}` entries with facts in the transaction that makes them true; here
+ * each becomes a finished mail (address, name, signed links, how it was paid) at the moment it is sent. What it says of
+ * the event is as of the event; what it says of the rest is as of now.
  */
-import { parseEmail } from '../../contract/email.ts'
+import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
-import type { OutboxHandler, OutboxJob } from '../jobs/outbox.ts'
-import type { MailKind } from '../mail/mail.ts'
-import { queueMail } from '../mail/queue.ts'
+import type { Mail, MailKind } from '../mail/mail.ts'
+import { mailLink } from '../mail/mailed-links.ts'
+import type { MailJob } from '../mail/sender.ts'
+import { statusesWith } from '../stripe/subscription-status.ts'
+import { abandonedCheckout } from './abandoned.ts'
 import { readBuyer } from './buyer.ts'
 import type { Compose } from './compose.ts'
 import { accessEnded, accessReopened, duplicateRefunded, refund, refundFailed } from './endings.ts'
@@ -29,24 +31,40 @@ const COMPOSERS: Partial<Record<MailKind, Compose>> = {
   duplicate_refunded: duplicateRefunded,
   access_ended: accessEnded,
   access_reopened: accessReopened,
+  abandoned_checkout: abandonedCheckout,
 }
 
-function handlerOf(kind: MailKind, compose: Compose): OutboxHandler {
-  return async (deps: Deps, job: OutboxJob) => {
-    const buyer = job.session_id ? await readBuyer(deps, job.session_id) : null
-    if (!buyer || !parseEmail(buyer.to)) {
-      deps.log.error({ outbox: job.id, kind }, 'a notice without anybody to send it to')
-      return
-    }
-    const composed = await compose(deps, buyer, job.payload)
-    if (!composed) return
-    // the notice's own row holds the key of its bare reason
-    const reason = `${job.dedupe_key.slice(`mail:${kind}:`.length)}:letter`
-    await queueMail(deps.db, composed.mail, reason, { ...composed.options, sessionId: buyer.sessionId })
-  }
+/**
+ * The mail of a job as it is true now, or why there is none to send: one that was written already, or one made of the
+ * facts of the job, for the address that the session has by now. Throws TypeError for a kind that this release cannot
+ * write: during a deployment an older replica leaves it to the newer.
+ */
+export async function writeMail(deps: Deps, job: MailJob): Promise<Mail | string> {
+  const written = (job.payload['mail'] as Mail | undefined) ?? (await compose(deps, job))
+  if (typeof written === 'string' || written.data.cancelUrl) return written
+  // the foot of every mail is the same: what its writer left out is looked up for its reader
+  return { ...written, data: { ...written.data, cancelUrl: await cancelUrlFor(deps, written.to) } } as Mail
 }
 
-/** The outbox handlers of every `mail:{kind}` that is composed here. */
-export const NOTICES: Readonly<Record<string, OutboxHandler>> = Object.fromEntries(
-  Object.entries(COMPOSERS).map(([kind, compose]) => [`mail:${kind}`, handlerOf(kind as MailKind, compose)]),
-)
+async function compose(deps: Deps, { kind, session_id, payload }: MailJob): Promise<Mail | string> {
+  const composer = new Map(Object.entries(COMPOSERS)).get(kind.slice('mail:'.length))
+  if (!composer) throw new TypeError(`no template for ${kind}`)
+  const buyer = session_id ? await readBuyer(deps, session_id) : null
+  if (!buyer) return 'nobody to send it to'
+  return (await composer(deps, buyer, payload)) ?? 'not true any more'
+}
+
+/** H-04: opens the page that cancels the newest subscription of an address; null where none is left to cancel. */
+async function cancelUrlFor({ db, config }: Deps, to: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('subscriptions')
+    .innerJoin('sessions', 'sessions.id', 'subscriptions.session_id')
+    .select('sessions.id')
+    .where(sql`lower(sessions.email)`, '=', to.toLowerCase())
+    .where('subscriptions.status', 'in', statusesWith('live'))
+    .where('subscriptions.cancel_requested_at', 'is', null)
+    .where('subscriptions.cancel_at_period_end', '=', false)
+    .orderBy('subscriptions.id', 'desc')
+    .executeTakeFirst()
+  return found ? mailLink(config, 'cancel', { subject: found.id, to }) : null
+}

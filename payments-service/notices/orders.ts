@@ -1,9 +1,8 @@
-/** Notices about buying: the order, the account, the charges that follow it. */
+/** Mails about buying: the order, the account, the charges that follow it. */
 import { isAddOnId, product, RENEWAL_DAYS } from '../../contract/catalogue.ts'
 import { collectedAt } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
-import { trialReminder } from '../mail/schedule.ts'
-import type { Buyer } from './buyer.ts'
+import { type Buyer, latestSubscription, paidWithOf } from './buyer.ts'
 import {
   cents,
   common,
@@ -12,13 +11,13 @@ import {
   optional,
   optionalCents,
   paidWithIntent,
-  paidWithSubscription,
   productOf,
   text,
   toSubscriber,
 } from './compose.ts'
 import { undoables } from '../upsell/undo.ts'
 import { promisedEnd } from '../subscriptions/promise.ts'
+import { syncSubscription } from '../subscriptions/sync.ts'
 import { isOver } from '../stripe/subscription-status.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 
@@ -40,24 +39,22 @@ async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) 
 }
 
 export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
-  mail: {
-    kind: 'order_confirmation',
-    to: buyer.to,
-    data: {
-      ...toSubscriber(buyer),
-      next: await firstCharge(deps, buyer, facts),
-      productId: productOf(facts),
-      paid: cents(facts, 'amount'),
-      paidAt: text(facts, 'paidAt'),
-      paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
-      // add-ons come after the order and have receipts of their own
-      addOns: [],
-      appUrl: deps.config.appUrl,
-      // A-02: the address is proved by this very link, so it works in any browser
-      accountUrl: buyer.hasAccount
-        ? null
-        : mailLink(deps.config, 'create_account', { subject: buyer.sessionId, to: buyer.to }),
-    },
+  kind: 'order_confirmation',
+  to: buyer.to,
+  data: {
+    ...toSubscriber(buyer),
+    next: await firstCharge(deps, buyer, facts),
+    productId: productOf(facts),
+    paid: cents(facts, 'amount'),
+    paidAt: text(facts, 'paidAt'),
+    paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
+    // add-ons come after the order and have receipts of their own
+    addOns: [],
+    appUrl: deps.config.appUrl,
+    // A-02: the address is proved by this very link, so it works in any browser
+    accountUrl: buyer.hasAccount
+      ? null
+      : mailLink(deps.config, 'create_account', { subject: buyer.sessionId, to: buyer.to }),
   },
 })
 
@@ -70,64 +67,64 @@ export const addOnReceipt: Compose = async (deps, buyer, facts) => {
   const open = undo?.state === 'open'
   const undoUrl = open ? mailLink(deps.config, 'undo_add_on', { subject: intentId, to: buyer.to }) : null
   return {
-    mail: {
-      kind: 'addon_receipt',
-      to: buyer.to,
-      data: {
-        ...common(buyer),
-        items: [{ productId, amount: cents(facts, 'amount'), undoUrl }],
-        paidAt: text(facts, 'paidAt'),
-        paidWith: await paidWithIntent(deps, intentId),
-        undoUntil: open ? undo.until.toISOString() : null,
-        appUrl: deps.config.appUrl,
-      },
+    kind: 'addon_receipt',
+    to: buyer.to,
+    data: {
+      ...common(buyer),
+      items: [{ productId, amount: cents(facts, 'amount'), undoUrl }],
+      paidAt: text(facts, 'paidAt'),
+      paidWith: await paidWithIntent(deps, intentId),
+      undoUntil: open ? undo.until.toISOString() : null,
+      appUrl: deps.config.appUrl,
     },
   }
 }
 
 export const oneTimeReceipt: Compose = async (deps, buyer, facts) => ({
-  mail: {
-    kind: 'one_time_receipt',
-    to: buyer.to,
-    data: {
-      ...common(buyer),
-      productId: productOf(facts),
-      paid: cents(facts, 'amount'),
-      paidAt: text(facts, 'paidAt'),
-      paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
-      openUrl: `${deps.config.siteUrl}/summary`,
-    },
+  kind: 'one_time_receipt',
+  to: buyer.to,
+  data: {
+    ...common(buyer),
+    productId: productOf(facts),
+    paid: cents(facts, 'amount'),
+    paidAt: text(facts, 'paidAt'),
+    paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
+    openUrl: `${deps.config.siteUrl}/summary`,
   },
 })
 
 export const accountWelcome: Compose = (deps, buyer) =>
   Promise.resolve({
-    mail: {
-      kind: 'account_welcome',
-      to: buyer.to,
-      data: { ...common(buyer), email: buyer.to, appUrl: deps.config.appUrl },
-    },
+    kind: 'account_welcome',
+    to: buyer.to,
+    data: { ...common(buyer), email: buyer.to, appUrl: deps.config.appUrl },
   })
 
-/** A-06: sent while there is time to cancel; `isWanted` drops it when it was cancelled in between. */
+/**
+ * A-06: the reminder of the first full charge. Days have passed since it was planned, so Stripe is asked what holds now;
+ * without its answer the reminder waits for the next try. Null when nothing will be charged, or another amount or on
+ * another day: that has a reminder of its own.
+ */
 export const trialEnds: Compose = async (deps, buyer, facts) => {
-  const chargeAt = new Date(text(facts, 'chargeAt'))
-  const { sendAt, notAfter } = trialReminder(new Date(text(facts, 'startedAt')), chargeAt)
+  const chargeAt = text(facts, 'chargeAt')
+  const amount = optionalCents(facts, 'amount') ?? product('monthly').price
+  const known = buyer.subscription?.stripe_subscription_id
+  if (known) await syncSubscription(deps, known, undefined)
+  const now = await latestSubscription(deps.db, buyer.sessionId)
+  if (now?.status !== 'trialing' || now.cancel_requested_at) return null
+  if (now.next_charge_cents !== amount || now.next_charge_at?.getTime() !== Date.parse(chargeAt)) return null
   return {
-    mail: {
-      kind: 'trial_ends',
-      to: buyer.to,
-      data: {
-        ...toSubscriber(buyer),
-        productId: productOf(facts),
-        amount: optionalCents(facts, 'amount') ?? product('monthly').price,
-        chargeAt: chargeAt.toISOString(),
-        everyDays: RENEWAL_DAYS,
-        paidWith: await paidWithSubscription(deps, buyer),
-        appUrl: deps.config.appUrl,
-      },
+    kind: 'trial_ends',
+    to: buyer.to,
+    data: {
+      ...toSubscriber(buyer),
+      productId: productOf(facts),
+      amount,
+      chargeAt,
+      everyDays: RENEWAL_DAYS,
+      paidWith: await paidWithOf(deps, now.payment_method_id),
+      appUrl: deps.config.appUrl,
     },
-    options: { sendAt, notAfter },
   }
 }
 
@@ -162,18 +159,16 @@ export const renewalReceipt: Compose = async (deps, buyer, facts) => {
   const amount = cents(facts, 'amount')
   const next = await chargeAfter(deps, buyer, intentId, amount, paidAt)
   return {
-    mail: {
-      kind: 'renewal_receipt',
-      to: buyer.to,
-      data: {
-        ...toSubscriber(buyer),
-        amount,
-        paidAt,
-        paidWith: await paidWithIntent(deps, intentId),
-        nextAmount: next?.amount ?? null,
-        nextChargeAt: next?.at ?? null,
-        invoiceUrl: payment ? mailLink(deps.config, 'invoice', { subject: payment.id, to: buyer.to }) : null,
-      },
+    kind: 'renewal_receipt',
+    to: buyer.to,
+    data: {
+      ...toSubscriber(buyer),
+      amount,
+      paidAt,
+      paidWith: await paidWithIntent(deps, intentId),
+      nextAmount: next?.amount ?? null,
+      nextChargeAt: next?.at ?? null,
+      invoiceUrl: payment ? mailLink(deps.config, 'invoice', { subject: payment.id, to: buyer.to }) : null,
     },
   }
 }

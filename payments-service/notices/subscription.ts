@@ -1,4 +1,4 @@
-/** Notices about a subscription that fails, is cancelled, or goes on after all. */
+/** Mails about a subscription that fails, is cancelled, or goes on after all. */
 import { RENEWAL_DAYS } from '../../contract/catalogue.ts'
 import {
   cents,
@@ -19,17 +19,15 @@ import { mailLink } from '../mail/mailed-links.ts'
 export const paymentFailed: Compose = async (deps, buyer, facts) => {
   if (buyer.subscription?.status !== 'past_due' || buyer.subscription.cancel_requested_at) return null
   return {
-    mail: {
-      kind: 'payment_failed',
-      to: buyer.to,
-      data: {
-        ...toSubscriber(buyer),
-        amount: cents(facts, 'amount'),
-        attempt: cents(facts, 'attempt'),
-        nextTryAt: optional(facts, 'nextTryAt'),
-        paidWith: await paidWithSubscription(deps, buyer),
-        updateUrl: mailLink(deps.config, 'update_payment', { subject: buyer.sessionId, to: buyer.to }),
-      },
+    kind: 'payment_failed',
+    to: buyer.to,
+    data: {
+      ...toSubscriber(buyer),
+      amount: cents(facts, 'amount'),
+      attempt: cents(facts, 'attempt'),
+      nextTryAt: optional(facts, 'nextTryAt'),
+      paidWith: await paidWithSubscription(deps, buyer),
+      updateUrl: mailLink(deps.config, 'update_payment', { subject: buyer.sessionId, to: buyer.to }),
     },
   }
 }
@@ -37,35 +35,31 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
 export const cancellationConfirmed: Compose = (deps, buyer, facts) => {
   const accessUntil = text(facts, 'accessUntil')
   return Promise.resolve({
-    mail: {
-      kind: 'cancellation_confirmed',
-      to: buyer.to,
-      data: {
-        ...common(buyer),
-        cancelUrl: null,
-        canceledAt: optional(facts, 'canceledAt') ?? new Date().toISOString(),
-        accessUntil,
-        undoUrl: mailLink(deps.config, 'undo_cancel', {
-          subject: buyer.sessionId,
-          to: buyer.to,
-          expiresAt: new Date(accessUntil),
-        }),
-        keptAddOns: buyer.addOns,
-      },
+    kind: 'cancellation_confirmed',
+    to: buyer.to,
+    data: {
+      ...common(buyer),
+      cancelUrl: null,
+      canceledAt: text(facts, 'canceledAt'),
+      accessUntil,
+      undoUrl: mailLink(deps.config, 'undo_cancel', {
+        subject: buyer.sessionId,
+        to: buyer.to,
+        expiresAt: new Date(accessUntil),
+      }),
+      keptAddOns: buyer.addOns,
     },
   })
 }
 
 export const cancellationUndone: Compose = (_deps, buyer, facts) =>
   Promise.resolve({
-    mail: {
-      kind: 'cancellation_undone',
-      to: buyer.to,
-      data: {
-        ...toSubscriber(buyer),
-        amount: optionalCents(facts, 'amount'),
-        nextChargeAt: optional(facts, 'nextChargeAt'),
-        everyDays: RENEWAL_DAYS,
-      },
+    kind: 'cancellation_undone',
+    to: buyer.to,
+    data: {
+      ...toSubscriber(buyer),
+      amount: optionalCents(facts, 'amount'),
+      nextChargeAt: optional(facts, 'nextChargeAt'),
+      everyDays: RENEWAL_DAYS,
     },
   })

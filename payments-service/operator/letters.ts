@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { html, type Markup, table } from './html.ts'
 import { hidden } from './page.ts'
@@ -8,7 +7,6 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
   const columns = [
     'id',
     'kind',
-    'dedupe_key',
     'session_id',
     'created_at',
     'attempts',
@@ -34,7 +32,7 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
     .execute()
   const unread = await db
     .selectFrom('webhook_events')
-    .select(['id', 'type', 'api_version', 'received_at', 'error'])
+    .select(['id', 'type', 'api_version', 'received_at', 'last_error'])
     .where('dead_at', 'is not', null)
     .where('handled_at', 'is', null)
     .orderBy('dead_at', 'desc')
@@ -42,15 +40,13 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
     .execute()
   const inbox = await db
     .selectFrom('webhook_events')
-    .select(['id', 'type', 'received_at', 'attempts', 'error'])
+    .select(['id', 'type', 'received_at', 'attempts', 'last_error'])
     .where('handled_at', 'is', null)
     .where('dead_at', 'is', null)
     .where('attempts', '>', 2)
     .orderBy('received_at', 'desc')
     .limit(50)
     .execute()
-  const what = (row: { kind: string; dedupe_key: string }): string =>
-    row.kind === 'mail' ? row.dedupe_key.split(':').slice(0, 2).join(': ') : row.kind
   const session = (id: string | null): Markup | string =>
     id ? html`<a href="/operator/sessions/${id}">${id.slice(0, 8)}…</a>` : '–'
   return html`${table(
@@ -58,7 +54,7 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
     ['Given up', 'What', 'Session', 'Tries', 'Why', ''],
     dead.map((row) => [
       row.dead_at,
-      what(row),
+      row.kind,
       session(row.session_id),
       row.attempts,
       long(row.last_error),
@@ -72,7 +68,7 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
     ['Queued', 'What', 'Session', 'Tries', 'Next try', 'Why'],
     waiting.map((row) => [
       row.created_at,
-      what(row),
+      row.kind,
       session(row.session_id),
       row.attempts,
       row.next_attempt_at,
@@ -86,7 +82,7 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
       row.id,
       row.type,
       row.api_version ?? '–',
-      long(row.error),
+      long(row.last_error),
       html`<form method="post" action="/operator/events/${row.id}/retry">
         ${hidden(formToken)}<button class="plain">Read again</button>
       </form>`,
@@ -95,30 +91,8 @@ export async function lettersPage(db: Database, formToken: string): Promise<Mark
   )}${table(
     "Stripe's events that fail",
     ['Received', 'Event', 'Type', 'Tries', 'Why'],
-    inbox.map((row) => [row.received_at, row.id, row.type, row.attempts, long(row.error)]),
+    inbox.map((row) => [row.received_at, row.id, row.type, row.attempts, long(row.last_error)]),
   )}`
-}
-
-/** Gives a dead letter its tries back. False when it is none. */
-export async function reviveLetter(db: Database, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('outbox')
-    .set({ dead_at: null, attempts: 0, last_error: null, next_attempt_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('dead_at', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Works through a dead event once more. False when it is none. */
-export async function reviveEvent(db: Database, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('webhook_events')
-    .set({ dead_at: null, attempts: 0, error: null, next_attempt_at: sql<Date>`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('dead_at', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 const long = (text: string | null): Markup => html`<span class="long">${text ?? '–'}</span>`

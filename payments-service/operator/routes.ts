@@ -6,8 +6,9 @@ import { UUID } from '../http/route.ts'
 import { decideMoneyBack } from '../money-back/decide.ts'
 import { type Action, begin, enter, fields, type Page, show } from './entry.ts'
 import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
-import { errorsPage, lettersPage, reviveEvent, reviveLetter } from './letters.ts'
+import { errorsPage, lettersPage } from './letters.ts'
 import { answerOwed } from './owed.pages.ts'
+import { revive } from '../queue/queue.ts'
 import { STYLE } from './look.ts'
 import { moneyBackPage } from './money-back.pages.ts'
 import { privacyRoutes } from './privacy.routes.ts'
@@ -62,12 +63,12 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
   page('/operator/letters', 'Outgoing', '/operator/letters', ({ formToken: token }) => lettersPage(db, token))
   action('/operator/letters/:id/retry', async ({ req, res }) => {
     const id = String(req.params['id'])
-    if (!UUID.test(id) || !(await reviveLetter(db, id))) throw new AppError('not_found')
+    if (!UUID.test(id) || !(await revive(db, 'outbox', id))) throw new AppError('not_found')
     deps.wake('outbox')
     res.redirect(303, '/operator/letters')
   })
   action('/operator/events/:id/retry', async ({ req, res }) => {
-    if (!(await reviveEvent(db, String(req.params['id'])))) throw new AppError('not_found')
+    if (!(await revive(db, 'webhook_events', String(req.params['id'])))) throw new AppError('not_found')
     deps.wake('inbox')
     res.redirect(303, '/operator/letters')
   })

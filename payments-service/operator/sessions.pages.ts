@@ -37,12 +37,6 @@ export async function sessionsPage({ db }: Deps, search: string): Promise<Markup
     )}`
 }
 
-/** A letter goes through two jobs: one finds out what it says, the other sends it. */
-function nameOf({ kind, dedupe_key }: { kind: string; dedupe_key: string }): string {
-  if (kind === 'mail') return dedupe_key.split(':').slice(0, 2).join(':')
-  return kind.startsWith('mail:') ? `${kind} (writing it)` : kind
-}
-
 /** One session's whole story. Undefined when there is none. */
 export async function storyPage({ db }: Deps, sessionId: string, formToken: string): Promise<Markup | undefined> {
   const story = await readStory(db, sessionId)
@@ -133,7 +127,7 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
       ['Queued', 'What', 'Sent', 'Tries', 'Trouble'],
       outbox.map((row) => [
         row.created_at,
-        nameOf(row),
+        row.kind,
         row.dead_at
           ? html`<span class="bad">given up ${row.dead_at}</span>`
           : (row.sent_at ?? html`<span class="quiet">due ${row.next_attempt_at}</span>`),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import { withoutKeys } from '../mail/queue.ts'
+import { withoutKeys } from '../mail/without-keys.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
 /** Tables that hold something about a session, and the column that says which. */

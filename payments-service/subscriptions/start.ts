@@ -153,7 +153,7 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
       .execute()
     await applyGrants(tx, row.session_id)
     const told: OutboxEntry[] = []
-    if (next) told.push(reminder(row.session_id, subscription, next))
+    if (next) told.push(...reminder(row.session_id, subscription, next))
     if (leaving) told.push(cancellationConfirmed(row, subscription))
     told.push({
       kind: 'conversion:Subscribe',

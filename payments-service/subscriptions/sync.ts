@@ -151,7 +151,7 @@ function toldOf(row: SubscriptionRow, { subscription: now, invoices, next }: Now
   const told: OutboxEntry[] = []
   if (leaving && !wasLeaving && !ended) told.push(cancellationConfirmed(row, now))
   if (!leaving && wasLeaving && !ended) told.push(cancellationUndone(row, now, next))
-  if (now.status === 'trialing' && next) told.push(reminder(row.session_id, now, next))
+  if (now.status === 'trialing' && next) told.push(...reminder(row.session_id, now, next))
   const latest = latestOf(now, invoices)
   const dropped = latest && ended && latest.status !== 'paid' && latest.amountDue > 0 ? latest.amountDue : null
   const over = accessEnded(row, now, dropped)

@@ -1,24 +1,25 @@
 /** What a change of a subscription tells its buyer: entries for the transaction that makes it true. */
 import type { OutboxEntry } from '../jobs/outbox.queries.ts'
+import { trialReminder } from '../jobs/schedule.ts'
 import type { Subscription } from '../stripe/objects.ts'
 import type { SubscriptionRow, NextCharge } from '../payments/subscriptions.queries.ts'
 
 /**
- * A-06: the reminder of the first full charge, once for each date and amount;
- * notices/sending.ts drops what is outdated.
+ * A-06: the reminder of the first full charge, once for each date and amount; what is outdated when it is due is not
+ * sent. None for a trial that somebody ended before it began.
  */
-export function reminder(sessionId: string, subscription: Subscription, next: NextCharge): OutboxEntry {
-  return {
-    kind: 'mail:trial_ends',
-    reason: `${subscription.id}:${next.at.getTime() / 1000}:${next.amount}`,
-    sessionId,
-    payload: {
-      productId: subscription.metadata['product_id'],
-      startedAt: subscription.created,
-      chargeAt: next.at,
-      amount: next.amount,
+export function reminder(sessionId: string, subscription: Subscription, next: NextCharge): OutboxEntry[] {
+  if (next.at <= subscription.created) return []
+  const { id, created, metadata } = subscription
+  return [
+    {
+      kind: 'mail:trial_ends',
+      reason: `${id}:${next.at.getTime() / 1000}:${next.amount}`,
+      sessionId,
+      payload: { productId: metadata['product_id'], chargeAt: next.at, amount: next.amount },
+      ...trialReminder(created, next.at),
     },
-  }
+  ]
 }
 
 /** H-04: one for each change of the row: cancelled, kept and cancelled again within a second is told three times. */
@@ -27,7 +28,10 @@ export function cancellationConfirmed(row: SubscriptionRow, now: Subscription): 
     kind: 'mail:cancellation_confirmed',
     reason: `${now.id}:${row.version}`,
     sessionId: row.session_id,
-    payload: { canceledAt: row.cancel_requested_at ?? now.canceledAt, accessUntil: now.cancelAt ?? now.periodEnd },
+    payload: {
+      canceledAt: row.cancel_requested_at ?? now.canceledAt ?? new Date(),
+      accessUntil: now.cancelAt ?? now.periodEnd,
+    },
   }
 }
 
@@ -57,7 +61,7 @@ export function accessEnded(row: SubscriptionRow, now: Subscription, dropped: nu
     payload: {
       subscriptionId: now.id,
       reason: closed || now.endedFor === 'payment_failed' ? 'payment_failed' : 'cancelled',
-      endedAt: now.endedAt ?? now.canceledAt,
+      endedAt: now.endedAt ?? now.canceledAt ?? new Date(),
       dropped,
     },
   }

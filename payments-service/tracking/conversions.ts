@@ -1,4 +1,5 @@
-import { type OutboxHandler, Refused } from '../jobs/outbox.ts'
+import type { OutboxHandler } from '../jobs/outbox.ts'
+import { Refused } from '../queue/queue.ts'
 import { mayAdvertise } from './consent.ts'
 import { conversionEvent } from './conversion-event.ts'
 import { findConversionPerson } from './conversions.queries.ts'

@@ -1,12 +1,13 @@
 /** Which payment, subscription or customer an event is about, whatever API version it was rendered in. */
 import type { Deps } from '../deps.ts'
+import { Refused } from '../queue/queue.ts'
 import type { LinkedObject } from '../stripe/links.ts'
 import type { EventObject } from './event-table.ts'
 
 /**
  * An event of a type or shape that this release cannot read: trying again changes nothing, an operator has to see it.
  */
-export class Unreadable extends Error {
+export class Unreadable extends Refused {
   constructor(what: string) {
     super(`this event cannot be read: ${what}`)
     this.name = 'Unreadable'

@@ -127,10 +127,7 @@ export async function readDatabase({ db }: World) {
       .select(['session_id', 'product_id'])
       .where('revoked_at', 'is', null)
       .execute(),
-    db
-      .selectFrom('outbox')
-      .select(['kind', 'dedupe_key', 'session_id', 'message_id', 'payload', 'sent_at', 'dead_at'])
-      .execute(),
+    db.selectFrom('outbox').select(['kind', 'dedupe_key', 'session_id', 'payload', 'sent_at', 'dead_at']).execute(),
     db
       .selectFrom('webhook_events')
       .select(({ fn }) => fn.countAll<string>().as('n'))

@@ -22,11 +22,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   /** What is charged, given back and opened, and the links that open it. */
   money: {
-    tests: ['payments-service/{grants,mail,money-back,payments,programme,refunds,stripe}/*.test.ts'],
+    tests: ['payments-service/{grants,jobs,mail,money-back,payments,programme,queue,refunds,stripe}/*.test.ts'],
     files: within(
       'payments-service',
-      `grants/grants mail/links mail/schedule money-back/money-back payments/facts payments/purpose payments/same-intent
-      payments/shown programme/listening refunds/standing stripe/dispute-status stripe/subscription-status`,
+      `grants/grants jobs/schedule mail/links money-back/money-back payments/facts payments/purpose payments/same-intent
+      payments/shown programme/listening queue/policies refunds/standing stripe/dispute-status
+      stripe/subscription-status`,
     ),
   },
   quiz: {

@@ -17,15 +17,9 @@ const rows = {
   grants: (id: string) =>
     funnel.db.selectFrom('product_access_grants').selectAll().where('session_id', '=', id).execute(),
   outbox: async (id: string) =>
-    (
-      await funnel.db
-        .selectFrom('outbox')
-        .select('kind')
-        .where('session_id', '=', id)
-        .where('kind', '!=', 'mail')
-        .orderBy('kind')
-        .execute()
-    ).map(({ kind }) => kind),
+    (await funnel.db.selectFrom('outbox').select('kind').where('session_id', '=', id).orderBy('kind').execute()).map(
+      ({ kind }) => kind,
+    ),
 }
 
 describe('opening the payment', () => {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { waitingMails } from './mails.ts'
 import { eventually } from './service.ts'
 
 let funnel: Funnel
@@ -30,15 +31,7 @@ const revoked = async (buyer: Buyer) => {
 }
 const subscription = (buyer: Buyer) =>
   funnel.db.selectFrom('subscriptions').selectAll().where('session_id', '=', buyer.sessionId).executeTakeFirstOrThrow()
-const letters = async (buyer: Buyer, kind: string) => {
-  const rows = await funnel.db
-    .selectFrom('outbox')
-    .select('payload')
-    .where('session_id', '=', buyer.sessionId)
-    .where('dedupe_key', 'like', `mail:${kind}:%:letter`)
-    .execute()
-  return rows.map(({ payload }) => (payload as unknown as { mail: { data: Record<string, unknown> } }).mail.data)
-}
+const ends = async ({ sessionId }: Buyer) => waitingMails(funnel.service, 'access_ended', sessionId)
 const dispute = (charge: string | null, status?: string) => funnel.control('POST', 'disputes', { charge, status })
 const move = (id: string, status: string) => funnel.control('POST', 'disputes/close', { dispute: id, status })
 
@@ -76,10 +69,10 @@ describe('a charge of the programme that is taken back', () => {
     expect(await open(buyer)).toEqual([])
     expect(await revoked(buyer)).toEqual(['dispute_lost'])
     const [told] = await eventually(
-      () => letters(buyer, 'access_ended'),
+      () => ends(buyer),
       (list) => list.length > 0,
     )
-    expect(told).toMatchObject({ reason: 'disputed' })
+    expect(told).toMatchObject({ data: { reason: 'disputed' } })
     await funnel.control('POST', 'clock', { advance: 32 * 86_400 })
     await new Promise((later) => setTimeout(later, 500))
     expect((await charges(buyer)).map(({ amount_cents }) => amount_cents)).toEqual([100, 3900])
@@ -101,10 +94,10 @@ describe('a charge of the programme that is taken back', () => {
     )
     expect([await open(buyer), await revoked(buyer)]).toEqual([[], ['refunded']])
     const [told] = await eventually(
-      () => letters(buyer, 'access_ended'),
+      () => ends(buyer),
       (list) => list.length > 0,
     )
-    expect(told).toMatchObject({ reason: 'refunded' })
+    expect(told).toMatchObject({ data: { reason: 'refunded' } })
   })
 
   test('P-12 a dispute lost and won on appeal gives access back for the time that was left', async () => {

@@ -68,7 +68,7 @@ test('C-02 a link by mail goes to the address of the session alone, works once, 
     .selectFrom('outbox')
     .select('payload')
     .where('session_id', '=', sessionId)
-    .where('kind', '=', 'mail')
+    .where('kind', '=', 'mail:resume_link')
     .execute()
   expect(mails).toHaveLength(1)
   const { mail } = mails[0]?.payload as unknown as { mail: { kind: string; to: string; data: { resumeUrl: string } } }

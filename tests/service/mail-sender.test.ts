@@ -7,18 +7,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import type { Mail } from '../../payments-service/mail/mail.ts'
 import { startMailbox, type Mailbox } from '../../stand-ins/mailbox/mailbox.ts'
-import { claimMail, recordSent } from '../../payments-service/mail/outbox.queries.ts'
-import { mailKey, queueMail, type MailPayload } from '../../payments-service/mail/queue.ts'
+import { startLoop } from '../../payments-service/jobs/loop.ts'
+import { queueMail } from '../../payments-service/jobs/mails.ts'
+import { enqueue } from '../../payments-service/jobs/outbox.queries.ts'
+import { createLog } from '../../payments-service/http/logging.ts'
 import { SAMPLES } from '../../payments-service/mail/samples.ts'
-import { startMailSender, type MailSender, type MailSenderOptions } from '../../payments-service/mail/sender.ts'
-import { reviveLetter } from '../../payments-service/operator/letters.ts'
+import { createMailLane, type MailJob, type MailLaneOptions, noteSent } from '../../payments-service/mail/sender.ts'
+import { POLICIES } from '../../payments-service/queue/policies.ts'
+import { claim, revive, workThrough } from '../../payments-service/queue/queue.ts'
 
 const from = 'Sample Programme <hello@sample.test>'
-const log = { info() {}, warn() {}, error() {} }
+const log = createLog('silent')
 let database: TestDatabase
 let mailbox: Mailbox
 let folder: string
-const senders: MailSender[] = []
+const lanes: { close(): void }[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -35,14 +38,21 @@ beforeEach(async () => {
   await mailbox.store.clear()
 })
 afterEach(async () => {
-  await Promise.all(senders.splice(0).map((sender) => sender.stop()))
+  for (const lane of lanes.splice(0)) lane.close()
 })
 
-/** A sender that looks by itself only at the start: tests drain it. */
-function sender(options: Partial<MailSenderOptions> = {}): MailSender {
-  const started = startMailSender({ db: database.db, smtpUrl: mailbox.smtpUrl, from, log, pollMs: 600_000, ...options })
-  senders.push(started)
-  return started
+/** The mail of a job as it was queued. */
+const asQueued = ({ payload }: MailJob) => Promise.resolve(payload['mail'] as Mail)
+
+/** A sender that works when it is told to, until nothing is due. */
+function sender(options: Partial<MailLaneOptions> = {}) {
+  const { db } = database
+  const lane = createMailLane({ db, smtpUrl: mailbox.smtpUrl, from, write: asQueued, ...options })
+  lanes.push(lane)
+  const drain = async () => {
+    while (await workThrough({ db, log }, lane));
+  }
+  return { lane, drain }
 }
 
 const welcome = (to: string): Mail => ({
@@ -51,10 +61,14 @@ const welcome = (to: string): Mail => ({
   data: { email: to, appUrl: 'https://sample.test/app/' },
 })
 const row = async (mail: Mail, reason: string) =>
-  database.db.selectFrom('outbox').selectAll().where('dedupe_key', '=', mailKey(mail.kind, reason)).executeTakeFirst()
+  database.db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('dedupe_key', '=', `mail:${mail.kind}:${reason}`)
+    .executeTakeFirst()
 const logged = () => database.db.selectFrom('mail_log').selectAll().execute()
 /** Waits are over at once. */
-const impatient = { wait: () => 0 }
+const impatient = { ...POLICIES.mail, firstWait: 0, longestWait: 0, tries: 3 }
 
 describe('queueing', () => {
   test('A-06 the same kind and reason is one mail, whatever calls for it and how often', async () => {
@@ -78,8 +92,8 @@ describe('queueing', () => {
 
   test('a planned mail waits for its time: the reminder of a trial', async () => {
     const mail = SAMPLES['trial_ends']!
-    const sendAt = new Date(Date.now() + 60_000)
-    await queueMail(database.db, mail, 'sub_1', { sendAt })
+    const entry = { kind: 'mail:trial_ends', reason: 'sub_1', sessionId: null, payload: { mail } } as const
+    await enqueue(database.db, { ...entry, sendAt: new Date(Date.now() + 60_000) })
     await sender().drain()
     expect(await mailbox.store.list()).toEqual([])
   })
@@ -145,7 +159,7 @@ describe('sending', () => {
     const sent = await row(mail, 'pi_1')
     const text = JSON.stringify(sent?.payload)
     expect(text).not.toContain('https://')
-    expect((sent?.payload as unknown as MailPayload).mail.data).toMatchObject({
+    expect((sent?.payload as unknown as { mail: Mail }).mail.data).toMatchObject({
       paid: 1767,
       paidAt: '2026-11-20T15:29:00Z',
     })
@@ -155,7 +169,8 @@ describe('sending', () => {
   test('a sender that stops finishes what it began', async () => {
     for (let index = 0; index < 20; index++)
       await queueMail(database.db, welcome(`a${index}@example.org`), String(index))
-    const one = startMailSender({ db: database.db, smtpUrl: mailbox.smtpUrl, from, log, pollMs: 5 })
+    const { lane } = sender()
+    const one = startLoop('mail', 5, log, () => workThrough({ db: database.db, log }, lane))
     try {
       await expect.poll(async () => (await mailbox.store.list()).length).toBeGreaterThan(0)
     } finally {
@@ -173,7 +188,10 @@ describe('failing', () => {
     await first.stop()
     const mail = welcome('a@example.org')
     await queueMail(database.db, mail, 'x')
-    const one = sender({ smtpUrl: first.smtpUrl, wait: () => 50 })
+    const one = sender({
+      smtpUrl: first.smtpUrl,
+      policy: { ...impatient, firstWait: 0.05, longestWait: 0.05, tries: 100 },
+    })
     const until = Date.now() + 5000
     while (!(await row(mail, 'x'))?.last_error && Date.now() < until) await one.drain()
     const before = await row(mail, 'x')
@@ -185,7 +203,7 @@ describe('failing', () => {
         await one.drain()
         return second.store.list()
       })
-      .toMatchObject([{ messageId: before?.message_id }])
+      .toMatchObject([{ messageId: `<${before?.id}@sample.test>` }])
     await second.stop()
     await rm(place, { recursive: true })
   })
@@ -194,8 +212,8 @@ describe('failing', () => {
     const mail = SAMPLES['trial_ends']!
     const broken = { ...mail, data: { ...mail.data, chargeAt: 'soon' } } as Mail
     await queueMail(database.db, broken, 'sub_1')
-    const one = sender({ ...impatient, maxAttempts: 3 })
-    await one.drain()
+    const one = sender({ policy: impatient })
+    for (let n = 0; n < 3; n++) await one.drain()
     const dead = await row(mail, 'sub_1')
     expect(dead).toMatchObject({ attempts: 3, sent_at: null })
     expect(dead?.dead_at).toBeInstanceOf(Date)
@@ -204,7 +222,7 @@ describe('failing', () => {
       { result: 'failed', kind: 'trial_ends', detail: expect.stringMatching(/^sub_1: /) },
     ])
     expect(await mailbox.store.list()).toEqual([])
-    expect(await reviveLetter(database.db, dead!.id)).toBe(true)
+    expect(await revive(database.db, 'outbox', dead!.id)).toBe(true)
     expect(await row(mail, 'sub_1')).toMatchObject({ attempts: 0, dead_at: null })
   })
 
@@ -231,21 +249,21 @@ describe('failing', () => {
     const link = SAMPLES['magic_link']!
     await queueMail(database.db, link, 'late', { notAfter: new Date(Date.now() - 1000) })
     await queueMail(database.db, SAMPLES['abandoned_checkout']!, 'unsubscribed')
-    await sender({ isWanted: async ({ kind }) => kind !== 'abandoned_checkout' }).drain()
+    await sender({ write: () => Promise.resolve('not true any more') }).drain()
     expect(await mailbox.store.list()).toEqual([])
     const late = await row(link, 'late')
-    expect(late?.last_error).toMatch(/^too late/)
+    expect(late?.last_error).toMatch(/^not sent: too late/)
     expect(JSON.stringify(late?.payload)).not.toContain('https://')
-    expect(await row(SAMPLES['abandoned_checkout']!, 'unsubscribed')).toMatchObject({
-      last_error: 'not wanted any more',
-    })
+    const unwanted = await row(SAMPLES['abandoned_checkout']!, 'unsubscribed')
+    expect(unwanted).toMatchObject({ last_error: 'not sent: not true any more', dead_at: null })
+    expect(JSON.stringify(unwanted?.payload)).not.toContain('https://')
   })
 
   test('a worker that died after its claim is taken over when the lease is over; the Message-ID stays', async () => {
     const mail = welcome('a@example.org')
     await queueMail(database.db, mail, 'x')
-    const lost = (await claimMail(database.db, 400, 'sample.test'))!
     const one = sender()
+    const [lost] = await claim(database.db, { ...one.lane, policy: { ...POLICIES.mail, lease: 0.4 } })
     await one.drain()
     expect(await mailbox.store.list()).toEqual([])
     await expect
@@ -253,21 +271,17 @@ describe('failing', () => {
         await one.drain()
         return mailbox.store.list()
       })
-      .toMatchObject([{ messageId: lost.messageId }])
+      .toMatchObject([{ messageId: `<${lost?.id}@sample.test>` }])
     expect(await row(mail, 'x')).toMatchObject({ attempts: 2 })
   })
 
   test('a late record of a lost worker is the same record: one line in the log', async () => {
     await queueMail(database.db, welcome('a@example.org'), 'x')
-    const lost = (await claimMail(database.db, 0, 'sample.test'))!
-    await sender().drain()
-    await recordSent(database.db, lost, {
-      kind: 'account_welcome',
-      recipient: 'a@example.org',
-      subject: '',
-      detail: '',
-      payload: {},
-    })
+    const one = sender()
+    const [lost] = await claim<MailJob>(database.db, { ...one.lane, policy: { ...POLICIES.mail, lease: 0 } })
+    await one.drain()
+    const sent = { mail: welcome('a@example.org'), subject: '', messageId: `<${lost!.id}@sample.test>` }
+    await noteSent(database.db, lost!, sent)
     expect(await logged()).toHaveLength(1)
   })
 
@@ -281,9 +295,8 @@ describe('failing', () => {
       database.db,
     )
     try {
-      const one = sender({ leaseMs: 3_000 })
-      // the lease is over before the database is back
-      await expect(one.drain()).rejects.toThrow('away')
+      const one = sender({ policy: impatient })
+      await one.drain()
       expect(await mailbox.store.list()).toHaveLength(1)
       expect(await row(mail, 'x')).toMatchObject({ sent_at: null })
       await sql`drop trigger refuse on mail_log`.execute(database.db)

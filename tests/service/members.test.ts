@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decideMoneyBack, listMoneyBackRequests } from '../../payments-service/money-back/decide.ts'
 import { signLink } from '../../payments-service/mail/links.ts'
 import { browserOf, type Membership, PASSWORD, startMembership, tokenOf, twice } from './membership.ts'
+import { waitingMails } from './mails.ts'
 import { type Browser, eventually } from './service.ts'
 
 let world: Membership
@@ -569,12 +570,17 @@ describe('mails', () => {
   test('A-06 the reminder of the first full charge waits for its day, with date, amount and the way out', async () => {
     const buyer = await world.buyer('reminded@example.com')
     await buyer.pay()
-    const { data } = await world.mail('reminded@example.com', 'trial_ends')
+    const [mail] = await eventually(
+      () => waitingMails(world.service, 'trial_ends', buyer.sessionId),
+      (list) => list.length > 0,
+    )
+    if (typeof mail !== 'object') throw new Error(`no reminder: ${mail}`)
+    const { data } = mail
     expect(data).toMatchObject({ amount: 3900, everyDays: 30, productId: 'trial_1' })
     const row = await world.db
       .selectFrom('outbox')
       .select('next_attempt_at')
-      .where('dedupe_key', 'like', 'mail:trial_ends:%:letter')
+      .where('kind', '=', 'mail:trial_ends')
       .where('session_id', '=', buyer.sessionId)
       .executeTakeFirstOrThrow()
     const lead = Date.parse(data.chargeAt) - row.next_attempt_at.getTime()

@@ -5,6 +5,7 @@ import { root } from '../../scripts/settings.ts'
 import { testLake, TOKEN } from '../../stand-ins/content-lake/fixture.ts'
 import type { Mail, MailKind } from '../../payments-service/mail/mail.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { startSending } from './mails.ts'
 import { Browser, eventually } from './service.ts'
 
 export const PASSWORD = 'Better Eyes 1'
@@ -13,7 +14,7 @@ export const twice = { password: PASSWORD, passwordConfirmation: PASSWORD }
 export interface Membership extends Funnel {
   /** A buyer with an account, signed in. */
   member(options?: { email?: string; product?: Parameters<Buyer['pay']>[0]; card?: string }): Promise<Buyer>
-  /** The mails that wait for the sender, for an address. */
+  /** The mails sent to an address. */
   mails(to: string): Promise<Mail[]>
   mail<K extends MailKind>(to: string, kind: K): Promise<Extract<Mail, { kind: K }>>
   /** A page confirms a set-up with a test method, as Stripe.js does. */
@@ -27,15 +28,9 @@ export async function startMembership(env: Record<string, string> = {}): Promise
   const funnel = await startFunnel({
     env: { SANITY_API_HOST: lake.lake.url, SANITY_PROJECT_ID: 'local0001', SANITY_READ_TOKEN: TOKEN, ...env },
   })
-  const mails = async (to: string): Promise<Mail[]> => {
-    const rows = await funnel.db
-      .selectFrom('outbox')
-      .select('payload')
-      .where('kind', '=', 'mail')
-      .orderBy('id')
-      .execute()
-    return rows.map(({ payload }) => (payload as unknown as { mail: Mail }).mail).filter((mail) => mail.to === to)
-  }
+  // with a mail server of its own the service sends by itself
+  const sending = env['SMTP_URL'] ? undefined : await startSending(funnel.service)
+  const mails = async (to: string): Promise<Mail[]> => (await sending?.to(to)) ?? []
   return {
     ...funnel,
     mails,
@@ -68,6 +63,7 @@ export async function startMembership(env: Record<string, string> = {}): Promise
       await funnel.control('POST', 'clock', { advance: Math.round(count * 86_400) })
     },
     async stop() {
+      await sending?.stop()
       await funnel.stop()
       await lake.stop()
       rmSync(lake.folder, { recursive: true, force: true })

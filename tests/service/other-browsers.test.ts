@@ -35,8 +35,7 @@ async function byMail(buyer: Buyer): Promise<Browser> {
       .selectFrom('outbox')
       .select('payload')
       .where('session_id', '=', buyer.sessionId)
-      .where('kind', '=', 'mail')
-      .where('dedupe_key', 'like', 'mail:resume_link:%')
+      .where('kind', '=', 'mail:resume_link')
       .execute()
   const [row] = await eventually(mails, (rows) => rows.length > 0)
   const url = (row?.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GUIDE_IDS, product } from '../../contract/catalogue.ts'
-import type { AddOnReceipt } from '../../payments-service/mail/mail.ts'
 import { signLink } from '../../payments-service/mail/links.ts'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { waitingMails } from './mails.ts'
 import { eventually, type Reply } from './service.ts'
 import { orderOf } from '../support/order.ts'
 
@@ -190,17 +190,9 @@ describe('the link of a receipt', () => {
     const buyer = await paid()
     await charge(buyer, 'guide_devices')
     await charge(buyer, 'guide_habits')
-    const letters = async () => {
-      const rows = await funnel.db
-        .selectFrom('outbox')
-        .select('payload')
-        .where('session_id', '=', buyer.sessionId)
-        .where('dedupe_key', 'like', 'mail:addon_receipt:%:letter')
-        .orderBy('id')
-        .execute()
-      return rows.map(({ payload }) => (payload as unknown as { mail: { data: AddOnReceipt } }).mail.data)
-    }
-    const two = await eventually(letters, (list) => list.length === 2)
+    const letters = () => waitingMails(funnel.service, 'addon_receipt', buyer.sessionId)
+    const all = await eventually(letters, (list) => list.length === 2)
+    const two = all.flatMap((mail) => (typeof mail === 'string' ? [] : [mail.data]))
     expect(two.map(({ items }) => items[0]?.productId).sort()).toEqual(['guide_devices', 'guide_habits'])
     for (const { items, undoUntil, paidWith } of two) {
       expect(paidWith).toMatchObject({ type: 'card', last4: '4242' })

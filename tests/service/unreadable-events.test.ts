@@ -61,7 +61,7 @@ describe('an event that cannot be read', () => {
       (row) => row.dead_at !== null || row.handled_at !== null,
     )
     expect(dead.handled_at).toBeNull()
-    expect(dead.error).toContain('cannot be read')
+    expect(dead.last_error).toContain('cannot be read')
     expect((await operator.get('/operator/letters')).body).toContain(id)
   })
 
@@ -85,7 +85,7 @@ describe('an event that cannot be read', () => {
     expect((await operator.form(`/operator/events/${id}/retry`, { form_token: token })).status).toBe(303)
     await eventually(
       () => stored(id),
-      (row) => row.handled_at !== null && row.dead_at === null && row.error === null,
+      (row) => row.handled_at !== null && row.dead_at === null && row.last_error === null,
     )
     const paid = await funnel.db
       .selectFrom('payments')
@@ -165,6 +165,6 @@ describe('an event that hides what it belongs to', () => {
       () => stored(id),
       (row) => row.handled_at !== null || row.dead_at !== null,
     )
-    expect(done).toMatchObject({ error: null, dead_at: null })
+    expect(done).toMatchObject({ last_error: null, dead_at: null })
   })
 })

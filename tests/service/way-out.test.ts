@@ -5,22 +5,17 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Mailbox, startMailbox } from '../../stand-ins/mailbox/mailbox.ts'
 import type { Message } from '../../stand-ins/mailbox/store.ts'
-import type { MailSender } from '../../payments-service/mail/sender.ts'
-import { startMails } from '../../payments-service/notices/sending.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
 
 let world: Membership
 let mailbox: Mailbox
-let sender: MailSender | null
 const folder = mkdtempSync(join(tmpdir(), 'mailbox-'))
 beforeAll(async () => {
   mailbox = await startMailbox({ port: 0, smtpPort: 0, folder })
   world = await startMembership({ SMTP_URL: mailbox.smtpUrl })
-  sender = startMails(world.service.deps)
 })
 afterAll(async () => {
-  await sender?.stop()
   await world.stop()
   await mailbox.stop()
   rmSync(folder, { recursive: true })

@@ -97,17 +97,17 @@ describe('webhooks', () => {
     const waiting = () =>
       funnel.db
         .selectFrom('webhook_events')
-        .select(['attempts', 'handled_at', 'error'])
+        .select(['attempts', 'handled_at', 'last_error'])
         .where('type', '=', 'payment_intent.succeeded')
         .where('object_id', '=', body.paymentIntentId)
         .executeTakeFirst()
-    await eventually(waiting, (event) => (event?.attempts ?? 0) > 0 && event?.error !== null)
+    await eventually(waiting, (event) => (event?.attempts ?? 0) > 0 && event?.last_error !== null)
     expect((await waiting())?.handled_at).toBeNull()
     await eventually(
       () => live(buyer.sessionId),
       (found) => found.includes('trial_1'),
     )
-    await eventually(waiting, (event) => event?.handled_at !== null && event?.error === null)
+    await eventually(waiting, (event) => event?.handled_at !== null && event?.last_error === null)
   })
 
   test('P-10 forged, stale, future-dated, cut and live-mode webhooks are refused and write nothing', async () => {

@@ -9,16 +9,14 @@ import {
   money,
   paragraph,
   quiet,
-  strong,
   type Block,
   type Letter,
 } from '../letter.ts'
-import type { AbandonedCheckout, AddOnReceipt, OneTimeReceipt, OrderConfirmation, PaymentIncomplete } from '../mail.ts'
+import type { AbandonedCheckout, AddOnReceipt, OneTimeReceipt, OrderConfirmation } from '../mail.ts'
 import {
   addOnRows,
   chargesToCome,
   howToCancel,
-  inSentence,
   methodWords,
   moneyBackWords,
   productWords,
@@ -131,24 +129,6 @@ export function oneTimeReceipt(data: OneTimeReceipt): Letter {
       button('Open your order', data.openUrl),
     ],
     because: 'You receive this mail because an order was placed with your address.',
-  }
-}
-
-/** P-07: a payment that was still being worked on when the buyer left, and then did not succeed. */
-export function paymentIncomplete(data: PaymentIncomplete): Letter {
-  return {
-    subject: 'Your payment did not go through',
-    preview: 'You have not been charged.',
-    heading: 'Your payment did not go through',
-    blocks: [
-      paragraph(
-        `The payment of ${money(data.amount)} for ${inSentence(data.productId)} was not completed. `,
-        strong('You have not been charged.'),
-      ),
-      paragraph('Your answers are saved. You can try again, with the same or another way to pay.'),
-      button('Try again', data.resumeUrl),
-    ],
-    because: 'You receive this mail because a payment was started with your address.',
   }
 }
 

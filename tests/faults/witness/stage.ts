@@ -6,9 +6,9 @@ import { sql } from 'kysely'
 import { readConfig } from '../../../payments-service/config.ts'
 import { createLog } from '../../../payments-service/http/logging.ts'
 import { identityFrom } from '../../../payments-service/mail/identity.ts'
-import type { MailPayload } from '../../../payments-service/mail/queue.ts'
 import { renderText } from '../../../payments-service/mail/render.ts'
-import { isWanted } from '../../../payments-service/notices/sending.ts'
+import type { MailJob } from '../../../payments-service/mail/sender.ts'
+import { writeMail } from '../../../payments-service/notices/notices.ts'
 import { createService, type Service } from '../../../payments-service/service.ts'
 import { environment } from '../../service/service.ts'
 import { inTurns, pause, type Random } from '../random.ts'
@@ -95,46 +95,45 @@ export class Stage {
     for (const end = Date.now() + within; Date.now() < end; await pause(40)) {
       const { rows } = await sql<{ n: number }>`select
         (select count(*)::int from webhook_events
-          where handled_at is null and (error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))) +
+          where handled_at is null and (last_error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))) +
         (select count(*)::int from outbox where sent_at is null and dead_at is null
           and (last_error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))
-          and (kind like 'mail:%' or kind in ('refund_duplicate', 'money_back', 'end_subscription', 'undo_add_on'))) as n`.execute(
+          and kind in ('refund_duplicate', 'money_back', 'end_subscription', 'undo_add_on')) as n`.execute(
         this.world.db,
       )
       const { pending } = await this.world.control('GET', 'webhooks')
       if (rows[0]?.n === 0 && pending === 0) return
       if (!retry) continue
-      await sql`update webhook_events set next_attempt_at = now() where handled_at is null and error is not null and attempts < 5`.execute(
+      await sql`update webhook_events set next_attempt_at = now() where handled_at is null and last_error is not null and attempts < 5`.execute(
         this.world.db,
       )
-      await sql`update outbox set next_attempt_at = now() where sent_at is null and dead_at is null and kind not like 'conversion%' and kind <> 'mail' and last_error is not null and attempts < 5 and next_attempt_at > now()`.execute(
+      await sql`update outbox set next_attempt_at = now() where sent_at is null and dead_at is null and kind not like 'conversion%' and kind not like 'mail:%' and last_error is not null and attempts < 5 and next_attempt_at > now()`.execute(
         this.world.db,
       )
     }
   }
 
   /**
-   * Takes what waits in the outbox as delivered; what is planned for later when its time has
-   * come and it is still wanted.
+   * Takes what waits in the outbox as delivered; what is planned for later when its time has come. Each is written once,
+   * as the service would write it now.
    */
   private async readOutbox(until = this.now(), sessionIds?: readonly string[]): Promise<void> {
-    const { db } = this.world
-    const rows = await db
+    const jobs = await this.world.db
       .selectFrom('outbox')
-      .select(['id', 'session_id', 'payload', 'created_at', 'next_attempt_at'])
-      .where('kind', '=', 'mail')
+      .selectAll()
+      .where('kind', 'like', 'mail:%')
       .$if(sessionIds !== undefined, (query) => query.where('session_id', 'in', [...(sessionIds ?? [])]))
       .execute()
-    for (const { id, session_id, payload, created_at, next_attempt_at } of rows) {
-      if (this.letters.has(id)) continue
-      const { mail, notAfter } = payload as unknown as Partial<MailPayload>
-      if (!mail) continue
+    for (const { created_at, next_attempt_at, ...job } of jobs) {
+      if (this.letters.has(job.id)) continue
+      const { notAfter } = job.payload as { notAfter?: string }
       const planned = next_attempt_at.getTime() > created_at.getTime() + MINUTE * 1000
       const at = planned ? next_attempt_at.getTime() / 1000 : this.now(created_at.getTime())
       if (at > until || (planned && notAfter && Date.parse(notAfter) / 1000 < at)) continue
-      if (planned && !(await isWanted(this.service.deps, mail, session_id))) continue
+      const mail = await writeMail(this.service.deps, job as unknown as MailJob)
+      if (typeof mail === 'string') continue
       const text = renderText(mail, identityFrom('Eyes <eyes@example.com>'), new Date(at * 1000))
-      this.letters.set(id, { sessionId: session_id ?? '', kind: mail.kind, text, at })
+      this.letters.set(job.id, { sessionId: job.session_id ?? '', kind: mail.kind, text, at })
     }
   }
 

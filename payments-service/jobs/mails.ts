@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { parseEmail } from '../../contract/email.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Mail, MailKind } from '../mail/mail.ts'
+import { enqueue } from './outbox.queries.ts'
+
+interface MailOptions {
+  /** The session the mail is about, for the operator's story of it. */
+  sessionId?: string
+  /** Not after: a sign-in link an hour late is worse than none. */
+  notAfter?: Date
+}
+
+/**
+ * Mails of a kind for one address within a day, where somebody who only types the address can ask for them: nobody
+ * fills a mailbox through us, from however many visits.
+ */
+const MOST_A_DAY: Partial<Record<MailKind, number>> = {
+  resume_link: 5,
+  already_subscribed: 2,
+  password_reset: 5,
+  magic_link: 10,
+  email_verification_code: 10,
+}
+
+/**
+ * Whether the address may have another one. Asked one after the other: the transaction holds the address until it ends.
+ */
+async function hasRoom(tx: Database, kind: MailKind, to: string, most: number): Promise<boolean> {
+  const address = to.toLowerCase()
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mails ${kind} ${address}`}, 0))`.execute(tx)
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from outbox
+    where lower(payload -> 'mail' ->> 'to') = ${address} and created_at > now() - interval '1 day'
+      and kind = ${`mail:${kind}`}`.execute(tx)
+  return (rows[0]?.n ?? 0) < most
+}
+
+/**
+ * Queues a mail that is written already, in the caller's transaction: one that holds a code or a token which is known
+ * only now. All others are queued as facts (`enqueue`), and written when they are sent. `reason` names the thing it is
+ * about: the same kind and reason a second time changes nothing; nothing is queued for an address that had its mails of
+ * today, nor about an erased visit (D-12). Resolves to whether the mail is new. Throws TypeError when `to` is no
+ * address or the reason is empty.
+ */
+export async function queueMail(tx: Database, mail: Mail, reason: string, options: MailOptions = {}): Promise<boolean> {
+  const to = parseEmail(mail.to)
+  if (!to) throw new TypeError('a mail needs an address to go to')
+  if (!reason) throw new TypeError('a mail needs a reason: it is what makes it one')
+  const most = MOST_A_DAY[mail.kind]
+  if (most !== undefined) {
+    if (!tx.isTransaction) return tx.transaction().execute((own) => queueMail(own, mail, reason, options))
+    if (!(await hasRoom(tx, mail.kind, to, most))) return false
+  }
+  const { sessionId = null, notAfter } = options
+  const payload = { mail: { ...mail, to } }
+  return enqueue(tx, { kind: `mail:${mail.kind}`, reason, sessionId, payload, ...(notAfter ? { notAfter } : {}) })
+}

@@ -1,0 +1,14 @@
+/**
+ * The payload of a mail without what opens something: links and codes are keys, and nobody needs them once they are
+ * delivered. Amounts, dates and products stay, as evidence of what was said.
+ */
+export function withoutKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutKeys)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      /Url$|^code$/.test(key) && inner ? '(sent)' : withoutKeys(inner),
+    ]),
+  )
+}

@@ -1,0 +1,127 @@
+/**
+ * The one queue. What is worked off beside the requests is a row, written in the transaction that makes it true: an
+ * event of Stripe's, a job, a mail. Here it is claimed for a while, past every other worker, and then done, put off or
+ * given up. What it is about is known to its lane. Times are the database's: several machines share it.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
+import { type Log, scrub } from '../http/logging.ts'
+import { isFailure } from '../stripe/failure.ts'
+import { type Policy, waitAfter } from './policies.ts'
+
+/** Where entries lie: what says that one is done, and which comes first of those that fall due together. */
+const TABLES = {
+  outbox: { doneAt: 'sent_at', first: 'id' },
+  webhook_events: { doneAt: 'handled_at', first: 'created' },
+} as const
+
+type QueueTable = keyof typeof TABLES
+
+/** A claimed row: these columns, and whatever else its table has. */
+export interface Entry {
+  id: string
+  /** This try included. */
+  attempts: number
+}
+
+/** Entries of one table that are worked off in one way. */
+export interface Lane<Row extends Entry> {
+  table: QueueTable
+  policy: Policy
+  /** Narrows the entries of the table down; all of them when left out. */
+  which?: RawBuilder<unknown>
+  /**
+   * Works on one. Whatever it does is found done when it runs again: a worker may stop after the effect. A text says
+   * why there was nothing to do; it is kept with the entry. Throws Refused when another try would change nothing.
+   */
+  work(row: Row): Promise<string | void>
+  /** Once it is noted as done. */
+  afterwards?(row: Row): Promise<void>
+  /** In the transaction that gives it up. What was refused is logged here or nowhere. */
+  givenUp?(tx: Database, row: Row, why: string): Promise<void>
+}
+
+/** Trying again would change nothing: the entry is given up at once, which an operator sees and may undo. */
+export class Refused extends Error {}
+
+/** Claims up to `policy.atOnce` entries that are due: nobody else sees them until the lease is over. */
+export async function claim<Row extends Entry>(
+  db: Database,
+  { table, policy, which = sql`true` }: Pick<Lane<Row>, 'table' | 'policy' | 'which'>,
+): Promise<Row[]> {
+  const { doneAt, first } = TABLES[table]
+  const { rows } = await sql<Row>`
+    update ${sql.table(table)}
+    set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${policy.lease})
+    where id in (
+      select id from ${sql.table(table)}
+      where ${sql.ref(doneAt)} is null and dead_at is null and next_attempt_at <= now() and ${which}
+      order by next_attempt_at, ${sql.ref(first)}, id limit ${policy.atOnce} for update skip locked
+    )
+    returning *`.execute(db)
+  return rows
+}
+
+/** Works through one batch. Says whether there may be more. */
+export async function workThrough<Row extends Entry>(
+  { db, log }: { db: Database; log: Pick<Log, 'error'> },
+  lane: Lane<Row>,
+): Promise<boolean> {
+  const rows = await claim<Row>(db, lane)
+  await Promise.all(rows.map((row) => workOn(db, log, lane, row)))
+  return rows.length === lane.policy.atOnce
+}
+
+async function workOn<Row extends Entry>(
+  db: Database,
+  log: Pick<Log, 'error'>,
+  lane: Lane<Row>,
+  row: Row,
+): Promise<void> {
+  const { table, policy } = lane
+  try {
+    const nothing = await lane.work(row)
+    const note = nothing ? `not sent: ${nothing}` : null
+    await change(db, table, row.id, sql`${sql.ref(TABLES[table].doneAt)} = now(), dead_at = null, last_error = ${note}`)
+    await lane.afterwards?.(row)
+  } catch (error) {
+    const refused = error instanceof Refused
+    const dead = refused || (policy.tries !== null && row.attempts >= policy.tries)
+    const { id, attempts, ...rest } = row as Row & { kind?: string; type?: string }
+    const fields = { err: error, table, id, what: rest.kind ?? rest.type, attempts }
+    if (!refused) log.error(fields, dead ? 'given up: an operator has to look' : 'put off after a failed try')
+    const why = scrub(error instanceof Error ? error.message : String(error)).slice(0, 500)
+    if (!dead) {
+      const wait = waitAfter(policy, attempts, isFailure(error, 'away', 'busy'))
+      const later = sql`next_attempt_at = now() + make_interval(secs => ${wait}), last_error = ${why}`
+      return void (await change(db, table, id, later, attempts))
+    }
+    await db.transaction().execute(async (tx) => {
+      const mine = await change(tx, table, id, sql`dead_at = now(), last_error = ${why}`, attempts)
+      if (mine) await lane.givenUp?.(tx, row, why)
+    })
+  }
+}
+
+/** Notes an outcome; with `attempts` only while that claim still holds. Resolves to whether it was noted. */
+async function change(
+  db: Database,
+  table: QueueTable,
+  id: string,
+  set: RawBuilder<unknown>,
+  attempts?: number,
+): Promise<boolean> {
+  const mine = attempts === undefined ? sql`true` : sql`attempts = ${attempts}`
+  const { numAffectedRows = 0n } = await sql`
+    update ${sql.table(table)} set ${set}
+    where id = ${id} and ${sql.ref(TABLES[table].doneAt)} is null and ${mine}`.execute(db)
+  return numAffectedRows > 0n
+}
+
+/** Gives what was given up its tries back. False when it was not. */
+export async function revive(db: Database, table: QueueTable, id: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update ${sql.table(table)} set dead_at = null, attempts = 0, last_error = null, next_attempt_at = now()
+    where id = ${id} and dead_at is not null`.execute(db)
+  return numAffectedRows > 0n
+}

@@ -1,0 +1,73 @@
+/** What the service mails: the sent mails as they were written, and those that wait as they would be sent now. */
+import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
+import { SMTPServer } from 'smtp-server'
+import { startLoop } from '../../payments-service/jobs/loop.ts'
+import type { Mail, MailKind } from '../../payments-service/mail/mail.ts'
+import { createMailLane, type MailJob } from '../../payments-service/mail/sender.ts'
+import { writeMail } from '../../payments-service/notices/notices.ts'
+import { workThrough } from '../../payments-service/queue/queue.ts'
+import type { Service } from '../../payments-service/service.ts'
+import { eventually } from './service.ts'
+
+export interface SentMails {
+  /** Those to an address in the order in which they were sent, once nothing that is due waits any more. */
+  to(address: string): Promise<Mail[]>
+  stop(): Promise<void>
+}
+
+/** Sends the mails of a service to a mail server that takes everything, and keeps what was written. */
+export async function startSending({ deps }: Service): Promise<SentMails> {
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    closeTimeout: 100,
+    onData: (stream, _session, done) => void stream.on('end', done).resume(),
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const all: Mail[] = []
+  const lane = createMailLane({
+    db: deps.db,
+    smtpUrl: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    from: 'Eyes <eyes@example.com>',
+    async write(job) {
+      const mail = await writeMail(deps, job)
+      if (typeof mail !== 'string') all.push(mail)
+      return mail
+    },
+  })
+  const loop = startLoop('mail', 100, deps.log, () => workThrough(deps, lane))
+  /** Due or on its way; what is planned for later, or was put off with a reason, is neither. */
+  const waiting = async () => {
+    const { rows } = await sql`
+      select 1 from outbox where kind like 'mail:%' and sent_at is null and dead_at is null
+        and (next_attempt_at <= now() or (attempts > 0 and last_error is null))`.execute(deps.db)
+    return rows.length
+  }
+  return {
+    async to(address) {
+      await eventually(waiting, (count) => count === 0)
+      return all.filter((mail) => mail.to === address)
+    },
+    async stop() {
+      await loop.stop()
+      lane.close()
+      await new Promise<void>((closed) => server.close(closed))
+    },
+  }
+}
+
+/** The mails of a kind that wait, oldest first: for each what would be sent now, or why nothing. */
+export async function waitingMails<K extends MailKind>({ deps }: Service, kind: K, sessionId: string) {
+  const jobs = await deps.db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('kind', '=', `mail:${kind}`)
+    .where('session_id', '=', sessionId)
+    .where('sent_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const mails: (Extract<Mail, { kind: K }> | string)[] = []
+  for (const job of jobs) mails.push((await writeMail(deps, job as unknown as MailJob)) as Extract<Mail, { kind: K }>)
+  return mails
+}
