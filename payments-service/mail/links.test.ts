@@ -83,11 +83,35 @@ describe('signed links', () => {
     expect(verifyLink(token, 'cancel', next, now).state).toBe('invalid')
   })
 
+  test('H-04 the longest subject, the first moment and the shortest secret are still good', () => {
+    const long = { purpose: 'cancel', subject: 'é'.repeat(512), expiresAt } as const
+    expect(verifyLink(signLink(long, secret), 'cancel', secret, now)).toMatchObject({ subject: long.subject })
+    const early = signLink({ purpose: 'cancel', subject: 'sub_1', expiresAt: new Date(0) }, secret)
+    expect(verifyLink(early, 'cancel', secret, now)).toMatchObject({ state: 'expired', expiresAt: new Date(0) })
+    const shortest = 's'.repeat(32)
+    const token = signLink({ purpose: 'cancel', subject: 'sub_1', expiresAt }, shortest)
+    expect(verifyLink(token, 'cancel', shortest, now).state).toBe('valid')
+    expect(() => verifyLink(token, 'cancel', 's'.repeat(31), now)).toThrow('at least 32 characters')
+  })
+
+  test('a token has one spelling: surplus bits, other signs around it and great length are no link', () => {
+    // 32 + 8 + 6 bytes are one more than a multiple of three: the last sign has four surplus bits
+    const token = signLink({ purpose: 'cancel', subject: 'sub_12', expiresAt }, secret)
+    const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const last = signs.indexOf(token.at(-1) ?? '')
+    const sister = token.slice(0, -1) + signs[last + 1]
+    expect(Buffer.from(sister, 'base64url').equals(Buffer.from(token, 'base64url'))).toBe(true)
+    for (const other of [sister, `${token}\n`, ` ${token}`, `!${token}`, token.padEnd(2049, 'A')]) {
+      expect(verifyLink(other, 'cancel', secret, now)).toEqual({ state: 'invalid' })
+    }
+  })
+
   test('a weak secret, no end and a long subject are refused when signing', () => {
     const link = { purpose: 'cancel', subject: 'sub_1', expiresAt } as const
     expect(() => signLink(link, 'short')).toThrow(RangeError)
-    expect(() => signLink({ ...link, expiresAt: new Date(NaN) }, secret)).toThrow(RangeError)
-    expect(() => signLink({ ...link, subject: 'x'.repeat(1025) }, secret)).toThrow(RangeError)
+    expect(() => signLink({ ...link, expiresAt: new Date(NaN) }, secret)).toThrow('a link needs an end')
+    expect(() => signLink({ ...link, expiresAt: new Date(-1000) }, secret)).toThrow('a link needs an end')
+    expect(() => signLink({ ...link, subject: 'x'.repeat(1025) }, secret)).toThrow('1 to 1024 bytes')
     expect(() => signLink({ ...link, subject: '' }, secret)).toThrow(RangeError)
   })
 })
