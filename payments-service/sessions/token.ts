@@ -17,27 +17,27 @@ export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
-const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
-
-/** Whether the browser takes a Secure cookie from this origin: https anywhere, http on the machine itself. */
-function secureOrigin(req: Request): boolean {
-  return req.protocol === 'https' || LOCAL.has(req.hostname)
-}
+/**
+ * Whether the visit's cookie is a Secure one with the prefix: always, but on a machine of development over plain http.
+ * There WebKit keeps no Secure cookie, and on an address of the local network no browser does.
+ */
+const isSecure = (config: Config, req: Request): boolean => !config.embedded || req.protocol === 'https'
 
 const name = (config: Config): string => `funnel${config.cookieSuffix ? `-${config.cookieSuffix}` : ''}`
 /** One cookie a session: a fresh start never takes away a paid one, and two replies at once never lose a token. */
 const label = (sessionId: string): string => sessionId.toLowerCase().replaceAll('-', '').slice(0, 16)
 
-/** How names of ours begin, the protected one first: where both are held, it counts. */
-function starts(config: Config): string[] {
-  return (config.embedded ? ['__Host-', ''] : ['__Host-']).map((prefix) => `${prefix}${name(config)}.`)
+/** How names of ours begin. Where both forms are held, the one that this scheme writes counts. */
+function starts(config: Config, req: Request): string[] {
+  const prefixes = isSecure(config, req) ? ['__Host-', ''] : ['', '__Host-']
+  return (config.embedded ? prefixes : ['__Host-']).map((prefix) => `${prefix}${name(config)}.`)
 }
 
 /** All cookies of ours in a request: session label → token. */
 export function heldTokens(config: Config, req: Request): Map<string, string> {
   const held = new Map<string, string>()
   const cookies = Object.entries(parseCookie(req.headers.cookie ?? ''))
-  for (const start of starts(config)) {
+  for (const start of starts(config, req)) {
     for (const [cookie, value] of cookies) {
       const visit = cookie.slice(start.length)
       if (value && cookie.startsWith(start) && !held.has(visit)) held.set(visit, value)
@@ -50,7 +50,7 @@ export function heldTokens(config: Config, req: Request): Map<string, string> {
 export function presentedHash(config: Config, req: Request, sessionId: string): Buffer | undefined {
   const cookies = parseCookie(req.headers.cookie ?? '')
   const visit = label(sessionId)
-  for (const start of starts(config)) {
+  for (const start of starts(config, req)) {
     const token = cookies[start + visit]
     if (token) return hashToken(token)
   }
@@ -68,9 +68,8 @@ export function dropTokenCookie(config: Config, req: Request, res: Response, hel
 }
 
 function writeCookie(config: Config, req: Request, res: Response, held: string, value: string, maxAge: number): void {
-  const secure = !config.embedded || secureOrigin(req)
+  const secure = isSecure(config, req)
   const cookie = stringifySetCookie({
-    // a phone on the LAN in development is no secure context and would refuse the prefix
     name: `${secure ? '__Host-' : ''}${name(config)}.${held}`,
     value,
     path: '/',

@@ -10,7 +10,8 @@ const browser = () => new Browser(running.url)
 describe('a session', () => {
   test('D-01 D-04 is created with a random id, a quiz_start activity and a cookie no script can read', async () => {
     const visitor = browser()
-    const reply = await visitor.post('/api/sessions', { clientKey: randomUUID() })
+    const overHttps = { 'x-forwarded-proto': 'https' }
+    const reply = await visitor.post('/api/sessions', { clientKey: randomUUID() }, overHttps)
     expect(reply).toMatchObject({ status: 200, body: { created: true } })
     expect(reply.body.sessionId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
     // an answer that is data is shown, framed and kept nowhere
