@@ -1,11 +1,12 @@
-import { CardNumberElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js'
+import { CardNumberElement, Elements, useStripe } from '@stripe/react-stripe-js'
 import type { Stripe } from '@stripe/stripe-js'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import type { CardSaved, CardSetup, SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { NO_CARD_STATE } from '../checkout/payment/card-state.ts'
 import { CardFields } from '../checkout/payment/CardFields.tsx'
+import { cardFaults, fieldOfCode, isComplete } from '../checkout/payment/faults.ts'
 import { paymentProvider } from '../checkout/payment/provider.ts'
+import { useCardForm } from '../checkout/payment/useCardForm.ts'
 import '../checkout/checkout.css'
 import type { Outcome } from '../session/http.ts'
 import { linkToken } from '../session/link-token.ts'
@@ -129,10 +130,9 @@ function CardPage(props: Props) {
 
 function CardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (saved: CardSaved) => void }) {
   const stripe = useStripe()
-  const elements = useElements()
+  const { elements, form, card, faults, onState, clear, show, reported } = useCardForm()
   const [name, setName] = useState('')
   const [postalCode, setPostalCode] = useState('')
-  const [card, setCard] = useState(NO_CARD_STATE)
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   const running = useRef(false)
@@ -152,7 +152,9 @@ function CardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (sa
   async function work(): Promise<string | null> {
     const number = elements?.getElement(CardNumberElement)
     if (!stripe || !number) return 'Payment system is not ready. Please wait a moment and try again.'
-    if (!card.cardNumber.complete || !card.cardExpiry.complete || !card.cardCvc.complete) {
+    const typed = await reported()
+    show(cardFaults(typed))
+    if (!isComplete(typed)) {
       return 'Card information is incomplete. Please fill all fields.'
     }
     const setup = await setUp()
@@ -166,6 +168,8 @@ function CardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (sa
         },
       },
     })
+    const field = fieldOfCode(error?.code)
+    if (error && field) show({ [field]: error.message ?? 'Please check this.' })
     if (error) return `Card error: ${error.message ?? 'the card was refused'}`
     if (setupIntent?.status !== 'succeeded') return 'Further action is required to complete the payment.'
     const saved = await save(setup.data.setupIntentId)
@@ -178,11 +182,12 @@ function CardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (sa
   }
 
   return (
-    <form className="stack pay" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="stack pay" ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <TextField label="Full name" name="name" autoComplete="cc-name" value={name} onChange={setName} />
       <CardFields
         card={card}
-        onState={(part, state) => setCard((known) => ({ ...known, [part]: { ...known[part], ...state } }))}
+        faults={faults}
+        onState={onState}
         postal={
           <TextField
             label="Postal code"
@@ -190,7 +195,11 @@ function CardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (sa
             autoComplete="postal-code"
             placeholder="12345"
             value={postalCode}
-            onChange={setPostalCode}
+            onChange={(value) => {
+              setPostalCode(value)
+              clear('postalCode')
+            }}
+            error={faults.postalCode}
           />
         }
       />

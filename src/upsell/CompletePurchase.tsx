@@ -1,18 +1,19 @@
-import { CardNumberElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js'
+import { CardNumberElement, Elements, useStripe } from '@stripe/react-stripe-js'
 import type { Stripe } from '@stripe/stripe-js'
 import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react'
 import type { OrderEvidence, SessionView } from '../../contract/api.ts'
 import { product, type AddOnId } from '../../contract/catalogue.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { shownNow } from '../checkout/shown.ts'
-import { NO_CARD_STATE } from '../checkout/payment/card-state.ts'
 import { CardFields } from '../checkout/payment/CardFields.tsx'
-import { trouble, troubleOfProvider, troubleOfStatus, type Trouble } from '../checkout/payment/failures.ts'
+import { faultOf, trouble, troubleOfProvider, troubleOfStatus, type Trouble } from '../checkout/payment/failures.ts'
+import { fieldFaults, isCardPart } from '../checkout/payment/faults.ts'
 import { formTrouble } from '../checkout/payment/form.ts'
 import { asConfirmation, settle } from '../checkout/payment/pay.ts'
 import { PaypalButton } from '../checkout/payment/PaypalButton.tsx'
 import { paymentProvider } from '../checkout/payment/provider.ts'
 import { TroubleNotice } from '../checkout/payment/TroubleNotice.tsx'
+import { useCardForm } from '../checkout/payment/useCardForm.ts'
 import { sleep } from '../session/id.ts'
 import { call } from '../session/client.ts'
 import { Button } from '../ui/Button.tsx'
@@ -84,10 +85,9 @@ function CardForm({
 }: Props & { onLock: (busy: boolean) => void }) {
   const { productId, clientSecret } = stopped
   const stripe = useStripe()
-  const elements = useElements()
+  const { elements, form, card, faults, onState, clear, show, reported } = useCardForm()
   const [name, setName] = useState(session.name ?? '')
   const [postalCode, setPostalCode] = useState('')
-  const [card, setCard] = useState(NO_CARD_STATE)
   const [busy, setBusy] = useState<'card' | 'paypal' | null>(null)
   const [problem, setProblem] = useState<Trouble | null>(stopped.reason ?? null)
   const running = useRef(false)
@@ -148,24 +148,29 @@ function CardForm({
         setBusy(null)
         onLock(false)
         setProblem(result)
+        if (result) show(faultOf(result))
         if (!result) onPaid()
       })
   }
 
-  function submit(event: FormEvent): void {
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (running.current) return
-    const first = formTrouble({ name, email, postalCode }, card, {
+    running.current = true
+    const typed = await reported()
+    running.current = false
+    const first = formTrouble({ name, email, postalCode }, typed, {
       sessionId: session.sessionId,
       stripe: stripe !== null,
       elements: Boolean(elements?.getElement(CardNumberElement)),
     })
+    show(first ? fieldFaults({ name, email: null }, typed) : {})
     if (first) return setProblem(first)
     start('card', pay)
   }
 
   return (
-    <form className="pay" onSubmit={submit} noValidate>
+    <form className="pay" ref={form} onSubmit={(event) => void submit(event)} noValidate>
       <ul className="form-order" aria-label="You are paying for">
         {[productId, ...rest].map((id) => (
           <li key={id}>
@@ -184,12 +189,16 @@ function CardForm({
         name="name"
         autoComplete="cc-name"
         value={name}
-        onChange={setName}
-        error={problem?.field === 'name' ? problem.words : null}
+        onChange={(value) => {
+          setName(value)
+          clear('name')
+        }}
+        error={faults.name}
       />
       <CardFields
         card={card}
-        onState={(part, state) => setCard((now) => ({ ...now, [part]: { ...now[part], ...state } }))}
+        faults={faults}
+        onState={onState}
         postal={
           <TextField
             label="Postal code"
@@ -197,11 +206,15 @@ function CardForm({
             autoComplete="postal-code"
             placeholder="12345"
             value={postalCode}
-            onChange={setPostalCode}
+            onChange={(value) => {
+              setPostalCode(value)
+              clear('postalCode')
+            }}
+            error={faults.postalCode}
           />
         }
       />
-      {problem && problem.field !== 'name' && <TroubleNotice trouble={problem} />}
+      {problem && (!problem.field || isCardPart(problem.field)) && <TroubleNotice trouble={problem} />}
       <p className="terms">
         <strong>{total}</strong> is charged now, once
         {rest.length > 0 && `, in ${rest.length + 1} payments to this card`}. No subscription. This card pays for

@@ -1,5 +1,6 @@
 import { CardCvcElement, CardExpiryElement, CardNumberElement } from '@stripe/react-stripe-js'
 import type { CardPart, CardState } from './card-state.ts'
+import type { Faults } from './faults.ts'
 import { useId, useState, type ComponentType } from 'react'
 
 /** Inside Stripe's frames our style sheet does not reach: the same type and colours as .field-input. */
@@ -34,9 +35,12 @@ function CardField(props: {
   element: unknown
   options?: Record<string, unknown>
   state: CardState
+  /** What the form found wrong, where the field itself says nothing. */
+  fault: string | undefined
   onState: (part: CardPart, state: Partial<CardState>) => void
 }) {
   const { part, label, state, onState } = props
+  const error = state.error ?? props.fault
   const Element = props.element as AnyElement
   const id = useId()
   const [focused, setFocused] = useState(false)
@@ -47,8 +51,11 @@ function CardField(props: {
       </label>
       <div
         className="field-input card-input"
+        role="group"
+        aria-label={label}
+        aria-describedby={error ? `${id}-error` : undefined}
         data-focused={focused || undefined}
-        data-invalid={state.error ? true : undefined}
+        data-invalid={error ? true : undefined}
       >
         <Element
           id={id}
@@ -65,7 +72,13 @@ function CardField(props: {
           onBlur={() => setFocused(false)}
         />
       </div>
-      <div aria-live="polite">{state.error && <p className="field-error">{state.error}</p>}</div>
+      <div aria-live="polite">
+        {error && (
+          <p className="field-error" id={`${id}-error`}>
+            {error}
+          </p>
+        )}
+      </div>
     </div>
   )
 }
@@ -75,10 +88,11 @@ function CardField(props: {
  */
 export function CardFields(props: {
   card: Readonly<Record<CardPart, CardState>>
+  faults: Faults
   onState: (part: CardPart, state: Partial<CardState>) => void
   postal: React.ReactNode
 }) {
-  const { card, onState } = props
+  const { card, faults, onState } = props
   return (
     <>
       <CardField
@@ -87,6 +101,7 @@ export function CardFields(props: {
         element={CardNumberElement}
         options={{ showIcon: true }}
         state={card.cardNumber}
+        fault={faults.cardNumber}
         onState={onState}
       />
       <div className="field-row">
@@ -95,9 +110,17 @@ export function CardFields(props: {
           label="Expiry"
           element={CardExpiryElement}
           state={card.cardExpiry}
+          fault={faults.cardExpiry}
           onState={onState}
         />
-        <CardField part="cardCvc" label="CVC" element={CardCvcElement} state={card.cardCvc} onState={onState} />
+        <CardField
+          part="cardCvc"
+          label="CVC"
+          element={CardCvcElement}
+          state={card.cardCvc}
+          fault={faults.cardCvc}
+          onState={onState}
+        />
         {props.postal}
       </div>
     </>

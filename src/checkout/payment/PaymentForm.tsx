@@ -1,4 +1,4 @@
-import { CardNumberElement, useElements, useStripe } from '@stripe/react-stripe-js'
+import { CardNumberElement, useStripe } from '@stripe/react-stripe-js'
 import { useRef, useState, type FormEvent } from 'react'
 import type { BrowserConfig, PaymentResult } from '../../../contract/api.ts'
 import type { SessionView } from '../../../contract/api.ts'
@@ -15,10 +15,10 @@ import { noteChanged, type PaidBy, shownNow, useShown } from '../shown.ts'
 import { Terms } from '../Terms.tsx'
 import { termsText } from '../terms-text.ts'
 import { knownBuyer, remember, useCustomer } from './buyer.ts'
-import { NO_CARD_STATE, type CardPart, type CardState } from './card-state.ts'
 import { CardFields } from './CardFields.tsx'
+import { fieldFaults, isCardPart } from './faults.ts'
 import { emailTrouble, formTrouble, type PayFields } from './form.ts'
-import type { Trouble } from './failures.ts'
+import { faultOf, type Trouble } from './failures.ts'
 import {
   asConfirmation,
   payByCard,
@@ -31,6 +31,7 @@ import {
 import { accepted, offersPaypal, payByPaypal, paysNothingToday, setUpPaypal } from './paypal.ts'
 import { PaypalButton } from './PaypalButton.tsx'
 import { TroubleNotice } from './TroubleNotice.tsx'
+import { useCardForm } from './useCardForm.ts'
 import { Wallets, type WalletPayment } from './Wallets.tsx'
 
 export type Phase = 'idle' | 'preparing' | 'confirming' | 'finishing'
@@ -59,14 +60,12 @@ const PHASE_WORDS: Record<Exclude<Phase, 'idle'>, string> = {
 export function PaymentForm(props: PaymentFormProps) {
   const { session, productId, settings, config } = props
   const stripe = useStripe()
-  const elements = useElements()
+  const { elements, form, card, faults, onState, clear, show, reported } = useCardForm()
   const [fields, setFields] = useState<PayFields>(() => knownBuyer(session))
-  const [card, setCard] = useState(NO_CARD_STATE)
   const [phase, setPhase] = useState<Phase>('idle')
   const [problem, setProblem] = useState<Trouble | null>(null)
   const hasCustomer = useCustomer(session)
   const running = useRef(false)
-  const form = useRef<HTMLFormElement>(null)
   const busy = phase !== 'idle'
   const [byPaypal, setByPaypal] = useState(false)
   const [wallets, setWallets] = useState(false)
@@ -107,25 +106,30 @@ export function PaymentForm(props: PaymentFormProps) {
     setByPaypal(false)
     enter('idle')
     if (result.kind === 'failed' && result.trouble.terms) noteChanged(productId, by, result.trouble.terms)
-    if (result.kind === 'failed' && result.trouble.code !== 'processed_not_finalized') setProblem(result.trouble)
+    if (result.kind === 'failed' && result.trouble.code !== 'processed_not_finalized') refuse(result.trouble)
     else props.onResult(result)
     return result
   }
 
-  function refuse(trouble: Trouble | null): void {
+  function refuse(trouble: Trouble, found = faultOf(trouble)): void {
     setProblem(trouble)
-    if (trouble?.field) form.current?.querySelector<HTMLInputElement>(`[name="${trouble.field}"]`)?.focus()
+    show(found)
   }
 
-  function submit(event: FormEvent): void {
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     if (running.current) return
-    const trouble = formTrouble(fields, card, {
+    running.current = true
+    const typed = await reported()
+    running.current = false
+    const trouble = formTrouble(fields, typed, {
       sessionId: session.sessionId,
       stripe: stripe !== null,
       elements: Boolean(elements?.getElement(CardNumberElement)),
     })
-    if (trouble || !stripe || !elements) return refuse(trouble ?? null)
+    if (trouble) return refuse(trouble, fieldFaults(fields, typed))
+    if (!stripe || !elements) return
+    show({})
     remember(fields, productId)
     const number = elements.getElement(CardNumberElement)
     if (!number) return
@@ -181,11 +185,9 @@ export function PaymentForm(props: PaymentFormProps) {
 
   const set = (key: keyof PayFields) => (value: string) => {
     setFields((now) => ({ ...now, [key]: value }))
+    clear(key)
     if (problem?.field === key) setProblem(null)
   }
-  const errorOf = (field: keyof PayFields): string | null => (problem?.field === field ? problem.words : null)
-  const onState = (part: CardPart, state: Partial<CardState>): void =>
-    setCard((now) => ({ ...now, [part]: { ...now[part], ...state } }))
 
   const amount = (
     <p className="pay-amount">
@@ -194,7 +196,7 @@ export function PaymentForm(props: PaymentFormProps) {
   )
 
   return (
-    <form className="pay" ref={form} onSubmit={submit} noValidate>
+    <form className="pay" ref={form} onSubmit={(event) => void submit(event)} noValidate>
       {!(paypal && free) && amount}
       <Wallets
         stripe={stripe}
@@ -217,7 +219,7 @@ export function PaymentForm(props: PaymentFormProps) {
         autoComplete="cc-name"
         value={fields.name}
         onChange={set('name')}
-        error={errorOf('name')}
+        error={faults.name}
         required
       />
       <TextField
@@ -228,11 +230,12 @@ export function PaymentForm(props: PaymentFormProps) {
         autoComplete="email"
         value={fields.email}
         onChange={set('email')}
-        error={errorOf('email')}
+        error={faults.email}
         required
       />
       <CardFields
         card={card}
+        faults={faults}
         onState={onState}
         postal={
           <TextField
@@ -242,10 +245,11 @@ export function PaymentForm(props: PaymentFormProps) {
             placeholder="12345"
             value={fields.postalCode}
             onChange={set('postalCode')}
+            error={faults.postalCode}
           />
         }
       />
-      {problem && !problem.field && <TroubleNotice trouble={problem} />}
+      {problem && (!problem.field || isCardPart(problem.field)) && <TroubleNotice trouble={problem} />}
       <Terms productId={productId} />
       <Button type="submit" busy={busy} busyLabel={busy ? PHASE_WORDS[phase] : ''}>
         {payButtonLabel(price, isStrict(settings.strictBuyingCountries, config?.country ?? null))}

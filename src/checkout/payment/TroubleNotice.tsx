@@ -9,10 +9,12 @@ export function TroubleNotice({ trouble }: { trouble: Trouble }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     void place.current?.scrollIntoView({ block: 'nearest' })
+    // no field is at fault: the next Tab goes on from the words
+    if (!trouble.field) place.current?.focus({ preventScroll: true })
   }, [trouble])
   const next = nextStep(trouble)
   return (
-    <div ref={place} data-code={trouble.code}>
+    <div ref={place} data-code={trouble.code} tabIndex={-1}>
       <Notice
         tone={trouble.money === 'charged' || trouble.money === 'returned' ? 'caution' : 'danger'}
         title={trouble.words}

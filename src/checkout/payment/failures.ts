@@ -2,6 +2,7 @@ import { errorOf, type ErrorCode } from '../../../contract/errors.ts'
 import { PAYMENT_MESSAGES, paymentMessage, type PaymentMessageCode } from '../../../contract/payment-messages.ts'
 import type { ShownTerms } from '../../../contract/terms.ts'
 import type { Failure } from '../../session/http.ts'
+import { fieldOfCode, NAME_WORDS, type Faults, type Field } from './faults.ts'
 
 /**
  * What a payment screen says when something went wrong: the words of the specification by their code, and below them
@@ -15,7 +16,9 @@ export interface Trouble {
    */
   money: 'not_charged' | 'unknown' | 'charged' | 'returned'
   /** The form field that it belongs to. */
-  field?: 'name' | 'email' | 'postalCode'
+  field?: Field
+  /** The fault in the words of whoever found it, for its field: the message of the specification goes before it. */
+  reason?: string
   /** What would be charged now, where it is no longer what the page showed. */
   terms?: ShownTerms
 }
@@ -93,7 +96,8 @@ export function troubleOfCall(failed: Failure, fallback: PaymentMessageCode): Tr
   return trouble(fallback)
 }
 
-export const NAME_WORDS = 'Please enter your full name.'
+/** The trouble at its field, where it belongs to one. */
+export const faultOf = ({ field, reason, words }: Trouble): Faults => (field ? { [field]: reason ?? words } : {})
 
 /** A Stripe.js error, as far as this product reads it. */
 export interface ProviderError {
@@ -106,7 +110,10 @@ export interface ProviderError {
 export function troubleOfProvider(error: ProviderError): Trouble {
   const reason = error.message
   if (error.type === 'api_connection_error') return { code: 'network', words: OFFLINE_WORDS, money: 'unknown' }
-  if (error.type === 'card_error' && reason) return trouble('card_error_reason', { reason })
+  if (error.type === 'card_error' && reason) {
+    const field = fieldOfCode(error.code)
+    return { ...trouble('card_error_reason', { reason }), ...(field && { field, reason }) }
+  }
   if (error.type === 'validation_error' && reason) {
     return error.code?.startsWith('incomplete')
       ? trouble('card_incomplete')

@@ -1,6 +1,7 @@
 import { parseEmail } from '../../../contract/email.ts'
 import type { CardPart, CardState } from './card-state.ts'
-import { NAME_WORDS, trouble, type Trouble } from './failures.ts'
+import { trouble, type Trouble } from './failures.ts'
+import { NAME_WORDS } from './faults.ts'
 
 /** What a buyer types into our own fields (the card stays in Stripe's). */
 export interface PayFields {

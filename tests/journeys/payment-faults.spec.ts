@@ -1,0 +1,108 @@
+/** What is wrong with a card form: each field says its own fault, the first one takes the focus, nothing moves aside. */
+import { desktop, expect, test } from '../support/journey.ts'
+import { fillCard, openPayment, pay } from './funnel.ts'
+import { atCheckout, paidOnce } from './prepared.ts'
+
+test.use({ ...desktop, viewport: { width: 390, height: 844 } })
+
+const inputs = { cardNumber: 'cardnumber', cardExpiry: 'exp-date', cardCvc: 'cvc' } as const
+
+test('C-13 P-11 an empty form names every field, and the focus goes to the first', async ({ page, axe }) => {
+  await atCheckout(page)
+  await openPayment(page)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.locator('input[name="cardnumber"]')).toBeVisible()
+  await dialog.getByLabel('Email', { exact: true }).fill('')
+  await pay(page)
+  await expect(dialog.locator('.field-error')).toHaveText([
+    'Please enter your full name.',
+    'Email is required for payment',
+    'Please enter the whole card number.',
+    'Please enter the expiry date.',
+    'Please enter the security code.',
+  ])
+  await expect(dialog.getByLabel('Full name')).toBeFocused()
+  await axe()
+  // a fault goes as soon as its field is written in, the others stay
+  await dialog.getByLabel('Full name').fill('Ada Sample')
+  await expect(dialog.locator('.field-error')).toHaveCount(4)
+})
+
+test('C-13 three wrong card fields are all named, the first has the focus, and no box changes its width', async ({
+  page,
+}) => {
+  await atCheckout(page)
+  await openPayment(page)
+  const dialog = page.getByRole('dialog')
+  const boxes = () =>
+    dialog.locator('.field-row .field-input').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width))
+  await expect(dialog.locator('input[name="cardnumber"]')).toBeVisible()
+  const before = await boxes()
+  await fillCard(page, { number: '4242 4242 4242 4241', expiry: '12 / 20', cvc: '1' })
+  await pay(page)
+  await expect(dialog.locator('.field-error')).toHaveText([
+    'Your card number is invalid.',
+    "Your card's expiration year is in the past.",
+    "Your card's security code is incomplete.",
+  ])
+  await expect(page.locator('input[name="cardnumber"]')).toBeFocused()
+  expect(await boxes()).toEqual(before)
+})
+
+for (const { number, part, words } of [
+  { number: '4000000000000127', part: 'cardCvc', words: "Your card's security code is incorrect." },
+  { number: '4000000000000069', part: 'cardExpiry', words: 'Your card has expired.' },
+] as const) {
+  test(`P-11 the bank's refusal …${number.slice(-4)} is shown at its field, which has the focus`, async ({
+    page,
+    expectTrouble,
+  }) => {
+    expectTrouble(/402/)
+    await atCheckout(page)
+    await openPayment(page)
+    await fillCard(page, { number })
+    await pay(page)
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('alert')).toContainText(`Card error: ${words}`)
+    await expect(dialog.locator('.field-error')).toHaveText([words])
+    await expect(page.locator(`input[name="${inputs[part]}"]`)).toBeFocused()
+    await expect(dialog.locator('.card-input[data-invalid]')).toHaveCount(1)
+  })
+}
+
+test('P-11 a refusal that names no field takes the focus itself', async ({ page, expectTrouble }) => {
+  expectTrouble(/402/)
+  await atCheckout(page)
+  await openPayment(page)
+  await fillCard(page, { number: '4000000000009995' })
+  await pay(page)
+  await expect(page.locator('[data-code="card_error_reason"]')).toBeFocused()
+  await expect(page.getByRole('dialog').locator('.field-error')).toHaveCount(0)
+})
+
+test('C-13 a security code whose last digit is followed by Enter at once pays', async ({ page, stack }) => {
+  const visitor = await atCheckout(page)
+  await openPayment(page)
+  await fillCard(page, { cvc: '12' })
+  // one task, as a fast hand does it: the form hears Enter before it has drawn the last digit
+  await page.locator('input[name="cvc"]').evaluate((input: HTMLInputElement) => {
+    input.value = '123'
+    setTimeout(() => input.dispatchEvent(new InputEvent('input', { bubbles: true })), 20)
+    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+  })
+  await page.waitForURL(`**/multi-upsell/${visitor.sessionId}`)
+  await paidOnce(stack, visitor, 100)
+})
+
+test('C-13 Back closes nothing that is paid for: it leaves the dialog and the checkout stays usable', async ({
+  page,
+}) => {
+  const { sessionId } = await atCheckout(page)
+  await openPayment(page)
+  await page.getByLabel('Full name').fill('Ada Sample')
+  await page.goBack()
+  await page.goForward()
+  await expect(page).toHaveURL(new RegExp(`/checkout/${sessionId}`))
+  await page.getByRole('button', { name: 'Order now', exact: true }).first().click()
+  await expect(page.getByRole('dialog').locator('input[name="cardnumber"]')).toBeVisible()
+})
