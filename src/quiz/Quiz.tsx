@@ -1,5 +1,6 @@
 import { startTransition, useEffect, useLayoutEffect, useState, type ComponentType, type SyntheticEvent } from 'react'
 import type { QuizContent, QuizStep } from '../../contract/content.ts'
+import * as KEYS from '../session/keys.ts'
 import { Progress } from '../ui/Progress.tsx'
 import { createQuiz, type Quiz as QuizStore } from './quiz.store.ts'
 import { progressOf, type Place } from './quiz.ts'
@@ -39,7 +40,11 @@ export function Quiz(props: Props) {
     const cameBack = (event: PageTransitionEvent): void => {
       if (event.persisted) created.cameBack()
     }
+    const elsewhere = (event: StorageEvent): void => {
+      if (event.key === KEYS.answers) created.refresh()
+    }
     addEventListener('popstate', created.show)
+    addEventListener('storage', elsewhere)
     addEventListener('pagehide', created.keepPending)
     addEventListener('pageshow', cameBack)
     const idle = setTimeout(() => {
@@ -50,6 +55,7 @@ export function Quiz(props: Props) {
       clearTimeout(idle)
       stop()
       removeEventListener('popstate', created.show)
+      removeEventListener('storage', elsewhere)
       removeEventListener('pagehide', created.keepPending)
       removeEventListener('pageshow', cameBack)
     }

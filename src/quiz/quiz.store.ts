@@ -211,6 +211,20 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
         callOff = undefined
       }
     },
+    /** An arrow key on an option of one choice: chosen, and it goes nowhere by itself. */
+    pick(value: string): void {
+      const step = stepAt($place.get())
+      if (step?.kind !== 'question') return
+      callOff?.()
+      selectionOf(step).set(choose(step, [], value))
+    },
+    /** Another tab has saved answers: this one shows them, unless a choice of its own is on its way. */
+    refresh(): void {
+      if (callOff) return
+      $answers.set(world.readAnswers())
+      const step = stepAt($place.get())
+      if (step?.kind === 'question' && showsNext(step)) selectionOf(step).set(restore(step, $answers.get()))
+    },
     /** */
     next(): void {
       const step = stepAt($place.get())

@@ -9,6 +9,8 @@ interface Props {
   icon?: ReactNode
   /** One of several may be chosen (square mark) or only one (round mark). */
   many?: boolean
+  /** The one option of a group of radios that Tab stops at. */
+  stop?: boolean
   className?: string
 }
 
@@ -24,12 +26,16 @@ export function OptionMark({ many = false }: { many?: boolean }) {
 }
 
 /**
- * A choice as a large button; the pressed state says that it is chosen. Put several into `<div
- * class="options" role="group">`.
+ * A choice as a large button. One of several is a radio, of `<div class="options" role="radiogroup">`; any of several is
+ * a button that stays pressed, of `role="group"`.
  */
-export function OptionCard({ label, selected, onSelect, description, icon, many = false, className = '' }: Props) {
+export function OptionCard(props: Props) {
+  const { label, selected, onSelect, description, icon, many = false, stop = true, className = '' } = props
+  const state = many
+    ? { 'aria-pressed': selected }
+    : { role: 'radio', 'aria-checked': selected, tabIndex: stop ? 0 : -1 }
   return (
-    <button type="button" className={`option ${className}`.trim()} aria-pressed={selected} onClick={onSelect}>
+    <button type="button" className={`option ${className}`.trim()} onClick={onSelect} {...state}>
       {icon}
       <span className="option-text">
         {label}

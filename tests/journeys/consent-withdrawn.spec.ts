@@ -6,7 +6,7 @@ test('D-13 taking the health consent back erases the answers at the service and 
   stack,
 }) => {
   await startQuiz(page)
-  await page.getByRole('button', { name: 'Green' }).click()
+  await page.getByRole('radio', { name: 'Green' }).click()
   const sessionId = await page.evaluate(() => localStorage.getItem('quiz_session_id') ?? '')
   const kept = async (): Promise<string[]> => {
     const rows = await stack.db

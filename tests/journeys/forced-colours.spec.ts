@@ -39,8 +39,9 @@ async function hasBox(place: Locator): Promise<void> {
 
 /** The mark of what is chosen is filled; that of another is empty or absent. */
 async function marked(chosen: Locator, other: Locator): Promise<void> {
-  await expect(chosen).toHaveAttribute('aria-pressed', 'true')
-  await expect(other).toHaveAttribute('aria-pressed', 'false')
+  const on = (place: Locator) => place.and(place.page().locator('[aria-pressed=true], [aria-checked=true]'))
+  await expect(on(chosen)).toHaveCount(1)
+  await expect(on(other)).toHaveCount(0)
   // the screen and the mark fade in: measured until they are there
   await expect(async () => {
     const canvas = await chosen.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -85,7 +86,7 @@ test('L-04 S-01 S-02 Q-03 the ages, what is chosen and the progress show in forc
 
 test('S-33 the chosen price shows in forced colours', async ({ page }) => {
   await page.goto('/quiz?step=33')
-  const price = (label: string): Locator => page.getByRole('button', { name: label, exact: true })
+  const price = (label: string): Locator => page.getByRole('radio', { name: label, exact: true })
   await price('$9').click()
   await marked(price('$9'), price('$5'))
 })

@@ -33,12 +33,10 @@ export async function atStep(page: Page, step: number | 'Welcome'): Promise<void
 
 /** Chooses options of the question on screen by label; a label may begin the option's words. */
 export async function choose(page: Page, ...labels: string[]): Promise<void> {
+  const main = page.getByRole('main')
   for (const label of labels) {
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`, 'i') })
-      .first()
-      .click()
+    const name = new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`, 'i')
+    await main.getByRole('button', { name }).or(main.getByRole('radio', { name })).first().click()
   }
 }
 

@@ -205,7 +205,7 @@ test('Q-10 D-06 two tabs end with the last answer of each question, and a tab th
   await page.getByRole('button', { name: 'Next', exact: true }).click()
   const other = await context.newPage()
   await other.goto('/quiz?step=1')
-  await expect(other.getByRole('group').getByRole('button', { pressed: true })).toHaveText(['Blue'])
+  await expect(other.getByRole('radio', { checked: true })).toHaveText(['Blue'])
   await choose(other, 'Hazel')
   await other.getByRole('button', { name: 'Next', exact: true }).click()
   await choose(other, 'Red Eyes')
@@ -321,7 +321,7 @@ test('Q-13 Q-14 broken storage is repaired key by key, and the quiz starts as if
     await expect(page.getByText(`${step}/33`)).toBeVisible()
     await expect(page.getByRole('main').getByRole('button').last()).toBeVisible()
   }
-  await expect(page.getByRole('group').getByRole('button', { pressed: true })).toHaveText(['$1'])
+  await expect(page.getByRole('radio', { checked: true })).toHaveText(['$1'])
   await page.goto('/quiz?step=1')
   await choose(page, 'Green')
   await page.getByRole('button', { name: 'Next', exact: true }).click()

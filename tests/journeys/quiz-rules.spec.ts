@@ -9,7 +9,7 @@ const stored = (page: Page): Promise<Record<string, unknown>> =>
 const keep = (page: Page, answers: Record<string, unknown>): Promise<void> =>
   page.evaluate((value) => localStorage.setItem('quiz_answers', JSON.stringify(value)), answers)
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
-const pressed = (page: Page) => page.getByRole('group').getByRole('button', { pressed: true })
+const pressed = (page: Page) => page.locator('main .option:is([aria-pressed=true], [aria-checked=true])')
 /** Opens a step with time standing still: it moves only when the test says so. */
 async function openStill(page: Page, step: number): Promise<void> {
   await page.clock.install()
@@ -106,7 +106,7 @@ test('Q-05 Q-07 Q-08 Q-09 choices toggle, Next waits for one (but not on step 2)
   // … not where a choice goes on by itself
   await keep(page, { symptomFrequency: 'Daily' })
   await page.goto('/quiz?step=3')
-  await expect(page.getByRole('group').getByRole('button')).toHaveCount(5)
+  await expect(page.getByRole('radiogroup').getByRole('radio')).toHaveCount(5)
   await expect(pressed(page)).toHaveCount(0)
 })
 
@@ -157,7 +157,7 @@ for (const [step, loader] of Object.entries(LOADERS)) {
     const ring = page.getByRole('progressbar', { name: loader.title })
     await expect(page.getByRole('heading', { level: 1, name: loader.title })).toBeFocused()
     await expect(ring).toHaveAttribute('aria-valuenow', '0')
-    const status = page.getByRole('main').getByRole('status')
+    const status = page.locator('.loader-message')
     const share = loader.ms / loader.texts.length
     let passed = 0
     for (const [index, text] of loader.texts.entries()) {

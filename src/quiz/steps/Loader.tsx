@@ -33,8 +33,11 @@ export default function Loader({ quiz, step }: StepProps<LoaderStep>) {
       <CircularProgress percent={percent} label={step.title}>
         {step.showPercent ? null : <Iris colour={String(quiz.$answers.get().eyeColor)} />}
       </CircularProgress>
-      {/* the place is announced, the ring is not: five sentences are enough to hear */}
-      <p className="loader-message" role="status" ref={fade}>
+      {/* read aloud, sentences a second apart would cut each other off: the last one is said once it is there */}
+      <p className="visually-hidden" role="status">
+        {message === messages.length - 1 && messages[message]}
+      </p>
+      <p className="loader-message" aria-hidden="true" ref={fade}>
         <span key={message}>{messages[message]}</span>
       </p>
     </div>

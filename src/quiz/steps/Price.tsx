@@ -4,7 +4,9 @@ import { TRIAL_IDS, product } from '../../../contract/catalogue.ts'
 import { formatMoney, toDollars } from '../../../contract/money.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { OptionMark } from '../../ui/OptionCard.tsx'
+import { moveByArrow } from '../../ui/radio-arrows.ts'
 import type { StepProps } from '../steps.ts'
+import { useAtom } from '../useAtom.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
@@ -13,27 +15,30 @@ const DEFAULT = PRICES[0]?.dollars ?? 1
 
 /** S-33: one of four prices is always chosen; nothing is paid here. */
 export default function Price({ quiz, step }: StepProps<PriceStep>) {
-  const [dollars, setDollars] = useState(() => {
-    const stored = quiz.$answers.get().selectedPrice
-    return PRICES.some((price) => price.dollars === stored) ? (stored ?? DEFAULT) : DEFAULT
-  })
+  const dollars = useAtom(quiz.$answers, ({ selectedPrice }) =>
+    PRICES.some((price) => price.dollars === selectedPrice) ? (selectedPrice ?? DEFAULT) : DEFAULT,
+  )
   const [leaving, setLeaving] = useState(false)
   const [offline, setOffline] = useState(false)
   return (
     <>
       <StepTitle>{step.title}</StepTitle>
       <p className="step-text">{step.intro}</p>
-      <div className="prices" role="group" aria-labelledby="step-title">
+      <div
+        className="prices"
+        role="radiogroup"
+        aria-labelledby="step-title"
+        onKeyDown={(event) => moveByArrow(event, (index) => quiz.choosePrice(PRICES[index]?.dollars ?? DEFAULT))}
+      >
         {PRICES.map((price) => (
           <button
             key={price.dollars}
             type="button"
             className="option price"
-            aria-pressed={price.dollars === dollars}
-            onClick={() => {
-              setDollars(price.dollars)
-              quiz.choosePrice(price.dollars)
-            }}
+            role="radio"
+            aria-checked={price.dollars === dollars}
+            tabIndex={price.dollars === dollars ? 0 : -1}
+            onClick={() => quiz.choosePrice(price.dollars)}
           >
             {price.label}
             <OptionMark />

@@ -1,7 +1,8 @@
-import { useEffect, useLayoutEffect, useRef, useState, type ComponentType } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ComponentType, type KeyboardEvent } from 'react'
 import type { Option, QuestionStep } from '../../../contract/content.ts'
 import { NO_SYMPTOMS_LABEL, SYMPTOM_LABELS } from '../../../contract/quiz.ts'
 import { OptionCard } from '../../ui/OptionCard.tsx'
+import { moveByArrow } from '../../ui/radio-arrows.ts'
 import { mayGoOn, showsNext, symptomNames } from '../quiz.ts'
 import type { StepProps } from '../steps.ts'
 import { useAtom } from '../useAtom.ts'
@@ -20,12 +21,20 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
   useLayoutEffect(
     () =>
       $selection.listen((values) =>
-        step.options.forEach(({ value }, index) =>
-          group.current?.children[index]?.setAttribute('aria-pressed', String(values.includes(value))),
-        ),
+        step.options.forEach(({ value }, index) => {
+          const option = group.current?.children[index]
+          option?.setAttribute(step.multiSelect ? 'aria-pressed' : 'aria-checked', String(values.includes(value)))
+          if (!step.multiSelect && values[0]) option?.setAttribute('tabindex', values[0] === value ? '0' : '-1')
+        }),
       ),
     [$selection, step],
   )
+  const stop = $selection.get()[0] ?? step.options[0]?.value
+  const byArrow = (event: KeyboardEvent<HTMLElement>): void =>
+    moveByArrow(event, (index) => {
+      const option = step.options[index]
+      if (option) quiz.pick(option.value)
+    })
   // the answers of other steps: they do not change while this one is shown
   const subtitle = step.subtitle?.replaceAll(
     '{symptoms}',
@@ -36,7 +45,14 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
     <>
       <StepTitle>{step.title}</StepTitle>
       {subtitle && <p className="step-subtitle">{subtitle}</p>}
-      <div className="options" data-layout={step.layout} role="group" aria-labelledby="step-title" ref={group}>
+      <div
+        className="options"
+        data-layout={step.layout}
+        role={step.multiSelect ? 'group' : 'radiogroup'}
+        aria-labelledby="step-title"
+        onKeyDown={step.multiSelect ? undefined : byArrow}
+        ref={group}
+      >
         {step.options.map((option) => (
           <OptionCard
             key={option.key}
@@ -44,6 +60,7 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
             description={option.description}
             selected={$selection.get().includes(option.value)}
             many={step.multiSelect}
+            stop={option.value === stop}
             icon={<OptionPicture option={option} layout={step.layout} />}
             onSelect={() => quiz.choose(option.value)}
           />

@@ -1,0 +1,114 @@
+/** One choice of several is a radio group: "1 of n", arrow keys, and a second tab that shows the same. */
+import { expect, test } from '../support/journey.ts'
+import { atStep } from './funnel.ts'
+
+test.use({ isMobile: false, hasTouch: false })
+
+test('Q-04 Q-06 arrow keys choose one of several and never go on; Enter does, after its half second', async ({
+  page,
+  axe,
+}) => {
+  await page.clock.install()
+  await page.goto('/quiz?step=3')
+  const group = page.getByRole('radiogroup')
+  const radios = group.getByRole('radio')
+  await expect(radios).toHaveCount(5)
+  // one stop of the Tab key, as in any group of radios
+  await radios.first().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(radios.nth(1)).toBeFocused()
+  await expect(radios.nth(1)).toBeChecked()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(radios.last()).toBeFocused()
+  await expect(group.getByRole('radio', { checked: true })).toHaveCount(1)
+  await page.clock.fastForward(60_000)
+  await atStep(page, 3)
+  expect(await radios.evaluateAll((all) => all.filter((one) => (one as HTMLElement).tabIndex === 0).length)).toBe(1)
+  await axe()
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await page.keyboard.press('Enter')
+  await page.clock.runFor(499)
+  await atStep(page, 3)
+  await page.clock.runFor(1_000)
+  await atStep(page, 4)
+  await page.clock.resume()
+  // several of many stay buttons that are pressed or not
+  await expect(page.getByRole('radio')).toHaveCount(0)
+  await expect(page.getByRole('group').getByRole('button', { name: 'Morning' })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  )
+})
+
+test('S-33 the four prices are one choice: arrow keys change it, and it is kept', async ({ page }) => {
+  await page.goto('/quiz?step=33')
+  const price = (name: string) => page.getByRole('radio', { name, exact: true })
+  await expect(price('$1')).toBeChecked()
+  await price('$1').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(price('$5')).toBeFocused()
+  await expect(price('$5')).toBeChecked()
+  await atStep(page, 33)
+  await page.reload()
+  await expect(price('$5')).toBeChecked()
+})
+
+test('Q-08 Q-10 two tabs on one step show the choice that was saved last', async ({ page, context }) => {
+  await page.goto('/quiz?step=1')
+  const other = await context.newPage()
+  await other.goto('/quiz?step=1')
+  await other.getByRole('radio', { name: 'Hazel' }).click()
+  await other.getByRole('button', { name: 'Next', exact: true }).click()
+  await atStep(other, 2)
+  await expect(page.getByRole('radio', { name: 'Hazel' })).toBeChecked()
+  await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeEnabled()
+  await page.goto('/quiz?step=33')
+  await other.goto('/quiz?step=33')
+  await other.getByRole('radio', { name: '$9', exact: true }).click()
+  await expect(page.getByRole('radio', { name: '$9', exact: true })).toBeChecked()
+})
+
+test('S-14 a loader that shows eight sentences says one of them aloud, when it is done', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/quiz?step=14')
+  const said: string[] = []
+  await page.exposeFunction('heard', (words: string) => said.push(words))
+  await page.getByRole('progressbar').first().waitFor()
+  await page.evaluate(() => {
+    const status = document.querySelector('main [role=status]')
+    if (!status) throw new Error('nothing is announced')
+    new MutationObserver(() => {
+      const words = status.textContent?.trim()
+      if (words) void (window as unknown as { heard: (words: string) => void }).heard(words)
+    }).observe(status, { childList: true, subtree: true, characterData: true })
+  })
+  for (let passed = 0; passed < 6_100; passed += 100) await page.clock.runFor(100)
+  await expect.poll(() => said).toEqual(['Finalizing analysis'])
+})
+
+test('S-00 S-02 no focus on Welcome or a question is hidden under the button that floats', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 560 })
+  for (const path of ['/quiz', '/quiz?step=2', '/quiz?step=4', '/quiz?step=8']) {
+    await page.goto(path)
+    await page.locator('.button-bar').first().waitFor()
+    await expect(page.locator('astro-island:not([ssr])')).toHaveCount(1)
+    for (const key of ['Tab', 'Shift+Tab']) {
+      const hidden: string[] = []
+      for (let stop = 0; stop < 10; stop++) {
+        await page.keyboard.press(key)
+        const covered = await page.evaluate(() => {
+          const at = document.activeElement
+          const bar = document.querySelector('.button-bar')
+          if (!at || !bar || at === document.body || bar.contains(at)) return null
+          // the bar fades in over its first part: its button is what hides
+          const button = bar.querySelector('button')?.getBoundingClientRect()
+          const box = at.getBoundingClientRect()
+          return button && box.bottom > button.top + 1 && box.top < button.bottom ? at.outerHTML.slice(0, 90) : null
+        })
+        if (covered) hidden.push(covered)
+      }
+      expect(hidden, `${path} ${key}`).toEqual([])
+    }
+  }
+})
