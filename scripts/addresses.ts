@@ -4,17 +4,19 @@ import { siteUrl, type World } from './programs.ts'
 export type Addresses = Record<string, string>
 
 /**
- * Name → URL of the programs that run (site, api, studio, lake, stripe, mailbox, preview, meta) and of the database.
+ * Name → URL of the programs that run (site with its operator pages, api, studio, lake, stripe, mailbox, preview, meta) and of the database.
  */
 export function addressesOf(world: World, running: ReadonlySet<string>): Addresses {
   const { ports, databaseUrl } = world
   const names = ['api', 'studio', 'lake', 'stripe', 'mailbox', 'preview', 'meta'] as const
   const others = names.filter((name) => running.has(name)).map((name) => [name, `http://localhost:${ports[name]}`])
-  return { site: siteUrl(world), ...(Object.fromEntries(others) as Addresses), database: databaseUrl }
+  const site = siteUrl(world)
+  return { site, operator: `${site}/operator`, ...(Object.fromEntries(others) as Addresses), database: databaseUrl }
 }
 
 const what: Record<string, string> = {
   site: 'the funnel: open this',
+  operator: 'orders, refunds, the funnel in figures: sign in',
   api: 'payments service',
   studio: "the editor's desk",
   lake: 'content lake (sample content)',

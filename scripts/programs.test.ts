@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meta, service, standIns, type World } from './programs.ts'
+import { CLONE_OPERATOR, cloneOperator, meta, service, standIns, type World } from './programs.ts'
 import { newSecrets, usualPorts } from './settings.ts'
 
 const world = (configured: Record<string, string> = {}): World => ({
@@ -33,4 +33,13 @@ test('T-02 configured ids replace the stand-in whole: nothing of it is mixed in'
 test('T-01 D-08 regions and retention of .env reach the service', () => {
   const set = { CONSENT_REGIONS: 'DE,FR', EVENT_RETENTION_MONTHS: '6' }
   expect(service(world(set)).env).toMatchObject(set)
+})
+
+test('D-08 a clone on its own database has an operator with a password of its own; a configured one gets none', () => {
+  const one = cloneOperator(world())
+  expect(one?.args).toEqual(['payments-service/operator/create.ts', CLONE_OPERATOR])
+  expect(one?.env['OPERATOR_PASSWORD']).toMatch(/^[\w-]{24}$/)
+  expect(one?.env['OPERATOR_PASSWORD']).not.toBe(cloneOperator(world())?.env['OPERATOR_PASSWORD'])
+  expect(cloneOperator(world({ DATABASE_URL: 'postgres://elsewhere/shop' }))).toBeUndefined()
+  expect(cloneOperator(world({ NODE_ENV: 'production' }))).toBeUndefined()
 })

@@ -93,6 +93,19 @@ export function stripeSandbox({ ports, secrets, dataDir }: World): Program {
   }
 }
 
+/** The operator whom a clone on its own database has from the start. */
+export const CLONE_OPERATOR = 'operator@example.com'
+
+/** Makes that account; one that is there already stays as it is. Undefined on a database of one's own. */
+export function cloneOperator(world: World): { args: string[]; env: Record<string, string> } | undefined {
+  const { configured, databaseUrl, secrets } = world
+  if (configured['DATABASE_URL'] || configured['NODE_ENV'] === 'production') return undefined
+  return {
+    args: ['payments-service/operator/create.ts', CLONE_OPERATOR],
+    env: { DATABASE_URL: databaseUrl, SITE_URL: siteUrl(world), OPERATOR_PASSWORD: secrets.operatorPassword },
+  }
+}
+
 export function mailbox({ ports, dataDir }: World): Program {
   return {
     name: 'mailbox',

@@ -39,6 +39,8 @@ export interface Secrets {
   metaToken: string
   /** Browsers share cookies across the ports of localhost: two clones would overwrite each other. */
   cookieSuffix: string
+  /** Of the operator whom `npm start` makes on the database of this clone. */
+  operatorPassword: string
 }
 
 export function newSecrets(): Secrets {
@@ -53,6 +55,7 @@ export function newSecrets(): Secrets {
     metaPixelId: String(randomInt(1e9, 1e10)),
     metaToken: random(24),
     cookieSuffix: random(4),
+    operatorPassword: randomBytes(18).toString('base64url'),
   }
 }
 

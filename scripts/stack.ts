@@ -154,6 +154,8 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
       await Promise.all([database, stripe, mail])
       const catalogue = programs.catalogueSetup(world)
       if (catalogue) await mustRun('Setting up the catalogue in the payment sandbox', catalogue)
+      const operator = programs.cloneOperator(world)
+      if (operator) await mustRun("Making this clone's operator", operator)
       say('Starting the payments service …')
       await run(programs.service(world), mode === 'dev')
     })()
@@ -172,7 +174,13 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
     printTable(
       shown,
       Date.now() - began,
-      atOnce ? '' : 'The Studio and its preview are being prepared; their addresses follow.',
+      [
+        programs.cloneOperator(world) &&
+          `Operator of this clone: ${programs.CLONE_OPERATOR}, password ${secrets.operatorPassword}`,
+        atOnce ? '' : 'The Studio and its preview are being prepared; their addresses follow.',
+      ]
+        .filter(Boolean)
+        .join('\n'),
     )
     if (atOnce) return
     await desk

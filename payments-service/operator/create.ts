@@ -2,7 +2,7 @@
  * `npm run operator:create -- ann@example.com`: makes an operator's account and prints its password once. With
  * `--new-password` an operator who lost theirs gets another, and every sign-in of that account ends. With
  * `--reset-second-factor` the next sign-in also sets up another authenticator app; until then the password alone is
- * enough, so there is a new one.
+ * enough, so there is a new one. With OPERATOR_PASSWORD, as `npm start` sets it, the account gets that one instead.
  */
 import { randomBytes } from 'node:crypto'
 import { connect } from '../../db/connect.ts'
@@ -19,7 +19,7 @@ if (!email) {
 try {
   const { db, close } = connect(namedDatabase(process.env), { max: 2, name: 'operator:create' })
   try {
-    const password = randomBytes(18).toString('base64url')
+    const password = process.env['OPERATOR_PASSWORD'] || randomBytes(18).toString('base64url')
     if (again) {
       await setOperatorPassword(db, email, password, { resetSecondFactor })
       console.log(`${email} is signed out everywhere. New password (shown this once): ${password}`)

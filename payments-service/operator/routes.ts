@@ -13,7 +13,7 @@ import { STYLE } from './look.ts'
 import { moneyBackPage } from './money-back.pages.ts'
 import { privacyRoutes } from './privacy.routes.ts'
 import { sessionsPage, storyPage } from './sessions.pages.ts'
-import { checkForm } from './sign-in.ts'
+import { checkForm, isOperator } from './sign-in.ts'
 import { signInRoutes } from './sign-in.routes.ts'
 import { trailPage } from './trail.ts'
 import { upsellLinksPage } from './upsell-links.ts'
@@ -49,6 +49,11 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
       await act(signed)
     })
 
+  // a person who types the address: the sign-in is no secret, and their own kind of answer
+  router.get('/operator', async (req, res, next) => {
+    if (req.accepts(['json', 'html']) !== 'html' || (await isOperator(deps, req))) next()
+    else res.redirect(303, '/operator/sign-in')
+  })
   page('/operator', 'Sessions', '/operator', ({ req }) => sessionsPage(deps, query(req, 'search')))
   page('/operator/sessions/:sessionId', 'One session', '/operator', async ({ req, formToken: token }) =>
     storyPage(deps, uuid(req), token),

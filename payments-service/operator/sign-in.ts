@@ -36,6 +36,17 @@ export async function requireOperator(deps: Deps, req: Request): Promise<Operato
   return operator
 }
 
+/** Whether a request comes from an operator who may see the pages. */
+export async function isOperator(deps: Deps, req: Request): Promise<boolean> {
+  return requireOperator(deps, req).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return false
+      throw error
+    },
+  )
+}
+
 /** Who knows a password and has no second factor yet: may set one up and nothing else. Throws not_found. */
 export async function requireNewcomer(deps: Deps, req: Request): Promise<Operator> {
   const { enrolled, ...operator } = await sessionOf(deps, req)
