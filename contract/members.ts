@@ -215,6 +215,8 @@ export const membersApi = {
   choosePassword: endpoint<NewPassword, Done>('PUT', '/api/account/password'),
   requestMagicLink: endpoint<{ email: string }, Done>('POST', '/api/account/magic-link'),
   useMagicLink: endpoint<{ token: string }, SignedIn>('POST', '/api/account/magic-link/use'),
+  /** Whether somebody is signed in: answers everybody, so that a page may ask before it asks for more. */
+  standing: endpoint<void, { signedIn: boolean }>('GET', '/api/account/standing'),
   account: endpoint<void, AccountView>('GET', '/api/account'),
   sendJoinCode: endpoint<void, Done>('POST', '/api/account/join'),
   joinPurchases: endpoint<{ code: string }, AccountView>('POST', '/api/account/join/confirm'),

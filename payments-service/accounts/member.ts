@@ -17,12 +17,22 @@ export function authHeaders(req: Request): Headers {
   return new Headers({ cookie: req.headers.cookie ?? '' })
 }
 
+/** The signed-in user of a request, as better-auth knows them; null for everybody else. */
+async function signedInUser(deps: Deps, req: Request) {
+  // no cookie, no account: spares everybody else the loading of the auth library
+  if (!req.headers.cookie?.includes('funnel-account')) return null
+  const auth = await deps.auth()
+  return auth.api.getSession({ headers: authHeaders(req) })
+}
+
+/** Whether the cookie of a request opens an account. */
+export async function isSignedIn(deps: Deps, req: Request): Promise<boolean> {
+  return (await signedInUser(deps, req)) !== null
+}
+
 /** The account of a request. Throws sign_in_required. */
 export async function requireMember(deps: Deps, req: Request): Promise<Member> {
-  // no cookie, no account: spares everybody else the loading of the auth library
-  if (!req.headers.cookie?.includes('funnel-account')) throw new AppError('sign_in_required')
-  const auth = await deps.auth()
-  const found = await auth.api.getSession({ headers: authHeaders(req) })
+  const found = await signedInUser(deps, req)
   if (!found) throw new AppError('sign_in_required')
   const { id, email, name, emailVerified } = found.user
   const quizSessionId = (found.user as { quizSessionId?: string | null }).quizSessionId ?? null

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { AccountView } from '../../contract/members.ts'
 import { sendCode, useCode } from '../accounts/codes.ts'
-import { requireMember } from '../accounts/member.ts'
+import { isSignedIn, requireMember } from '../accounts/member.ts'
 import type { Deps } from '../deps.ts'
 import { DONE, route, type RouteTable } from '../http/route.ts'
 import { done, text } from '../http/schemas.ts'
@@ -27,6 +27,11 @@ const accountView: z.ZodType<AccountView> = z.object({
 
 /** the account with all that its owner bought, and the mended address of an order. */
 export function memberRoutes(table: RouteTable, deps: Deps): void {
+  const standing = z.object({ signedIn: z.boolean() })
+  route(table, 'standing', { body: undefined, answer: standing, limit: 'member' }, async (call) => ({
+    signedIn: await isSignedIn(deps, call.req),
+  }))
+
   route(table, 'account', { body: undefined, answer: accountView, limit: 'member' }, async (call) =>
     viewAccount(deps, await requireMember(deps, call.req), call.deadline),
   )

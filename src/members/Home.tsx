@@ -1,24 +1,34 @@
 import { useState, type FormEvent } from 'react'
 import type { AccountView, ProgrammeView } from '../../contract/members.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
+import { GuideCover } from '../ui/GuideCover.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { TextField } from '../ui/TextField.tsx'
-import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
+import { ask, type MembersSettings, type Remote, useRemote, wordsOf } from './client.ts'
 import { Nav } from './Nav.tsx'
 import { NewPassword } from './NewPassword.tsx'
-import { Title, Waiting } from './parts.tsx'
+import { Loading, Title, Waiting } from './parts.tsx'
 import { Weeks } from './Weeks.tsx'
 import { standingOf } from './words.ts'
 
 /** A-05: today's session first; then the six weeks, the guides, and what needs a look. */
 export function Home({ settings }: { settings: MembersSettings }) {
   const [account, { reload, set }] = useRemote('account')
-  if (account.state !== 'ready') return <Waiting remote={account} onRetry={reload} />
+  const [programme, again] = useRemote('programme')
+  if (account.state !== 'ready') {
+    const both = (): void => {
+      reload()
+      again.reload()
+    }
+    return <Waiting remote={account} onRetry={both} />
+  }
+  // all at once: what stands below the programme is not pushed down by it
+  if (programme.state === 'loading') return <Loading />
   return (
-    <div className="step">
+    <div className="step home">
       <Nav at="today" />
       <Attention account={account.data} />
-      <Programme account={account.data} />
+      <Programme account={account.data} programme={programme} onRetry={again.reload} />
       {!account.data.hasPassword && <ChoosePassword email={account.data.email} onDone={reload} />}
       {account.data.ordersToJoin > 0 && <JoinOrders account={account.data} onJoined={set} />}
       <p className="quiet small">
@@ -46,8 +56,8 @@ function Attention({ account }: { account: AccountView }) {
   )
 }
 
-function Programme({ account }: { account: AccountView }) {
-  const [programme, { reload }] = useRemote('programme')
+function Programme(props: { account: AccountView; programme: Remote<ProgrammeView>; onRetry: () => void }) {
+  const { account, programme } = props
   if (programme.state === 'refused' && programme.failure.code === 'no_access') {
     return (
       <>
@@ -63,13 +73,13 @@ function Programme({ account }: { account: AccountView }) {
       </>
     )
   }
-  if (programme.state !== 'ready') return <Waiting remote={programme} onRetry={reload} />
+  if (programme.state !== 'ready') return <Waiting remote={programme} onRetry={props.onRetry} />
   return (
-    <>
+    <div className="home-programme">
       <Today programme={programme.data} name={account.name} />
       {programme.data.weeks.length > 0 && <Weeks programme={programme.data} />}
       <Guides programme={programme.data} />
-    </>
+    </div>
   )
 }
 
@@ -80,12 +90,12 @@ function Today({ programme, name }: { programme: ProgrammeView; name: string | n
   if (days.length === 0) return <Title>Your guides</Title>
   if (!today) {
     return (
-      <>
+      <div className="stack">
         <Title>You have listened to all {days.length} sessions</Title>
         <p className="quiet">
           Well done{first ? `, ${first}` : ''}. Every session stays open: go back to the ones you like.
         </p>
-      </>
+      </div>
     )
   }
   const share = Math.round(today.heard * 100)
@@ -121,9 +131,7 @@ function Guides({ programme }: { programme: ProgrammeView }) {
         {programme.guides.map(({ productId, title, emoji, intro }) => (
           <li key={productId}>
             <a href={`/app/guide/${productId}`} className="guide-link">
-              <span className="guide-emoji" aria-hidden="true">
-                {emoji}
-              </span>
+              <GuideCover emoji={emoji} of={productId} />
               <span>
                 <strong>{title}</strong>
                 <span className="quiet small">{intro}</span>

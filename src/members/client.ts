@@ -26,6 +26,37 @@ export function ask<N extends Name>(name: N, options: Options<N> = {}): Promise<
 export type Remote<T> =
   { state: 'loading' } | { state: 'ready'; data: T } | { state: 'refused'; failure: Failure } | { state: 'unreachable' }
 
+const SIGNED_OUT: Failure = {
+  ok: false,
+  kind: 'refused',
+  status: 401,
+  code: 'sign_in_required',
+  words: null,
+  field: null,
+  requestId: null,
+}
+
+let standing: Promise<boolean> | undefined
+
+/**
+ * Whether somebody is signed in here; a yes is kept for the life of the page. True also when nobody answers: what is
+ * asked next says what is wrong.
+ */
+function isSignedIn(): Promise<boolean> {
+  standing ??= ask('standing').then((outcome) => {
+    const signedIn = !outcome.ok || outcome.data.signedIn
+    if (!signedIn) standing = undefined
+    return signedIn
+  })
+  return standing
+}
+
+/** A member's page asks who is there first: a refusal would be an error in the console of every signed-out visitor. */
+async function askAsMember<N extends Name>(name: N, options: Options<N>): Promise<Outcome<Answer<N>>> {
+  const open = membersApi[name].method !== 'GET'
+  return open || (await isSignedIn()) ? ask(name, options) : SIGNED_OUT
+}
+
 /**
  * What the service says, loading first; `set` takes a newer answer. Asked again when the
  * page comes back from the cache.
@@ -38,7 +69,7 @@ export function useRemote<N extends Name>(
   const [remote, setRemote] = useState<Remote<Answer<N>>>({ state: 'loading' })
   const key = JSON.stringify({ path: path ?? {}, body })
   const load = useCallback(() => {
-    void ask(name, JSON.parse(key) as Options<N>).then((outcome) => {
+    void askAsMember(name, JSON.parse(key) as Options<N>).then((outcome) => {
       if (outcome.ok) setRemote({ state: 'ready', data: outcome.data })
       else if (outcome.kind === 'refused' && outcome.status < 500) setRemote({ state: 'refused', failure: outcome })
       else setRemote({ state: 'unreachable' })
