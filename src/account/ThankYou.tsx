@@ -12,6 +12,7 @@ import { usePageSession } from '../checkout/usePageSession.ts'
 import { browserConfig, call } from '../session/client.ts'
 import { pagePath } from '../session/page-session.ts'
 import { trackPageView } from '../tracking/tracking.ts'
+import { GuideCover } from '../ui/GuideCover.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Breadcrumb } from '../upsell/Breadcrumb.tsx'
 import { TakeBack } from '../upsell/TakeBack.tsx'
@@ -73,6 +74,7 @@ export function ThankYou({ content, addOns, settings }: Props) {
   return (
     <div className="step thanks">
       <Breadcrumb at="Order receipt" />
+      <div className="art" data-small="" aria-hidden="true" />
       <h1>{fill(content.thankYouTitle, values)}</h1>
       {purchases.email && (
         <p>
@@ -89,9 +91,7 @@ export function ThankYou({ content, addOns, settings }: Props) {
         <ul className="receipt">
           {receiptOf(purchases.items, { programme, addOns }).map((item) => (
             <li key={item.key}>
-              <span className="receipt-emoji" aria-hidden="true">
-                {item.emoji}
-              </span>
+              <GuideCover emoji={item.emoji} of={item.key} />
               <span>
                 <strong>{item.name}</strong>
                 {item.description && <span className="quiet small receipt-text">{fill(item.description, values)}</span>}

@@ -116,23 +116,28 @@ export function Checkout({ content, settings }: Props) {
   return (
     <div className="checkout">
       <Countdown text={fill(content.countdownText, values)} sessionId={session?.sessionId ?? null} />
-      <h1>{fill(content.heading, values)}</h1>
-      {page.state === 'unreachable' && <Unreachable onRetry={reload} />}
-      <PriceCard title={title} productId={tier}>
-        {orderButton}
-        <CheckField name="marketingConsent" checked={marketing.granted} onChange={marketing.choose}>
-          <span className="small">{fill(settings.marketingConsentText, values)}</span>
-        </CheckField>
-      </PriceCard>
-      <Features title={content.featuresTitle} features={content.features} values={values} />
-      <Timeline content={content} values={values} />
-      <AudioPreview content={content} values={values} />
-      <Testimonials content={content} values={values} />
-      <Guarantee content={content} values={values} />
-      <Questions content={content} values={values} />
-      <PriceCard title={title} productId={tier}>
-        {orderButton}
-      </PriceCard>
+      <div className="checkout-order">
+        <h1>{fill(content.heading, values)}</h1>
+        {page.state === 'unreachable' && <Unreachable onRetry={reload} />}
+        <PriceCard title={title} productId={tier}>
+          {orderButton}
+          <CheckField name="marketingConsent" checked={marketing.granted} onChange={marketing.choose}>
+            <span className="small">{fill(settings.marketingConsentText, values)}</span>
+          </CheckField>
+        </PriceCard>
+        <div className="checkout-contents">
+          <div className="art" aria-hidden="true" />
+          <Features title={content.featuresTitle} features={content.features} values={values} />
+          <Timeline content={content} values={values} />
+          <AudioPreview content={content} values={values} />
+          <Testimonials content={content} values={values} />
+          <Guarantee content={content} values={values} />
+          <Questions content={content} values={values} />
+          <PriceCard title={title} productId={tier}>
+            {orderButton}
+          </PriceCard>
+        </div>
+      </div>
       {session && tier && (
         <PayDialog
           open={showDialog}

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { GuideContent } from '../../contract/members.ts'
 import { richParts } from '../site/rich-text.ts'
 import { ButtonLink } from '../ui/Button.tsx'
+import { GuideCover } from '../ui/GuideCover.tsx'
 import { useRemote } from './client.ts'
 import { Nav } from './Nav.tsx'
 import { Title, Waiting } from './parts.tsx'
@@ -10,17 +11,15 @@ import { Title, Waiting } from './parts.tsx'
 export default function Guide({ productId }: { productId: string }) {
   const [guide, { reload }] = useRemote('guide', { productId: productId || 'none' })
   if (guide.state !== 'ready') return <Waiting remote={guide} onRetry={reload} />
-  return <GuideText guide={guide.data} />
+  return <GuideText guide={guide.data} productId={productId} />
 }
 
-function GuideText({ guide }: { guide: GuideContent }) {
+function GuideText({ guide, productId }: { guide: GuideContent; productId: string }) {
   const parts = useMemo(() => richParts(guide.body), [guide.body])
   return (
     <article className="step">
       <Nav />
-      <span className="guide-big" aria-hidden="true">
-        {guide.emoji}
-      </span>
+      <GuideCover emoji={guide.emoji} of={productId} large />
       <Title>{guide.title}</Title>
       <p className="guide-intro">{guide.intro}</p>
       <div className="guide-text">

@@ -64,6 +64,7 @@ function OfferFrame({ settings, page: name, children }: FrameProps) {
   const values = { ...copyValues(settings, tier, here?.answers), firstChargeDate: firstDate ?? '…' }
   return (
     <div className="step offer">
+      <div className="art" data-small="" aria-hidden="true" />
       {children({ session, tier, values, at: here?.at ?? null, pay: setProductId })}
       {session && productId && (
         <PayDialog
@@ -134,17 +135,17 @@ export function OfferDetails(props: Props) {
           <h1>{fill(content.detailsTitle, values)}</h1>
           <OfferPrice />
           <p className="centered">{fill(content.detailsText, values)}</p>
-          <ul className="checks">
-            {content.detailsPoints.map((point) => (
-              <li key={point}>{fill(point, values)}</li>
-            ))}
-          </ul>
           <Terms productId="special_offer" />
           <span className="order" {...intent}>
             <Button onClick={() => session && pay('special_offer')} busy={at !== null && session === null}>
               {fill(content.detailsButton, values)}
             </Button>
           </span>
+          <ul className="checks">
+            {content.detailsPoints.map((point) => (
+              <li key={point}>{fill(point, values)}</li>
+            ))}
+          </ul>
           <ButtonLink look="text" href={session ? `/checkout/${session.sessionId}` : '/checkout'}>
             Back to the regular checkout
           </ButtonLink>

@@ -3,6 +3,7 @@ import type { AddOnCopy } from '../../contract/content.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
 import { useShownPrices } from '../checkout/shown.ts'
+import { GuideCover } from '../ui/GuideCover.tsx'
 
 interface Props {
   copy: AddOnCopy
@@ -41,9 +42,7 @@ export function AddOnCard({ copy, values, picked, owned, locked, onToggle, main 
             if (!locked) onToggle(copy.id)
           }}
         />
-        <span className="addon-emoji" aria-hidden="true">
-          {copy.emoji}
-        </span>
+        <GuideCover emoji={copy.emoji} of={copy.id} />
         <span className="addon-name">
           <strong>{fill(copy.name, values)}</strong>
           {owned ? (

@@ -204,57 +204,59 @@ export function Offers({ content, settings, session, opening }: Props) {
 
   return (
     <div className="step upsell">
-      <Breadcrumb at="Special offer" />
-      <div className="upsell-head">
-        <h1>{fill(content.title, values)}</h1>
-        <button type="button" className="skip" onClick={() => void (busy || leave('skipped'))}>
-          {content.skipButton}
-        </button>
-      </div>
-      <p className="quiet">{fill(content.intro, values)}</p>
-      {interrupted && (
-        <Notice tone="info" title={cutShortText(interrupted)} live="polite">
-          <p>
-            {interrupted.done > 0 ? 'What you own is marked below. ' : ''}The rest was not charged: add it now, change
-            it, or skip.
-          </p>
-        </Notice>
-      )}
-      <ul className="checks upsell-benefits">
-        {content.benefits.map((benefit) => (
-          <li key={benefit}>{fill(benefit, values)}</li>
-        ))}
-      </ul>
-      <ul className="addons" aria-label="Add-ons">
-        {bundle && isBundleOffered(selection) && (
-          <AddOnCard
-            copy={bundle}
-            values={values}
-            main
-            picked={isBundlePicked(selection)}
-            owned={false}
-            locked={busy}
-            onToggle={toggle}
-            note={saving > 0 ? `All five together cost ${formatMoney(saving)} less than what you have picked.` : null}
-            failure={notAdded('bundle')}
-          />
+      <div className="upsell-contents">
+        <Breadcrumb at="Special offer" />
+        <div className="upsell-head">
+          <h1>{fill(content.title, values)}</h1>
+          <button type="button" className="skip" onClick={() => void (busy || leave('skipped'))}>
+            {content.skipButton}
+          </button>
+        </div>
+        <p className="quiet">{fill(content.intro, values)}</p>
+        {interrupted && (
+          <Notice tone="info" title={cutShortText(interrupted)} live="polite">
+            <p>
+              {interrupted.done > 0 ? 'What you own is marked below. ' : ''}The rest was not charged: add it now, change
+              it, or skip.
+            </p>
+          </Notice>
         )}
-        {guides.map((copy) => (
-          <AddOnCard
-            key={copy.id}
-            copy={copy}
-            values={values}
-            picked={selection.picked.includes(copy.id as GuideId)}
-            owned={selection.owned.includes(copy.id as GuideId)}
-            locked={busy}
-            onToggle={toggle}
-            failure={notAdded(copy.id)}
-          />
-        ))}
-      </ul>
-      {content.testimonials.length > 0 && (
-        <RotatingQuotes quotes={content.testimonials} label="What people say about the guides" />
-      )}
+        <ul className="checks upsell-benefits">
+          {content.benefits.map((benefit) => (
+            <li key={benefit}>{fill(benefit, values)}</li>
+          ))}
+        </ul>
+        <ul className="addons" aria-label="Add-ons">
+          {bundle && isBundleOffered(selection) && (
+            <AddOnCard
+              copy={bundle}
+              values={values}
+              main
+              picked={isBundlePicked(selection)}
+              owned={false}
+              locked={busy}
+              onToggle={toggle}
+              note={saving > 0 ? `All five together cost ${formatMoney(saving)} less than what you have picked.` : null}
+              failure={notAdded('bundle')}
+            />
+          )}
+          {guides.map((copy) => (
+            <AddOnCard
+              key={copy.id}
+              copy={copy}
+              values={values}
+              picked={selection.picked.includes(copy.id as GuideId)}
+              owned={selection.owned.includes(copy.id as GuideId)}
+              locked={busy}
+              onToggle={toggle}
+              failure={notAdded(copy.id)}
+            />
+          ))}
+        </ul>
+        {content.testimonials.length > 0 && (
+          <RotatingQuotes quotes={content.testimonials} label="What people say about the guides" />
+        )}
+      </div>
       <div className="button-bar total-bar">
         {problem && <TroubleNotice trouble={problem} />}
         {news && (

@@ -123,7 +123,7 @@ test('U-01 U-05 each add-on shows list price, price, label and its description; 
     await expect(card.locator('s')).toContainText(formatMoney(listPrice))
     await expect(card.locator('.addon-price')).toContainText(formatMoney(price))
     await expect(card.locator('.addon-label')).toHaveText(id === 'bundle' ? '83% OFF' : '50% OFF')
-    await expect(card.locator('.addon-emoji')).not.toBeEmpty()
+    await expect(card.locator('.cover')).not.toBeEmpty()
   }
   const guides = cards.locator('details')
   await expect(guides).toHaveCount(GUIDE_IDS.length)
@@ -175,7 +175,7 @@ test('A-03 the receipt names each purchase with emoji, description and price, an
   await page.goto(`/thank-you/${sessionId}`)
   const lines = page.locator('.receipt li')
   await expect(lines).toHaveCount(1)
-  await expect(lines.first().locator('.receipt-emoji')).not.toBeEmpty()
+  await expect(lines.first().locator('.cover')).not.toBeEmpty()
   await expect(lines.first()).toContainText('3-day trial')
   await expect(lines.first()).toContainText('$1')
   await expect(page.getByText('Confirmation sent to')).toContainText(email)

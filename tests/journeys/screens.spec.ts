@@ -1,0 +1,57 @@
+/** What a screen shows at once: the bill beside its button on the smallest phone, the width of a wide one used. */
+import { desktop, expect, test } from '../support/journey.ts'
+import { atAddOns } from './buyer.ts'
+import { becomeMember } from './members.ts'
+import { atCheckout, newEmail } from './prepared.ts'
+
+test.describe('on the smallest phone', () => {
+  test.use({ viewport: { width: 360, height: 640 } })
+
+  test('H-01 C-03 O-02 price, date and cancel line are in view with the button that orders, without scrolling', async ({
+    page,
+  }) => {
+    const { sessionId } = await atCheckout(page)
+    const first = page.locator('.price-card').first()
+    for (const part of [first.locator('.price'), first.locator('.terms'), first.getByRole('button')]) {
+      await expect(part).toBeInViewport({ ratio: 1 })
+    }
+    await page.goto(`/special-offer-details/${sessionId}`)
+    const terms = page.locator('.terms')
+    await expect(terms).toContainText('Cancel online at any time')
+    for (const part of [
+      page.locator('.offer-price'),
+      terms,
+      page.getByRole('button', { name: 'Start my first month' }),
+    ]) {
+      await expect(part).toBeInViewport({ ratio: 1 })
+    }
+  })
+})
+
+test.describe('on a wide screen', () => {
+  test.use(desktop)
+
+  test('C-03 U-05 the order stays in view beside what it contains', async ({ page }) => {
+    await atCheckout(page)
+    const order = page.locator('.price-card').first().getByRole('button', { name: 'Order now' })
+    await page.locator('#faq-title').scrollIntoViewIfNeeded()
+    await expect(order).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('button', { name: 'Order now' })).toHaveCount(1)
+    await atAddOns(page)
+    const total = page.locator('.total-bar')
+    await page.locator('.addon').last().scrollIntoViewIfNeeded()
+    await expect(total).toBeInViewport({ ratio: 1 })
+    const [bar, card] = [await total.boundingBox(), await page.locator('.addon').first().boundingBox()]
+    expect(bar?.x).toBeGreaterThan((card?.x ?? 0) + (card?.width ?? 0))
+  })
+
+  test("A-05 the day's session stands beside the plan", async ({ page, stack }) => {
+    await page.goto('/payment-error')
+    await becomeMember(page, stack, newEmail())
+    await page.goto('/app/')
+    const [today, weeks] = [page.locator('.today'), page.locator('.weeks')]
+    await expect(weeks).toBeVisible()
+    const [left, right] = [await today.boundingBox(), await weeks.boundingBox()]
+    expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0))
+  })
+})
