@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { paymentMessage } from '../../contract/payment-messages.ts'
 import { askForResumeLink } from '../session/handover.ts'
+import { storedSessionId } from '../session/id.ts'
 import { goOnAfresh, hasLocalAnswers } from '../session/page-session.ts'
+import { local } from '../session/storage.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
@@ -21,6 +23,8 @@ export function LostSession(props: {
   const [failed, setFailed] = useState(false)
   const [mail, setMail] = useState<'none' | 'sending' | 'sent' | 'later'>('none')
   const answers = hasLocalAnswers()
+  // the visit is this browser's own, and the cookie that opens it is gone
+  const begunHere = sessionId !== null && storedSessionId(local) === sessionId
 
   async function afresh(): Promise<void> {
     setBusy(true)
@@ -49,6 +53,7 @@ export function LostSession(props: {
         This link belongs to another browser, or it is no longer known. Nothing was charged here. If you have paid
         already, open the link in the email that we sent you, or <a href="/app/">sign in</a>.
       </p>
+      {begunHere && <p>Please allow cookies for this site if your browser blocks them, and load the page again.</p>}
       {sessionId && mail !== 'sent' && (
         <Button look="quiet" busy={mail === 'sending'} onClick={() => void mailLink(sessionId)}>
           Email me a link to my plan
