@@ -7,7 +7,7 @@ import { formatMoney } from '../../contract/money.ts'
 import { shownNow } from '../checkout/shown.ts'
 import { CardFields } from '../checkout/payment/CardFields.tsx'
 import { faultOf, trouble, troubleOfProvider, troubleOfStatus, type Trouble } from '../checkout/payment/failures.ts'
-import { fieldFaults, isCardPart } from '../checkout/payment/faults.ts'
+import { fieldFaults } from '../checkout/payment/faults.ts'
 import { formTrouble } from '../checkout/payment/form.ts'
 import { asConfirmation, settle } from '../checkout/payment/pay.ts'
 import { PaypalButton } from '../checkout/payment/PaypalButton.tsx'
@@ -214,7 +214,7 @@ function CardForm({
           />
         }
       />
-      {problem && (!problem.field || isCardPart(problem.field)) && <TroubleNotice trouble={problem} />}
+      {problem && problem.field !== 'name' && <TroubleNotice trouble={problem} />}
       <p className="terms">
         <strong>{total}</strong> is charged now, once
         {rest.length > 0 && `, in ${rest.length + 1} payments to this card`}. No subscription. This card pays for

@@ -16,7 +16,7 @@ import { Terms } from '../Terms.tsx'
 import { termsText } from '../terms-text.ts'
 import { knownBuyer, remember, useCustomer } from './buyer.ts'
 import { CardFields } from './CardFields.tsx'
-import { fieldFaults, isCardPart } from './faults.ts'
+import { fieldFaults } from './faults.ts'
 import { emailTrouble, formTrouble, type PayFields } from './form.ts'
 import { faultOf, type Trouble } from './failures.ts'
 import {
@@ -249,7 +249,7 @@ export function PaymentForm(props: PaymentFormProps) {
           />
         }
       />
-      {problem && (!problem.field || isCardPart(problem.field)) && <TroubleNotice trouble={problem} />}
+      {problem && problem.field !== 'name' && problem.field !== 'email' && <TroubleNotice trouble={problem} />}
       <Terms productId={productId} />
       <Button type="submit" busy={busy} busyLabel={busy ? PHASE_WORDS[phase] : ''}>
         {payButtonLabel(price, isStrict(settings.strictBuyingCountries, config?.country ?? null))}
