@@ -44,6 +44,7 @@ export const API_SUMMARIES: Readonly<Record<ApiName, string>> = {
   choosePassword: 'Choose a password where the account has none',
   requestMagicLink: 'Mail a link that signs in; the answer is the same for every address',
   useMagicLink: 'Sign in with the token of a mail, once',
+  standing: 'Whether somebody is signed in',
   account: 'The account and what it may open',
   sendJoinCode: 'Mail a code that proves the address (A-02)',
   joinPurchases: 'Prove the address: paid orders of other visits join the account (A-02)',

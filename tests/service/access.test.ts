@@ -77,6 +77,8 @@ const ROWS: Record<ApiName, Row> = {
   resetPassword: { door: 'secret', body: { token: 'unknown-token-of-nobody', ...passwords } },
   useMagicLink: { door: 'secret', body: { token: 'unknown-token-of-nobody' } },
   choosePassword: account(passwords),
+  // a page asks it before it asks for more
+  standing: { door: 'open' },
   account: account(),
   sendJoinCode: account(),
   joinPurchases: account({ code: '123456' }),
