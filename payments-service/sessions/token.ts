@@ -21,7 +21,8 @@ export function hashToken(token: string): Buffer {
  * Whether the visit's cookie is a Secure one with the prefix: always, but on a machine of development over plain http.
  * There WebKit keeps no Secure cookie, and on an address of the local network no browser does.
  */
-const isSecure = (config: Config, req: Request): boolean => !config.embedded || req.protocol === 'https'
+const isSecure = ({ embedded, siteUrl }: Config, req: Request): boolean =>
+  !embedded || siteUrl.startsWith('https:') || req.protocol === 'https'
 
 const name = (config: Config): string => `funnel${config.cookieSuffix ? `-${config.cookieSuffix}` : ''}`
 /** One cookie a session: a fresh start never takes away a paid one, and two replies at once never lose a token. */
