@@ -140,16 +140,22 @@ test('L-01 C-01 text takes the same room when its font is late or never comes', 
       'you cancel. How often do your eyes feel tired, dry or strained? About five minutes a day, with audio.'
     const line = document.createElement('span')
     line.textContent = words
-    Object.assign(line.style, { position: 'absolute', whiteSpace: 'nowrap', lineHeight: 'normal' })
+    Object.assign(line.style, { position: 'absolute', whiteSpace: 'nowrap', lineHeight: 'normal', fontSize: '100px' })
     document.body.append(line)
     const boxOf = (weight: number, family: string): DOMRect => {
       Object.assign(line.style, { fontFamily: `'${family}', monospace`, fontWeight: String(weight) })
       return line.getBoundingClientRect()
     }
+    // the page itself does without a font that is late: loaded here under a name of its own, it is there for sure
+    const face = [...document.styleSheets]
+      .flatMap((sheet) => [...sheet.cssRules])
+      .find((rule) => rule instanceof CSSFontFaceRule && rule.style.fontFamily.includes('Figtree Variable'))
+    const source = (face as CSSFontFaceRule).style.getPropertyValue('src')
+    document.fonts.add(await new FontFace('Figtree alone', source, { weight: '300 900' }).load())
     const found: number[] = []
     for (const weight of [400, 550, 650, 700, 750, 800]) {
-      await document.fonts.load(`${weight} 18px 'Figtree Variable'`)
-      const [own, other] = [boxOf(weight, 'Figtree Variable'), boxOf(weight, 'Figtree fallback')]
+      await document.fonts.load(`${weight} 18px 'Figtree fallback'`)
+      const [own, other] = [boxOf(weight, 'Figtree alone'), boxOf(weight, 'Figtree fallback')]
       found.push(other.width / own.width, other.height / own.height)
     }
     return found
