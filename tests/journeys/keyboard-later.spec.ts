@@ -22,7 +22,7 @@ async function walk(page: Page, path: string): Promise<void> {
     await page.keyboard.press('Tab')
     const at = await page.evaluate(() => {
       const element = document.activeElement
-      if (!element || element === document.body || !document.hasFocus()) return null
+      if (!element || element === document.body || !element.matches(':focus')) return null
       const { outlineStyle, outlineWidth } = getComputedStyle(element)
       const box = element.getBoundingClientRect()
       const name = `${element.tagName} ${element.textContent?.trim().slice(0, 30)} ${Math.round(box.x)},${Math.round(box.y + scrollY)}`
