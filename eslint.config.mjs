@@ -59,6 +59,8 @@ for (const [room, names] of Object.entries(rooms)) {
 }
 
 const elements = [
+  // the requests and answers of the API, in zod
+  folder('shapes', 'contract/api'),
   folder('contract', 'contract'),
   folder('db', 'db'),
   folder('tests', 'tests'),
@@ -81,9 +83,16 @@ const elements = [
   folder('service', 'payments-service'),
 ]
 
+/** Parts of which any file may end up in a browser. */
+const browsers = ['contract', 'site-base', 'site-shell', 'site-domain', 'content-domain', 'page']
+
+/** Who knows the contract knows the shapes of the API too. */
+const withShapes = (from, to) => (from === 'contract' || to.includes('contract') ? [...to, 'shapes'] : to)
+
 /** Who may import whom. Files of one folder import each other freely; what is not named here is forbidden. */
 const allowed = {
   contract: [],
+  shapes: ['contract'],
   db: ['contract'],
   'site-base': ['site-base', 'contract'],
   'site-shell': ['site-base', 'contract'],
@@ -167,7 +176,7 @@ export default tseslint.config(
             { allow: { to: { module: { origin: ['external', 'core'] } } } },
             ...Object.entries(allowed).map(([from, to]) => ({
               from: { element: { type: from } },
-              allow: { to: { element: { types: { anyOf: [from, ...to] } } } },
+              allow: { to: { element: { types: { anyOf: [from, ...withShapes(from, to)] } } } },
               message: `{{from.element.types}} may import: ${to.join(', ') || 'nothing'} (eslint.config.mjs, README)`,
             })),
             {
@@ -181,6 +190,16 @@ export default tseslint.config(
               disallow: { to: { file: { categories: 'routes' } } },
               message:
                 'routes are mounted by app.ts and are no library: what others share of them has a file of its own',
+            },
+            {
+              from: { element: { types: { anyOf: browsers } } },
+              disallow: { to: { element: { type: 'shapes' } }, dependency: { kind: 'value' } },
+              message: 'browsers load this: of contract/api they get types alone, because zod would outweigh the page',
+            },
+            {
+              from: { element: { types: { anyOf: browsers } } },
+              disallow: { to: { module: { origin: 'external', source: 'zod' } }, dependency: { kind: 'value' } },
+              message: 'browsers load this, and zod would outweigh the page: what parses belongs in contract/api',
             },
             {
               from: { element: { types: { noneOf: ['stripe', 'stand-in', 'tests'] } } },

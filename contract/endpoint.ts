@@ -1,14 +1,9 @@
-/** One row of the API: what api.ts and members.ts are made of. */
-export interface Endpoint<Request, Response> {
+/** Where an endpoint is found: what api.ts and members.ts are made of. */
+export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/api/${string}`
-  /** Only in types: never set. */
-  readonly types?: { request: Request; response: Response }
 }
 
-export function endpoint<Request, Response>(
-  method: Endpoint<Request, Response>['method'],
-  path: Endpoint<Request, Response>['path'],
-): Endpoint<Request, Response> {
+export function endpoint(method: Endpoint['method'], path: Endpoint['path']): Endpoint {
   return { method, path }
 }

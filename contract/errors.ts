@@ -1,6 +1,5 @@
 import { PASSWORD_MESSAGES } from './password.ts'
 import { PAYMENT_MESSAGES, type PaymentMessageCode } from './payment-messages.ts'
-import type { ShownTerms } from './terms.ts'
 
 /**
  * Every error of the API: a stable code with its HTTP status. The words are what a person may read when a screen has no
@@ -91,14 +90,6 @@ export type GeneralErrorCode = keyof typeof GENERAL
 export type PaymentErrorCode = keyof typeof PAYMENT_STATUS
 export type PasswordErrorCode = keyof typeof PASSWORD_MESSAGES
 export type ErrorCode = GeneralErrorCode | PaymentErrorCode | PasswordErrorCode
-
-/**
- * What every error answer carries as JSON. `field` names the part of the body or path that was wrong; `terms` come with
- * terms_changed: what would be charged now.
- */
-export interface ErrorBody {
-  error: { code: ErrorCode; message: string; field?: string; requestId?: string; terms?: ShownTerms }
-}
 
 export const ERROR_CODES = [
   ...Object.keys(GENERAL),

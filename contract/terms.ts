@@ -1,5 +1,8 @@
+import type { ShownTerms } from './api/order.ts'
 import { product, RENEWAL_DAYS, TRIAL_DAYS, type ProductId } from './catalogue.ts'
 import type { Cents } from './money.ts'
+
+export type { ShownTerms } from './api/order.ts'
 
 /**
  * Hours between the end of a paid period and the charge for the next one: Stripe keeps a renewal's invoice as a draft
@@ -69,19 +72,6 @@ export function termsOf(id: ProductId, paidAt: Date): Terms | undefined {
       everyDays: RENEWAL_DAYS,
     }
   )
-}
-
-/**
- * The figures beside a pay button: what an order agrees to (H-01, H-03). The page and the service both make them with
- * `shownTerms`; an order carries the page's, and the service refuses one that differs from what would be charged.
- */
-export interface ShownTerms {
-  /** Charged now. */
-  now: Cents
-  /** The first full charge: its amount, its day in `timeZone` (YYYY-MM-DD), the days between later ones; null: none. */
-  firstFull: { amount: Cents; on: string; everyDays: number } | null
-  /** IANA name of the zone in which the page tells days. */
-  timeZone: string
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CreateAccountRequest } from '../../contract/api.ts'
+import type { CreateAccountRequest } from '../../contract/members.ts'
 import { emailKey, parseEmail } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'

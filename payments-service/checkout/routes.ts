@@ -1,17 +1,14 @@
-import { z } from 'zod'
-import type { CustomerRequest, FinalizeRequest, InitialPaymentRequest, PriceView } from '../../contract/api.ts'
-import { isReadingId, PRODUCT_IDS } from '../../contract/catalogue.ts'
+import { intentId } from '../../contract/api/payment.ts'
+import type { PriceView } from '../../contract/api.ts'
+import { isReadingId } from '../../contract/catalogue.ts'
 import { CURRENCY } from '../../contract/money.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { DONE, route, type RouteTable } from '../http/route.ts'
-import { done, text } from '../http/schemas.ts'
-import { shown } from '../http/shown-terms.ts'
 import { ensureCustomer } from '../payments/customer.ts'
 import { finalize } from '../payments/finalize.ts'
 import { purposeOf } from '../payments/purpose.ts'
-import { finalizeAnswer, intentId, marketing, method, paymentResult } from '../payments/schemas.ts'
-import { agreement, knownProduct, productId } from '../payments/shown.ts'
+import { knownProduct } from '../payments/shown.ts'
 import { readingPrice } from '../reading/price.ts'
 import { openFrom, rotateToken } from '../sessions/access.ts'
 import { markCheckoutOpened } from '../sessions/checkout-opened.ts'
@@ -20,26 +17,8 @@ import { requireEmail } from '../sessions/sessions.ts'
 import { startPayment } from './initial-payment.ts'
 import { refuseSecond } from './second-subscription.ts'
 
-const customerBody: z.ZodType<CustomerRequest> = z.object({ email: text(400), name: text(200).exactOptional() })
-/** Money is strict: a field that the contract does not know (an amount, a customer) is refused, not ignored. */
-const initialBody: z.ZodType<InitialPaymentRequest> = z.strictObject({
-  productId,
-  paymentMethodType: method,
-  shown,
-  agreement,
-  ...marketing,
-})
-const finalizeBody: z.ZodType<FinalizeRequest> = z.strictObject({ paymentIntentId: intentId })
-
-const priceView: z.ZodType<PriceView> = z.object({
-  productId: z.enum(PRODUCT_IDS),
-  amount: z.number().int(),
-  currency: z.string(),
-  source: z.enum(['stripe', 'fallback']),
-})
-
 export function checkoutRoutes(table: RouteTable, deps: Deps): void {
-  route(table, 'price', { body: undefined, answer: priceView, limit: 'open' }, async (call) => {
+  route(table, 'price', 'open', async (call) => {
     const id = knownProduct(call.params['productId'] ?? '')
     const price = isReadingId(id)
       ? await readingPrice(deps, id, call.deadline)
@@ -48,7 +27,7 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
     return { productId: id, amount: price.amount, currency: CURRENCY, source }
   })
 
-  route(table, 'customer', { body: customerBody, answer: done, limit: 'payment' }, async (call) => {
+  route(table, 'customer', 'payment', async (call) => {
     const open = await openFrom(deps, call)
     const { session } = open
     const email = requireEmail(call.body.email)
@@ -69,17 +48,17 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
     return DONE
   })
 
-  route(table, 'initialPayment', { body: initialBody, answer: paymentResult, limit: 'payment' }, async (call) => {
+  route(table, 'initialPayment', 'payment', async (call) => {
     const { session } = await openFrom(deps, call)
     if (purposeOf(call.body.productId) === 'first') await refuseSecond(deps, call.req, session)
     return startPayment(deps, session, call.body, call.req.ip, call.deadline)
   })
 
-  route(table, 'finalizePayment', { body: finalizeBody, answer: finalizeAnswer, limit: 'payment' }, async (call) =>
+  route(table, 'finalizePayment', 'payment', async (call) =>
     finalize(deps, call, openFrom(deps, call), call.body.paymentIntentId),
   )
 
-  route(table, 'payment', { body: undefined, answer: finalizeAnswer, limit: 'visit' }, async (call) => {
+  route(table, 'payment', 'visit', async (call) => {
     const open = await openFrom(deps, call)
     const id = intentId.safeParse(call.params['paymentIntentId'])
     if (!id.success) throw new AppError('payment_not_found', { field: 'paymentIntentId' })

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
-import type { ErrorBody } from '../../contract/errors.ts'
+import type { ErrorBody } from '../../contract/api/error.ts'
 import { contextOf } from './context.ts'
 import { isDatabaseAway } from './database-away.ts'
 import { AppError } from './errors.ts'

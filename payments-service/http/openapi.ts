@@ -1,37 +1,29 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { API_SUMMARIES } from '../../contract/api-summaries.ts'
+import { errorBody } from '../../contract/api/error.ts'
+import { type EndpointName, type Shape, shapes } from '../../contract/api/shapes.ts'
 import { wholeApi } from '../../contract/whole-api.ts'
-import { ERROR_CODES } from '../../contract/errors.ts'
-import type { RegisteredRoute } from './route.ts'
-import { shown } from './shown-terms.ts'
 
-const ErrorAnswer = z
-  .object({
-    error: z.object({
-      code: z.enum(ERROR_CODES),
-      message: z.string(),
-      field: z.string().optional(),
-      requestId: z.string().optional(),
-      terms: shown.optional(),
-    }),
-  })
-  .meta({ id: 'ErrorBody', description: 'Every error: a stable code, words for a person, the field that was wrong' })
+const ErrorAnswer = errorBody.meta({
+  id: 'ErrorBody',
+  description: 'Every error: a stable code, words for a person, the field that was wrong',
+})
 
-/** The OpenAPI document of every mounted endpoint: paths and words from the contract, shapes from the zod parsers. */
-export function openApiDocument(routes: readonly RegisteredRoute[]): ReturnType<typeof createDocument> {
+/** The OpenAPI document of every mounted endpoint: all of it from the contract. */
+export function openApiDocument(mounted: readonly EndpointName[]): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
-  for (const { name, body, answer } of routes) {
+  for (const name of mounted) {
     const { method, path } = wholeApi[name]
+    const { summary, request, answer }: Shape = shapes[name]
     const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter ?? '')
     const ids = Object.fromEntries(parameters.map((parameter) => [parameter, z.string()]))
     paths[path] = {
       ...paths[path],
       [method.toLowerCase()]: {
         operationId: name,
-        summary: API_SUMMARIES[name],
+        summary,
         ...(parameters.length > 0 ? { requestParams: { path: z.object(ids) } } : {}),
-        ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } } : {}),
+        ...(request ? { requestBody: { required: true, content: { 'application/json': { schema: request } } } } : {}),
         responses: {
           '200': { description: 'Done', content: { 'application/json': { schema: answer } } },
           default: { description: 'Refused', content: { 'application/json': { schema: ErrorAnswer } } },

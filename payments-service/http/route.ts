@@ -1,7 +1,9 @@
 import type { Request, Response, Router } from 'express'
 import type { z } from 'zod'
 import type { Done } from '../../contract/api.ts'
-import { type ApiName, type RequestOf, type ResponseOf, wholeApi } from '../../contract/whole-api.ts'
+import { type EndpointName, type RequestOf, type ResponseOf, type Shape, shapes } from '../../contract/api/shapes.ts'
+import { wholeApi } from '../../contract/whole-api.ts'
+import { refusedCode } from '../../contract/api/parts.ts'
 import { contextOf, type RequestContext } from './context.ts'
 import { AppError } from './errors.ts'
 import type { Caller, Limiter, LimitName } from './limits.ts'
@@ -14,29 +16,13 @@ export interface Call<Body> extends RequestContext {
   params: Record<string, string>
 }
 
-/** Requests without a body have no parser. */
-type BodyParser<N extends ApiName> = [RequestOf<N>] extends [void] ? undefined : z.ZodType<RequestOf<N>>
-
-export interface RouteOptions<N extends ApiName> {
-  body: BodyParser<N>
-  /** Shape of the answer, for the API document. */
-  answer: z.ZodType<ResponseOf<N>>
-  limit: LimitName
-}
-
-export interface RegisteredRoute {
-  name: ApiName
-  body: z.ZodType | undefined
-  answer: z.ZodType
-}
-
 /** What the routes of one app share. */
 export interface RouteTable {
   router: Router
   limiter: Limiter
   /** Whom a request is counted for, by what its path names and its cookies show. */
   callerOf: (req: Request, params: Record<string, string>) => Caller | undefined
-  registered: RegisteredRoute[]
+  registered: EndpointName[]
 }
 
 /** The answer of a call that only does something. */
@@ -49,26 +35,30 @@ export function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** Parses a value at the border. Throws 422 with the dotted name of the first field that is wrong. */
+/**
+ * Parses a value at the border. Throws 422 with the dotted name of the first field that is wrong; a part whose refusal
+ * has a code of its own (`refusedAs`) throws that.
+ */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   const path = issue?.path.map(String) ?? []
   if (issue?.code === 'unrecognized_keys') path.push(issue.keys[0] ?? '')
-  throw new AppError('invalid_body', { field: path.join('.') || 'body' })
+  const code = (issue?.code === 'custom' && refusedCode(issue)) || 'invalid_body'
+  throw new AppError(code, { field: path.join('.') || 'body' })
 }
 
 /** Mounts one endpoint of the contract: limit → parse → handle → JSON. */
-export function route<N extends ApiName>(
+export function route<N extends EndpointName>(
   table: RouteTable,
   name: N,
-  options: RouteOptions<N>,
+  limit: LimitName,
   handle: (call: Call<RequestOf<N>>) => Promise<ResponseOf<N>>,
 ): void {
   const endpoint = wholeApi[name]
-  const parser = options.body as z.ZodType<RequestOf<N>> | undefined
-  table.registered.push({ name, body: parser, answer: options.answer })
+  const { request }: Shape = shapes[name]
+  table.registered.push(name)
   const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
 
   table.router[method](expressPath(endpoint.path), async (req: Request, res: Response) => {
@@ -76,8 +66,8 @@ export function route<N extends ApiName>(
     const { sessionId } = params
     // a path that names no session: nothing to look up
     if (sessionId !== undefined && !UUID.test(sessionId)) throw new AppError('session_unknown', { field: 'sessionId' })
-    await table.limiter.consume(options.limit, req, table.callerOf(req, params))
-    const body = (parser ? parse(parser, req.body ?? {}) : undefined) as RequestOf<N>
+    await table.limiter.consume(limit, req, table.callerOf(req, params))
+    const body = (request ? parse(request, req.body ?? {}) : undefined) as RequestOf<N>
     const answer = await handle({ ...contextOf(req), req, res, body, params })
     res.setHeader('Cache-Control', 'no-store')
     res.json(answer)
@@ -87,7 +77,7 @@ export function route<N extends ApiName>(
 /** A known path with another method answers 405 and says what it takes. */
 export function refuseOtherMethods(table: RouteTable): void {
   const taken = new Map<string, string[]>()
-  for (const { name } of table.registered) {
+  for (const name of table.registered) {
     const { method, path } = wholeApi[name]
     taken.set(path, [...(taken.get(path) ?? []), method])
   }

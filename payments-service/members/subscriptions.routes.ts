@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { requireMember } from '../accounts/member.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
@@ -7,7 +6,6 @@ import { requestMoneyBack } from '../money-back/request.ts'
 import { cancelSubscription } from '../subscriptions/cancel.ts'
 import { keepSubscription, saveCard, setUpCard } from '../subscriptions/change.ts'
 import { listInvoices, viewInvoice } from '../subscriptions/invoices.ts'
-import { cardSaved, cardSetup, invoiceLine, invoiceView, saveCardBody, subscriptionView } from './schemas.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { viewSavedCard, viewSubscription } from './subscription-view.ts'
 
@@ -23,48 +21,45 @@ async function ownSubscription(deps: Deps, call: Call<unknown>): Promise<Subscri
 }
 
 export function subscriptionRoutes(table: RouteTable, deps: Deps): void {
-  const answers = { body: undefined, answer: subscriptionView, limit: 'member' } as const
-
-  route(table, 'cancelSubscription', answers, async (call) => {
+  route(table, 'cancelSubscription', 'member', async (call) => {
     const row = await cancelSubscription(deps, await ownSubscription(deps, call), call.deadline)
     const view = await viewSubscription(deps, row, call.deadline)
     if (view.state === 'cancelling') call.res.status(202)
     return view
   })
-  route(table, 'keepSubscription', answers, async (call) =>
+  route(table, 'keepSubscription', 'member', async (call) =>
     viewSubscription(
       deps,
       await keepSubscription(deps, await ownSubscription(deps, call), call.deadline),
       call.deadline,
     ),
   )
-  route(table, 'setUpCard', { body: undefined, answer: cardSetup, limit: 'payment' }, async (call) =>
+  route(table, 'setUpCard', 'payment', async (call) =>
     setUpCard(deps, await ownSubscription(deps, call), call.deadline),
   )
-  route(table, 'saveCard', { body: saveCardBody, answer: cardSaved, limit: 'payment' }, async (call) =>
+  route(table, 'saveCard', 'payment', async (call) =>
     viewSavedCard(
       deps,
       await saveCard(deps, await ownSubscription(deps, call), call.body.setupIntentId, call.deadline),
       call.deadline,
     ),
   )
-  route(table, 'requestMoneyBack', answers, async (call) => {
+  route(table, 'requestMoneyBack', 'member', async (call) => {
     const row = await ownSubscription(deps, call)
     await requestMoneyBack(deps, row.session_id, 'guarantee')
     return viewSubscription(deps, row, call.deadline)
   })
-  route(table, 'withdraw', answers, async (call) => {
+  route(table, 'withdraw', 'member', async (call) => {
     const row = await ownSubscription(deps, call)
     await requestMoneyBack(deps, row.session_id, 'withdrawal')
     return viewSubscription(deps, row, call.deadline)
   })
 
-  const lines = z.object({ invoices: z.array(invoiceLine) })
-  route(table, 'invoices', { body: undefined, answer: lines, limit: 'member' }, async (call) => {
+  route(table, 'invoices', 'member', async (call) => {
     const { sessionIds } = await requireMember(deps, call.req)
     return { invoices: await listInvoices(deps, sessionIds) }
   })
-  route(table, 'invoice', { body: undefined, answer: invoiceView, limit: 'member' }, async (call) => {
+  route(table, 'invoice', 'member', async (call) => {
     const { sessionIds } = await requireMember(deps, call.req)
     const id = call.params['invoiceId'] ?? ''
     if (!UUID.test(id)) throw new AppError('not_found')

@@ -1,20 +1,8 @@
-import { z } from 'zod'
-import type { AgreementText } from '../../contract/api.ts'
 import { PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import { sameTerms, type ShownTerms, shownTerms } from '../../contract/terms.ts'
 import { AppError } from '../http/errors.ts'
-import { text } from '../http/schemas.ts'
 
-/** H-03: what stood beside the button. */
-export const agreement: z.ZodType<AgreementText> = z.object({
-  words: text(10_000).min(1),
-  version: text(100).min(1),
-  page: text(200),
-})
-
-/** A product of the catalogue. Unknown ids have a code of their own: throws unknown_product. */
-export const productId = z.string().max(100).transform(knownProduct)
-
+/** A product of the catalogue, from a path. Throws unknown_product. */
 export function knownProduct(id: string): ProductId {
   const found = PRODUCT_IDS.find((one) => one === id)
   if (!found) throw new AppError('unknown_product', { field: 'productId' })

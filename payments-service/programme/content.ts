@@ -1,5 +1,5 @@
+import { guideContent } from '../../contract/api/programme.ts'
 import { z } from 'zod'
-import { PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { GuideContent } from '../../contract/members.ts'
 import type { Lake } from '../content/lake.ts'
 import { remembered } from '../content/remembered.ts'
@@ -67,13 +67,7 @@ const day = z
     transcript: audioTranscript?.trim() || null,
     sample: sample ?? false,
   }))
-const guide = z.object({
-  productId: z.enum(PRODUCT_IDS),
-  title: words,
-  emoji: z.string(),
-  intro: words,
-  body: z.array(z.record(z.string(), z.unknown())),
-}) as unknown as z.ZodType<GuideContent>
+const guide = z.object({ ...guideContent.shape, title: words, intro: words })
 
 /** A document that an editor left half done is left out and named; the others stay readable. */
 function listOf<T>(schema: z.ZodType<T>, values: unknown, log: Log, what: string): T[] {

@@ -1,74 +1,11 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { z } from 'zod'
-import { PRODUCT_IDS } from '../../contract/catalogue.ts'
-import type { GuideContent, ListeningResponse, ProgrammeView, SessionContent } from '../../contract/members.ts'
 import { requireMember } from '../accounts/member.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { route, type RouteTable } from '../http/route.ts'
 import { openDay, programmeContent, reportListening, viewDay, viewGuide, viewProgramme } from './programme.ts'
-
-const productId = z.enum(PRODUCT_IDS)
-const fraction = z.number().min(0).max(1)
-const programmeView: z.ZodType<ProgrammeView> = z.object({
-  weeks: z.array(
-    z.object({
-      number: z.number().int(),
-      title: z.string(),
-      text: z.string(),
-      days: z.array(
-        z.object({
-          day: z.number().int(),
-          week: z.number().int(),
-          title: z.string(),
-          minutes: z.number(),
-          state: z.enum(['listened', 'today', 'open', 'locked']),
-          heard: fraction,
-        }),
-      ),
-    }),
-  ),
-  today: z.number().int().nullable(),
-  doneToday: z.boolean(),
-  listened: z.number().int(),
-  guides: z.array(z.object({ productId, title: z.string(), emoji: z.string(), intro: z.string() })),
-})
-const step = z.object({
-  key: z.string(),
-  title: z.string(),
-  text: z.string(),
-  seconds: z.number(),
-  animation: z.string(),
-})
-const sessionContent: z.ZodType<SessionContent> = z.object({
-  day: z.number().int(),
-  week: z.number().int(),
-  title: z.string(),
-  intro: z.string(),
-  minutes: z.number(),
-  steps: z.array(step),
-  audioUrl: z.string().nullable(),
-  audioSeconds: z.number().nullable(),
-  transcript: z.string().nullable(),
-  listened: z.boolean(),
-  heard: fraction,
-  sample: z.boolean(),
-})
-const guideContent: z.ZodType<GuideContent> = z.object({
-  productId,
-  title: z.string(),
-  emoji: z.string(),
-  intro: z.string(),
-  body: z.array(z.record(z.string(), z.unknown())),
-})
-const listeningBody = z.object({ seconds: z.number().min(0).max(3_600) })
-const listeningAnswer: z.ZodType<ListeningResponse> = z.object({
-  heard: fraction,
-  counted: z.boolean(),
-  listened: z.number().int(),
-})
 
 /** Headers of a part of a file that mean something to a player. */
 const PASSED = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag'] as const
@@ -78,16 +15,14 @@ export function programmeRoutes(table: RouteTable, deps: Deps): void {
   const content = programmeContent(deps)
   const limit = 'member' as const
 
-  route(table, 'programme', { body: undefined, answer: programmeView, limit }, async (call) =>
-    viewProgramme(deps, content, await requireMember(deps, call.req)),
-  )
-  route(table, 'programmeDay', { body: undefined, answer: sessionContent, limit }, async (call) =>
+  route(table, 'programme', limit, async (call) => viewProgramme(deps, content, await requireMember(deps, call.req)))
+  route(table, 'programmeDay', limit, async (call) =>
     viewDay(deps, content, await requireMember(deps, call.req), call.params['day'] ?? ''),
   )
-  route(table, 'guide', { body: undefined, answer: guideContent, limit }, async (call) =>
+  route(table, 'guide', limit, async (call) =>
     viewGuide(deps, content, await requireMember(deps, call.req), call.params['productId'] ?? ''),
   )
-  route(table, 'listening', { body: listeningBody, answer: listeningAnswer, limit }, async (call) =>
+  route(table, 'listening', limit, async (call) =>
     reportListening(deps, content, await requireMember(deps, call.req), call.params['day'] ?? '', call.body.seconds),
   )
 

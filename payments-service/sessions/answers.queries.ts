@@ -8,8 +8,7 @@ export interface AnswerRow {
   answeredAt: string
 }
 
-/** Bytes of one answer, and questions that one visit may answer: several times what any quiz of ours has. */
-export const ANSWER_LENGTH = 2_048
+/** Questions that one visit may answer: several times what any quiz of ours has. */
 export const MOST_ANSWERS = 200
 
 /**

@@ -7,7 +7,7 @@ import type {
   SessionView,
 } from '../../contract/api.ts'
 import { DEFAULT_TRIAL, product, resolveProductId } from '../../contract/catalogue.ts'
-import type { ErrorBody } from '../../contract/errors.ts'
+import type { ErrorBody } from '../../contract/api/error.ts'
 
 /**
  * What the pages of the draft deployment hear instead of the payments service: a session called 'preview' that stands

@@ -1,16 +1,13 @@
 import { useCallback, useEffect, useState } from 'react'
 import { pathOf } from '../../contract/api.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
-import { membersApi } from '../../contract/members.ts'
+import { membersApi, type RequestOf, type ResponseOf } from '../../contract/members.ts'
 import type { Settings } from '../../contract/content.ts'
 import { request, type Failure, type Outcome, type RequestOptions } from '../session/http.ts'
 
 export type MembersSettings = Pick<Settings, 'productName' | 'contactEmail' | 'company'>
 
-type Api = typeof membersApi
-type Name = keyof Api
-type RequestOf<N extends Name> = Api[N] extends Endpoint<infer Request, unknown> ? Request : never
-export type Answer<N extends Name> = Api[N] extends Endpoint<infer _, infer Response> ? Response : never
+type Name = keyof typeof membersApi
+export type Answer<N extends Name> = ResponseOf<N>
 
 export interface Options<N extends Name> extends RequestOptions {
   path?: Readonly<Record<string, string>>

@@ -6,8 +6,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pathOf } from '../../contract/api.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
-import { type ApiName, wholeApi } from '../../contract/whole-api.ts'
+import type { EndpointName } from '../../contract/api/shapes.ts'
+import { wholeApi } from '../../contract/whole-api.ts'
 import { signedOperator } from './operators.ts'
 import { Browser, type RunningService, startService } from './service.ts'
 import { orderOf, setupOf } from '../support/order.ts'
@@ -33,7 +33,7 @@ const passwords = { password: 'Better Eyes 1', passwordConfirmation: 'Better Eye
 const subscription = { subscriptionId: '0d5f3c1e-7777-4777-8777-123456789abc' }
 
 /** The body is one that the endpoint's parser takes; {sessionId} in it stands for the session. */
-const ROWS: Record<ApiName, Row> = {
+const ROWS: Record<EndpointName, Row> = {
   config: { door: 'open' },
   price: { door: 'open', path: { productId: 'reading_14' } },
   createSession: { door: 'open', body: { clientKey: '5f0c1f6e-8a3d-4d8c-9d52-9a0f8a5f8f10' } },
@@ -108,7 +108,7 @@ const ROWS: Record<ApiName, Row> = {
 }
 
 const REFUSALS = ['session_forbidden', 'session_token_missing', 'session_unknown', 'sign_in_required']
-const NAMES = Object.keys(wholeApi) as ApiName[]
+const NAMES = Object.keys(wholeApi) as EndpointName[]
 
 let running: RunningService
 let own: Browser
@@ -135,8 +135,8 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-async function ask(browser: Browser, name: ApiName) {
-  const { method, path } = wholeApi[name] as Endpoint<unknown, unknown>
+async function ask(browser: Browser, name: EndpointName) {
+  const { method, path } = wholeApi[name]
   const row = ROWS[name]
   const body = row.body === undefined ? undefined : JSON.stringify(row.body).replaceAll('{sessionId}', sessionId)
   const { status, body: answer } = await browser.send(method, pathOf(path, { sessionId, ...row.path }), body)

@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../../payments-service/config.ts'
 import { createService, type Service } from '../../payments-service/service.ts'
 import { createLog, type Log } from '../../payments-service/http/logging.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { checkAnswer } from '../support/answers.ts'
 
 export const WEBHOOK_SECRET = 'whsec_testsecretofthetests'
 
@@ -112,7 +113,9 @@ export class Browser {
     }
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('json')
-    return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text }
+    const answer: unknown = json ? JSON.parse(text) : text
+    checkAnswer(method, path, response.status, answer)
+    return { status: response.status, headers: response.headers, body: answer }
   }
 
   get = (path: string, headers?: Record<string, string>) => this.send('GET', path, undefined, headers)

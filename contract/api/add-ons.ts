@@ -1,0 +1,116 @@
+/** Add-ons: charged to the saved method, shown, taken back. */
+import { z } from 'zod'
+import { orderedAddOn, orderEvidence } from './order.ts'
+import { addOnId, cents, moment, paymentMessage, paymentMethodType, productId, text } from './parts.ts'
+import { finalizeResponse } from './payment.ts'
+
+const upsellRequest = z.strictObject({
+  /** One add-on a call: several are charged one after the other (U-03). */
+  productId: orderedAddOn,
+  /** 'paypal' pays this add-on by PayPal (paypal_redirect_immediate); left out: the saved method. */
+  paymentMethodType: paymentMethodType.exactOptional(),
+  ...orderEvidence.shape,
+})
+export type UpsellRequest = z.infer<typeof upsellRequest>
+/** U-04: the result states of an add-on, as the specification names them. */
+const upsellResult = z.strictObject({
+  status: z.enum([
+    'succeeded',
+    'processing',
+    'requires_action',
+    'requires_new_card',
+    'requires_paypal_redirect',
+    'paypal_redirect_immediate',
+    'error',
+  ]),
+  productId: addOnId,
+  paymentIntentId: z.string().nullable(),
+  /** For the steps that the browser has to finish (3-D Secure, a new card, PayPal). */
+  clientSecret: z.string().nullable(),
+  message: paymentMessage.exactOptional(),
+  /** The payment provider's words for the buyer, for messages with {reason}. */
+  reason: z.string().exactOptional(),
+})
+export type UpsellResult = z.infer<typeof upsellResult>
+
+/** P-08: what add-ons can be charged to. Ids of customers and methods stay on the server. */
+const paymentContextView = z.strictObject({
+  email: z.string().nullable(),
+  paymentMethodType,
+  /** Whether one click charges it; a buyer who paid by PayPal first is asked for a card (U-06). */
+  oneClick: z.boolean(),
+})
+export type PaymentContextView = z.infer<typeof paymentContextView>
+
+const purchasedItem = z.strictObject({
+  productId,
+  amount: cents,
+  purchasedAt: moment,
+  refundable: z.boolean(),
+  /** H-05: until when the add-on can be taken back with a click; null when it cannot (any more). */
+  undoUntil: moment.nullable(),
+  /** It was taken back and the refund is still on its way. */
+  undoing: z.boolean(),
+})
+export type PurchasedItem = z.infer<typeof purchasedItem>
+const purchasesView = z.strictObject({
+  email: z.string().nullable(),
+  items: z.array(purchasedItem),
+  /** The next full charge of the subscription, when there is one. */
+  nextCharge: z.strictObject({ amount: cents, at: moment }).nullable(),
+  /** An add-on is being charged or taken back at this moment (another tab, or a page that was left): ask again. */
+  upsellBusy: z.boolean(),
+})
+export type PurchasesView = z.infer<typeof purchasesView>
+
+const skipUpsellRequest = z.object({ reason: z.enum(['skipped', 'completed']) })
+
+/** H-05: undone: refunded and closed; undoing: asked for in time, the refund follows by itself. */
+const undoResult = z.strictObject({
+  state: z.enum(['undone', 'undoing', 'unrefunded']),
+  productId: addOnId,
+  /** What goes back, in cents. */
+  amount: cents,
+})
+export type UndoResult = z.infer<typeof undoResult>
+const undoLinkRequest = z.object({ token: text(2_048) })
+/** H-05: what the link of a receipt would take back, shown before anything is done. Nulls: an address without a link. */
+const undoLinkView = z.strictObject({
+  state: z.enum(['valid', 'undone', 'undoing', 'unrefunded', 'over', 'invalid']),
+  productId: addOnId.nullable(),
+  amount: cents.nullable(),
+  undoUntil: moment.nullable(),
+})
+export type UndoLinkView = z.infer<typeof undoLinkView>
+
+export const addOnShapes = {
+  purchases: { summary: 'What was bought, and the next charge', answer: purchasesView },
+  finishUpsell: {
+    summary: 'Leave the add-ons page for the account page',
+    request: skipUpsellRequest,
+    answer: finalizeResponse,
+  },
+  chargeUpsell: {
+    summary: 'Charge one add-on to the saved card (U-03, U-04, U-08)',
+    request: upsellRequest,
+    answer: upsellResult,
+  },
+  undoUpsell: {
+    summary: 'Take an add-on back within ten minutes: all of it is refunded (H-05)',
+    answer: undoResult,
+  },
+  undoLink: {
+    summary: 'What the undo link of a receipt is about; changes nothing',
+    request: undoLinkRequest,
+    answer: undoLinkView,
+  },
+  undoByLink: {
+    summary: 'Take an add-on back with the link of its receipt, once confirmed (H-05)',
+    request: undoLinkRequest,
+    answer: undoResult,
+  },
+  paymentContext: {
+    summary: 'The saved method that add-ons can be charged to (P-08)',
+    answer: paymentContextView,
+  },
+}

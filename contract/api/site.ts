@@ -1,0 +1,27 @@
+/** What the site asks of the service before there is a visit. */
+import { z } from 'zod'
+
+/** What the browser learns at run time, so that ports, keys and regions are never baked into a build. */
+const browserConfig = z.strictObject({
+  stripe: z.strictObject({
+    publishableKey: z.string(),
+    /** Where the payment script comes from; null = Stripe's own address. The embedded sandbox serves its stand-in. */
+    scriptUrl: z.string().nullable(),
+    paypal: z.boolean(),
+    /** PayPal starts a trial at value 0 ('$0 today') instead of paying the tier price (P-06, C-14). */
+    paypalSetup: z.boolean(),
+  }),
+  /** Two-letter country from the CDN's header, null when unknown. */
+  country: z.string().nullable(),
+  /** Countries whose visitors are asked before anything is stored or sent for advertising or measurement. */
+  consentRegions: z.array(z.string()).readonly(),
+  /** Address under which the programme opens. */
+  appUrl: z.string(),
+  /** True when everything embedded runs (QA hints, test cards). */
+  embedded: z.boolean(),
+})
+export type BrowserConfig = z.infer<typeof browserConfig>
+
+export const siteShapes = {
+  config: { summary: 'What the browser needs to know at run time', answer: browserConfig },
+}

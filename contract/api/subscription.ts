@@ -1,0 +1,125 @@
+/** The subscription of a member: its state, its card, its money back, its invoices. */
+import { z } from 'zod'
+import { cents, moment } from './parts.ts'
+
+export const cardView = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('card'), brand: z.string(), last4: z.string(), expires: z.string() }),
+  z.strictObject({ type: z.literal('paypal') }),
+])
+export type CardView = z.infer<typeof cardView>
+
+const moneyBackRequestView = z.strictObject({
+  kind: z.enum(['guarantee', 'withdrawal']),
+  /** incomplete: granted, and something could not be given back yet. */
+  status: z.enum(['open', 'refunding', 'refunded', 'incomplete', 'declined']),
+  requestedAt: moment,
+  answerBy: moment,
+  /** What was asked for. */
+  amount: cents,
+  /** What the bank has agreed to give back, and what it has not agreed to yet. */
+  refunded: cents,
+  pending: cents,
+  /** What the bank holds because of a dispute, and what it did not accept: an operator looks for another way. */
+  withBank: cents,
+  open: cents,
+  reason: z.string().nullable(),
+})
+export type MoneyBackRequestView = z.infer<typeof moneyBackRequestView>
+
+const moneyBackView = z.strictObject({
+  /** Within 30 days of the first payment. */
+  until: moment.nullable(),
+  listened: z.number().int(),
+  needed: z.number().int(),
+  eligible: z.boolean(),
+  /** What would be given back. */
+  amount: cents,
+  request: moneyBackRequestView.nullable(),
+})
+export type MoneyBackView = z.infer<typeof moneyBackView>
+
+export const subscriptionView = z.strictObject({
+  id: z.uuid(),
+  /**
+   * trial, active: renews by itself; ending: cancelled, open until `accessUntil`; paused: nothing is collected until
+   * `resumesAt`; late: a charge failed; unpaid: all tries failed, closed until it is paid; cancelling: the cancellation
+   * has arrived and is carried out as soon as the payment provider can be reached; ended.
+   */
+  state: z.enum(['starting', 'trial', 'active', 'ending', 'paused', 'late', 'unpaid', 'cancelling', 'ended']),
+  /** What is charged next by itself, as the payment provider plans it; also the next try of a failed charge. */
+  nextCharge: z.strictObject({ amount: cents, at: moment }).nullable(),
+  /** The next charge is for the period that has begun already: it is about to be collected. */
+  collecting: z.boolean(),
+  /** The end of what is paid; null while nothing is, so that cancelling ends it at once. */
+  paidUntil: moment.nullable(),
+  /** When a pause ends, where that is known. */
+  resumesAt: moment.nullable(),
+  /** Until when the programme is open, when an end is known. */
+  accessUntil: moment.nullable(),
+  everyDays: z.number().int(),
+  /** What is owed after a failed charge. */
+  owed: cents.nullable(),
+  paidWith: cardView.nullable(),
+  moneyBack: moneyBackView,
+  /** H-02: the right to withdraw, where the law of the buyer's country gives it: until when. */
+  withdrawUntil: moment.nullable(),
+})
+export type SubscriptionView = z.infer<typeof subscriptionView>
+
+/** What the card page needs to save another card without a charge. */
+export const cardSetup = z.strictObject({ clientSecret: z.string(), setupIntentId: z.string() })
+export type CardSetup = z.infer<typeof cardSetup>
+export const setupIntentId = z
+  .string()
+  .max(255)
+  .regex(/^seti_[A-Za-z0-9]+$/)
+const saveCardRequest = z.object({ setupIntentId })
+export const cardSaved = z.strictObject({
+  /** paid: what was owed is paid; saved: nothing was owed; owed: the new card was refused for what is owed. */
+  result: z.enum(['saved', 'paid', 'owed']),
+  subscription: subscriptionView,
+})
+export type CardSaved = z.infer<typeof cardSaved>
+
+const invoiceLine = z.strictObject({
+  id: z.uuid(),
+  at: moment,
+  /** "3-day trial", "Monthly subscription", a guide's name. */
+  what: z.string(),
+  amount: cents,
+  refunded: cents,
+})
+export type InvoiceLine = z.infer<typeof invoiceLine>
+export const invoiceView = z.strictObject({
+  ...invoiceLine.shape,
+  number: z.string(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  paidWith: cardView.nullable(),
+  period: z.strictObject({ from: moment, to: moment }).nullable(),
+})
+export type InvoiceView = z.infer<typeof invoiceView>
+
+export const subscriptionShapes = {
+  cancelSubscription: {
+    summary: 'Cancel: nothing more is charged; 202 while it cannot be carried out yet',
+    answer: subscriptionView,
+  },
+  keepSubscription: { summary: 'Take a cancellation back before the end', answer: subscriptionView },
+  setUpCard: { summary: 'A set-up to save another card; nothing is charged', answer: cardSetup },
+  saveCard: {
+    summary: 'Charge this card from now on; pays what is owed',
+    request: saveCardRequest,
+    answer: cardSaved,
+  },
+  requestMoneyBack: { summary: 'Ask for the money back (A-07)', answer: subscriptionView },
+  withdraw: {
+    summary: 'Withdraw from the contract where the law gives that right (H-02)',
+    answer: subscriptionView,
+  },
+  invoices: {
+    summary: 'Every payment of the account',
+    answer: z.strictObject({ invoices: z.array(invoiceLine) }),
+  },
+  invoice: { summary: 'One invoice', answer: invoiceView },
+}

@@ -1,0 +1,140 @@
+/** A visit: its session, answers, addresses and the ways into it from another browser. */
+import { z } from 'zod'
+import type { AttributionKey } from '../attribution.ts'
+import { TRIAL_IDS } from '../catalogue.ts'
+import { done, emailText, paymentMethodType, text } from './parts.ts'
+
+/** Too long for a campaign name or a user agent is cut where it is stored, up to here. */
+const loose = text(2_000).exactOptional()
+
+const attribution = z.object({
+  utm_source: loose,
+  utm_medium: loose,
+  utm_campaign: loose,
+  utm_content: loose,
+  utm_term: loose,
+  utm: loose,
+  fbclid: loose,
+} satisfies Record<AttributionKey, z.ZodType>)
+export const touches = z.object({ first: attribution.exactOptional(), last: attribution.exactOptional() })
+
+export const sessionMetadata = z.object({
+  userAgent: loose,
+  referrer: loose,
+  deviceType: loose,
+  browser: loose,
+  os: loose,
+  screenResolution: loose,
+  timezone: loose,
+  language: loose,
+})
+export type SessionMetadata = z.infer<typeof sessionMetadata>
+
+const createSessionRequest = z.object({
+  /**
+   * Made once by the browser: the same key always answers with the same session (D-03). A UUID, because a key of fewer
+   * random bits could be guessed.
+   */
+  clientKey: z.guid(),
+  landingUrl: text(4_000).exactOptional(),
+  attribution: touches.exactOptional(),
+  metadata: sessionMetadata.exactOptional(),
+})
+export type CreateSessionRequest = z.infer<typeof createSessionRequest>
+const createSessionResponse = z.strictObject({ sessionId: z.uuid(), created: z.boolean() })
+export type CreateSessionResponse = z.infer<typeof createSessionResponse>
+
+/** Where a visit continues; pages that do not fit it send the visitor on (C-02). */
+export const nextPage = z.enum(['quiz', 'checkout', 'multi-upsell', 'user-creation', 'thank-you'])
+export type NextPage = z.infer<typeof nextPage>
+
+const sessionView = z.strictObject({
+  sessionId: z.uuid(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  /** Decimal dollars, as `quiz_answers.selectedPrice`. */
+  selectedPrice: z.number().nullable(),
+  trialId: z.enum(TRIAL_IDS),
+  paymentStatus: z.enum(['unpaid', 'paid']),
+  paymentMethodType: paymentMethodType.nullable(),
+  hasCustomer: z.boolean(),
+  upsellDone: z.boolean(),
+  accountCreated: z.boolean(),
+  nextPage,
+})
+export type SessionView = z.infer<typeof sessionView>
+
+/** Longest answer, in bytes of UTF-8. */
+const ANSWER_LENGTH = 2_048
+const answerInput = z.object({
+  /** A storage key of the quiz: editors add questions as they like, so the names are not a list. */
+  questionId: z.string().regex(/^[A-Za-z][\w.-]{0,99}$/),
+  /** Encoded as Q-10 says. */
+  answer: text(ANSWER_LENGTH).refine((value) => new TextEncoder().encode(value).length <= ANSWER_LENGTH, 'is too long'),
+  /** When the visitor gave it, ISO 8601; the last one of a question wins. */
+  answeredAt: z.iso.datetime({ offset: true }),
+})
+export type AnswerInput = z.infer<typeof answerInput>
+const saveAnswersRequest = z.object({ answers: z.array(answerInput).max(100) })
+export type SaveAnswersRequest = z.infer<typeof saveAnswersRequest>
+const saveAnswersResponse = z.strictObject({ saved: z.number() })
+const answersView = z.strictObject({
+  answers: z.array(z.strictObject({ questionId: z.string(), answer: z.string(), answeredAt: z.string() })),
+})
+export type AnswersView = z.infer<typeof answersView>
+
+const setEmailRequest = z.object({ email: emailText })
+const setPriceRequest = z.object({ selectedPrice: z.number() })
+const completeQuizRequest = z.object({
+  /** Whole seconds from the first step to passing step 32. A tab may stay open for days, but not for a year. */
+  seconds: z.number().int().min(0).max(31_536_000),
+})
+
+/** The code opens the session in one other browser, once, within ten minutes. */
+const handoverResponse = z.strictObject({ code: z.string() })
+/** A hand-over code, or the token of a link in a mail. */
+const openLinkRequest = z.object({ code: text(2_048).min(16) })
+const openLinkResponse = z.strictObject({
+  sessionId: z.uuid(),
+  nextPage,
+  /** The visit holds an address that this browser has not given: it is asked for anew before the visit goes on. */
+  askEmail: z.boolean(),
+})
+export type OpenLinkResponse = z.infer<typeof openLinkResponse>
+
+export const visitShapes = {
+  createSession: {
+    summary: 'Create or find the session of a client key; sets the token cookie',
+    request: createSessionRequest,
+    answer: createSessionResponse,
+  },
+  session: { summary: 'The state of a session', answer: sessionView },
+  saveAnswers: {
+    summary: 'Save answers, last write of a question wins',
+    request: saveAnswersRequest,
+    answer: saveAnswersResponse,
+  },
+  answers: { summary: 'The saved answers', answer: answersView },
+  setSessionEmail: { summary: 'Set the e-mail address of the session', request: setEmailRequest, answer: done },
+  setPaymentsEmail: {
+    summary: 'Set the e-mail address on payments of the session',
+    request: setEmailRequest,
+    answer: done,
+  },
+  setUsersEmail: { summary: 'Set the e-mail address on users of the session', request: setEmailRequest, answer: done },
+  setPrice: { summary: 'Choose a trial price', request: setPriceRequest, answer: done },
+  completeQuiz: { summary: 'The quiz was completed', request: completeQuizRequest, answer: done },
+  handover: {
+    summary: 'A single-use code that takes the session to another browser (C-17)',
+    answer: handoverResponse,
+  },
+  resumeLink: {
+    summary: 'Mail a link to the address of the session; answers the same whether there is one or not (C-02)',
+    answer: done,
+  },
+  openLink: {
+    summary: 'Open a session in this browser by a hand-over code or the link of a mail, once',
+    request: openLinkRequest,
+    answer: openLinkResponse,
+  },
+}
