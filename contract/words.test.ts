@@ -32,12 +32,16 @@ describe('words and rules', () => {
     [`${'x'.repeat(251)}@b.c`, undefined],
   ])('S-23 %j parses to %j', (text, email) => expect(parseEmail(text)).toBe(email))
 
-  test('S-23 the live check never hangs on long input', () => {
-    const started = performance.now()
+  test('S-23 no repetition in an address keeps the live check busy', () => {
+    const part = fc.constantFrom('', 'a', '.', '@', 'a.', '.a', '@a', 'a@a', '-', 'é', ' ')
     fc.assert(
-      fc.property(fc.string({ maxLength: 20_000 }), (text) => parseEmail(text) === undefined || text.includes('@')),
+      fc.property(part, part, part, fc.integer({ min: 1, max: 252 }), (head, middle, end, times) => {
+        const started = performance.now()
+        parseEmail(`${head}${middle.repeat(times)}${end}`)
+        expect(performance.now() - started).toBeLessThan(500)
+      }),
+      { numRuns: 1_000 },
     )
-    expect(performance.now() - started).toBeLessThan(5000)
   })
 
   test('two spellings of an address are one person', () => expect(emailKey(' A@B.c')).toBe('a@b.c'))

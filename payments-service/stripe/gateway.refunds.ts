@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
 import { ask } from './failure.ts'
 import { type LinkedObject, readLink } from './links.ts'
-import { type Dispute, type Refund, toDispute, toRefund } from './objects.ts'
+import type { Dispute, Refund } from './objects.ts'
+import { toDispute, toRefund } from './read-objects.ts'
 import { type By, options } from './sdk.ts'
 
 /** Money that goes back, and what a charge, refund, dispute or invoice belongs to. */

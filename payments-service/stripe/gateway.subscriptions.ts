@@ -1,13 +1,7 @@
 import type Stripe from 'stripe'
 import { ask, isFailure } from './failure.ts'
-import {
-  type Invoice,
-  type InvoicePayment,
-  type Subscription,
-  toInvoice,
-  toInvoicePayment,
-  toSubscription,
-} from './objects.ts'
+import type { Invoice, InvoicePayment, Subscription } from './objects.ts'
+import { toInvoice, toInvoicePayment, toSubscription } from './read-objects.ts'
 import { type By, type Method, options, seconds } from './sdk.ts'
 
 export interface NewSubscription {

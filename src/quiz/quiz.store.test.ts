@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { QuestionStep, QuizContent, QuizStep } from '../../contract/content.ts'
 import type { QuizAnswers } from '../../contract/quiz.ts'
-import { createQuiz, type Quiz, type QuizWorld } from './quiz.store.ts'
+import { createQuiz, type Quiz } from './quiz.store.ts'
+import type { QuizWorld } from './quiz-world.ts'
 
 /** Nine steps in the order of the real quiz's kinds: two questions, a loader, a question with Next, e-mail … price. */
 const question = (change: Partial<QuestionStep>): QuestionStep => ({

@@ -1,14 +1,8 @@
 import { atom, type PreinitializedWritableAtom } from 'nanostores'
 import type { Next, QuestionStep, QuizContent, QuizStep } from '../../contract/content.ts'
 import { parseEmail } from '../../contract/email.ts'
-import {
-  drawEyeStrainIndex,
-  drawVisualAge,
-  recoveryOf,
-  type AgeGroup,
-  type QuizAnswers,
-  type Random,
-} from '../../contract/quiz.ts'
+import { drawEyeStrainIndex, drawVisualAge, recoveryOf, type AgeGroup, type QuizAnswers } from '../../contract/quiz.ts'
+import type { QuizWorld } from './quiz-world.ts'
 import {
   addressOf,
   ageOf,
@@ -27,42 +21,6 @@ import {
 
 /** D-13: whether Welcome shows the tick for health answers, and whether it is set. */
 export type Consent = 'not_asked' | 'asked' | 'given' | 'withdrawn'
-
-/** Everything the quiz needs of the browser; world.ts brings the real one, tests their own. */
-export interface QuizWorld {
-  /** The query of the address. */
-  query(): URLSearchParams
-  /** Adds or replaces a history entry. */
-  go(address: string, replace: boolean): void
-  /** Whether the entry before this one is the quiz's own. */
-  canGoBack(): boolean
-  goBack(): void
-  /** Leaves the quiz for another page, once what is under way had a moment to be sent. */
-  leave(path: string): void
-  readAnswers(): QuizAnswers
-  /** Browser at once, service later. Returns all answers. */
-  saveAnswer(key: string, value: unknown): QuizAnswers
-  /** Browser only. */
-  keepAnswers(answers: QuizAnswers): void
-  /** the step a visitor was on, as stored. */
-  readPlace(): string | null
-  keepPlace(place: number): void
-  /** Also forgets when the quiz was started. */
-  forgetPlace(): void
-  /** Milliseconds; remembers the first start of the quiz. */
-  startedAt(now: number): number
-  /** */
-  keepCompletion(seconds: number): void
-  /** S-23: keeps the address and starts its three writes; never waits. */
-  sendEmail(email: string): void
-  sendPrice(dollars: number): void
-  sessionId(): string | null
-  setConsent(given: boolean): void
-  random: Random
-  now(): number
-  /** Runs work later; returns how to call it off. */
-  after(ms: number, work: () => void): () => void
-}
 
 export type Quiz = ReturnType<typeof createQuiz>
 

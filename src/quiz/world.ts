@@ -2,7 +2,8 @@ import type { QuizAnswers } from '../../contract/quiz.ts'
 import { readAnswers, saveAnswer } from '../session/answers.ts'
 import { queueWrite } from '../session/outbox-store.ts'
 import { KEYS, local, visit, VISIT_KEYS, writeJson } from '../session/storage.ts'
-import type { Consent, QuizWorld } from './quiz.store.ts'
+import type { Consent } from './quiz.store.ts'
+import type { QuizWorld } from './quiz-world.ts'
 
 /** What talks to the service comes after the first screen is alive; answers wait in the outbox until it is here. */
 const network = () => import('./network.ts')

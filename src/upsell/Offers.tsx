@@ -2,24 +2,22 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import type { SessionView } from '../../contract/api.ts'
 import { GUIDE_IDS, type AddOnId, type GuideId } from '../../contract/catalogue.ts'
 import type { UpsellContent } from '../../contract/content.ts'
-import { formatMoney } from '../../contract/money.ts'
 import { fill } from '../../contract/placeholders.ts'
 import { copyValues } from '../checkout/checkout.ts'
 import type { FunnelSettings } from '../checkout/page-settings.ts'
 import { shownNow, useShownPrices } from '../checkout/shown.ts'
 import { trouble, type Trouble } from '../checkout/payment/failures.ts'
-import { TroubleNotice } from '../checkout/payment/TroubleNotice.tsx'
 import { sleep } from '../session/id.ts'
 import { call } from '../session/client.ts'
 import { pagePath } from '../session/page-session.ts'
 import { visit } from '../session/storage.ts'
 import { trackPurchase } from '../tracking/tracking.ts'
-import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { RotatingQuotes } from '../ui/RotatingQuotes.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { AddOnCard } from './AddOnCard.tsx'
+import { AddOnList } from './AddOnList.tsx'
 import { Breadcrumb } from './Breadcrumb.tsx'
+import { CutShortNotice } from './CutShortNotice.tsx'
+import { OrderBar } from './OrderBar.tsx'
 import { chargeAll, chargeOne, NOTHING_YET, orderTrouble, withOwned, type OrderOutcome } from './charge.ts'
 import { chargeWorld } from './charge-world.ts'
 import { FormUnavailable } from './FormUnavailable.tsx'
@@ -28,15 +26,13 @@ import {
   afterPurchase,
   bundleSaving,
   charges,
-  isBundleOffered,
-  isBundlePicked,
   ownedGuides,
   toggleBundle,
   toggleGuide,
   totalOf,
   type Selection,
 } from './selection.ts'
-import { cutShortText, orderButton, orderTerms, progressText } from './upsell-text.ts'
+import { orderButton, orderTerms, progressText } from './upsell-text.ts'
 
 const CompletePurchase = lazy(() => import('./CompletePurchase.tsx').catch(() => ({ default: FormUnavailable })))
 
@@ -80,8 +76,6 @@ export function Offers({ content, settings, session, opening }: Props) {
   const priceOf = useShownPrices()
   const total = totalOf(selection, priceOf)
   const saving = bundleSaving(selection, priceOf)
-  const bundle = content.addOns.find((addOn) => addOn.id === 'bundle')
-  const guides = GUIDE_IDS.flatMap((id) => content.addOns.filter((addOn) => addOn.id === id))
   const terms = orderTerms(ids, session)
   const label = orderButton(fill(content.addButton, values), total, strict)
 
@@ -213,79 +207,37 @@ export function Offers({ content, settings, session, opening }: Props) {
           </button>
         </div>
         <p className="quiet">{fill(content.intro, values)}</p>
-        {interrupted && (
-          <Notice tone="info" title={cutShortText(interrupted)} live="polite">
-            <p>
-              {interrupted.done > 0 ? 'What you own is marked below. ' : ''}The rest was not charged: add it now, change
-              it, or skip.
-            </p>
-          </Notice>
-        )}
+        {interrupted && <CutShortNotice cut={interrupted} />}
         <ul className="checks upsell-benefits">
           {content.benefits.map((benefit) => (
             <li key={benefit}>{fill(benefit, values)}</li>
           ))}
         </ul>
-        <ul className="addons" aria-label="Add-ons">
-          {bundle && isBundleOffered(selection) && (
-            <AddOnCard
-              copy={bundle}
-              values={values}
-              main
-              picked={isBundlePicked(selection)}
-              owned={false}
-              locked={busy}
-              onToggle={toggle}
-              note={saving > 0 ? `All five together cost ${formatMoney(saving)} less than what you have picked.` : null}
-              failure={notAdded('bundle')}
-            />
-          )}
-          {guides.map((copy) => (
-            <AddOnCard
-              key={copy.id}
-              copy={copy}
-              values={values}
-              picked={selection.picked.includes(copy.id as GuideId)}
-              owned={selection.owned.includes(copy.id as GuideId)}
-              locked={busy}
-              onToggle={toggle}
-              failure={notAdded(copy.id)}
-            />
-          ))}
-        </ul>
+        <AddOnList
+          copy={content.addOns}
+          values={values}
+          selection={selection}
+          saving={saving}
+          locked={busy}
+          onToggle={toggle}
+          failureOf={notAdded}
+        />
         {content.testimonials.length > 0 && (
           <RotatingQuotes quotes={content.testimonials} label="What people say about the guides" />
         )}
       </div>
-      <div className="button-bar total-bar">
-        {problem && <TroubleNotice trouble={problem} />}
-        {news && (
-          <Notice tone="info" title={news} live="polite">
-            {null}
-          </Notice>
-        )}
-        {done || ownsAll ? (
-          <p className="total" role="status">
-            {done ? 'Added to your order. Thank you!' : 'You own all of it.'}
-          </p>
-        ) : (
-          <p className="total" aria-live="polite">
-            <span>
-              Total <span className="quiet small">{ids.length === 0 ? 'nothing picked' : 'one-time payment'}</span>
-            </span>
-            <strong className="tabular">{formatMoney(total)}</strong>
-          </p>
-        )}
-        {ids.length > 0 && <p className="total-terms">{terms}</p>}
-        <Button
-          busy={busy}
-          busyLabel={progress ?? ''}
-          onClick={() => (ownsAll || done ? void leave('completed') : order())}
-        >
-          {ownsAll || done ? 'Continue' : label}
-        </Button>
-        {busy && <p className="pay-phase">{progress}…</p>}
-      </div>
+      <OrderBar
+        problem={problem}
+        news={news}
+        over={done ? 'added' : ownsAll ? 'owned' : null}
+        count={ids.length}
+        total={total}
+        terms={terms}
+        label={label}
+        progress={progress}
+        onOrder={order}
+        onLeave={() => void leave('completed')}
+      />
     </div>
   )
 }

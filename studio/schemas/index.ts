@@ -1,7 +1,7 @@
 import { account } from './account/account.ts'
 import { advertorialTypes } from './advertorial/advertorial.ts'
 import { checkoutTypes } from './checkout/checkout.ts'
-import { fieldTypes } from './fields.ts'
+import { fieldTypes } from './field-types.ts'
 import { landing } from './landing/landing.ts'
 import { legalPage } from './legal/legal-page.ts'
 import { offer } from './offer/offer.ts'

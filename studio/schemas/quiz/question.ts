@@ -1,7 +1,7 @@
 import { HelpCircleIcon } from '@sanity/icons/HelpCircle'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { line, paragraph } from '../fields.ts'
-import { stepParts } from './steps.ts'
+import { next, title } from './step-parts.ts'
 
 const feedback = defineField({
   name: 'feedback',
@@ -78,7 +78,7 @@ const questionStep = defineType({
     { name: 'behaviour', title: 'Behaviour' },
   ],
   fields: [
-    { ...stepParts.title, group: 'words' },
+    { ...title, group: 'words' },
     line('subtitle', 'Subtitle', '{symptoms} is replaced by the chosen symptoms. Optional.', {
       group: 'words',
       optional: true,
@@ -148,7 +148,7 @@ const questionStep = defineType({
       },
       validation: (rule) => rule.required(),
     }),
-    { ...stepParts.next, group: 'behaviour' },
+    { ...next, group: 'behaviour' },
   ],
   preview: {
     select: {

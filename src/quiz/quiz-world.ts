@@ -1,0 +1,37 @@
+import type { QuizAnswers, Random } from '../../contract/quiz.ts'
+
+/** Everything the quiz needs of the browser; world.ts brings the real one, tests their own. */
+export interface QuizWorld {
+  /** The query of the address. */
+  query(): URLSearchParams
+  /** Adds or replaces a history entry. */
+  go(address: string, replace: boolean): void
+  /** Whether the entry before this one is the quiz's own. */
+  canGoBack(): boolean
+  goBack(): void
+  /** Leaves the quiz for another page, once what is under way had a moment to be sent. */
+  leave(path: string): void
+  readAnswers(): QuizAnswers
+  /** Browser at once, service later. Returns all answers. */
+  saveAnswer(key: string, value: unknown): QuizAnswers
+  /** Browser only. */
+  keepAnswers(answers: QuizAnswers): void
+  /** the step a visitor was on, as stored. */
+  readPlace(): string | null
+  keepPlace(place: number): void
+  /** Also forgets when the quiz was started. */
+  forgetPlace(): void
+  /** Milliseconds; remembers the first start of the quiz. */
+  startedAt(now: number): number
+  /** */
+  keepCompletion(seconds: number): void
+  /** S-23: keeps the address and starts its three writes; never waits. */
+  sendEmail(email: string): void
+  sendPrice(dollars: number): void
+  sessionId(): string | null
+  setConsent(given: boolean): void
+  random: Random
+  now(): number
+  /** Runs work later; returns how to call it off. */
+  after(ms: number, work: () => void): () => void
+}

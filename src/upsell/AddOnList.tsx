@@ -1,0 +1,54 @@
+import { GUIDE_IDS, type AddOnId, type GuideId } from '../../contract/catalogue.ts'
+import type { AddOnCopy } from '../../contract/content.ts'
+import type { Cents } from '../../contract/money.ts'
+import { formatMoney } from '../../contract/money.ts'
+import type { PlaceholderValues } from '../../contract/placeholders.ts'
+import { AddOnCard } from './AddOnCard.tsx'
+import { isBundleOffered, isBundlePicked, type Selection } from './selection.ts'
+
+interface Props {
+  copy: readonly AddOnCopy[]
+  values: PlaceholderValues
+  selection: Selection
+  /** What the bundle costs less than the guides that are picked; 0 or less: nothing to say. */
+  saving: Cents
+  locked: boolean
+  onToggle: (id: AddOnId) => void
+  /** What became of an add-on that was ordered and not added; null otherwise. */
+  failureOf: (id: AddOnId) => string | null
+}
+
+/** U-01, U-02: the bundle, while it is offered, and the guides in the order of the catalogue. */
+export function AddOnList({ copy, values, selection, saving, locked, onToggle, failureOf }: Props) {
+  const bundle = copy.find(({ id }) => id === 'bundle')
+  const guides = GUIDE_IDS.flatMap((id) => copy.filter((addOn) => addOn.id === id))
+  return (
+    <ul className="addons" aria-label="Add-ons">
+      {bundle && isBundleOffered(selection) && (
+        <AddOnCard
+          copy={bundle}
+          values={values}
+          main
+          picked={isBundlePicked(selection)}
+          owned={false}
+          locked={locked}
+          onToggle={onToggle}
+          note={saving > 0 ? `All five together cost ${formatMoney(saving)} less than what you have picked.` : null}
+          failure={failureOf('bundle')}
+        />
+      )}
+      {guides.map((guide) => (
+        <AddOnCard
+          key={guide.id}
+          copy={guide}
+          values={values}
+          picked={selection.picked.includes(guide.id as GuideId)}
+          owned={selection.owned.includes(guide.id as GuideId)}
+          locked={locked}
+          onToggle={onToggle}
+          failure={failureOf(guide.id)}
+        />
+      ))}
+    </ul>
+  )
+}

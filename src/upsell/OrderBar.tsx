@@ -1,0 +1,55 @@
+import type { Cents } from '../../contract/money.ts'
+import { formatMoney } from '../../contract/money.ts'
+import type { Trouble } from '../checkout/payment/failures.ts'
+import { TroubleNotice } from '../checkout/payment/TroubleNotice.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+
+interface Props {
+  problem: Trouble | null
+  news: string | null
+  /** Nothing is left to order: it was just added, or all of it is owned. */
+  over: 'added' | 'owned' | null
+  /** Add-ons to charge, and what they cost together. */
+  count: number
+  total: Cents
+  /** H-01: what the button agrees to; shown while something is picked. */
+  terms: string
+  label: string
+  /** What is going on; null: nothing is. */
+  progress: string | null
+  onOrder: () => void
+  onLeave: () => void
+}
+
+/** The bar under the add-ons: the total, its terms, the button, and what became of the order. */
+export function OrderBar({ problem, news, over, count, total, terms, label, progress, onOrder, onLeave }: Props) {
+  const busy = progress !== null
+  return (
+    <div className="button-bar total-bar">
+      {problem && <TroubleNotice trouble={problem} />}
+      {news && (
+        <Notice tone="info" title={news} live="polite">
+          {null}
+        </Notice>
+      )}
+      {over ? (
+        <p className="total" role="status">
+          {over === 'added' ? 'Added to your order. Thank you!' : 'You own all of it.'}
+        </p>
+      ) : (
+        <p className="total" aria-live="polite">
+          <span>
+            Total <span className="quiet small">{count === 0 ? 'nothing picked' : 'one-time payment'}</span>
+          </span>
+          <strong className="tabular">{formatMoney(total)}</strong>
+        </p>
+      )}
+      {count > 0 && <p className="total-terms">{terms}</p>}
+      <Button busy={busy} busyLabel={progress ?? ''} onClick={over ? onLeave : onOrder}>
+        {over ? 'Continue' : label}
+      </Button>
+      {busy && <p className="pay-phase">{progress}…</p>}
+    </div>
+  )
+}
