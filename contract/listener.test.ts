@@ -39,7 +39,7 @@ const get = (path: string, host = `localhost:${port}`) =>
     asked.end()
   })
 
-test('a handler that throws or rejects is a 500 with its reason in the log, and the next request is answered', async () => {
+test('a handler that throws or rejects is a 500 with its reason in the log; the next call is answered', async () => {
   for (const path of ['/throws', '/rejects']) expect(await get(path), path).toMatchObject({ status: 500 })
   for (const path of ['/begins', '/vanishes']) expect(await get(path), path).not.toMatchObject({ status: 200 })
   expect(log).toHaveBeenCalledTimes(4)

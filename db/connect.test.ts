@@ -7,7 +7,7 @@ let database: TestDatabase
 beforeAll(async () => void (database = await createTestDatabase()))
 afterAll(() => database.drop())
 
-test('D-11 a connection that dies between two statements of a transaction fails the next one and ends nothing else', async () => {
+test('D-11 a connection that dies inside a transaction fails its next statement and nothing else', async () => {
   const { db, pool, close } = connect(database.url, { max: 1 })
   const heard = new Promise((told) => pool.once('connect', (client) => client.once('end', told)))
   const work = db.transaction().execute(async (tx) => {

@@ -36,7 +36,7 @@ test('D-11 a migrated database has nothing pending and a second run applies noth
   expect(await migrate(database.db)).toEqual([])
 })
 
-test('D-11 several processes that migrate an empty database at once both succeed and apply each migration once', async () => {
+test('D-11 several processes migrate an empty database at once and apply each migration once', async () => {
   await withEmptyDatabase(async (url) => {
     const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, [migrateScript, url])))
     const applied = outputs.flatMap(({ stdout }) => stdout.match(/\d{14}-[a-z-]+/g) ?? [])

@@ -44,7 +44,7 @@ const openPlaces = async () =>
 const dist = join(root, 'dist')
 const builtAt = () => (existsSync(dist) ? statSync(dist).mtimeMs : 0)
 
-test('K-05 npm run build from a project of one’s own refuses sample content, lists every place, and leaves dist/ alone', async () => {
+test('K-05 a build with a project of one’s own refuses sample content by place and leaves dist/ alone', async () => {
   const before = builtAt()
   const { ok, output } = await build(project)
   expect(ok).toBe(false)
@@ -75,7 +75,7 @@ test('K-05 a trial may show the sample; development and tests always do', () => 
   expect(isForVisitors({ ...project, NODE_ENV: 'production', ALLOW_SAMPLE_CONTENT: '1' })).toBe(false)
 })
 
-test('K-05 K-06 once everything is the owner’s and proved it may go out; what is broken never may, trial or not', async () => {
+test('K-05 K-06 content that is the owner’s and proved may go out; what is broken never may', async () => {
   await expect(checkContent(project)).resolves.toBeUndefined()
   await expect(checkContent(project, true)).rejects.toThrow('Not ready for visitors')
   const mends: Readonly<Record<string, unknown>> = {

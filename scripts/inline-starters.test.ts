@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { inlineStarters } from './inline-starters.ts'
 
-test('L-01 a script that waits for the load stands inside the page; one that needs more, or is longer, stays a file', () => {
+test('L-01 a short script that waits for the load is inlined; a longer one, or one with imports, is not', () => {
   const folder = mkdtempSync(join(tmpdir(), 'starters-'))
   mkdirSync(join(folder, '_astro'))
   const tag = (name: string) => `<script type="module" src="/_astro/${name}.js"></script>`

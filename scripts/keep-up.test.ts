@@ -57,7 +57,7 @@ test('a program that is killed comes back alone: its neighbour keeps its process
   expect(readFileSync(join(folder, 'mailbox.log'), 'utf8').match(/smtp:/g)).toHaveLength(2)
 }, 30_000)
 
-test('who goes on dying is started ever later, never faster than the longest pause, and says its reason each time', async () => {
+test('a process that goes on dying is started ever later, up to the longest pause, with its reason', async () => {
   const dying = `${serves}; setTimeout(() => { console.error('out of luck'); process.exit(7) }, 300)`
   const port = await anyPort()
   const { one, starts, said } = keeping(program('dying', dying, port), { pauses: [10, 100, 400] })

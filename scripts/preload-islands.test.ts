@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { preloadIslands } from './preload-islands.ts'
 
-test('C-01 an island that loads at once has its files named in the head, once each; what comes later and other islands do not', () => {
+test('C-01 the head names the files of islands that load at once, once each, and no others', () => {
   const folder = mkdtempSync(join(tmpdir(), 'islands-'))
   mkdirSync(join(folder, '_astro'))
   const file = (name: string, code: string) => writeFileSync(join(folder, '_astro', `${name}.js`), code)

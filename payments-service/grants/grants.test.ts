@@ -82,7 +82,7 @@ test('P-12 the session says what became of its money', () => {
   expect(sessionMoneyOf([payment({ disputes: ['needs_response'] })])).toBe('disputed')
 })
 
-test('P-12 the subscription ends with the whole of the money: not with a part, an add-on, a duplicate or before a payment', () => {
+test('P-12 only a first payment given back whole ends the subscription: no part, add-on or duplicate', () => {
   const renewal = payment({ intentId: 'pi_2', purpose: 'renewal:in_1', productId: 'monthly', amount: 3900 })
   const guide = payment({ intentId: 'pi_3', purpose: 'upsell:guide_habits', productId: 'guide_habits', amount: 1490 })
   const gone = payment({ refunded: 100 })

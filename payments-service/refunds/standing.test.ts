@@ -18,7 +18,7 @@ test('A-07 H-05 P-14 what is owed of a charge is refunded only when the bank agr
   expect(owedStanding(part, [refund('failed', 500, 'unknown')], false)).toMatchObject({ status: 'waiting', due: 500 })
 })
 
-test('A-07 a refund that failed is tried again where that can help, three times at most, else a person has to look', () => {
+test('A-07 a refund that failed is tried three times where that can help, else a person has to look', () => {
   expect(owedStanding(owed, [refund('failed', 1767, 'lost_or_stolen_card')], false)).toMatchObject({
     status: 'impossible',
     reason: 'lost_or_stolen_card',

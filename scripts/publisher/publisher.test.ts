@@ -70,7 +70,7 @@ test('K-04 publishes together are one build; drafts are none', async () => {
   expect(builds).toHaveLength(1)
 })
 
-test('K-05 content that fails the check is not built; editors read document and field, and the next good publish clears it', async () => {
+test('K-05 broken content is not built; editors read document and field until a good publish clears it', async () => {
   const words = 'testimonial-js'
   await client().patch(words).set({ verified: true }).unset(['provenance']).commit()
   await expect.poll(status).toMatchObject({

@@ -26,7 +26,7 @@ describe('PayPal returns', () => {
     ).toEqual({ problem: 'incomplete', kind: 'setup' })
   })
 
-  test('P-07 P-11 where a problem leads: / or /payment-error for the standard return, words for setup and trial', () => {
+  test('P-07 P-11 a problem of the standard return leads to / or /payment-error, of others to words', () => {
     expect(onProblem('standard', 'reference')).toEqual({ go: '/' })
     expect(onProblem('standard', 'session')).toEqual({ go: '/' })
     expect(onProblem('standard', 'provider')).toEqual({ go: '/' })

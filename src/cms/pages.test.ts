@@ -6,7 +6,7 @@ import { ADVERTORIAL_SLICE, advertorialsQuery } from './queries.ts'
 import { getAccount, getAdvertorials, getCheckout, getLegalPages, getOffer, getReading, getUpsell } from './content.ts'
 
 describe('the sample pages after the quiz', () => {
-  test('C-04 C-05 C-07 C-09 C-12 checkout: six weeks with week 6 locked, three answers, the specified strings', async () => {
+  test('C-04 C-05 C-07 C-09 C-12 checkout: six weeks, the sixth locked, and the specified strings', async () => {
     const checkout = await getCheckout(sampleSource())
     expect(checkout.countdownText).toBe('75% Discount only valid for')
     expect(checkout.timeline.map(({ locked }) => locked)).toEqual([false, false, false, false, false, true])
@@ -95,7 +95,7 @@ describe('the sample articles and legal pages', () => {
     }
   })
 
-  test('V-03 K-06 hundreds of advertorials come in slices, each once, newest first, and all that is wrong is told at once', async () => {
+  test('V-03 K-06 hundreds of advertorials come once each, newest first, with all their faults at once', async () => {
     const sample = sampleSource()
     const [one] = (await sample.fetch(advertorialsQuery, { after: '' })) as Record<string, unknown>[]
     const many = Array.from({ length: 612 }, (_, index) => ({

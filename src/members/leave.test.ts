@@ -21,7 +21,7 @@ const answering = (paymentStatus: 'paid' | 'unpaid') => () =>
   Promise.resolve({ ok: true, status: 200, data: { paymentStatus } } as never)
 const left = (of: Storage) => Array.from({ length: of.length }, (_, at) => of.key(at))
 
-test('V14.3.1 A-05 signing out leaves no name, address or answer in the browser, and keeps a refusal of advertising', async () => {
+test('V14.3.1 A-05 signing out leaves nothing personal in the browser but a refusal of advertising', async () => {
   const local = storage({ ...Object.fromEntries(Object.values(KEYS).map((key) => [key, 'x'])), other: 'x' })
   const session = storage({ customerEmail: 'a@example.com' })
   await forgetVisit(() => ({ local, session }), closed)

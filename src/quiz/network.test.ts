@@ -25,7 +25,7 @@ test('S-23 the address is written to session, payments and users in parallel', a
   expect(complaints).not.toHaveBeenCalled()
 })
 
-test('S-23 each failed write logs its own console error; without a session there was no call and no error', async () => {
+test('S-23 each failed write logs its own console error; without a session there is none', async () => {
   vi.mocked(writeNow).mockResolvedValue(failed)
   writeEmail('me@example.com')
   await settled()

@@ -115,7 +115,7 @@ describe('walking', () => {
     expect(quiz.$place.get()).toBe(3)
   })
 
-  test('Q-02 the arrow of a step that was opened by its address leads to the screen before it, never to a loader', () => {
+  test('Q-02 the arrow of a step opened by its address leads to the screen before it, never to a loader', () => {
     const { quiz, here } = box({}, '/quiz?step=5')
     quiz.back()
     expect([quiz.$place.get(), here()]).toEqual([3, '/quiz?step=3'])

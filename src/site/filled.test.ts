@@ -18,7 +18,7 @@ test('K-02 S-33 prices and names are filled when a page is built, wherever they 
   })
 })
 
-test('K-02 what only the browser knows stays for it to fill: the age group, the symptoms, the chosen trial price', () => {
+test('K-02 the browser fills what only it knows: age group, symptoms, the chosen trial price', () => {
   const text = '{ageGroup} {symptoms} {trialPrice} {trialSaving} {ageBucket}'
   expect(filled(text, builtValues(settings))).toBe(text)
 })

@@ -152,7 +152,7 @@ describe('charging several', () => {
     expect(orderTrouble(end)?.words).toContain('but 1 failed')
   })
 
-  test('U-03 U-08 a lost network stops the sequence; an answer that got lost is found among what is owned', async () => {
+  test('U-03 U-08 a lost network stops the sequence; a lost answer is found among what is owned', async () => {
     const asked: string[] = []
     const lost = await chargeAll(ids, async (productId) => {
       asked.push(productId)

@@ -80,7 +80,7 @@ describe('listen', () => {
       if (i > 0) expect(event.previousRev).toBe(events[i - 1]?.resultRev)
     }
   })
-  test('one transaction, two documents: counted; parameters; mendoza effects; no mutations when not wanted', async () => {
+  test('two documents in one transaction: counted, with effects, without mutations when not wanted', async () => {
     const events = await hear(
       lake.client,
       '*[_type == $type]',

@@ -48,7 +48,7 @@ describe('documents', () => {
       _rev: expect.any(String),
     })
   })
-  test('create of an existing id is 409 documentAlreadyExistsError, and nothing of the transaction happens', async () => {
+  test('create of an existing id is 409 documentAlreadyExistsError and undoes the transaction', async () => {
     const { status, body } = await failure(
       lake.client.transaction().create({ _id: 'fresh', _type: 'thing' }).create({ _id: 'd', _type: 'thing' }).commit(),
     )

@@ -56,7 +56,7 @@ async function clocked(card = 'pm_card_visa') {
 }
 
 describe('renewals', () => {
-  test('a trial turns active before the first invoice is collected; the draft becomes final after an hour; periods follow', async () => {
+  test('a trial turns active before its first invoice is collected, whose draft is final after an hour', async () => {
     const { start, advance, trial, invoices, types } = await clocked()
     const made = await trial()
     expect(made.trial_end).toBe(start + 3 * DAY)
@@ -111,7 +111,7 @@ describe('renewals', () => {
     expect([links.data.flatMap(schemaErrors), links.data[0]?.invoice]).toEqual([[], latest.id])
   })
 
-  test('a declined renewal is tried 2, 4 and 7 days later, past_due meanwhile, then it is unpaid until its invoice is paid', async () => {
+  test('a declined renewal is tried 2, 4 and 7 days later, then unpaid until its invoice is paid', async () => {
     const { start, customer, advance, trial, invoices, types } = await clocked('pm_card_chargeCustomerFail')
     const made = await trial()
     await advance(start + 3 * DAY + 3700)
@@ -226,7 +226,7 @@ describe('renewals', () => {
     expect(half).toMatchObject({ latest_invoice: { total: 1450, status: 'paid' } })
   })
 
-  test('P-05 without a trial the first invoice is paid at once; a decline leaves it incomplete, or nothing when asked so', async () => {
+  test('P-05 without a trial the first invoice is paid at once; declined it is incomplete or nothing', async () => {
     const { customer, method, clock, start, advance } = await clocked()
     const created = await stripe.subscriptions.create({
       customer: customer.id,

@@ -68,7 +68,7 @@ describe('idempotency', () => {
     })
   })
 
-  test('50 creates at once with one key give one charge; the others get it too, or 409 while it is being made', async () => {
+  test('50 creates at once with one key give one charge: to the others too, or 409 while it is made', async () => {
     const before = await charges()
     const many = (client: Stripe, key: string) =>
       Promise.all(

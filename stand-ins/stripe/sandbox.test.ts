@@ -39,7 +39,7 @@ const trialIntent = (customer: string): Stripe.PaymentIntentCreateParams => ({
 })
 
 describe('the card trial', () => {
-  test('P-01 P-02 payment at the page, then a trial subscription on the saved card; every reply fits the schema', async () => {
+  test('P-01 P-02 a payment, then a trial subscription on the saved card: every reply fits the schema', async () => {
     const price = valid(await monthly())
     const customer = valid(await stripe.customers.create({ email: 'a@example.com', metadata: { session: 's1' } }))
     const intent = valid(await stripe.paymentIntents.create(trialIntent(customer.id)))

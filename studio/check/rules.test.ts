@@ -29,7 +29,7 @@ describe('the sample dataset', () => {
     expect(marked).toEqual(sample().map(({ _id }) => _id))
   })
 
-  test('K-05 C-04 O-01 lists unsourced claims and the savings that do not follow from the prices before a launch', () => {
+  test('K-05 C-04 O-01 a launch lists unsourced claims and savings that do not follow from the prices', () => {
     const launch = checkDataset(sample()).filter(({ level, code }) => level === 'launch' && code !== 'sample_content')
     const codes = new Map<string, string[]>()
     for (const { code, documentId, path } of launch)

@@ -11,7 +11,7 @@ const documents = readdirSync(folder)
   .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
   .map((line) => JSON.parse(line) as Document)
 
-test('K-05 the list before a launch names every place as editors know it: steps by number and title, people by name', () => {
+test('K-05 the list before a launch names places as editors do: steps by number, people by name', () => {
   const findings = checkDataset(documents)
   const names = [...placeNames(findings, documents, (type) => `(${type})`).values()]
   expect(names).toHaveLength(findings.length)

@@ -44,7 +44,7 @@ describe.skipIf(!folder)(`page weight${folder ? '' : ' (skipped: nothing is buil
     expect(weigh(dist, 'quiz').html).toBeLessThanOrEqual(13_300)
   })
 
-  test('C-12 the checkout needs at most 1.25 times the script of a bare React island before its payment dialog opens', () => {
+  test('C-12 before its dialog the checkout needs at most 1.25 times the script of a bare React island', () => {
     const html = pageOf(dist, 'checkout')
     const { script } = weigh(dist, 'checkout')
     expect(inlineScripts(html).length).toBeGreaterThan(0)

@@ -8,7 +8,7 @@ test.use({ ownStack: 'account' })
 
 const unique = (name: string) => `${name}-${crypto.randomUUID().slice(0, 8)}@example.com`
 
-test('A-01 A-02 A-03 A-04 A-05 P-12 buy, correct the address, account, app, listen, cancel in two clicks, keep access until the end, then none', async ({
+test('A-01 A-02 A-03 A-04 A-05 P-12 from the purchase to the app and out of it in two clicks', async ({
   page,
   stack,
   axe,
@@ -109,7 +109,7 @@ test('A-01 A-02 A-03 A-04 A-05 P-12 buy, correct the address, account, app, list
   expect((await mailTo(stack, email, 'access_ended')).subject).toContain('ended')
 })
 
-test('A-02 A-05 H-04 links of mails in another browser: account, forgotten password, sign-in link, cancel and undo', async ({
+test('A-02 A-05 H-04 mailed links work in another browser: account, password, sign-in, cancel, undo', async ({
   page,
   stack,
   browser,
@@ -184,7 +184,7 @@ test('A-02 A-05 H-04 links of mails in another browser: account, forgotten passw
   await context.close()
 })
 
-test('A-07 H-02 money back: seven sessions, a request, granted and declined; withdrawal where the law gives it', async ({
+test('A-07 H-02 money back is asked for, granted and declined; withdrawal where the law gives it', async ({
   page,
   stack,
   axe,
@@ -255,7 +255,7 @@ test('A-07 H-02 money back: seven sessions, a request, granted and declined; wit
   })
 })
 
-test('A-05 A-06 P-12 a failed renewal: told, still open, closed after the last try, paid with another card from the mail, open again', async ({
+test('A-05 A-06 P-12 a failed renewal closes access after its last try; another card opens it again', async ({
   page,
   stack,
   browser,

@@ -78,7 +78,7 @@ test('H-02 in strict countries nothing is pre-selected and the button names the 
   expect(await chargedFor(stack, sessionId)).toEqual([1, 1490])
 })
 
-test('U-03 U-07 U-08 progress by item; a reload between items tells the truth, goes on, and charges nothing twice', async ({
+test('U-03 U-07 U-08 a reload between items tells the truth, goes on, and charges nothing twice', async ({
   page,
   stack,
 }) => {
@@ -109,7 +109,7 @@ test('U-03 U-07 U-08 progress by item; a reload between items tells the truth, g
   await expect(page.getByText('You own this')).toHaveCount(4)
 })
 
-test('U-03 U-08 a network that is lost between items: partial failure in its words, and the rest is charged once', async ({
+test('U-03 U-08 a network lost between items: partial failure in its words, the rest charged once', async ({
   page,
   stack,
   expectTrouble,
@@ -222,7 +222,7 @@ test('U-04 U-10 3-D Secure on the saved card: refused charges nothing, completed
   await expect(page.getByRole('link', { name: 'Try Again' })).toHaveAttribute('href', `/upsell/${sessionId}`)
 })
 
-test('U-04 U-06 P-11 a declined saved card: the form says why, takes every card as its bank answers, and pays for the whole order', async ({
+test('U-04 U-06 P-11 after a declined saved card the form says why and pays for the whole order', async ({
   page,
   stack,
   axe,
@@ -267,7 +267,7 @@ test('U-04 U-06 P-11 a declined saved card: the form says why, takes every card 
   expect(await chargedFor(stack, sessionId)).toEqual([3, 3 * 1490])
 })
 
-test('U-06 P-08 PayPal first: one card form for several guides, cancel keeps the picks, a form that cannot load says so', async ({
+test('U-06 P-08 after PayPal one card form pays several guides, and cancelling it keeps the picks', async ({
   page,
   stack,
   axe,
@@ -293,7 +293,7 @@ test('U-06 P-08 PayPal first: one card form for several guides, cancel keeps the
   expect(await chargedFor(stack, sessionId)).toEqual([2, 2 * 1490])
 })
 
-test('U-04 U-06 P-07 PayPal at once: refused comes back to Payment Error and Try Again, approved to the account page', async ({
+test('U-04 U-06 P-07 PayPal at once: refused leads to Payment Error, approved to the account page', async ({
   page,
   stack,
   expectTrouble,

@@ -4,7 +4,7 @@ import { prepared } from './prepared.ts'
 
 const GIVEN = { eyeColor: 'green', symptoms: 'red,strain', digitalDevices: 'Tablet,E-reader', visualAge: '52' }
 
-test('C-02 the answers come along into a second browser that a mailed link opens, and into no browser without it', async ({
+test('C-02 the answers come along into a browser that a mailed link opens, and into no other', async ({
   page,
   browser,
   stack,

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/journey.ts'
 import { atCheckout } from './prepared.ts'
 
-test('C-06 testimonials take turns every 5 seconds and stand still under pointer, focus, and reduced motion', async ({
+test('C-06 testimonials take turns every 5 seconds, but not under pointer, focus or reduced motion', async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })

@@ -18,7 +18,7 @@ async function wallet(page: Page, visitor: Prepared, name = 'Google Pay'): Promi
   return { ...visitor, email }
 }
 
-test('C-13 H-01 Google Pay: the amount and the terms stand beside it, the wallet pays, its address gets the receipt', async ({
+test('C-13 H-01 Google Pay shows amount and terms, pays, and its address gets the receipt', async ({
   page,
   stack,
   axe,
@@ -46,7 +46,7 @@ test('C-13 H-01 Google Pay: the amount and the terms stand beside it, the wallet
   expect(await stripeList(stack, `payment_methods?customer=${customer?.id}`)).toHaveLength(1)
 })
 
-test('C-13 P-11 Google Pay closed, declined and refused by the network: nothing is charged, then another card of it pays', async ({
+test('C-13 P-11 Google Pay closed, declined and refused charges nothing; then another card of it pays', async ({
   page,
   stack,
   expectTrouble,

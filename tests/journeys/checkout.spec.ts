@@ -281,7 +281,7 @@ test('C-13 P-14 two tabs and a double click: one payment, the other tab goes on 
   expect(subscriptions).toHaveLength(1)
 })
 
-test('C-13 P-14 a card paid while the PayPal page is open in another tab: one charge, PayPal comes back to the order', async ({
+test('C-13 P-14 a card paid while PayPal is open in another tab: one charge, PayPal returns to the order', async ({
   page,
   context,
   stack,
@@ -301,7 +301,7 @@ test('C-13 P-14 a card paid while the PayPal page is open in another tab: one ch
   await page.waitForURL(`**/multi-upsell/${sessionId}`)
 })
 
-test('P-04 C-13 the tab is closed in the middle of a payment: the service finishes it, nothing is charged twice', async ({
+test('P-04 C-13 a tab closed in the middle of a payment: the service finishes it, charged once', async ({
   page,
   context,
   stack,
@@ -321,7 +321,7 @@ test('P-04 C-13 the tab is closed in the middle of a payment: the service finish
   expect((await atStripe(stack, email)).charges).toHaveLength(1)
 })
 
-test('C-13 P-11 the payment script: does not load, then does; one that is slow is said so; no wallet leaves no gap', async ({
+test('C-13 P-11 the payment script fails and loads again; a slow one says so; no wallet leaves no gap', async ({
   page,
   expectTrouble,
 }) => {
@@ -416,7 +416,7 @@ test('C-17 the redirect counts down and keeps fbclid and step; without an id it 
   await expect(page.getByRole('alert')).toContainText('No session ID provided. Cannot redirect.')
 })
 
-test('C-17 the id may stand in the query; in Facebook’s browser a meta-refresh, a link and a hand-over to another one', async ({
+test('C-17 the id may be in the query; Facebook’s browser gets a refresh, a link and a hand-over', async ({
   browser,
   stack,
 }) => {

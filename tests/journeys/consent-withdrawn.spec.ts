@@ -1,7 +1,7 @@
 import { expect, test } from '../support/journey.ts'
 import { startQuiz } from './funnel.ts'
 
-test('D-13 taking the health consent back erases the answers at the service and says so; giving it again sends them', async ({
+test('D-13 taking the health consent back erases the answers and says so; giving it again sends them', async ({
   page,
   stack,
 }) => {

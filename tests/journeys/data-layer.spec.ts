@@ -27,7 +27,7 @@ async function watchDataLayer(context: BrowserContext): Promise<Push[]> {
 const of = (pushed: readonly Push[], event: string): object[] =>
   pushed.filter((one) => one.event === event).map(({ event_id: _, ...rest }) => rest)
 
-test('T-01 T-03 from the quiz to the add-ons every event is pushed once, with its value and nothing of the visitor', async ({
+test('T-01 T-03 from quiz to add-ons every event is pushed once, with its value and nothing personal', async ({
   page,
   context,
 }) => {

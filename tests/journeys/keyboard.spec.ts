@@ -26,7 +26,7 @@ test.describe('with a keyboard on a small screen', () => {
     }
   })
 
-  test('S-23 a bad or empty address is named on leaving the field and on Enter; the button is grey until it is one', async ({
+  test('S-23 a bad address is named on leaving the field and on Enter; the button is grey until then', async ({
     page,
   }) => {
     await page.goto('/quiz?step=23')

@@ -4,7 +4,7 @@ import type { Stack } from '../support/stack.ts'
 import { openPayment } from './funnel.ts'
 import { atCheckout, atStripe, newEmail, stripeList } from './prepared.ts'
 
-test('P-06 C-14 an address that is edited before PayPal is the buyer’s everywhere, and names who accepts later charges', async ({
+test('P-06 C-14 an address edited before PayPal is the buyer’s everywhere, also in the mandate', async ({
   page,
   stack,
 }) => {

@@ -16,7 +16,7 @@ const HOSTS = ['www.googletagmanager.com', 'connect.facebook.net', 'www.facebook
 const textOf = (request: Request): string =>
   [request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join('\n')
 
-test('T-01 D-13 N-02 with every consent given no answer, address, session id or address with an id leaves the product', async ({
+test('T-01 D-13 N-02 with every consent given no answer, address or session id leaves the product', async ({
   page,
   stack,
   axe,

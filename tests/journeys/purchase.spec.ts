@@ -1,7 +1,7 @@
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay, walkQuiz } from './funnel.ts'
 
-test('L-04 S-33 C-12 C-13 P-04 U-05 A-02 A-03 a visitor takes the quiz, pays a $1 trial by card, skips the add-ons and makes an account', async ({
+test('L-04 S-33 C-12 C-13 P-04 U-05 A-02 A-03 quiz, $1 trial by card, add-ons skipped, account', async ({
   page,
   stack,
 }) => {

@@ -27,7 +27,7 @@ function sentFrom(context: BrowserContext): string[] {
   return sent
 }
 
-test('Q-10 Q-12 S-23 D-06 with the network cut after the first load the quiz reaches step 33, and every answer arrives when it is back', async ({
+test('Q-10 Q-12 S-23 D-06 without a network the quiz reaches step 33; the answers arrive once it is back', async ({
   page,
   context,
   stack,
@@ -84,7 +84,7 @@ test('Q-10 Q-12 S-23 D-06 with the network cut after the first load the quiz rea
     .toEqual(['far@example.test', 900, true])
 })
 
-test('S-23 each write of the e-mail step that fails says so in the console, the visitor goes on, and it is tried again', async ({
+test('S-23 each failed write of the e-mail step says so in the console and is tried again', async ({
   page,
   stack,
   expectTrouble,
@@ -114,7 +114,7 @@ test('S-23 each write of the e-mail step that fails says so in the console, the 
   expect(row?.email).toBe('later@example.test')
 })
 
-test('D-02 S-33 C-01 creating the session is tried three times, after 1 s and 2 s more; the quiz goes on without, to /checkout, and nothing is lost', async ({
+test('D-02 S-33 C-01 creating the session is tried three times; without it nothing is lost', async ({
   page,
   stack,
   expectTrouble,
@@ -172,7 +172,7 @@ test('D-02 S-33 C-01 creating the session is tried three times, after 1 s and 2 
     .toMatchObject({ ageGroup: '46-59', eyeColor: 'brown', selectedPrice: '5' })
 })
 
-test('D-01 D-03 D-04 L-04 twenty tabs opened at once share one session, which is logged as started once and kept afterwards', async ({
+test('D-01 D-03 D-04 L-04 twenty tabs opened at once share one session, logged as started once', async ({
   context,
   stack,
 }) => {
@@ -194,7 +194,7 @@ test('D-01 D-03 D-04 L-04 twenty tabs opened at once share one session, which is
   expect(await idOf(page)).toBe(ids[0])
 })
 
-test('Q-10 D-06 two tabs end with the last answer of each question, and a tab that is closed at once loses nothing', async ({
+test('Q-10 D-06 two tabs end with the last answer of each question; a closed tab loses nothing', async ({
   page,
   context,
   stack,
@@ -228,7 +228,7 @@ test('Q-10 D-06 two tabs end with the last answer of each question, and a tab th
   ])
 })
 
-test('D-13 before the tick nothing about health reaches the service; with it everything does; taken back, nothing more', async ({
+test('D-13 health answers reach the service only between the tick and its withdrawal', async ({
   page,
   context,
   stack,

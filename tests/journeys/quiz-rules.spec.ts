@@ -63,9 +63,7 @@ test('Q-02 each step starts at the top; Back and Forward walk the steps, and nev
   await atStep(page, 13)
 })
 
-test('Q-05 Q-07 Q-08 Q-09 choices toggle, Next waits for one (but not on step 2), and comes back with what was chosen', async ({
-  page,
-}) => {
+test('Q-05 Q-07 Q-08 Q-09 choices toggle, Next waits for one but on step 2, and all come back', async ({ page }) => {
   await page.goto('/quiz?step=4')
   await expect(next(page)).toBeDisabled()
   await choose(page, 'Morning', 'Evening')
@@ -222,7 +220,7 @@ test('S-23 the address is judged as it is typed, the button is grey until it is 
   await expect(field).toHaveValue('ada@example.test')
 })
 
-test('Q-12 Q-13 a visit is resumed where it was, after a reload and in a new tab, or started again; the first completion counts', async ({
+test('Q-12 Q-13 a visit is resumed where it was or started again; the first completion counts', async ({
   page,
   context,
 }) => {

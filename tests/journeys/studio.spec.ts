@@ -10,7 +10,7 @@ const says = async (page: Page, path: string, words: string | RegExp): Promise<b
   (await html(page, path)).search(words instanceof RegExp ? words : new RegExp(words)) >= 0
 const built = { timeout: 120_000 }
 
-test('K-01 K-03 K-04 words change in the preview while they are typed, and on the site once they are published', async ({
+test('K-01 K-03 K-04 words change in the preview while typed, and on the site once published', async ({
   page,
   stack,
   openStudio,
@@ -99,7 +99,7 @@ const ALSO: Readonly<Record<string, string>> = {
   priceStep: 'intro',
 }
 
-test('K-04 S-01 S-07 S-23 S-26 S-33 a draft change to every step of every kind shows in the real page, marked for the editor', async ({
+test('K-04 S-01 S-07 S-23 S-26 S-33 a draft of any kind of step shows in the real page, marked', async ({
   page,
   stack,
   openStudio,
@@ -159,7 +159,7 @@ test('K-05 a broken quiz cannot be published, and the Studio says what is wrong'
   expect((await page.request.get('/quiz')).ok()).toBe(true)
 })
 
-test('K-05 K-06 content that was broken past the Studio keeps the old site, and editors read which field of which document', async ({
+test('K-05 K-06 content broken past the Studio keeps the old site, and editors read what and where', async ({
   page,
   stack,
   openStudio,

@@ -3,7 +3,7 @@ import { expect, test } from '../support/journey.ts'
 
 const FOREIGN = [/40[134]/]
 
-test('A-03 a stranger at the thank-you page of an unknown order learns that it was not found, and how to go on', async ({
+test('A-03 the thank-you page of an unknown order says that it was not found, and how to go on', async ({
   page,
   axe,
   expectTrouble,

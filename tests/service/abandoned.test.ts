@@ -79,7 +79,7 @@ test('D-09 C-11 no reminder without consent, after a payment, without an address
   for (const buyer of [refused, late, paid]) expect(await mailOf(buyer)).toBeUndefined()
 })
 
-test('D-09 C-11 an address that abandons several visits is written to once; a payment afterwards stops it', async () => {
+test('D-09 C-11 an address that abandons several visits is written to once, and not after a payment', async () => {
   const email = `twice-${crypto.randomUUID().slice(0, 8)}@example.com`
   const first = await abandoned(true, email)
   const second = await abandoned(true, email.toUpperCase())

@@ -43,7 +43,7 @@ describe('after the payment', () => {
 })
 
 describe('the account', () => {
-  test('A-01 A-02 is made once, with its metadata, a hash and a row of users; a double click changes nothing', async () => {
+  test('A-01 A-02 is made once, with metadata, hash and row of users; a double click changes nothing', async () => {
     const buyer = await funnel.buyer('Ann.Reader@Example.com')
     await buyer.pay()
     const replies = await Promise.all([1, 2, 3].map(() => buyer.browser.post(buyer.path('/account'), good)))

@@ -128,7 +128,7 @@ describe('mails that strangers ask for', () => {
   })
 })
 
-test('N-02 whoever asks for a mail gets the same answer after the same work, whether or not anybody is there', async () => {
+test('N-02 a request for a mail gets the same answer after the same work, for any address', async () => {
   // without workers: what is there when the answer has come is what came before it
   const service = await startService()
   try {

@@ -142,7 +142,7 @@ describe('a cancellation that cannot be carried out yet', () => {
     60_000,
   )
 
-  test('P-04 H-04 asked for while the subscription is still being made: it is made as cancelled and never charges', async () => {
+  test('P-04 H-04 asked for while the subscription is being made: it is made cancelled and never charges', async () => {
     await faults({ mode: '500', method: 'POST', path: '/v1/subscriptions', times: 200 })
     const buyer = await world.member({ email: 'too-early@example.com' })
     expect((await viewOf(buyer)).state).toBe('starting')
@@ -171,7 +171,7 @@ describe('a cancellation that cannot be carried out yet', () => {
     expect(await chargesOf(buyer)).toEqual(['100-0'])
   })
 
-  test('H-04 charged after the cancellation was kept, before Stripe could be reached: refunded by itself and told', async () => {
+  test('H-04 charged after a cancellation that Stripe had not got yet: refunded by itself, with a mail', async () => {
     const buyer = await world.member({ email: 'charged-after@example.com' })
     await minutes(3 * 1440 + 30)
     await eventually(

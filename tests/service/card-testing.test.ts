@@ -36,7 +36,7 @@ async function tryCards(buyer: Buyer, most: number): Promise<number> {
 }
 
 describe('cards that are tried out', () => {
-  test('P-02 a session that was declined ten times loses its intent and gets no other; an honest buyer pays', async () => {
+  test('P-02 a session declined ten times loses its intent and gets no other; an honest buyer pays', async () => {
     await start()
     const robot = await from('203.0.113.7')
     expect(await tryCards(robot, 30)).toBeLessThan(30)
@@ -73,7 +73,7 @@ describe('cards that are tried out', () => {
     },
   )
 
-  test('P-02 a siege from many addresses leaves a session three tries and an address four, and honest buyers pay', async () => {
+  test('P-02 a siege leaves a session three tries and an address four, and honest buyers pay', async () => {
     await start()
     const clumsy = await from('198.51.100.2')
     expect(await tryCards(clumsy, 3)).toBe(3)

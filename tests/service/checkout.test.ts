@@ -44,7 +44,7 @@ describe('opening the payment', () => {
     })
   })
 
-  test('P-02 P-03 50 parallel calls open one intent: price of the product, metadata, card saved, currency', async () => {
+  test('P-02 P-03 50 parallel calls open one intent, with price, metadata, currency, and the card saved', async () => {
     const buyer = await funnel.buyer()
     const replies = await Promise.all(Array.from({ length: 50 }, () => buyer.open('trial_1767')))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
@@ -66,7 +66,7 @@ describe('opening the payment', () => {
     expect(all.data).toHaveLength(1)
   })
 
-  test('P-02 another choice ends the intent of the one before: one is open, and it is for what is wanted now', async () => {
+  test('P-02 another choice ends the intent before it: one is open, for what is wanted now', async () => {
     const buyer = await funnel.buyer()
     await buyer.open('trial_1')
     await buyer.open('special_offer')
@@ -142,7 +142,7 @@ describe('opening the payment', () => {
 })
 
 describe('the first payment', () => {
-  test('P-04 D-09 D-10 finalize records, starts the trial, grants, marks the session; the token is renewed', async () => {
+  test('P-04 D-09 D-10 finalize records, starts the trial, grants, marks the session, renews the token', async () => {
     const buyer = await funnel.buyer()
     await buyer.browser.put(buyer.path('/price'), { selectedPrice: 1 })
     const [before] = [...buyer.browser.cookies.values()]
@@ -265,7 +265,7 @@ describe('the first payment', () => {
     ])
   })
 
-  test('P-05 P-02 changing between the monthly product and a trial leaves one open intent and one subscription', async () => {
+  test('P-05 P-02 changing between monthly and trial leaves one open intent and one subscription', async () => {
     const buyer = await funnel.buyer()
     const trial = await buyer.open('trial_1')
     const monthly = await buyer.open('monthly')
@@ -408,7 +408,7 @@ describe('when Stripe does not do well', () => {
     }
   })
 
-  test("P-04 the subscription's creation fails or its reply is lost: paid and granted at once, one subscription in the end", async () => {
+  test('P-04 a subscription whose creation fails or is lost: access at once, one subscription in the end', async () => {
     for (const mode of ['500', 'execute_then_500', 'drop', '429']) {
       const buyer = await funnel.buyer()
       const { body } = await buyer.open()

@@ -49,7 +49,7 @@ test('N-02 V6.2.4 no operator is made with a common password or gets one', async
   await expect(setOperatorPassword(world.db, email, 'Qwerty123456')).rejects.toThrow(/common/)
 })
 
-test('V6.2.4 the list has more than 3,000 passwords that our rules would take but for the case of letters', async () => {
+test('V6.2.4 the list has over 3,000 passwords that our rules would take but for the case of letters', async () => {
   const taken = [...(await commonPasswords())].filter(
     (one) => one.length >= 8 && /\p{L}/u.test(one) && /\p{Nd}/u.test(one),
   )

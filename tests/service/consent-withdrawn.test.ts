@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => funnel.stop())
 
-test('D-13 a health consent that is taken back erases the answers, keeps the evidence, and lets nobody else lose theirs', async () => {
+test('D-13 a health consent taken back erases the answers of this visit alone and keeps the evidence', async () => {
   const [one, other] = [await funnel.buyer(), await funnel.buyer()]
   const answers = [{ questionId: 'symptoms', answer: 'blurry_vision', answeredAt: new Date().toISOString() }]
   const choose = (granted: boolean) =>

@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('K-07 one command imports the sample content with its assets, and the publish check finds nothing broken', async () => {
+test('K-07 one command imports the sample content with its assets; the publish check passes', async () => {
   expect(await run('dataset/import.ts', first)).toMatchObject({
     code: 0,
     output: expect.stringContaining('80 documents in local0001'),

@@ -21,7 +21,7 @@ async function countryBy(env: Record<string, string>, headers: Record<string, st
   }
 }
 
-test('D-07 a country comes from the configured header alone: a visitor who sends all others changes nothing', async () => {
+test('D-07 a country comes from the configured header alone, whatever others a visitor sends', async () => {
   const forged = Object.fromEntries(everyHeader.map((name) => [name, 'DE']))
   const { 'cf-ipcountry': _own, ...others } = forged
   expect(await countryBy({ COUNTRY_HEADER: 'CF-IPCountry' }, others)).toBeNull()

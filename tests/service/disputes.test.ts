@@ -142,7 +142,7 @@ describe('a charge of the programme that is taken back', () => {
     )
   })
 
-  test('P-12 inquiries and prevented disputes change nothing; an inquiry that becomes a dispute and is lost does', async () => {
+  test('P-12 inquiries and prevented disputes change nothing; one that ends as a lost dispute does', async () => {
     const buyer = await funnel.buyer()
     await buyer.pay('trial_1')
     const [first] = await charges(buyer)

@@ -111,7 +111,7 @@ describe('what the page says is what is charged', () => {
     },
   )
 
-  test('P-02 P-04 the answer to a change of mind hangs until our patience ends: the choice that is paid is charged', async () => {
+  test('P-02 P-04 a change of mind that is answered too late: the choice that is paid is charged', async () => {
     await Promise.all(
       PAIRS.filter(({ first, second }) => first.id !== 'monthly' && second.id !== 'monthly').map(
         async ({ first, second }) => {
@@ -132,7 +132,7 @@ describe('what the page says is what is charged', () => {
     )
   })
 
-  test('P-02 a page that shows $1 is refused after another page has ordered the offer: never the amount of the other', async () => {
+  test('P-02 a page that shows $1 is never charged the offer that another page has ordered', async () => {
     const buyer = await funnel.buyer()
     const old = await opened(buyer, { id: 'trial_1', method: 'card' })
     const offer = await opened(buyer, { id: 'special_offer', method: 'card' })

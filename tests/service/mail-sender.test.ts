@@ -181,7 +181,7 @@ describe('sending', () => {
 })
 
 describe('failing', () => {
-  test('a mail server that is away costs nothing: the mail goes out when it is back, under the same Message-ID', async () => {
+  test('a mail waits for a mail server that is away and goes out under the same Message-ID', async () => {
     const place = await mkdtemp(join(tmpdir(), 'mailbox-'))
     const first = await startMailbox({ port: 0, smtpPort: 0, folder: place })
     const smtpPort = Number(new URL(first.smtpUrl).port)

@@ -42,7 +42,7 @@ test('A-01 A-02 a link that went to a mistyped address makes no account once the
   expect((await buyer.browser.post(buyer.path('/account'), twice)).status).toBe(200)
 })
 
-test('A-01 H-04 after a correction the earlier mail cancels nothing; the right address gets a link that does', async () => {
+test('A-01 H-04 after a correction the link of the earlier mail cancels nothing, the new one does', async () => {
   const { right, links } = await corrected()
   const anybody = browserOf(world)
   const seen = (await view(anybody, 'cancel', links.cancel)).body
@@ -109,7 +109,7 @@ test('H-04 N-02 a link of a mail carries its token where no log keeps it, and li
   for (const url of mails) expect([new URL(url).search, new URL(url).hash.length > 20]).toEqual(['', true])
 })
 
-test('H-04 a link of a mail sent before they named an address works until it expires, unless it was corrected', async () => {
+test('H-04 a link sent before links named an address works until it expires or is corrected', async () => {
   const sign = (subject: string) =>
     signLink({ purpose: 'cancel', subject, expiresAt: new Date(Date.now() + 60_000) }, world.config.tokenSecret)
   const kept = await world.buyer(unique('earlier'))

@@ -47,7 +47,7 @@ describe('signing in', () => {
     expect((await member.browser.get('/api/account')).status).toBe(200)
   })
 
-  test('A-05 a forgotten password: one link, once, every browser signed out; the same answer for a stranger', async () => {
+  test('A-05 a forgotten password: one link, once, all signed out; strangers get the same answer', async () => {
     const member = await world.member({ email: 'forgets@example.com' })
     const browser = browserOf(world)
     const answers = [
@@ -116,7 +116,7 @@ describe('signing in', () => {
 })
 
 describe('the right address', () => {
-  test("A-01 'Wrong email?': a code to the new address corrects it everywhere; five wrong tries end a code", async () => {
+  test("A-01 'Wrong email?': a code to the new address corrects it everywhere; five wrong tries end it", async () => {
     const buyer = await world.buyer('typo@exmaple.com')
     await buyer.pay()
     expect((await buyer.browser.post(buyer.path('/email/correction'), { email: 'right@example.com' })).status).toBe(200)
@@ -147,7 +147,7 @@ describe('the right address', () => {
     )
   })
 
-  test('A-02 A-06 the link of the confirmation mail makes the account in another browser, proved and signed in', async () => {
+  test('A-02 A-06 the confirmation mail makes the account in another browser, proved and signed in', async () => {
     const buyer = await world.buyer('elsewhere@example.com')
     await buyer.pay('trial_9')
     const { data } = await world.mail('elsewhere@example.com', 'order_confirmation')
@@ -282,7 +282,7 @@ describe('the programme', () => {
 })
 
 describe('the subscription', () => {
-  test('A-05 P-12 cancel: open until the end of what is paid, then closed; no further charge; one mail of each', async () => {
+  test('A-05 P-12 cancelled: open until the end of what is paid, then closed, no further charge', async () => {
     const member = await world.member({ email: 'leaves@example.com' })
     const [before] = (await account(member.browser)).subscriptions
     expect(before).toMatchObject({ state: 'trial', nextCharge: { amount: 3900 }, paidWith: { last4: '4242' } })
@@ -329,7 +329,7 @@ describe('the subscription', () => {
     expect((await other.browser.get(`/api/invoices/${mine[0].id}`)).status).toBe(404)
   })
 
-  test('H-04 cancel by the link of a mail, without signing in; opening it does nothing; an expired one mails a fresh one', async () => {
+  test('H-04 a mailed link cancels without a sign-in, never by being opened; an expired one is renewed', async () => {
     const buyer = await world.buyer('bymail@example.com')
     await buyer.pay()
     const { data } = await world.mail('bymail@example.com', 'order_confirmation')
@@ -369,7 +369,7 @@ describe('the subscription', () => {
     expect((await anybody.post('/api/links/cancel/fresh', { token: 'nonsense' })).status).toBe(404)
   })
 
-  test('P-12 A-06 dunning: grace while it is tried again, closed after the last try, open again with another card', async () => {
+  test('P-12 A-06 dunning: open while it is tried, closed after the last try, open with another card', async () => {
     const member = await world.member({ email: 'late@example.com', card: 'pm_card_visa' })
     const [row] = await world.db
       .selectFrom('subscriptions')
@@ -588,7 +588,7 @@ describe('mails', () => {
     expect(await emailOf(buyer.sessionId)).toBe('reminded@example.com')
   })
 
-  test('C-11 unsubscribing: a GET shows a page, a POST from anywhere does it, for every visit of the address', async () => {
+  test('C-11 unsubscribing: a GET shows a page, a POST does it, for every visit of the address', async () => {
     const [one, two] = [await world.buyer('news@example.com'), await world.buyer('news@example.com')]
     for (const { sessionId } of [one, two]) {
       await world.db

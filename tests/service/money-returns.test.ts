@@ -107,7 +107,7 @@ describe('money back', () => {
     expect(await requestOf(buyer)).toMatchObject({ amount_cents: 767, refunded_cents: 767 })
   })
 
-  test('A-07 pending is on its way and nothing else; sent back days later it is told, and an operator is asked', async () => {
+  test('A-07 a pending refund is on its way; sent back days later, buyer and operator learn of it', async () => {
     const { buyer, email, ask } = await asks('trial_1', { card: 'pm_card_pendingRefund' })
     const [charge] = await charges(buyer)
     await approve(await ask())

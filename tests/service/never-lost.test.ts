@@ -66,7 +66,7 @@ describe('never lost', () => {
     )
   })
 
-  test('P-04 the subscription was refused at the payment: the reconciler starts it, once, though two replicas try', async () => {
+  test('P-04 a subscription refused at the payment is started by the reconciler, once for two replicas', async () => {
     const buyer = await funnel.buyer()
     const { body } = await buyer.open()
     await funnel.confirm(body)
@@ -150,7 +150,7 @@ describe('never lost', () => {
 })
 
 describe('never twice', () => {
-  test('P-14 two successes of one purpose settled at the same moment see each other: one counts, one is a duplicate', async () => {
+  test('P-14 of two successes of one purpose settled at once, one counts and one is a duplicate', async () => {
     for (let round = 0; round < 5; round++) {
       const buyer = await funnel.buyer()
       const first = await buyer.open()
@@ -205,7 +205,7 @@ describe('never twice', () => {
     return { buyer, monthly, trial: trial.id as string, live, here }
   }
 
-  test('P-14 P-05 a stale tab cannot pay the monthly product once a trial has settled: refused by code, one subscription', async () => {
+  test('P-14 P-05 a stale tab cannot pay the monthly product after a trial: one subscription', async () => {
     const { buyer, monthly, trial, live, here } = await twoTabs()
     expect(await settlePayment(funnel.service.deps, trial, undefined)).toMatchObject({ state: 'settled' })
     expect(await live()).toEqual([expect.stringMatching(/ trialing$/)])
@@ -224,7 +224,7 @@ describe('never twice', () => {
     expect(await grants(buyer.sessionId)).toHaveLength(1)
   })
 
-  test('P-14 P-05 both paid at the same moment: the money of one is given back and its subscription ends, one lives', async () => {
+  test('P-14 P-05 both paid at once: one is given back and its subscription ends, one lives', async () => {
     const { buyer, monthly, trial, live, here } = await twoTabs()
     await funnel.confirm(monthly)
     const { deps } = funnel.service
@@ -319,7 +319,7 @@ describe('any order', () => {
   }
   const hear = (event: Event) => handleEvent(funnel.service.deps, { type: event.type, payload: event })
 
-  test("P-10 P-12 every order of the events of a payment's life, with repeats and at once, ends in Stripe's state", async () => {
+  test("P-10 P-12 the events of a payment in any order, repeated and at once, end in Stripe's state", async () => {
     const indexes = fc.array(fc.nat({ max: 5 }), { maxLength: 10 })
     await fc.assert(
       fc.asyncProperty(indexes, fc.boolean(), fc.boolean(), async (order, whole, cancelled) => {

@@ -80,7 +80,7 @@ describe('changes in Stripe’s dashboard', () => {
     expect(back['nextCharge']).toMatchObject({ amount: 3900 })
   })
 
-  test('A-05 H-04 cancelled there while a charge is under way: the page says what is still charged, and can stop it', async () => {
+  test('A-05 H-04 cancelled at Stripe during a charge: the page says what is charged, and can stop it', async () => {
     const buyer = await world.member()
     await hours(3 * 24 + 0.5)
     await sees(buyer, ({ state }) => state === 'active')
@@ -124,7 +124,7 @@ describe('renewals', () => {
     }
   })
 
-  test('A-06 P-12 a failed charge: page and mail name the try that the account plans, or that there is none', async () => {
+  test('A-06 P-12 a failed charge: page and mail name the next planned try, or that there is none', async () => {
     await world.control('POST', 'account', { retry_days: [5], after_retries: 'past_due', draft_seconds: 7200 })
     const buyer = await world.member({ email: 'retried@example.com' })
     const row = await rowOf(buyer)

@@ -91,7 +91,7 @@ test('N-02 a recovery code takes the place of the app once', async () => {
   expect(await signInWith('aaaaa-aaaaa')).toEqual([401, 404])
 })
 
-test('N-02 five wrong codes end a sign-in, ten in a row shut the account for a while, for the right code too', async () => {
+test('N-02 five wrong codes end a sign-in; ten in a row shut the account, for the right code too', async () => {
   const { email, secret } = await signedOperator(service, 'guessed@example.com')
   const guesses = async (count: number, browser: Browser) => {
     const statuses = new Set<number>()

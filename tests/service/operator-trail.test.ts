@@ -83,7 +83,7 @@ test('N-02 the trail is appended only; it ends after as long as events are kept'
   expect(old).toEqual([{ action: '12 months ago' }])
 })
 
-test('N-02 a failed sign-in leaves a line with keyed digests of the address and the network, and neither itself', async () => {
+test('N-02 a failed sign-in is logged with keyed digests of address and network, never with either', async () => {
   const lines: Record<string, unknown>[] = []
   const write = (line: Buffer, _: string, done: () => void) => (lines.push(JSON.parse(line.toString())), done())
   const service = await startService({ log: createLog('warn', new Writable({ write })) })

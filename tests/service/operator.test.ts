@@ -172,7 +172,7 @@ describe('what the pages show', () => {
 })
 
 describe('conversion events', () => {
-  test('T-02 T-03 Lead, InitiateCheckout, Purchase, Subscribe: once each, hashed, the same id as in the browser', async () => {
+  test('T-02 T-03 Lead, InitiateCheckout, Purchase, Subscribe: once each, hashed, with the browser’s id', async () => {
     const before = meta.requests.length
     const buyer = await buyerWith()
     await sql`update session_metadata set country = 'US', fbclid = 'IwAR_x' where session_id = ${buyer.sessionId}`.execute(
@@ -213,7 +213,7 @@ describe('conversion events', () => {
     expect(payment?.attribution).not.toBeNull()
   })
 
-  test('T-02 where the region asks nothing is sent without consent, and nothing against a refusal anywhere', async () => {
+  test('T-02 nothing is sent without consent where it is asked for, and nothing after a refusal', async () => {
     const choose = (buyer: { browser: Browser; path(rest: string): string }, granted: boolean) =>
       buyer.browser.post(buyer.path('/consents'), {
         choices: [{ kind: 'advertising', granted }],

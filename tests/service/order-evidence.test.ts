@@ -45,7 +45,7 @@ describe('H-03 a payment names what was agreed to', () => {
     ])
   })
 
-  test('C-11 H-03 words, version or page that change are an agreement of their own; the same ones are not', async () => {
+  test('C-11 H-03 other words, version or page are an agreement of their own; the same ones are not', async () => {
     const buyer = await funnel.buyer()
     const { agreement } = evidenceOf('trial_1')
     const changes = [
@@ -74,7 +74,7 @@ describe('H-03 a payment names what was agreed to', () => {
     })
   })
 
-  test('H-03 the same trial ordered again two days later is agreed to anew: its day is the one that was shown', async () => {
+  test('H-03 a trial ordered again two days later is agreed to anew, with the day that was shown', async () => {
     const buyer = await funnel.buyer()
     const first = await order(buyer, 'trial_1')
     // as if that had been two days ago
@@ -127,7 +127,7 @@ describe('P-04 a charge that is not what was ordered', () => {
 })
 
 describe('the card that is typed', () => {
-  test('C-13 3-D Secure left by a reload: the next order has an intent of its own, the card before is never charged', async () => {
+  test('C-13 3-D Secure left by a reload: the next order has its own intent, the first is never charged', async () => {
     const buyer = await funnel.buyer()
     const left = await order(buyer, 'trial_9')
     const asked = await funnel.confirm(left.body, 'pm_card_authenticationRequired')
@@ -177,7 +177,7 @@ describe('P-01 a customer deleted in the dashboard', () => {
     },
   )
 
-  test('P-01 U-06 after the first payment: an add-on is paid by a card that is typed, with a new customer', async () => {
+  test('P-01 U-06 after the first payment an add-on is paid by a typed card, with a new customer', async () => {
     const buyer = await funnel.buyer()
     await buyer.pay('trial_1')
     await funnel.dashboard('DELETE', `/v1/customers/${await customerOf(buyer)}`)

@@ -191,7 +191,7 @@ test('P-07 a return by PayPal opens its visit within the hour after the payment,
   )
 })
 
-test('D-12 N-02 after the payment neither the address of payments nor that of users changes without a code', async () => {
+test('D-12 N-02 after the payment no address of payments or users changes without a code', async () => {
   const buyer = await funnel.buyer()
   await buyer.pay()
   for (const name of ['/payments/email', '/users/email']) {

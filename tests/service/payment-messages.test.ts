@@ -66,7 +66,7 @@ test('P-11 P-06 a set-up whose customer is not known any more starts nothing and
 })
 
 describe('a database that does not answer', () => {
-  test('P-11 P-04 while a charge is recorded: the words say it failed, and it is recorded by the next look', async () => {
+  test('P-11 P-04 a charge that cannot be recorded says so, and is recorded by the next look', async () => {
     const buyer = await funnel.buyer()
     const { body } = await buyer.open()
     await funnel.confirm(body)

@@ -32,7 +32,7 @@ const answering = async (): Promise<Buyer> => {
   return buyer
 }
 
-test('G-01 D-12 visits without an order end after twelve months, as the privacy page says; orders and younger ones stay', async () => {
+test('G-01 D-12 visits without an order end after twelve months; orders and younger visits stay', async () => {
   const [old, paid, young, busy] = [await answering(), await answering(), await answering(), await answering()]
   await paid.pay()
   await Promise.all([

@@ -43,7 +43,7 @@ const pending = async (buyer: Bought) => {
 }
 
 describe('one subscription an address', () => {
-  test('P-14 a second visit with the address of a subscription starts none: refunded, said on the page and by mail', async () => {
+  test('P-14 a second visit with a subscriber’s address starts no subscription: refunded and said', async () => {
     const email = 'again@example.com'
     const first = await world.member({ email })
     const second = await world.buyer('AGAIN@example.com')

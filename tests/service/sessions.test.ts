@@ -52,7 +52,7 @@ describe('a session', () => {
     expect((await visitor.get(`/api/sessions/${replies[0]?.body.sessionId}`)).status).toBe(200)
   })
 
-  test('D-03 another browser with the key gets no token, whether by another name or once something is in it', async () => {
+  test('D-03 another browser with the key gets no token, by another name or once something is in it', async () => {
     const visitor = browser()
     const clientKey = randomUUID()
     const sessionId = await visitor.visit(clientKey)

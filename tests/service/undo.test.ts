@@ -204,7 +204,7 @@ describe('the link of a receipt', () => {
     }
   })
 
-  test('H-05 an old link says that the time is over; a made-up one or one of another purpose opens nothing', async () => {
+  test('H-05 an old link says that the time is over; a forged one or another’s opens nothing', async () => {
     const buyer = await paid()
     const { body } = await charge(buyer, 'bundle')
     await elevenMinutesLater(buyer)

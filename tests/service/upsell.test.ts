@@ -28,7 +28,7 @@ const paid = async (card?: string) => {
 }
 
 describe('one click', () => {
-  test('U-03 U-04 P-08 add-ons are charged one by one to the saved card, granted for life, listed as bought', async () => {
+  test('U-03 U-04 P-08 add-ons are charged one by one to the saved card, granted for life and listed', async () => {
     const buyer = await paid()
     expect((await buyer.browser.get(buyer.path('/payment-context'))).body).toMatchObject({
       paymentMethodType: 'card',
@@ -100,7 +100,7 @@ describe('one click', () => {
 })
 
 describe('when the saved card does not do', () => {
-  test('U-04 3-D Secure: completed it is bought; failed the next click tries again; nothing is granted unpaid', async () => {
+  test('U-04 3-D Secure: completed it is bought, failed it can be tried again; nothing is granted unpaid', async () => {
     const buyer = await funnel.buyer()
     const opened = await buyer.open()
     await funnel.confirm(opened.body, 'pm_card_authenticationRequired')

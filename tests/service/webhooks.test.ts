@@ -229,7 +229,7 @@ describe('what becomes of the money', () => {
     expect((await grants(buyer.sessionId))[0]).toMatchObject({ revoked_reason: 'subscription_ended' })
   })
 
-  test('P-12 money given back whole ends the subscription at once: nothing is charged for closed access, and it is told', async () => {
+  test('P-12 money given back whole ends the subscription at once, with a mail: no charge follows', async () => {
     const buyer = await funnel.buyer()
     const intent = await buyer.pay('trial_5')
     const [before] = await subscriptions(buyer.sessionId)
@@ -276,7 +276,7 @@ describe('what becomes of the money', () => {
     }
   })
 
-  test('P-14 two first payments that both succeed: both recorded, the second refunded by itself, with a mail', async () => {
+  test('P-14 two first payments that succeed are recorded; the second is refunded by itself, with a mail', async () => {
     const buyer = await funnel.buyer()
     const first = await buyer.open('trial_1')
     // an intent of the same session and purpose that another life of the service had made

@@ -53,7 +53,7 @@ test('D-12 an address lists its visits with how each is tied to it, the proved o
   ])
 })
 
-test('D-12 exporting the owner’s visit shows nothing of the stranger’s, and a visit of no tie is never taken', async () => {
+test('D-12 exporting the owner’s visit shows nothing of a stranger’s and takes no unrelated visit', async () => {
   const { email, owner, stranger } = await both()
   const other = await funnel.buyer()
   const found = await exportVisitor(funnel.db, { who: email, visits: [owner.sessionId, other.sessionId] })

@@ -85,7 +85,7 @@ describe.skipIf(!folder)(
       expect(named).toEqual([])
     })
 
-    test('V-01 G-01 every page has a language, one heading of the first level, a title; public ones say how they are shared', () => {
+    test('V-01 G-01 every page has a language, one h1 and a title; public ones say how they are shared', () => {
       const titles = new Map<string, string>()
       for (const { shell, html } of pages) {
         expect(html, shell).toMatch(/<html lang="en"/)

@@ -156,7 +156,7 @@ describe('settling', () => {
     expect(world.asked.length).toBe(4)
   })
 
-  test('P-04 P-11 patience ends: still deciding stays processing, unreachable says that the payment is safe', async () => {
+  test('P-04 P-11 patience ends: undecided stays processing, unreachable says the payment is safe', async () => {
     const pending = worldOf({
       finalizePayment: [ok({ status: 'pending', productId: null, nextPage: 'checkout' }, 202)],
     })
@@ -228,7 +228,7 @@ describe('PayPal', () => {
     expect(await words(ok(INTENT), { message: 'no funds' })).toBe('PayPal error: no funds')
   })
 
-  test('P-06 C-14 where the shop offers it, a trial is only set up today; PayPal returns to the set-up page', async () => {
+  test('P-06 C-14 where the shop offers it a trial is only set up, and PayPal returns to that page', async () => {
     expect(paysNothingToday('trial_9', true)).toBe(true)
     expect(paysNothingToday('trial_9', false)).toBe(false)
     expect(paysNothingToday('special_offer', true)).toBe(false)

@@ -135,7 +135,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
   const pay = () => page.getByRole('button', { name: 'Pay' }).click()
   const says = (text: string) => page.getByRole('status').getByText(text).waitFor({ timeout: 5000 })
 
-  test('C-13 a card is typed, formatted, checked and paid, with the wrapper’s events and no policy violation', async () => {
+  test('C-13 a card is typed, formatted, checked and paid, with events and no policy violation', async () => {
     await secret()
     await fill('4242424242424242')
     expect(await form().getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242')
@@ -284,7 +284,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
     expect(trouble).toEqual([])
   })
 
-  test('C-13 a wallet the operator switched on: ready, click within a second, submit, the intent’s own amount, cancel', async () => {
+  test('C-13 a wallet that is switched on: ready, click, submit, the intent’s own amount, cancel', async () => {
     expect((await world.control('POST', 'wallets', { offered: ['pear_pay'] })).status).toBe(400)
     await world.control('POST', 'wallets', { offered: ['google_pay', 'apple_pay'] })
     await secret()
