@@ -3,7 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 const PARTS = ['contract', 'db', 'payments-service', 'src', 'studio']
-/** Imports that are there at run time: those of types alone are erased, those by `import()` come when they are needed. */
+/**
+ * Imports that are there at run time: those of types alone are erased, those by `import()` come when they are needed.
+ */
 const STATIC = /^(?:import|export)\s+(?!type\b)[^;'"]*?(?:from\s+)?'(\.[^']+)'/gm
 
 const isTest = (file: string): boolean => /\.(test|spec)\.tsx?$/.test(file)

@@ -74,7 +74,9 @@ const undoResult = z.strictObject({
 })
 export type UndoResult = z.infer<typeof undoResult>
 const undoLinkRequest = z.object({ token: text(2_048) })
-/** H-05: what the link of a receipt would take back, shown before anything is done. Nulls: an address without a link. */
+/**
+ * H-05: what the link of a receipt would take back, shown before anything is done. Nulls: an address without a link.
+ */
 const undoLinkView = z.strictObject({
   state: z.enum(['valid', 'undone', 'undoing', 'unrefunded', 'over', 'invalid']),
   productId: addOnId.nullable(),

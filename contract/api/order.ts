@@ -29,8 +29,8 @@ const agreementText = z.object({
 export type AgreementText = z.infer<typeof agreementText>
 
 /**
- * What every order carries: the figures that the page showed and its words. Answers terms_changed with the true figures where they are not what
- * would be charged; nothing is opened then.
+ * What every order carries: the figures that the page showed and its words. Answers terms_changed with the true figures
+ * where they are not what would be charged; nothing is opened then.
  */
 export const orderEvidence = z.strictObject({ shown: termsShown, agreement: agreementText })
 export type OrderEvidence = z.infer<typeof orderEvidence>

@@ -1,4 +1,6 @@
-/** T-01, T-03, T-04: what the pages push onto the data layer, where it happens, and that none of it can stop anybody. */
+/**
+ * T-01, T-03, T-04: what the pages push onto the data layer, where it happens, and that none of it can stop anybody.
+ */
 import type { BrowserContext } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay, walkQuiz } from './funnel.ts'
