@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { orderedProduct, orderEvidence } from '../../contract/api/order.ts'
 import { product, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import { shownTerms } from '../../contract/terms.ts'
 import type { AppError } from '../http/errors.ts'
 import { purposeOf, startsSubscription } from './purpose.ts'
-import { agreedTerms, agreement, knownProduct, productId } from './shown.ts'
+import { agreedTerms, knownProduct } from './shown.ts'
 
+const { agreement } = orderEvidence.shape
 const now = new Date('2026-11-22T10:00:00Z')
 const thrown = (work: () => unknown): AppError => {
   try {
@@ -29,11 +31,11 @@ describe('what an order carries', () => {
 
   test('P-02 a product is one of the catalogue by its own id; anything else is refused by name', () => {
     expect(PRODUCT_IDS.map(knownProduct)).toEqual(PRODUCT_IDS)
-    expect(productId.parse('trial_9')).toBe('trial_9')
+    expect(orderedProduct.parse('trial_9')).toBe('trial_9')
     for (const id of ['thank_you_bundle', 'constructor', '']) {
       expect(thrown(() => knownProduct(id))).toMatchObject({ code: 'unknown_product', field: 'productId' })
     }
-    expect(() => productId.parse('x'.repeat(101))).toThrow(/100/)
+    expect(() => orderedProduct.parse('x'.repeat(101))).toThrow(/100/)
   })
 
   test('H-01 H-03 figures as the page shows them are agreed to; others are answered with the true ones', () => {

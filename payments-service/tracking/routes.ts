@@ -5,9 +5,6 @@ import { openFrom } from '../sessions/access.ts'
 import { recordConsent } from './consent.ts'
 import { type Parsed, track } from './track.ts'
 
-/** Events in one beacon; a browser that has more sends another. */
-export const MOST_EVENTS = 100
-
 function parseEvent(value: unknown): Parsed {
   const result = trackEvent.safeParse(value)
   if (result.success) return { event: result.data }
