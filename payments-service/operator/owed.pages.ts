@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
-import { applyOwed, applyRequest, enqueueRefund, type OwedRow } from '../refunds/owed.queries.ts'
+import { applyOwed, applyRequest, type Cause, enqueueRefund, type OwedRow } from '../refunds/owed.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { dollars, html, type Markup, table } from './html.ts'
 import { hidden } from './page.ts'
 
-const CAUSES: Readonly<Record<string, string>> = {
+const CAUSES: Readonly<Record<Cause, string>> = {
   duplicate: 'Paid twice (P-14)',
   undo_add_on: 'Add-on taken back (H-05)',
   money_back: 'Request for money back',
   erased: 'Paid after the visitor was erased',
   returned: 'Refund from the dashboard that the bank sent back',
+  cancelled: 'Charged after the buyer had cancelled (H-04)',
 }
 
 /** Why a refund cannot arrive: Stripe's failure reasons and error codes in plain words. */
@@ -51,7 +52,7 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
   const facts = (row: (typeof rows)[number]) => [
     row.created_at,
     html`<a href="/operator/sessions/${row.session_id}">${row.email ?? `${row.session_id.slice(0, 8)}…`}</a>`,
-    CAUSES[row.cause] ?? row.cause,
+    CAUSES[row.cause as Cause],
     dollars(row.wanted_cents - row.back_cents),
     row.payment_intent_id,
   ]

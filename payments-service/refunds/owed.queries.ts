@@ -9,7 +9,7 @@ export type OwedRow = Selectable<OwedRefunds>
 export type Cause = 'duplicate' | 'undo_add_on' | 'money_back' | 'erased' | 'returned' | 'cancelled'
 
 /** What happened to the money of one charge. */
-export interface ChargeState {
+interface ChargeState {
   amount: number
   refunded: number
   refunds: RefundState[]

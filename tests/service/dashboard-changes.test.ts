@@ -80,24 +80,29 @@ test('A-05 A-06 P-10 a sum added to the next invoice, and taken off it, is on th
   expect((data as { amount: number }[]).map(({ amount }) => amount)).toEqual([4400, 100])
 })
 
-test.each(['customer.updated', 'customer.discount.created', 'invoice.upcoming'])(
-  'A-05 P-10 “%s” has the next charge looked at again, where nothing else told of a change',
-  async (type) => {
-    const { buyer, customer, extra } = await member()
-    await world.control('POST', 'webhooks', { mode: 'lost' })
-    await extra(500)
-    const subscription = (await rowOf(buyer)).stripe_subscription_id
-    const objects: Record<string, object> = {
-      'customer.updated': { object: 'customer', id: customer, balance: -500 },
-      'customer.discount.created': { object: 'discount', id: 'di_1', customer },
-      // a preview: older accounts send it without an id
-      'invoice.upcoming': { object: 'invoice', parent: { subscription_details: { subscription } } },
-    }
-    expect((await viewOf(buyer)).nextCharge.amount).toBe(3900)
-    await deliver(type, objects[type] ?? {})
-    await next(buyer, 4400)
-  },
-)
+test.each([
+  'customer.updated',
+  'customer.discount.created',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'invoice.upcoming',
+])('A-05 P-10 “%s” has the next charge looked at again, where nothing else told of a change', async (type) => {
+  const { buyer, customer, extra } = await member()
+  await world.control('POST', 'webhooks', { mode: 'lost' })
+  await extra(500)
+  const subscription = (await rowOf(buyer)).stripe_subscription_id
+  const objects: Record<string, object> = {
+    'customer.updated': { object: 'customer', id: customer, balance: -500 },
+    'customer.discount.created': { object: 'discount', id: 'di_1', customer },
+    'customer.subscription.paused': { object: 'subscription', id: subscription },
+    'customer.subscription.resumed': { object: 'subscription', id: subscription },
+    // a preview: older accounts send it without an id
+    'invoice.upcoming': { object: 'invoice', parent: { subscription_details: { subscription } } },
+  }
+  expect((await viewOf(buyer)).nextCharge.amount).toBe(3900)
+  await deliver(type, objects[type] ?? {})
+  await next(buyer, 4400)
+})
 
 test('A-05 H-04 P-12 a deleted customer: the page says that it has ended, a mail too, and nothing more is charged', async () => {
   const { buyer, email, customer } = await member()
