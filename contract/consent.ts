@@ -24,7 +24,9 @@ export function consentAsked(
 export const CONSENT_VERSION = '2026-11'
 export const CONSENT_WORDS = {
   title: 'Your privacy',
-  text: 'May we measure how this site is used, and which of our ads people come from? Your answers in the quiz are never part of it. You can change this at any time under “Privacy choices”.',
+  text:
+    'May we measure how this site is used, and which of our ads people come from? Your answers in the quiz are ' +
+    'never part of it. You can change this at any time under “Privacy choices”.',
   analytics: 'Measuring how pages are used (by us alone)',
   advertising: 'Measuring our ads (with Meta and Google)',
   accept: 'Allow both',

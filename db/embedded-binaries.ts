@@ -13,7 +13,8 @@ export function findBinaries(): string {
     native = join(dirname(dirname(createRequire(import.meta.url).resolve(name))), 'native')
   } catch {
     throw new Error(
-      `No embedded PostgreSQL for ${platform}-${process.arch} (${name} is not installed). Run npm ci, or set DATABASE_URL.`,
+      `No embedded PostgreSQL for ${platform}-${process.arch} (${name} is not installed). Run npm ci, or set ` +
+        `DATABASE_URL.`,
     )
   }
   const links = join(native, 'pg-symlinks.json')

@@ -55,7 +55,8 @@ function ownerForRoot(): Owner | undefined {
     }
   }
   throw new Error(
-    'PostgreSQL cannot run as root and this machine has neither a user postgres nor nobody. Run as another user, or set DATABASE_URL.',
+    'PostgreSQL cannot run as root and this machine has neither a user postgres nor nobody. Run as another ' +
+      'user, or set DATABASE_URL.',
   )
 }
 

@@ -48,7 +48,8 @@ test('D-11 a database of another release is refused with what to do, and nothing
   await withEmptyDatabase(async (url) => {
     await run(process.execPath, [migrateScript, url])
     const { db, close } = connect(url, { max: 1 })
-    await sql`update kysely_migration set name = '20991231000000-from-tomorrow' where name = ${Object.keys(migrations)[0]}`
+    await sql`update kysely_migration set name = '20991231000000-from-tomorrow'
+      where name = ${Object.keys(migrations)[0]}`
       .execute(db)
       .finally(close)
     const refused = run(process.execPath, [migrateScript, url])

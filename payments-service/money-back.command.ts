@@ -16,7 +16,9 @@ try {
     for (const one of cases) {
       const amount = `$${(one.amount_cents / 100).toFixed(2)}`
       console.log(
-        `${one.id}  ${one.status.padEnd(9)} ${one.kind.padEnd(10)} ${amount.padStart(8)}  ${one.listened_sessions} sessions  ${one.requested_at.toISOString().slice(0, 16)}  ${one.email ?? '(no address)'}`,
+        `${one.id}  ${one.status.padEnd(9)} ${one.kind.padEnd(10)} ${amount.padStart(8)}  ` +
+          `${one.listened_sessions} sessions  ${one.requested_at.toISOString().slice(0, 16)}  ` +
+          `${one.email ?? '(no address)'}`,
       )
     }
     if (cases.length === 0) console.log('No requests.')

@@ -72,7 +72,9 @@ export function startWorkers(deps: Deps): Workers {
   }
 }
 
-/** Sends the mails of the outbox, written by the company of the CMS settings; a loop of its own, because mail is slow. */
+/**
+ * Sends the mails of the outbox, written by the company of the CMS settings; a loop of its own, because mail is slow.
+ */
 function startMails(deps: Deps): Loop | undefined {
   const { config, db, log } = deps
   const { smtpUrl, from } = config.mail

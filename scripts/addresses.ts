@@ -4,7 +4,8 @@ import { siteUrl, type World } from './programs.ts'
 export type Addresses = Record<string, string>
 
 /**
- * Name → URL of the programs that run (site with its operator pages, api, studio, lake, stripe, mailbox, preview, meta) and of the database.
+ * Name → URL of the programs that run (site with its operator pages, api, studio, lake, stripe, mailbox, preview, meta)
+ * and of the database.
  */
 export function addressesOf(world: World, running: ReadonlySet<string>): Addresses {
   const { ports, databaseUrl } = world

@@ -83,7 +83,8 @@ test('K-05 K-06 content that is the owner’s and proved may go out; what is bro
     claim_without_source: 'A study of our own, 2026',
     example_address: 'hello@brightgaze.com',
     saving_not_in_catalogue:
-      'A discount for {renewalDays} days: {specialOfferPrice} instead of {listPrice}, then {monthlyPrice}. {trialSaving} less.',
+      'A discount for {renewalDays} days: {specialOfferPrice} instead of {listPrice}, then {monthlyPrice}. ' +
+      '{trialSaving} less.',
   }
   const open = await openPlaces()
   const transaction = client().transaction()

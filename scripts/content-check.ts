@@ -34,7 +34,8 @@ export async function checkContent(contentEnv: Record<string, string>, launch = 
   const open = launch ? findings.filter(({ level }) => level === 'launch') : []
   if (open.length > 0) {
     throw new Error(
-      `Not ready for visitors, ${open.length} places are sample content or lack a source. They are in the Studio under “Before launch”; for a trial deployment set ALLOW_SAMPLE_CONTENT=1.\n${lines(open)}`,
+      `Not ready for visitors, ${open.length} places are sample content or lack a source. They are in the ` +
+        `Studio under “Before launch”; for a trial deployment set ALLOW_SAMPLE_CONTENT=1.\n${lines(open)}`,
     )
   }
 }

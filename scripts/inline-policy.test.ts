@@ -14,7 +14,9 @@ test('N-02 a page names the scripts of our templates and of Astro, and loses the
   const framework = await frameworkScripts()
   expect(framework.size).toBeGreaterThan(3)
   const [island = ''] = [...framework].filter((text) => text.includes('customElements'))
-  const page = `<script data-of-build="m1" type="module">one()</script><script>${island}</script><script src="/x.js"></script>`
+  const page =
+    `<script data-of-build="m1" type="module">one()</script><script>${island}</script><script ` +
+    `src="/x.js"></script>`
   const { html, hashes } = inlinePolicy(page, { mark: 'm1', framework })
   expect(html).toBe(page.replace(' data-of-build="m1"', ''))
   expect(hashes.scripts).toHaveLength(2)

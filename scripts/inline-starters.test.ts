@@ -17,7 +17,8 @@ test('L-01 a short script that waits for the load is inlined; a longer one, or o
   file('long', `/*${'-'.repeat(600)}*/`)
   const html = inlineStarters(`<p>${tag('page')}${tag('more')}${tag('long')}${tag('gone')}</p>`, folder)
   expect(html).toBe(
-    `<p><script type="module">const e=load=>load();addEventListener(\`load\`,()=>e(()=>import(\`/_astro/x.js\`).then(e=>e.r),[]));</script>${tag('more')}${tag('long')}${tag('gone')}</p>`,
+    `<p><script type="module">const ` +
+      `e=load=>load();addEventListener(\`load\`,()=>e(()=>import(\`/_astro/x.js\`).then(e=>e.r),[]));</script>${tag('more')}${tag('long')}${tag('gone')}</p>`,
   )
   rmSync(folder, { recursive: true })
 })

@@ -14,7 +14,8 @@ test('C-01 the head names the files of islands that load at once, once each, and
   file('side', '')
   file('Dialog', '')
   const island = (client: string) =>
-    `<astro-island component-url="/_astro/Checkout.js" renderer-url="/_astro/client.js" client="${client}"></astro-island>`
+    `<astro-island component-url="/_astro/Checkout.js" renderer-url="/_astro/client.js" ` +
+    `client="${client}"></astro-island>`
   const page = (client: string) => `<head></head>${island(client)}`
   const link = (name: string) => `<link rel="modulepreload" href="/_astro/${name}.js">`
   expect(preloadIslands(page('load'), folder)).toBe(

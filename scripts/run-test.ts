@@ -178,7 +178,10 @@ function installChromium(): string | undefined {
   console.log("Installing Playwright's Chromium …")
   spawnSync(process.execPath, [join(root, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'], quiet)
   if (findChromium()) return undefined
-  return 'No Chromium was found and none could be installed. Install one, or name it: PLAYWRIGHT_CHROMIUM=/path/to/chromium npm test'
+  return (
+    'No Chromium was found and none could be installed. Install one, or name it: ' +
+    'PLAYWRIGHT_CHROMIUM=/path/to/chromium npm test'
+  )
 }
 
 /** Runs the jobs, at most `width` at a time. */

@@ -228,7 +228,8 @@ async function contentState(env: Record<string, string>): Promise<string> {
   }
   if (!answer.ok) {
     throw new Error(
-      `The content at ${host} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}. Check SANITY_PROJECT_ID and SANITY_DATASET.`,
+      `The content at ${host} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}. Check ` +
+        `SANITY_PROJECT_ID and SANITY_DATASET.`,
     )
   }
   const { result } = (await answer.json()) as { result: unknown[] }

@@ -21,7 +21,8 @@ export async function remindAbandoned({ db }: Pick<Deps, 'db'>): Promise<number>
     select s.id, s.email, s.abandoned_at from sessions s
     where s.conversion_status = 'abandoned' and s.payment_status = 'unpaid' and s.email is not null
       and s.abandoned_at > now() - interval '2 days'
-      and (select c.granted from consents c where c.session_id = s.id and c.kind = 'marketing' order by c.id desc limit 1)
+      and (select c.granted from consents c where c.session_id = s.id and c.kind = 'marketing' order by c.id desc
+        limit 1)
       and not exists (select 1 from outbox o where o.dedupe_key = 'mail:abandoned_checkout:' || s.id)
       and not exists (
         select 1 from outbox o join sessions other on other.id = o.session_id

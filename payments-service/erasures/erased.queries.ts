@@ -28,7 +28,6 @@ export async function forgetEvents(db: Database, of: { sessionIds: string[] } | 
     'eventId' in of
       ? sql`e.id = ${of.eventId} and exists (select from erasures x where x.session_id in ${VISITS})`
       : sql`exists (select from ${VISITS} v where v.session_id = any (${of.sessionIds}::uuid[]))`
-  await sql`update webhook_events e set payload = '{"erased": true}' where e.handled_at is not null and ${about}`.execute(
-    db,
-  )
+  await sql`update webhook_events e set payload = '{"erased": true}' where e.handled_at is not null
+    and ${about}`.execute(db)
 }

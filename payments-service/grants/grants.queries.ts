@@ -47,7 +47,8 @@ async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
         select p.id, p.settled_at, p.payment_intent_id as "intentId", p.purpose, p.product_id as "productId",
           p.amount_cents as amount, p.is_duplicate as duplicate, p.status, p.refunded_cents as recorded,
           r.refunded, r.refunding, r."wasLost",
-          (select coalesce(json_agg(d.status), '[]') from disputes d where d.payment_intent_id = p.payment_intent_id) as disputes
+          (select coalesce(json_agg(d.status), '[]') from disputes d where d.payment_intent_id = p.payment_intent_id)
+            as disputes
         from payments p cross join lateral (
           select coalesce(sum(amount) filter (where arrived), 0)::int as refunded,
             coalesce(sum(amount) filter (where asked and not arrived), 0)::int as refunding,
@@ -148,7 +149,8 @@ async function writeGrants(tx: Database, sessionId: string, standing: Standing):
   const opened = due.filter(({ productId }) => !live.some((one) => one.productId === productId))
   for (const { productId, via, sourceIntentId } of opened) {
     await sql`
-      select grant_product_access(id, email, ${productId}, ${via}, ${sourceIntentId}) from sessions where id = ${sessionId}
+      select grant_product_access(id, email, ${productId}, ${via}, ${sourceIntentId}) from sessions
+        where id = ${sessionId}
     `.execute(tx)
   }
   return opened.map(({ productId }) => productId)

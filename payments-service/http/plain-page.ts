@@ -22,6 +22,7 @@ export function sendPlainPage(res: Response, status: number, title: string, text
     .send(
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,` +
         `initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${STYLE}</style></head>` +
-        `<body><main><h1>${title}</h1><p>${text}</p>${form}<p><a href="/">To the start page</a></p></main></body></html>`,
+        `<body><main><h1>${title}</h1><p>${text}</p>${form}<p><a href="/">To the start ` +
+        `page</a></p></main></body></html>`,
     )
 }

@@ -101,9 +101,9 @@ export const accountWelcome: Compose = (deps, buyer) =>
   })
 
 /**
- * A-06: the reminder of the first full charge. Days have passed since it was planned, so Stripe is asked what holds now;
- * without its answer the reminder waits for the next try. Null when nothing will be charged, or another amount or on
- * another day: that has a reminder of its own.
+ * A-06: the reminder of the first full charge. Days have passed since it was planned, so Stripe is asked what holds
+ * now; without its answer the reminder waits for the next try. Null when nothing will be charged, or another amount or
+ * on another day: that has a reminder of its own.
  */
 export const trialEnds: Compose = async (deps, buyer, facts) => {
   const chargeAt = text(facts, 'chargeAt')

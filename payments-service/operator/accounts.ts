@@ -45,8 +45,8 @@ export interface NewPassword {
 }
 
 /**
- * Gives an operator a new password and ends every sign-in and passkey of that account, begun sign-ins too. Throws RangeError when there
- * is no operator with this address, for too short or too common a password.
+ * Gives an operator a new password and ends every sign-in and passkey of that account, begun sign-ins too. Throws
+ * RangeError when there is no operator with this address, for too short or too common a password.
  */
 export async function setOperatorPassword(
   db: Database,

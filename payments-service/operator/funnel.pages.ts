@@ -46,7 +46,8 @@ export async function readFunnel(db: Database, filter: FunnelFilter): Promise<Fu
 
 async function choices(db: Database): Promise<{ sources: string[]; prices: number[] }> {
   const { rows } = await sql<{ sources: string[] | null; prices: number[] | null }>`
-    select array_agg(distinct source order by source) as sources, array_agg(distinct price_cents order by price_cents) as prices
+    select array_agg(distinct source order by source) as sources, array_agg(distinct price_cents
+      order by price_cents) as prices
     from funnel_counts where stage = 0 and day > current_date - 400`.execute(db)
   return { sources: rows[0]?.sources ?? [], prices: rows[0]?.prices ?? [] }
 }
@@ -100,7 +101,12 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
         >Price
         <select name="price">
           <option value="">All</option>
-          ${prices.map((price) => html`<option value="${price}" ${String(price) === filter.price ? html` selected` : ''}>${price === 0 ? 'None chosen' : dollars(price)}</option>`)}
+          ${prices.map(
+            (price) =>
+              html`<option value="${price}" ${String(price) === filter.price ? html` selected` : ''}>
+                ${price === 0 ? 'None chosen' : dollars(price)}
+              </option>`,
+          )}
         </select></label
       >
       <button>Show</button><a href="/operator/funnel.csv?${query}">As CSV</a>

@@ -49,7 +49,10 @@ export function sendPage(res: Response, page: Page): void {
     ? html`<header>
         <strong>Operator</strong>
         <nav aria-label="Pages">
-          ${PAGES.map(([path, name]) => html`<a href="${path}" ${page.at === path ? html` aria-current="page"` : ''}>${name}</a> `)}
+          ${PAGES.map(
+            ([path, name]) =>
+              html`<a href="${path}" ${page.at === path ? html` aria-current="page"` : ''}>${name}</a> `,
+          )}
         </nav>
         <form method="post" action="/operator/sign-out">${hidden(operator.formToken)}<button>Sign out</button></form>
       </header>`

@@ -75,7 +75,8 @@ export async function eraseChosen(db: Database, who: string, chosen: readonly st
   const live = found.filter((visit) => visit.live).length
   const kept =
     live > 0
-      ? ` ${live === 1 ? 'One visit was' : `${live} visits were`} left out: there is a live subscription. Cancel it first.`
+      ? ` ${live === 1 ? 'One visit was' : `${live} visits were`} left out: there is a live subscription. ` +
+        `Cancel it first.`
       : ''
   const visits = found.filter((visit) => !visit.live).map(({ id }) => id)
   if (visits.length === 0) return { text: `Nothing was erased.${kept}`, bad: true }

@@ -29,7 +29,8 @@ export async function listSessions(db: Database, search: string): Promise<Sessio
       ? sql`s.email ilike ${pattern} or s.id in (select session_id from users where email ilike ${pattern})`
       : sql`true`
   const { rows } = await sql<SessionLine>`
-    select s.id, s.created_at, s.last_activity_at, s.email, s.payment_status, s.conversion_status, s.selected_price_cents,
+    select s.id, s.created_at, s.last_activity_at, s.email, s.payment_status, s.conversion_status,
+      s.selected_price_cents,
       s.is_bot, p.furthest, coalesce(m.utm_source, m.utm, case when m.fbclid is not null then 'facebook' end) as source,
       m.country, m.device_type
     from sessions s
@@ -70,9 +71,11 @@ export async function readTimeline(db: Database, sessionId: string): Promise<Tim
       select g.revoked_at, 'access ended', g.product_id || ' (' || g.revoked_reason || ')'
         from product_access_grants g join one on g.session_id = one.id where g.revoked_at is not null
       union all
-      select l.created_at, 'mail ' || l.result, l.kind || ': ' || l.subject from mail_log l join one on l.session_id = one.id
+      select l.created_at, 'mail ' || l.result, l.kind || ': ' || l.subject from mail_log l
+        join one on l.session_id = one.id
       union all
-      select c.recorded_at, 'consent', c.kind || (case when c.granted then ' given' else ' refused' end) || ' on ' || c.page
+      select c.recorded_at, 'consent', c.kind || (case when c.granted then ' given'
+        else ' refused' end) || ' on ' || c.page
         from consents c join one on c.session_id = one.id
       union all
       select g.agreed_at, 'agreement', g.version || ' on ' || g.page from agreements g join one on g.session_id = one.id

@@ -25,8 +25,8 @@ const UNKNOWN_PASSKEY = 'This passkey is not known here, or it took too long. Yo
 const BEGIN_AGAIN = 'That took too long, or there were too many wrong codes. Please begin again.'
 
 /**
- * Password, then a code; or a passkey (passkeys.routes.ts). Whoever has no second factor yet sets it up in between: until then a sign-in opens
- * that page and no other (N-02).
+ * Password, then a code; or a passkey (passkeys.routes.ts). Whoever has no second factor yet sets it up in between:
+ * until then a sign-in opens that page and no other (N-02).
  */
 export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form: RequestHandler): void {
   const show = (res: Response, body: Markup, status = 200, title = 'Sign in'): void =>

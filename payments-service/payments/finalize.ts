@@ -14,7 +14,8 @@ import { type Settlement, settlePayment } from './settle.ts'
 /**
  * P-04: settles an intent of this session and says where to go. `pending` (202) when Stripe or the bank has not
  * decided, or does not answer within the deadline: the webhook and the poll finish it, and the page asks again. Throws
- * payment_not_found, customer_mismatch (another session's), customer_missing, initial_not_successful, already_subscribed (P-14).
+ * payment_not_found, customer_mismatch (another session's), customer_missing, initial_not_successful,
+ * already_subscribed (P-14).
  */
 export async function finalize(
   deps: Deps,

@@ -61,8 +61,8 @@ async function decisionTells(tx: Database, intentId: string): Promise<boolean> {
 }
 
 /**
- * Refunds are told about, except the automatic one of a duplicate, which has its own mail; and a dispute that had closed
- * something and is won after all. `opened`: the products that the fact has opened.
+ * Refunds are told about, except the automatic one of a duplicate, which has its own mail; and a dispute that had
+ * closed something and is won after all. `opened`: the products that the fact has opened.
  */
 export async function tellOfFact(
   tx: Database,

@@ -91,9 +91,8 @@ async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promis
     await tx.deleteFrom(table).where('session_id', 'in', ids).execute()
   }
   // hashes of what was used stay, or a link or a client secret could be used once more
-  await sql`update handover_codes set used_at = coalesce(used_at, now()) where session_id = any (${ids}::uuid[])`.execute(
-    tx,
-  )
+  await sql`update handover_codes set used_at = coalesce(used_at, now())
+    where session_id = any (${ids}::uuid[])`.execute(tx)
   for (const table of ['page_views', 'activities', 'session_errors', 'session_progress'] as const) {
     await tx.deleteFrom(table).where('session_key', 'in', keys).execute()
   }
@@ -118,21 +117,18 @@ async function forgetMessages(tx: Database, ids: string[], emails: string[]): Pr
 
 async function forgetPeople(tx: Database, ids: string[], emails: string[]): Promise<void> {
   await tx.updateTable('subscriptions').set({ subscriber_email: null }).where('session_id', 'in', ids).execute()
-  await sql`update customers set email = 'erased-' || id || '@erased.invalid', name = null where session_id = any (${ids}::uuid[])`.execute(
-    tx,
-  )
-  await sql`update payments set customer_email = null, customer_name = null, attribution = '{}' where session_id = any (${ids}::uuid[])`.execute(
-    tx,
-  )
+  await sql`update customers set email = 'erased-' || id || '@erased.invalid', name = null
+    where session_id = any (${ids}::uuid[])`.execute(tx)
+  await sql`update payments set customer_email = null, customer_name = null, attribution = '{}'
+    where session_id = any (${ids}::uuid[])`.execute(tx)
   await sql`update payment_intents set opened_from = null where session_id = any (${ids}::uuid[])`.execute(tx)
   await sql`update product_access_grants set customer_email = null where session_id = any (${ids}::uuid[])`.execute(tx)
   const accounts = await sql<{ id: string }>`
     select u.id from auth_user u
     where u.quiz_session_id = any (${ids}::uuid[]) or lower(u.email) = any (${emails}::text[])`.execute(tx)
   await tx.deleteFrom('users').where('session_id', 'in', ids).execute()
-  await sql`delete from email_codes where subject = any (${ids}::text[]) or lower(email) = any (${emails}::text[])`.execute(
-    tx,
-  )
+  await sql`delete from email_codes where subject = any (${ids}::text[]) or lower(email) = any
+    (${emails}::text[])`.execute(tx)
   if (emails.length > 0) {
     await sql`delete from users where lower(email) = any (${emails}::text[])`.execute(tx)
     await sql`delete from auth_verification where lower(identifier) = any (${emails}::text[])`.execute(tx)
@@ -147,6 +143,7 @@ async function forgetPeople(tx: Database, ids: string[], emails: string[]): Prom
       )
       .execute()
   }
-  await sql`update sessions set email = null, name = null, client_key = null, starseed_type = null, starseed_name = null,
+  await sql`update sessions set email = null, name = null, client_key = null, starseed_type = null, starseed_name =
+    null,
     starseed_description = null where id = any (${ids}::uuid[])`.execute(tx)
 }

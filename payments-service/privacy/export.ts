@@ -41,9 +41,8 @@ export async function exportVisitor(db: Database, chosen: Chosen): Promise<Visit
       ? sql`(to_jsonb(t) - 'id') || jsonb_build_object('at', event_time(t.id))`
       : sql`to_jsonb(t)`
     const { rows } = await sql<{ row: Record<string, unknown> }>`
-      select ${told} as row from ${sql.table(table)} t where t.${sql.ref(column)} = any (${values}::${sql.raw(type)}[])`.execute(
-      db,
-    )
+      select ${told} as row from ${sql.table(table)} t where t.${sql.ref(column)} = any
+        (${values}::${sql.raw(type)}[])`.execute(db)
     return rows.map(({ row }) => row)
   }
   const found: VisitorExport = {

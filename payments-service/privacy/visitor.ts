@@ -43,7 +43,8 @@ export async function listVisits(db: Database, who: string): Promise<FoundVisit[
   const email = addressOf(text)
   if (!email && !UUID.test(text)) return []
   const has = (table: string, column: string): RawBuilder<boolean> =>
-    sql`exists (select 1 from ${sql.table(table)} x where x.session_id = s.id and lower(x.${sql.ref(column)}) = ${email ?? ''})`
+    sql`exists (select 1 from ${sql.table(table)} x where x.session_id = s.id and lower(x.${sql.ref(column)}) =
+      ${email ?? ''})`
   const { rows } = await sql<FoundVisit>`
     select * from (
       select s.id, s.key, s.created_at as "createdAt", s.payment_status as "paymentStatus",
@@ -54,8 +55,10 @@ export async function listVisits(db: Database, who: string): Promise<FoundVisit[
           case when ${has('payments', 'customer_email')} then 'payment' end,
           case when ${has('customers', 'email')} then 'customer' end,
           case when ${has('users', 'email')} then 'account' end], null) as "tiedBy",
-        (${email ?? null}::text is null or lower(s.email) = ${email ?? ''}) and (s.email_proved_at is not null or exists (
-          select 1 from auth_user u where u.quiz_session_id = s.id and u.email_verified and u.email = lower(s.email))) as proved
+        (${email ?? null}::text is null or lower(s.email) = ${email ?? ''})
+          and (s.email_proved_at is not null or exists (
+          select 1 from auth_user u where u.quiz_session_id = s.id and u.email_verified
+            and u.email = lower(s.email))) as proved
       from sessions s
       where ${
         email

@@ -27,7 +27,8 @@ export async function chargeState(tx: Database, intentId: string): Promise<Charg
         where f.payment_intent_id = p.payment_intent_id and f.kind in ('refund_pending', 'refunded', 'refund_failed')
         group by f.stripe_id
       ) r) as refunds,
-      (select coalesce(json_agg(d.status), '[]') from disputes d where d.payment_intent_id = p.payment_intent_id) as disputes
+      (select coalesce(json_agg(d.status), '[]') from disputes d where d.payment_intent_id = p.payment_intent_id)
+        as disputes
     from payments p where p.payment_intent_id = ${intentId}`.execute(tx)
   return rows[0]
 }

@@ -10,8 +10,8 @@ interface Returned {
 }
 
 /**
- * A refund from the dashboard that the bank sent back: from now on it is owed by us, also where this service hears of it
- * only now, because Stripe has announced it to the buyer. One that an operator took back before it arrived is
+ * A refund from the dashboard that the bank sent back: from now on it is owed by us, also where this service hears of
+ * it only now, because Stripe has announced it to the buyer. One that an operator took back before it arrived is
  * theirs alone. Runs in the caller's transaction, which holds the lock on the session's row.
  */
 export async function oweReturned(tx: Database, sessionId: string, intentId: string, refund: Returned): Promise<void> {
@@ -35,8 +35,10 @@ export async function oweReturned(tx: Database, sessionId: string, intentId: str
         const over = sql`owed_refunds.status in ('refunded', 'settled')`
         return {
           wanted_cents: sql<number>`case when ${over} then ${ref('excluded.wanted_cents')}
-            else least(owed_refunds.wanted_cents + ${ref('excluded.wanted_cents')}, ${charge.amount} - owed_refunds.before_cents) end`,
-          before_cents: sql<number>`case when ${over} then ${ref('excluded.before_cents')} else owed_refunds.before_cents end`,
+            else least(owed_refunds.wanted_cents + ${ref('excluded.wanted_cents')}, ${charge.amount} -
+              owed_refunds.before_cents) end`,
+          before_cents: sql<number>`case when ${over} then ${ref('excluded.before_cents')} else
+            owed_refunds.before_cents end`,
           back_cents: sql<number>`case when ${over} then 0 else owed_refunds.back_cents end`,
           forgiven: about.forgiven,
           refusals: 0,

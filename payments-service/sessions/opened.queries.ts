@@ -24,7 +24,8 @@ export async function writeOpened(
   writes: readonly RawBuilder<unknown>[],
 ): Promise<Opened | undefined> {
   const open = sql`open as materialized (
-    select s.id, s.key, a.last_used_at = a.created_at as fresh, s.last_activity_at < now() - interval '60 seconds' as idle
+    select s.id, s.key, a.last_used_at = a.created_at as fresh, s.last_activity_at < now() - interval '60 seconds'
+      as idle
     from session_access a join sessions s on s.id = a.session_id
     where a.token_hash = ${tokenHash} and a.session_id = ${sessionId}
       and a.revoked_at is null and a.expires_at > now()

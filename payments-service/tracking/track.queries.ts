@@ -62,7 +62,8 @@ const room = (kind: keyof typeof MOST_A_DAY, table: string, since: unknown): Raw
   sql`${sql.raw(kind)}_room as materialized (
     select key from open where (
       select count(*) from (
-        select 1 from ${sql.table(table)} t where t.session_key = open.key and t.id >= ${since} limit ${MOST_A_DAY[kind]}
+        select 1 from ${sql.table(table)} t where t.session_key = open.key and t.id >= ${since} limit
+          ${MOST_A_DAY[kind]}
       ) kept
     ) < ${MOST_A_DAY[kind]}
   )`

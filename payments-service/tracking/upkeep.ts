@@ -25,7 +25,8 @@ export async function markAbandoned({ db }: Pick<Deps, 'db'>): Promise<number> {
  */
 export async function keepPartitions({ config, db }: Pick<Deps, 'config' | 'db'>): Promise<void> {
   await sql`select ensure_event_partitions((now() at time zone 'UTC')::date, 3)`.execute(db)
-  const before = sql`(date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${config.eventRetentionMonths}))::date`
+  const before = sql`(date_trunc('month', now() at time zone 'UTC') - make_interval(months =>
+    ${config.eventRetentionMonths}))::date`
   await sql`select drop_event_partitions(${before})`.execute(db)
   await sql`delete from operator_trail where at < ${before}`.execute(db)
 }

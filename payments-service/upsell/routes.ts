@@ -61,7 +61,8 @@ export function upsellRoutes(table: RouteTable, deps: Deps): void {
       .updateTable('sessions')
       .set({
         upsell_finished_at: sql<Date>`coalesce(upsell_finished_at, now())`,
-        upsell_outcome: sql<string>`case when upsell_outcome = 'completed' then 'completed' else ${call.body.reason} end`,
+        upsell_outcome: sql<string>`case when upsell_outcome = 'completed' then 'completed'
+          else ${call.body.reason} end`,
       })
       .where('id', '=', session.id)
       .execute()

@@ -38,9 +38,9 @@ const LINKS: Record<LinkedObject, (it: Json) => string | null> = {
 const isLinked = (kind: EventObject): kind is EventObject & LinkedObject => Object.hasOwn(LINKS, kind)
 
 /**
- * The id of the payment intent, set-up, subscription or customer that an event's object is or belongs to. One that the event does
- * not show is asked for at Stripe, in our version. Null: it belongs to none, so it is none of ours. Throws Unreadable
- * for an event without the object it should have, StripeFailure.
+ * The id of the payment intent, set-up, subscription or customer that an event's object is or belongs to. One that the
+ * event does not show is asked for at Stripe, in our version. Null: it belongs to none, so it is none of ours. Throws
+ * Unreadable for an event without the object it should have, StripeFailure.
  */
 export async function subjectOf({ stripe }: Pick<Deps, 'stripe'>, payload: unknown, kind: EventObject) {
   const it = object(object(object(payload)['data'])['object'])

@@ -25,7 +25,8 @@ export function createStripeWatch({ log }: Pick<Deps, 'log'>): StripeWatch {
       if (Math.abs(off) * 1000 < CLOCK_SLACK) return
       log.error(
         { secondsAhead: off },
-        `this machine's clock and Stripe's differ: from ${TOLERANCE} s on every webhook is refused and events come by ` +
+        `this machine's clock and Stripe's differ: from ${TOLERANCE} s on every webhook is refused and ` +
+          `events come by ` +
           'the poll alone. Set the clock (NTP)',
       )
     },
@@ -62,7 +63,8 @@ export async function checkWebhookEndpoint({ config, stripe, log }: Pick<Deps, '
       if (apiVersion === API_VERSION) continue
       log.error(
         { endpoint: id, version: apiVersion, ours: API_VERSION },
-        `the webhook endpoint sends events in ${apiVersion ?? "the account's default version"}, not in ${API_VERSION}: ` +
+        `the webhook endpoint sends events in ${apiVersion ?? "the account's default version"}, not in ` +
+          `${API_VERSION}: ` +
           `${todo}, then disable this one`,
       )
     }

@@ -85,7 +85,8 @@ test('K-05 broken content is not built; editors read document and field until a 
 
 test('K-06 a failed build says document, field and reason; a lake that is away is asked again', async () => {
   failure = new Error(
-    'The site could not be built:\n  quiz "quiz", field steps[_key=="email"].title: is missing\n  quiz "quiz", field steps[_key=="email"].title: is missing',
+    'The site could not be built:\n  quiz "quiz", field steps[_key=="email"].title: is missing\n  quiz ' +
+      '"quiz", field steps[_key=="email"].title: is missing',
   )
   await client().patch('testimonial-js').set({ age: 70 }).commit()
   await expect.poll(status).toMatchObject({

@@ -31,7 +31,9 @@ export interface Publisher {
 }
 
 /** Everything a page may be made of; the status itself is not. */
-const CHANGES = `*[!(_id in path("drafts.**")) && !(_id in path("versions.**")) && _type != "${SITE_STATUS_TYPE}" && !(_type match "system.*") && !(_type match "sanity.*")]`
+const CHANGES =
+  `*[!(_id in path("drafts.**")) && !(_id in path("versions.**")) && _type != "${SITE_STATUS_TYPE}" && !(_type ` +
+  `match "system.*") && !(_type match "sanity.*")]`
 
 export function startPublisher(options: PublisherOptions): Publisher {
   const { client, build, log, launch = false, settleMs = 200, settleAtMostMs = 1000, retryMs = 2000 } = options

@@ -45,7 +45,9 @@ describe('the terms beside a pay button', () => {
 
   test('C-03 H-01 a trial: amount now, amount and date of the first full charge, period, how to cancel', () => {
     expect(termsText('trial_1', shownTerms('trial_1', at, 'UTC'))?.words).toBe(
-      '$1 today for your 3-day trial. $39 on November 23, 2026, then $39 every 30 days until you cancel. Cancel online at any time, in your account or from any of our emails. Cancel before November 23, 2026 and you pay nothing more.',
+      '$1 today for your 3-day trial. $39 on November 23, 2026, then $39 every 30 days until you cancel. ' +
+        'Cancel online at any time, in your account or from any of our emails. Cancel before November 23, 2026 ' +
+        'and you pay nothing more.',
     )
   })
 

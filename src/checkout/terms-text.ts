@@ -48,7 +48,9 @@ export function termsText(id: ProductId, shown: ShownTerms, by: PaidBy = 'price'
     firstDate,
     first: `${full} on ${firstDate},`,
     then: `then ${full} every ${firstFull.everyDays} days until you cancel.`,
-    cancel: `Cancel online at any time, in your account or from any of our emails. Cancel before ${firstDate} and you pay nothing more.`,
+    cancel:
+      `Cancel online at any time, in your account or from any of our emails. Cancel before ${firstDate} and ` +
+      `you pay nothing more.`,
   }
   return { ...text, words: `${text.today} ${text.first} ${text.then} ${text.cancel}` }
 }

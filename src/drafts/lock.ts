@@ -32,7 +32,9 @@ export function createLock(studioOrigins: readonly string[], isValid: IsValidSec
       if (!valid) return void this.refuse(response)
       const expires = String(now() + COOKIE_LIVES_SECONDS * 1000)
       // shown in the Studio's frame, so from another site: partitioned by it
-      const cookie = `${COOKIE}=${expires}.${sign(expires)}; Path=/; HttpOnly; Secure; SameSite=None; Partitioned; Max-Age=${COOKIE_LIVES_SECONDS}`
+      const cookie =
+        `${COOKIE}=${expires}.${sign(expires)}; Path=/; HttpOnly; Secure; SameSite=None; Partitioned; ` +
+        `Max-Age=${COOKIE_LIVES_SECONDS}`
       const local = /^\/(?![/\\])/.test(to) ? to : '/'
       response.writeHead(307, { 'Set-Cookie': cookie, Location: local, 'Cache-Control': 'no-store' }).end()
     },
@@ -51,6 +53,8 @@ export function createLock(studioOrigins: readonly string[], isValid: IsValidSec
 
 /** The secret of the Presentation tool, as it lies in the dataset; older than an hour it counts for nothing. */
 async function inDataset(secret: string): Promise<boolean> {
-  const query = `count(*[_type == "sanity.previewUrlSecret" && secret == $secret && dateTime(_updatedAt) > dateTime(now()) - ${SECRET_LIVES_SECONDS}]) > 0`
+  const query =
+    `count(*[_type == "sanity.previewUrlSecret" && secret == $secret && dateTime(_updatedAt) > dateTime(now()) ` +
+    `- ${SECRET_LIVES_SECONDS}]) > 0`
   return contentClient('raw').fetch<boolean>(query, { secret })
 }

@@ -83,7 +83,8 @@ function Request({ subscription, contactEmail, onChange }: Props) {
                 ? 'The time for it is over.'
                 : amount === 0
                   ? 'There is nothing left to give back.'
-                  : `${missing} more ${missing === 1 ? 'session' : 'sessions'}, and you can ask here for ${formatMoney(amount)}.`}{' '}
+                  : `${missing} more ${missing === 1 ? 'session' : 'sessions'}, and you can ask here for ` +
+                    `${formatMoney(amount)}.`}{' '}
               You can cancel at any time all the same.
             </p>
           )}

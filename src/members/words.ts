@@ -64,7 +64,9 @@ export function standingOf(subscription: SubscriptionView): Standing {
       return {
         label: 'Closed',
         tone: 'danger',
-        next: `${owed === null ? 'The last charge' : formatMoney(owed)} could not be charged. Once it is paid, the programme opens again with your progress.`,
+        next:
+          `${owed === null ? 'The last charge' : formatMoney(owed)} could not be charged. Once it is paid, the ` +
+          `programme opens again with your progress.`,
       }
     case 'ended':
       return {
@@ -101,7 +103,10 @@ function lateWords({ owed, nextCharge }: SubscriptionView): string {
 export function cancelWords({ paidUntil, nextCharge, collecting }: SubscriptionView): string {
   if (paidUntil) return `It ends on ${longDay(paidUntil)}. You keep access until then, and nothing more is charged.`
   if (nextCharge && collecting) {
-    return `It ends now. The ${formatMoney(nextCharge.amount)} for the period that has begun is not charged, and nothing after it.`
+    return (
+      `It ends now. The ${formatMoney(nextCharge.amount)} for the period that has begun is not charged, and ` +
+      `nothing after it.`
+    )
   }
   return 'It ends now. Nothing more is charged.'
 }

@@ -63,14 +63,14 @@ export function answerOf(step: QuestionStep, selection: readonly string[]): stri
 }
 
 /**
- * Screens without a percent beside the bar: questions show current/total alone, loaders have a percent of their own, and
- * that of the e-mail screen would follow from another total than its neighbours'.
+ * Screens without a percent beside the bar: questions show current/total alone, loaders have a percent of their own,
+ * and that of the e-mail screen would follow from another total than its neighbours'.
  */
 const WITHOUT_PERCENT: readonly (StepKind | undefined)[] = ['question', 'loader', 'email', 'price']
 
 /**
- * Q-03: what the bar shows: the number of the step of all numbered steps (the e-mail screen has a total of its own) and,
- * on screens to read, the whole percent of the way, else null.
+ * Q-03: what the bar shows: the number of the step of all numbered steps (the e-mail screen has a total of its own)
+ * and, on screens to read, the whole percent of the way, else null.
  */
 export function progressOf(
   steps: readonly QuizStep[],

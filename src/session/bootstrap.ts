@@ -65,9 +65,10 @@ export async function ensureSession(world: BootstrapWorld): Promise<string | nul
 }
 
 /**
- * D-03: Web Locks where the browser has them, else a short lock in storage. Whoever waited 500 ms goes on with the client
- * key of the tab before, on which the service is idempotent. Where that tab has no key yet, because it was starved since
- * it got the lock, two keys would make two sessions: then the wait goes on. A tab that is closed gives its lock back.
+ * D-03: Web Locks where the browser has them, else a short lock in storage. Whoever waited 500 ms goes on with the
+ * client key of the tab before, on which the service is idempotent. Where that tab has no key yet, because it was
+ * starved since it got the lock, two keys would make two sessions: then the wait goes on. A tab that is closed gives
+ * its lock back.
  */
 export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
   if (typeof navigator !== 'undefined' && navigator.locks) {

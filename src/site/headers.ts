@@ -79,7 +79,9 @@ export function pageHeaders(page: PageClass, status: 200 | 404 = 200): Record<st
     'Referrer-Policy': isPublic ? 'strict-origin-when-cross-origin' : page === 'quiz' ? 'same-origin' : 'no-referrer',
     // a wallet's sheet (Google Pay) is a window that Stripe's frame opens: cut off from its opener it could not answer
     'Cross-Origin-Opener-Policy': page === 'payment' ? 'same-origin-allow-popups' : 'same-origin',
-    'Permissions-Policy': `camera=(), microphone=(), geolocation=(), payment=${page === 'payment' ? '(self "https://js.stripe.com")' : '()'}`,
+    'Permissions-Policy':
+      `camera=(), microphone=(), geolocation=(), ` +
+      `payment=${page === 'payment' ? '(self "https://js.stripe.com")' : '()'}`,
     ...(isPublic && status === 200 ? {} : { 'X-Robots-Tag': 'noindex' }),
   }
 }

@@ -127,7 +127,9 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
     ),
     ...published.map(
       (route) =>
-        `  location ~ ${pattern(route.path)} {\n    proxy_pass ${options.apiUrl};\n    proxy_set_header Host $host;\n    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n    proxy_set_header X-Forwarded-Proto $scheme;\n    proxy_set_header X-Request-Id $request_id;\n  }`,
+        `  location ~ ${pattern(route.path)} {\n    proxy_pass ${options.apiUrl};\n    proxy_set_header Host ` +
+        `$host;\n    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n    proxy_set_header ` +
+        `X-Forwarded-Proto $scheme;\n    proxy_set_header X-Request-Id $request_id;\n  }`,
     ),
     ...redirects
       .filter((route) => `${route.path}/` !== route.to)

@@ -30,7 +30,8 @@ const mark = `
   <circle cx="609" cy="306" r="9" fill="#FFB454"/>`
 const svg = (inside: string) =>
   Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}">${inside}</svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" ` +
+      `height="${HEIGHT}">${inside}</svg>`,
   )
 
 /** The cover of an article under the mark. Rejects when `cover` is no picture. */

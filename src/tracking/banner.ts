@@ -7,14 +7,18 @@ import { choiceOf, choose } from './consent.ts'
  * policy of the site allows no inline style.
  */
 const STYLE = `
-.consent { position: fixed; inset: auto 0 0 0; z-index: 30; background: #fff; color: #0b1b33; border-top: 1.5px solid #b9c8de;
-  box-shadow: 0 -8px 24px rgb(11 27 51 / 10%); padding: 0.875rem max(1rem, env(safe-area-inset-left)) calc(0.875rem + env(safe-area-inset-bottom)); max-height: 70vh; overflow: auto }
+.consent { position: fixed; inset: auto 0 0 0; z-index: 30; background: #fff; color: #0b1b33; border-top: 1.5px solid
+#b9c8de;
+  box-shadow: 0 -8px 24px rgb(11 27 51 / 10%); padding: 0.875rem max(1rem, env(safe-area-inset-left)) calc(0.875rem +
+    env(safe-area-inset-bottom)); max-height: 70vh; overflow: auto }
 .consent > div { max-width: 60rem; margin: 0 auto; display: grid; gap: 0.625rem }
 .consent h2 { font-size: 1.0625rem; margin: 0 } .consent p { font-size: 1rem; line-height: 1.4; margin: 0 }
 .consent-buttons { display: flex; flex-wrap: wrap; gap: 0.5rem }
-.consent button { font: inherit; font-size: 1rem; font-weight: 600; min-height: 48px; padding: 0.5rem 1rem; flex: 1 1 8rem; border-radius: 10px; border: 1.5px solid #0b57d0; background: #fff; color: #0b57d0; cursor: pointer }
+.consent button { font: inherit; font-size: 1rem; font-weight: 600; min-height: 48px; padding: 0.5rem 1rem; flex: 1 1
+8rem; border-radius: 10px; border: 1.5px solid #0b57d0; background: #fff; color: #0b57d0; cursor: pointer }
 .consent button:focus-visible, .consent input:focus-visible { outline: 3px solid #1a75ff; outline-offset: 2px }
-@media (max-width: 480px) { .consent > div { gap: 0.5rem } .consent button { flex-basis: 5rem; padding: 0.25rem; font-size: 0.9375rem } }
+@media (max-width: 480px) { .consent > div { gap: 0.5rem } .consent button { flex-basis: 5rem; padding: 0.25rem;
+font-size: 0.9375rem } }
 .consent label { display: flex; gap: 0.75rem; align-items: center; min-height: 44px; font-size: 1rem }
 .consent input { width: 24px; height: 24px; flex: none }
 `

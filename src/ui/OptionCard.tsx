@@ -26,8 +26,8 @@ export function OptionMark({ many = false }: { many?: boolean }) {
 }
 
 /**
- * A choice as a large button. One of several is a radio, of `<div class="options" role="radiogroup">`; any of several is
- * a button that stays pressed, of `role="group"`.
+ * A choice as a large button. One of several is a radio, of `<div class="options" role="radiogroup">`; any of several
+ * is a button that stays pressed, of `role="group"`.
  */
 export function OptionCard(props: Props) {
   const { label, selected, onSelect, description, icon, many = false, stop = true, className = '' } = props

@@ -16,7 +16,8 @@ const TAKEN_BACK: Record<TakenBack, (money: string) => string> = {
   undoing: (money) =>
     `Taken back. The bank has not confirmed the refund yet: ${money} is refunded by itself, and a mail confirms it.`,
   unrefunded: (money) =>
-    `You took it back, but the bank did not accept the refund of ${money}. We look for another way and write to you within 3 days.`,
+    `You took it back, but the bank did not accept the refund of ${money}. We look for another way and write ` +
+    `to you within 3 days.`,
 }
 
 /** H-05: what became of it. */

@@ -96,4 +96,5 @@ function rangeOf(header: string | undefined, size: number): { start: number; end
 }
 
 const disposition = (name: string) =>
-  `attachment; filename="${name.replace(/[^\w. -]/g, '_').slice(0, 150)}"; filename*=UTF-8''${encodeURIComponent(name.slice(0, 150))}`
+  `attachment; filename="${name.replace(/[^\w. -]/g, '_').slice(0, 150)}"; ` +
+  `filename*=UTF-8''${encodeURIComponent(name.slice(0, 150))}`

@@ -38,7 +38,8 @@ test('all files of the folder, with assets, keys and references', async () => {
   lake = await testLake({ seed })
   expect(lake.lake.seeded).toBe('imported')
   const page = (await lake.client.fetch(
-    '*[_id == "page"][0]{..., "url": image.asset->url, "size": image.asset->metadata.dimensions, "audio": audio.asset->{mimeType, originalFilename}}',
+    '*[_id == "page"][0]{..., "url": image.asset->url, "size": image.asset->metadata.dimensions, "audio": ' +
+      'audio.asset->{mimeType, originalFilename}}',
   )) as Record<string, never>
   expect(page).toMatchObject({
     list: [{ a: 1, _key: expect.stringMatching(/^[0-9a-f]{12}$/) }, { _key: 'given' }],

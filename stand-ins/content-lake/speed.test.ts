@@ -30,7 +30,8 @@ test.each([
   // As src/cms asks for the quiz: every step, references followed inside.
   [
     'the quiz',
-    '*[_type == "quiz" && _id == "quiz"][0]{_id, _type, seo, welcome, steps[]{..., _type == "pressStep" => {"m": mentions[]->}, _type == "testimonialsStep" => {"t": testimonials[]->}}}',
+    '*[_type == "quiz" && _id == "quiz"][0]{_id, _type, seo, welcome, steps[]{..., _type == "pressStep" => ' +
+      '{"m": mentions[]->}, _type == "testimonialsStep" => {"t": testimonials[]->}}}',
   ],
   ['everything there is', '*{..., "testimonials": testimonials[]->, "picture": picture.asset->}'],
   [

@@ -75,7 +75,8 @@ const SEED_WORDS: Record<SeedOutcome, string> = {
   renewed: 'had changed and nobody had edited: imported anew',
   unchanged: 'unchanged',
   'kept-edits':
-    'differs from what is stored, but somebody has edited: the stored content stays (delete the data folder to start over)',
+    'differs from what is stored, but somebody has edited: the stored content stays (delete the data folder ' +
+    'to start over)',
 }
 
 async function stop(server: Server, sockets: Set<Socket>, lake: Lake): Promise<void> {
@@ -98,7 +99,8 @@ function holdPresence(key: string | undefined, socket: Socket, sockets: Set<Sock
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
   sockets.add(socket)
   socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
+    `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ` +
+      `${accept}\r\n\r\n`,
   )
   socket.resume()
 }

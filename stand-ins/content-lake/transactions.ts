@@ -72,7 +72,8 @@ export class Work {
       throw mutationError(
         409,
         'documentRevisionIDDoesNotMatchError',
-        `Document "${id}" has unexpected revision ID (${JSON.stringify(before._rev)}), expected ${JSON.stringify(ifRevisionID)}`,
+        `Document "${id}" has unexpected revision ID (${JSON.stringify(before._rev)}), expected ` +
+          `${JSON.stringify(ifRevisionID)}`,
         { id, currentRevisionID: before._rev, expectedRevisionID: ifRevisionID },
         index,
       )

@@ -105,12 +105,14 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 }
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 /**
  * A mail is somebody else's document: no scripts, no forms, nothing loaded, an origin of its own; links open a new tab.
  */
 const MAIL_POLICY =
-  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; " +
+  "img-src data:; frame-ancestors 'self'"
 
 async function answer(store: MailStore, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [pathname = '/'] = (request.url ?? '/').split('?', 1)

@@ -5,7 +5,8 @@ import type { MetaRequest } from './receiver.ts'
 /** The product's colours (src/site/tokens.css), dense and readable. */
 export const STYLE = `
 * { box-sizing: border-box }
-body { margin: 0; color: #0b1b33; background: #fff; font: 15px/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif }
+body { margin: 0; color: #0b1b33; background: #fff; font: 15px/1.45 system-ui, -apple-system, 'Segoe UI', Roboto, Arial,
+sans-serif }
 main { padding: 20px; max-width: 1360px; margin: 0 auto }
 h1 { font-size: 26px; line-height: 1.2; margin: 0 0 14px }
 h2 { font-size: 18px; margin: 28px 0 8px }
@@ -15,7 +16,8 @@ a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 3px sol
 .quiet { color: #44546a }
 .scroll { overflow-x: auto; border: 1px solid #dce5f2; border-radius: 10px }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
-th, td { text-align: left; vertical-align: top; padding: 6px 10px; border-bottom: 1px solid #dce5f2; max-width: 46ch; overflow-wrap: break-word }
+th, td { text-align: left; vertical-align: top; padding: 6px 10px; border-bottom: 1px solid #dce5f2; max-width: 46ch;
+overflow-wrap: break-word }
 th { background: #f5f8ff; font-weight: 600; white-space: nowrap }
 tbody tr:last-child td { border-bottom: 0 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 6px 0 0; font-size: 13px; min-width: 34ch }

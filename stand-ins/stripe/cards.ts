@@ -47,7 +47,8 @@ export const AUTHENTICATION_REQUIRED: Decline = {
 }
 const LIVE = card(
   'test_mode_live_card',
-  'Your card was declined. Your request was in test mode, but used a non test (live) card. For a list of valid test cards, visit: https://stripe.com/docs/testing.',
+  'Your card was declined. Your request was in test mode, but used a non test (live) card. For a list of ' +
+    'valid test cards, visit: https://stripe.com/docs/testing.',
 )
 
 type Row = [number: string, token: string, more?: Partial<TestCard>]

@@ -62,7 +62,8 @@ function walk(state: State, node: unknown, path: string[], full: string): void {
   const value = object[name]
   if (value === undefined) {
     throw invalid(
-      `This property cannot be expanded (${full}). You may want to try expanding 'data.${full}' instead, or the object may not have this field.`,
+      `This property cannot be expanded (${full}). You may want to try expanding 'data.${full}' instead, or ` +
+        `the object may not have this field.`,
       { param: 'expand' },
     )
   }

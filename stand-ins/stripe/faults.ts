@@ -14,9 +14,9 @@ export const FAULT_MODES = [
 ] as const
 /**
  * `500`: not executed, and an idempotency key keeps the 500. `execute_then_500`: executed, the reply (and its
- * replay) is a 500. `400`: refused as a request that does not fit. `409`: key in use. `429`: too many requests. `hang`: executed at once, the reply held for `ms`.
- * `stall`: held for `ms`, then executed. `drop`: executed, the connection cut. `drop_before`: cut, not executed.
- * `slow`: the reply comes `ms` later.
+ * replay) is a 500. `400`: refused as a request that does not fit. `409`: key in use. `429`: too many requests. `hang`:
+ * executed at once, the reply held for `ms`. `stall`: held for `ms`, then executed. `drop`: executed, the connection
+ * cut. `drop_before`: cut, not executed. `slow`: the reply comes `ms` later.
  */
 export type FaultMode = (typeof FAULT_MODES)[number]
 

@@ -113,7 +113,8 @@ try {
     const lines = [
       ...(unexpected
         ? [
-            `expected ${expected.get(name) ?? 'success'}, the sandbox answered ${String(error?.['message'] ?? mine.status)}`,
+            `expected ${expected.get(name) ?? 'success'}, the sandbox answered ` +
+              `${String(error?.['message'] ?? mine.status)}`,
           ]
         : []),
       ...(theirs
@@ -126,14 +127,16 @@ try {
     ]
     if (lines.length > 0) differing += 1
     console.log(
-      `${lines.length === 0 ? '=' : '≠'} ${name} ${mine.status} ${String(error?.['decline_code'] ?? error?.['code'] ?? '')}`,
+      `${lines.length === 0 ? '=' : '≠'} ${name} ${mine.status} ` +
+        `${String(error?.['decline_code'] ?? error?.['code'] ?? '')}`,
     )
     for (const line of lines) console.log(`    ${line}`)
   }
   console.log(
     theirs
       ? `${ours.size} steps compared with Stripe, ${differing} differ`
-      : `${ours.size} steps run against the sandbox alone (set STRIPE_SECRET_KEY=sk_test_… to compare with Stripe), ${differing} went another way than expected`,
+      : `${ours.size} steps run against the sandbox alone (set STRIPE_SECRET_KEY=sk_test_… to compare with ` +
+          `Stripe), ${differing} went another way than expected`,
   )
 } finally {
   await sandbox.close()

@@ -34,7 +34,8 @@ const resolve = (schema: Schema): Schema =>
 const REMOVED: Record<string, [code: string, words: string]> = {
   payment_method_types: [
     'payment_method_types_no_longer_supported',
-    'The `payment_method_types` parameter is no longer supported. Use `allowed_payment_method_types` instead, or remove it to use the payment methods of your Dashboard settings.',
+    'The `payment_method_types` parameter is no longer supported. Use `allowed_payment_method_types` ' +
+      'instead, or remove it to use the payment methods of your Dashboard settings.',
   ],
 }
 
@@ -52,7 +53,9 @@ function readString(value: string, among: Schema[], path: string): unknown {
     // An empty value unsets where the type allows null or ''.
     if (among.some((one) => one.type === 'null' || one.enum?.includes(''))) return null
     throw refused(
-      `You passed an empty string for '${path}'. We assume empty values are an attempt to unset a parameter; however '${path}' cannot be unset. You should remove '${path}' from your request or supply a non-empty value.`,
+      `You passed an empty string for '${path}'. We assume empty values are an attempt to unset a parameter; ` +
+        `however '${path}' cannot be unset. You should remove '${path}' from your request or supply a ` +
+        `non-empty value.`,
       { code: 'parameter_invalid_empty', param: path },
     )
   }

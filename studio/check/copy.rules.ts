@@ -26,7 +26,8 @@ export function checkCopy(document: Document, report: Report): void {
       report(
         path,
         'amount_in_copy',
-        `“${amount}” is an amount typed into copy. Use a placeholder such as {monthlyPrice}: it always shows what is charged.`,
+        `“${amount}” is an amount typed into copy. Use a placeholder such as {monthlyPrice}: it always shows ` +
+          `what is charged.`,
       )
     }
     for (const name of unknownPlaceholders(value)) {
@@ -89,7 +90,9 @@ export function checkLaunch(document: Document, report: Report): void {
         report(
           path,
           'saving_not_in_catalogue',
-          `“${phrase}” does not follow from the prices (they give ${allowed.map((n) => `${n}%`).join(', ')}). Use {specialOfferSaving} or {trialSaving}, which are computed.`,
+          `“${phrase}” does not follow from the prices (they give ` +
+            `${allowed.map((n) => `${n}%`).join(', ')}). Use {specialOfferSaving} or {trialSaving}, which are ` +
+            `computed.`,
           'launch',
         )
       }

@@ -131,7 +131,8 @@ function checkQuestion(step: Step, path: Path, report: Report): void {
       report(
         [...path, 'options'],
         'missing_value',
-        `An option with the stored value “${value}” is needed: the recovery speed is computed from it. Its label may be anything.`,
+        `An option with the stored value “${value}” is needed: the recovery speed is computed from it. Its ` +
+          `label may be anything.`,
       )
     }
   }

@@ -23,10 +23,11 @@ export const PROGRAMME_TYPES = ['programmeWeek', 'programmeSession', 'guide'] as
 export const PROGRAMME_PREFIX = 'programme.'
 
 /** First parts of addresses that the site itself uses; an advertorial there would never be shown. */
-const RESERVED_PATHS =
-  'quiz summary payment payment-error checkout checkout-summary redirect upsell multi-upsell upsell-links user-creation thank-you welcome special-offer-intro special-offer-details legal privacy terms app api operator 404'.split(
-    ' ',
-  )
+const RESERVED_PATHS = (
+  'quiz summary payment payment-error checkout checkout-summary redirect upsell multi-upsell upsell-links ' +
+  'user-creation thank-you welcome special-offer-intro special-offer-details legal privacy terms app api ' +
+  'operator 404'
+).split(' ')
 
 const BY_TYPE: Readonly<Record<string, (document: Document, report: Report) => void>> = {
   quiz: checkQuiz,
@@ -132,7 +133,8 @@ function checkProgrammeId(document: Document, report: Report): void {
     report(
       [],
       'public_programme',
-      'This document could be read by anyone who has not paid. Use the places in the list “Programme”, whose ids are protected.',
+      'This document could be read by anyone who has not paid. Use the places in the list “Programme”, whose ' +
+        'ids are protected.',
     )
   }
 }

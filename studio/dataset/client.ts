@@ -22,7 +22,8 @@ export function contentClient(access: 'read' | 'write' = 'read', env: NodeJS.Pro
     throw new ContentUnavailable(
       embedded
         ? 'Set SANITY_TOKEN to the LAKE_TOKEN with which the content lake was started.'
-        : `Project ${projectId} needs a token: create one with editor rights at https://www.sanity.io/manage and set SANITY_TOKEN.`,
+        : `Project ${projectId} needs a token: create one with editor rights at https://www.sanity.io/manage ` +
+            `and set SANITY_TOKEN.`,
     )
   }
   const client = createClient({
@@ -49,7 +50,8 @@ export function unavailable(client: SanityClient, cause: unknown): ContentUnavai
         : 'Start it with `npm start`, or set SANITY_API_HOST to the address of a running content lake.'
       : 'Check SANITY_PROJECT_ID, SANITY_DATASET and the rights of SANITY_TOKEN.'
   return new ContentUnavailable(
-    `The content lake at ${client.getUrl('')} (project ${projectId}, dataset ${dataset}) ${typeof status === 'number' ? `answered ${status}` : 'does not answer'}: ${reason}. ${todo}`,
+    `The content lake at ${client.getUrl('')} (project ${projectId}, dataset ${dataset}) ` +
+      `${typeof status === 'number' ? `answered ${status}` : 'does not answer'}: ${reason}. ${todo}`,
     { cause },
   )
 }

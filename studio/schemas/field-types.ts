@@ -30,7 +30,8 @@ const claim = defineType({
       name: 'source',
       title: 'Source',
       description:
-        'Where it is proved: a study (author, year, journal or link), a law, or your own figures. Not shown on the page. A production build stops while it is empty.',
+        'Where it is proved: a study (author, year, journal or link), a law, or your own figures. Not shown ' +
+        'on the page. A production build stops while it is empty.',
       type: 'text',
       rows: 2,
     }),

@@ -94,7 +94,8 @@ export function sampleMark(group?: string) {
     name: 'sample',
     title: 'Sample content',
     description:
-      'On while this document holds the words that came with the product. Switch it off when they are your own. A production build stops while it is on.',
+      'On while this document holds the words that came with the product. Switch it off when they are your ' +
+      'own. A production build stops while it is on.',
     type: 'boolean',
     initialValue: false,
     ...(group === undefined ? {} : { group }),

@@ -101,7 +101,8 @@ async function run(attack: Attack): Promise<(typeof rows)[number]> {
   }
   const seconds = (Date.now() - started) / 1_000
   console.log(
-    `${violations.length ? 'FAILED' : 'ok    '} ${attack.name}  ${tried}  ${seconds.toFixed(1)} s\n       ${attack.title}`,
+    `${violations.length ? 'FAILED' : 'ok    '} ${attack.name}  ${tried}  ${seconds.toFixed(1)} s\n       ` +
+      `${attack.title}`,
   )
   for (const violation of violations) console.log(`       ! ${violation}`)
   return { name: attack.name, title: attack.title, tried, violations, seconds }

@@ -170,7 +170,8 @@ const { article } = Astro.props
 
 const show = (name: string, run: Run) =>
   console.log(
-    `${name.padEnd(34)} ${run.seconds.toFixed(1).padStart(6)} s (cpu ${run.cpu.toFixed(1)} s) ${String(run.megabytes).padStart(6)} MB ${run.built} pages`,
+    `${name.padEnd(34)} ${run.seconds.toFixed(1).padStart(6)} s (cpu ${run.cpu.toFixed(1)} s) ` +
+      `${String(run.megabytes).padStart(6)} MB ${run.built} pages`,
   )
 /** Of each build in turns, so that a busy minute hits all. */
 const ROUNDS = 3

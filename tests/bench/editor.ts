@@ -231,7 +231,8 @@ async function studioSize(): Promise<void> {
     )
     writeFileSync(
       join(bare, 'sanity.cli.ts'),
-      "import { defineCliConfig } from 'sanity/cli'\nexport default defineCliConfig({ api: { projectId: 'bare0001', dataset: 'production' }, deployment: { autoUpdates: false } })\n",
+      "import { defineCliConfig } from 'sanity/cli'\nexport default defineCliConfig({ api: { projectId: " +
+        "'bare0001', dataset: 'production' }, deployment: { autoUpdates: false } })\n",
     )
     writeFileSync(
       join(bare, 'sanity.config.ts'),

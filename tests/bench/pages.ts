@@ -140,7 +140,9 @@ try {
             for (const { worst } of all) {
               note(
                 `${who}, worst interaction`,
-                `${worst.duration} ms: ${worst.name} on step ${worst.step}, waited ${worst.delay.toFixed(0)}, handlers ${worst.handlers.toFixed(0)}, painting ${worst.painting.toFixed(0)}`,
+                `${worst.duration} ms: ${worst.name} on step ${worst.step}, waited ` +
+                  `${worst.delay.toFixed(0)}, handlers ${worst.handlers.toFixed(0)}, painting ` +
+                  `${worst.painting.toFixed(0)}`,
               )
             }
           }

@@ -46,7 +46,11 @@ export function plainQuiz(dist: string): string {
   })
   const welcome = /<div class="welcome">[\s\S]*?<\/form>/.exec(html)?.[0] ?? ''
   const header = /<header[\s\S]*?<\/header>/.exec(html)?.[0] ?? ''
-  return `<!doctype html><html lang="en">${head}<body>${header}<main id="main" class="column quiz">${welcome}</div></main><script>const steps=${JSON.stringify(small)};${PLAIN_SCRIPT}</script></body></html>`
+  return (
+    `<!doctype html><html lang="en">${head}<body>${header}<main id="main" class="column ` +
+    `quiz">${welcome}</div></main><script>const ` +
+    `steps=${JSON.stringify(small)};${PLAIN_SCRIPT}</script></body></html>`
+  )
 }
 
 /** The floor of the landing page: the built one without a line of script. */

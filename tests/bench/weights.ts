@@ -78,9 +78,11 @@ export async function islandFloor(): Promise<string> {
     }),
     'astro.config.mjs': "import react from '@astrojs/react'\nexport default { integrations: [react()] }\n",
     'src/Island.jsx':
-      "import { useState } from 'react'\nexport default function Island() {\n  const [count, set] = useState(0)\n  return <button onClick={() => set(count + 1)}>{count}</button>\n}\n",
+      "import { useState } from 'react'\nexport default function Island() {\n  const [count, set] = " +
+      'useState(0)\n  return <button onClick={() => set(count + 1)}>{count}</button>\n}\n',
     'src/pages/index.astro':
-      '---\nimport Island from \'../Island.jsx\'\n---\n<html lang="en"><head><title>Island</title></head><body><Island client:load /></body></html>\n',
+      "---\nimport Island from '../Island.jsx'\n---\n<html " +
+      'lang="en"><head><title>Island</title></head><body><Island client:load /></body></html>\n',
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text)
   const { ok, output } = await runTool([join(root, 'node_modules/astro/bin/astro.mjs'), 'build'], {

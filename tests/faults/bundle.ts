@@ -41,7 +41,9 @@ export async function bundleService(): Promise<string> {
     logLevel: 'error',
     // packages written for require() find it here
     banner: {
-      js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(pathToFileURL(join(root, 'payments-service/main.ts')).href)});`,
+      js:
+        `import { createRequire } from 'node:module'; const require = ` +
+        `createRequire(${JSON.stringify(pathToFileURL(join(root, 'payments-service/main.ts')).href)});`,
     },
   })
   return outfile

@@ -77,7 +77,8 @@ export async function finished(flows: readonly Promise<unknown>[]): Promise<Viol
   return results.flatMap((one) =>
     one.status === 'rejected'
       ? [
-          `a buyer was stopped: ${one.reason instanceof Error ? one.reason.message + JSON.stringify(one.reason.cause ?? '') : String(one.reason)}`,
+          `a buyer was stopped: ` +
+            `${one.reason instanceof Error ? one.reason.message + JSON.stringify(one.reason.cause ?? '') : String(one.reason)}`,
         ]
       : [],
   )

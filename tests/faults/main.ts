@@ -97,7 +97,10 @@ function line({ one, runs, violations, slowest, seconds, note }: Row): string {
     slowest === undefined ? ''.padStart(15) : `settled ${(slowest / 1000).toFixed(1).padStart(5)} s`,
     `${seconds.toFixed(1).padStart(6)} s`,
   ]
-  return `${violations.length ? 'FAILED' : 'ok    '} ${one.name.padEnd(14)} ${figures.join('  ')}${note ? `  (${note})` : ''}`
+  return (
+    `${violations.length ? 'FAILED' : 'ok    '} ${one.name.padEnd(14)} ` +
+    `${figures.join('  ')}${note ? `  (${note})` : ''}`
+  )
 }
 
 rows.sort((a, b) => CASES.indexOf(a.one) - CASES.indexOf(b.one))

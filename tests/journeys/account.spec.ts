@@ -200,9 +200,8 @@ test('A-07 H-02 money back is asked for, granted and declined; withdrawal where 
   await axe()
   const listen = () =>
     sql`insert into listened_sessions (user_id, day, played_seconds, length_seconds, counted_at)
-      select u.auth_user_id, d, 90, 97, now() from users u, generate_series(1, 7) d where u.session_id = ${sessionId}`.execute(
-      stack.db,
-    )
+      select u.auth_user_id, d, 90, 97, now() from users u, generate_series(1, 7) d
+        where u.session_id = ${sessionId}`.execute(stack.db)
   await listen()
   const askAgain = async () => {
     await page.goto('/app/money-back')

@@ -34,7 +34,8 @@ for (const { number, about, words } of CARDS) {
     await bank.getByRole('button', { name: 'Fail' }).click()
     const trouble = page.getByRole('dialog', { name: 'Choose payment method' }).getByRole('alert')
     await expect(trouble).toContainText(
-      'Payment failed: We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+      'Payment failed: We are unable to authenticate your payment method. Please choose a different payment ' +
+        'method and try again.',
     )
     await expect(trouble).toContainText('You were not charged.')
     await unpaid(stack, visitor)

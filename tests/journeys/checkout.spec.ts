@@ -134,7 +134,8 @@ for (const { name, price, now, period, open } of [
     expect(monthly).toMatchObject({ unit_amount: 3900, recurring: { interval: 'day', interval_count: 30 } })
     expect(terms).toContain(`${now} today ${period}.`)
     expect(terms).toContain(
-      `$39 on ${day((subscriptions[0]?.trial_end ?? 0) + DRAFT_SECONDS)}, then $39 every 30 days until you cancel. Cancel online at any time`,
+      `$39 on ${day((subscriptions[0]?.trial_end ?? 0) + DRAFT_SECONDS)}, then $39 every 30 days until you ` +
+        `cancel. Cancel online at any time`,
     )
     // H-03: what stood there is what is kept
     const agreed = await stack.db

@@ -25,7 +25,9 @@ async function walk(page: Page, path: string): Promise<void> {
       if (!element || element === document.body || !element.matches(':focus')) return null
       const { outlineStyle, outlineWidth } = getComputedStyle(element)
       const box = element.getBoundingClientRect()
-      const name = `${element.tagName} ${element.textContent?.trim().slice(0, 30)} ${Math.round(box.x)},${Math.round(box.y + scrollY)}`
+      const name =
+        `${element.tagName} ${element.textContent?.trim().slice(0, 30)} ` +
+        `${Math.round(box.x)},${Math.round(box.y + scrollY)}`
       const seen = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && box.bottom > 0 && box.top < innerHeight
       return { name, seen }
     })

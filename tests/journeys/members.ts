@@ -8,7 +8,8 @@ export const PASSWORD = 'Better Eyes 1'
 
 /** What a phone calls itself: a headless browser says that it is one, and is counted as a bot. */
 export const PERSON =
-  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Mobile Safari/537.36'
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Mobile ' +
+  'Safari/537.36'
 
 /** Calls the service from the page, so that the page's cookies are used and set. */
 export async function callFrom<T = Record<string, unknown>>(

@@ -67,9 +67,8 @@ async function member(browser: Browser, stack: Stack, email: string): Promise<{ 
 /** Seven listened sessions, and the request (A-07). */
 async function asksForMoneyBack(page: Page, stack: Stack, sessionId: string): Promise<void> {
   await sql`insert into listened_sessions (user_id, day, played_seconds, length_seconds, counted_at)
-    select u.auth_user_id, d, 90, 97, now() from users u, generate_series(1, 7) d where u.session_id = ${sessionId}`.execute(
-    stack.db,
-  )
+    select u.auth_user_id, d, 90, 97, now() from users u, generate_series(1, 7) d
+      where u.session_id = ${sessionId}`.execute(stack.db)
   await page.goto('/app/money-back')
   await page.getByRole('button', { name: 'Ask for my money back' }).click()
   await page.getByRole('button', { name: 'Ask for $1 back' }).click()

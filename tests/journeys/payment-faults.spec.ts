@@ -1,4 +1,6 @@
-/** What is wrong with a card form: each field says its own fault, the first one takes the focus, nothing moves aside. */
+/**
+ * What is wrong with a card form: each field says its own fault, the first one takes the focus, nothing moves aside.
+ */
 import { desktop, expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
 import { atCheckout, paidOnce } from './prepared.ts'

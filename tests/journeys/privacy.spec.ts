@@ -51,7 +51,11 @@ test('T-01 D-13 N-02 with every consent given no answer, address or session id l
       ? route.fulfill({ status: 204 })
       : route.fulfill({
           contentType: 'text/javascript',
-          body: `new Image().src = 'https://www.facebook.com/tr?dl=' + encodeURIComponent(location.href) + '&rl=' + encodeURIComponent(document.referrer) + '&data=' + encodeURIComponent(JSON.stringify(window.dataLayer ?? []) + JSON.stringify(window.fbq?.queue ?? [])) + '&ls=' + encodeURIComponent(document.title)`,
+          body:
+            `new Image().src = 'https://www.facebook.com/tr?dl=' + encodeURIComponent(location.href) + '&rl=' ` +
+            `+ encodeURIComponent(document.referrer) + '&data=' + ` +
+            `encodeURIComponent(JSON.stringify(window.dataLayer ?? []) + JSON.stringify(window.fbq?.queue ?? ` +
+            `[])) + '&ls=' + encodeURIComponent(document.title)`,
         }),
   )
 

@@ -72,9 +72,8 @@ test('D-09 C-11 no reminder without consent, after a payment, without an address
   const refused = await abandoned(false)
   const late = await abandoned(true, undefined, 72)
   const paid = await abandoned(true)
-  await sql`update sessions set payment_status = 'paid', paid_at = now(), conversion_status = 'converted' where id = ${paid.sessionId}`.execute(
-    funnel.db,
-  )
+  await sql`update sessions set payment_status = 'paid', paid_at = now(), conversion_status = 'converted'
+    where id = ${paid.sessionId}`.execute(funnel.db)
   expect(await remindAbandoned(funnel.service.deps)).toBe(0)
   for (const buyer of [refused, late, paid]) expect(await mailOf(buyer)).toBeUndefined()
 })
@@ -89,8 +88,7 @@ test('D-09 C-11 an address that abandons several visits is written to once, and 
   const mails = await Promise.all([first, second, third].map(mailOf))
   expect(mails.filter(Boolean)).toHaveLength(1)
   const told = mails[0] ? first : second
-  await sql`update sessions set payment_status = 'paid', paid_at = now(), conversion_status = 'converted' where id = ${told.sessionId}`.execute(
-    funnel.db,
-  )
+  await sql`update sessions set payment_status = 'paid', paid_at = now(), conversion_status = 'converted'
+    where id = ${told.sessionId}`.execute(funnel.db)
   expect(await mailOf(told)).toBe('not true any more')
 })

@@ -83,9 +83,8 @@ describe('what one visit stores', () => {
       (
         await sql<{
           n: number
-        }>`select count(*)::int as n from session_errors e join sessions s on s.key = e.session_key where s.id = ${id}`.execute(
-          world.db,
-        )
+        }>`select count(*)::int as n from session_errors e join sessions s on s.key = e.session_key
+          where s.id = ${id}`.execute(world.db)
       ).rows[0]?.n
     expect(await count(sessionId)).toBe(MOST_A_DAY.errors)
     expect(await count(other.sessionId)).toBe(1)

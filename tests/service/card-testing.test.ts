@@ -27,9 +27,8 @@ async function tryCards(buyer: Buyer, most: number): Promise<number> {
     (
       await sql<{
         n: number
-      }>`select count(*)::int as n from webhook_events where object_id = ${body.paymentIntentId} and type = 'payment_intent.payment_failed' and handled_at is not null`.execute(
-        funnel.db,
-      )
+      }>`select count(*)::int as n from webhook_events where object_id = ${body.paymentIntentId} and type =
+        'payment_intent.payment_failed' and handled_at is not null`.execute(funnel.db)
     ).rows[0]?.n
   await eventually(heard, (n) => n === declined)
   return declined
@@ -83,7 +82,8 @@ describe('cards that are tried out', () => {
     const { sessionId: crowd } = await funnel.buyer()
     // three thousand others, each from an address of its own
     await sql`
-      insert into payment_intents (session_id, purpose, attempt, product_id, amount_cents, stripe_intent_id, opened_from, closed_at)
+      insert into payment_intents (session_id, purpose, attempt, product_id, amount_cents, stripe_intent_id,
+        opened_from, closed_at)
       select ${crowd}, 'reading', n, 'reading_7_days', 100, 'pi_siege' || n, 'elsewhere' || n, now()
       from generate_series(1, 3000) n`.execute(funnel.db)
     await sql`

@@ -132,9 +132,8 @@ describe('a charge of the programme that is taken back', () => {
     expect(days).toBeGreaterThan(2.8)
     expect(days).toBeLessThan(3.1)
     // the time is over
-    await sql`update subscriptions set open_until = now() - interval '1 second' where session_id = ${buyer.sessionId}`.execute(
-      funnel.db,
-    )
+    await sql`update subscriptions set open_until = now() - interval '1 second'
+      where session_id = ${buyer.sessionId}`.execute(funnel.db)
     await sql`update outbox set next_attempt_at = now() where kind = 'close_programme'`.execute(funnel.db)
     await eventually(
       () => open(buyer),

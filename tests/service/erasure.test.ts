@@ -38,9 +38,8 @@ const cancelled = async (buyer: Buyer) => {
 async function traces(email: string): Promise<string[]> {
   const { rows } = await sql<{
     table: string
-  }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`.execute(
-    funnel.db,
-  )
+  }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+    and not relispartition`.execute(funnel.db)
   const found: string[] = []
   for (const { table } of rows) {
     const { rows: hits } =

@@ -36,9 +36,8 @@ test('C-17 a hand-over code opens the session in one other browser, once, and th
 test('C-17 an old code, one of a token that has died, and a made-up one open nothing', async () => {
   const old = await visitor()
   const { code } = (await old.browser.post(old.path('/handover'))).body
-  await sql`update handover_codes set expires_at = now() - interval '1 second' where session_id = ${old.sessionId}`.execute(
-    running.db,
-  )
+  await sql`update handover_codes set expires_at = now() - interval '1 second'
+    where session_id = ${old.sessionId}`.execute(running.db)
   const dead = await visitor()
   const { code: orphan } = (await dead.browser.post(dead.path('/handover'))).body
   await sql`update session_access set revoked_at = now() where session_id = ${dead.sessionId}`.execute(running.db)

@@ -288,9 +288,8 @@ describe('failing', () => {
   test('a database that fails between acceptance and commit makes no second mail while the process lives', async () => {
     const mail = welcome('a@example.org')
     await queueMail(database.db, mail, 'x')
-    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'away'; end $$`.execute(
-      database.db,
-    )
+    await sql`create function refuse() returns trigger language plpgsql
+      as $$ begin raise exception 'away'; end $$`.execute(database.db)
     await sql`create trigger refuse before insert on mail_log for each row execute function refuse()`.execute(
       database.db,
     )

@@ -103,9 +103,8 @@ describe('who gets in', () => {
     const { browser: old } = await signedOperator(funnel, 'old@example.com')
     const latest = sql`(select id from operator_session order by created_at desc limit 1)`
     const { rows } = await sql<{ hours: string }>`
-      select round(extract(epoch from expires_at - created_at) / 3600) as hours from operator_session where id = ${latest}`.execute(
-      funnel.db,
-    )
+      select round(extract(epoch from expires_at - created_at) / 3600) as hours from operator_session
+        where id = ${latest}`.execute(funnel.db)
     expect(rows).toEqual([{ hours: '12' }])
     expect((await old.get('/operator')).status).toBe(200)
     await sql`update operator_session set expires_at = now() - interval '1 second' where id = ${latest}`.execute(
@@ -175,9 +174,8 @@ describe('conversion events', () => {
   test('T-02 T-03 Lead, InitiateCheckout, Purchase, Subscribe: once each, hashed, with the browser’s id', async () => {
     const before = meta.requests.length
     const buyer = await buyerWith()
-    await sql`update session_metadata set country = 'US', fbclid = 'IwAR_x' where session_id = ${buyer.sessionId}`.execute(
-      funnel.db,
-    )
+    await sql`update session_metadata set country = 'US', fbclid = 'IwAR_x'
+      where session_id = ${buyer.sessionId}`.execute(funnel.db)
     for (let i = 0; i < 2; i++) await buyer.browser.put(buyer.path('/email'), { email: 'pays@example.com' })
     await buyer.pay('trial_9')
     const mine = () =>
@@ -348,15 +346,13 @@ describe('privacy', () => {
     expect((await erase()).body).toContain('Erased: 1 session.')
     const { rows } = await sql<{
       table: string
-    }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition`.execute(
-      funnel.db,
-    )
+    }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
+      and not relispartition`.execute(funnel.db)
     for (const { table } of rows) {
       const { rows: hits } = await sql<{
         n: string
-      }>`select count(*) as n from ${sql.table(table)} t where to_jsonb(t)::text ilike '%forget.me@%' or to_jsonb(t)::text like '%canary-green%'`.execute(
-        funnel.db,
-      )
+      }>`select count(*) as n from ${sql.table(table)} t
+        where to_jsonb(t)::text ilike '%forget.me@%' or to_jsonb(t)::text like '%canary-green%'`.execute(funnel.db)
       expect([table, hits[0]?.n]).toEqual([table, '0'])
     }
     const payments = await funnel.db

@@ -15,7 +15,8 @@ const PASSWORDS = { password: 'Better Eyes 1', passwordConfirmation: 'Better Eye
 
 /** Everything was long ago: past the minutes in which an earlier token goes on for requests in flight. */
 const later = (sessionId: string) =>
-  sql`update session_access set created_at = created_at - interval '10 minutes', last_used_at = last_used_at - interval '10 minutes',
+  sql`update session_access set created_at = created_at - interval '10 minutes', last_used_at = last_used_at - interval
+    '10 minutes',
     expires_at = expires_at - interval '10 minutes' where session_id = ${sessionId}`.execute(funnel.db)
 
 /** A second browser with a token of its own, as a hand-over code of an accomplice gives one. */
@@ -180,7 +181,8 @@ test('P-07 a return by PayPal opens its visit within the hour after the payment,
       funnel.db.selectFrom('payments').select('id').where('payment_intent_id', '=', settled.intentId).execute(),
     )
     .toHaveLength(1)
-  await sql`update payments set settled_at = settled_at - interval '61 minutes', created_at = created_at - interval '61 minutes'
+  await sql`update payments set settled_at = settled_at - interval '61 minutes', created_at = created_at - interval
+    '61 minutes'
     where payment_intent_id = ${settled.intentId}`.execute(funnel.db)
   const late = new Browser(funnel.url)
   expect((await late.post('/api/payment-returns', { clientSecret: old.clientSecret })).body.error?.code).toBe(

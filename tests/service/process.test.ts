@@ -98,9 +98,8 @@ describe('the process', () => {
           else expect(reply).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } })
         }),
       )
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'payments-service' and datname = current_database()`.execute(
-        funnel.db,
-      )
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'payments-service'
+        and datname = current_database()`.execute(funnel.db)
       await storm
     }
     await eventually(

@@ -76,7 +76,8 @@ describe.each([
       const visit: Presented = { sessionId: randomUUID(), tokenHash: randomBytes(32) }
       await pool.query('insert into sessions (id, client_key) values ($1, $2)', [visit.sessionId, randomUUID()])
       await pool.query(
-        "insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', now() + interval '1 day')",
+        "insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', " +
+          "now() + interval '1 day')",
         [visit.tokenHash, visit.sessionId],
       )
       const write = (n: number): Promise<Opened | undefined> =>

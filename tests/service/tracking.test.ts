@@ -66,9 +66,8 @@ describe('page views', () => {
     const [row] = (
       await sql<{
         furthest: number
-      }>`select p.furthest from session_progress p join sessions s on s.key = p.session_key where s.id = ${sessionId}`.execute(
-        running.db,
-      )
+      }>`select p.furthest from session_progress p join sessions s on s.key = p.session_key
+        where s.id = ${sessionId}`.execute(running.db)
     ).rows
     expect(row?.furthest).toBe(12)
   })
@@ -263,9 +262,8 @@ describe('upkeep', () => {
     const [quiet, active, left, never] = await Promise.all([visitor(), visitor(), visitor(), visitor()])
     for (const { send } of [quiet, active, left]) await send([{ kind: 'activity', id: id(), type: 'checkout_opened' }])
     await left.send([{ kind: 'activity', id: id(), type: 'exit_intent' }])
-    await sql`update sessions set last_activity_at = now() - interval '31 minutes' where id in (${quiet.sessionId}, ${never.sessionId})`.execute(
-      running.db,
-    )
+    await sql`update sessions set last_activity_at = now() - interval '31 minutes' where id in (${quiet.sessionId},
+      ${never.sessionId})`.execute(running.db)
     await markAbandoned(running)
     const status = async (sessionId: string) =>
       (
@@ -316,9 +314,8 @@ describe('upkeep', () => {
         await sql<{
           step: string
           sessions: number
-        }>`select step, sessions from funnel_counts where source = 'funnel-test' and price_cents = 900 order by stage`.execute(
-          running.db,
-        )
+        }>`select step, sessions from funnel_counts where source = 'funnel-test' and price_cents = 900
+          order by stage`.execute(running.db)
       ).rows
     await refreshFunnel(running)
     expect((await count()).map(({ step }) => step)).toEqual([

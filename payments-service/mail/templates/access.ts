@@ -26,7 +26,9 @@ const ENDED: Record<AccessEnded['reason'], { subject: string; line: string }> = 
   },
   payment_failed: {
     subject: 'Your programme is closed: the payment did not go through',
-    line: 'We tried several times and could not charge your payment method, so the programme is closed. Once you have paid, it opens again, with your progress as it was.',
+    line:
+      'We tried several times and could not charge your payment method, so the programme is closed. Once you ' +
+      'have paid, it opens again, with your progress as it was.',
   },
   refunded: {
     subject: 'Your programme is closed after the refund',
@@ -34,7 +36,9 @@ const ENDED: Record<AccessEnded['reason'], { subject: string; line: string }> = 
   },
   disputed: {
     subject: 'Your programme is closed: the payment was disputed',
-    line: 'The payment was disputed with the bank and taken back, so what it paid for is closed. If that was a mistake, please write to us.',
+    line:
+      'The payment was disputed with the bank and taken back, so what it paid for is closed. If that was a ' +
+      'mistake, please write to us.',
   },
 }
 

@@ -16,7 +16,8 @@ export function accountWelcome(data: AccountWelcome, { identity }: Setting): Let
     heading: name ? `Welcome, ${name}` : 'Welcome',
     blocks: [
       paragraph(
-        'Your account is ready. The first session takes five minutes: find a quiet place, press play and follow the voice.',
+        'Your account is ready. The first session takes five minutes: find a quiet place, press play and ' +
+          'follow the voice.',
       ),
       button('Start the first session', data.appUrl),
       paragraph('You sign in with ', strong(data.email), ' and the password you chose.'),
@@ -86,7 +87,8 @@ export function emailVerificationCode(data: EmailVerificationCode): Letter {
       paragraph(WHY[data.why]),
       { type: 'code', code: data.code },
       quiet(
-        `The code is valid until ${moment(data.expiresAt, data.timeZone)}. Nobody from us will ever ask you for it. ${NOT_YOU}`,
+        `The code is valid until ${moment(data.expiresAt, data.timeZone)}. Nobody from us will ever ask you ` +
+          `for it. ${NOT_YOU}`,
       ),
     ],
     because: 'You receive this mail because this address was entered on our site.',

@@ -72,13 +72,17 @@ export function orderConfirmation(data: OrderConfirmation, { identity, now }: Se
         : [
             chargesToCome(terms, data.timeZone),
             paragraph(
-              `Your subscription renews by itself: ${money(terms.firstCharge)} is charged to ${yourMethod(data.paidWith)} every ${terms.everyDays} days until you cancel. All amounts are in US dollars.`,
+              `Your subscription renews by itself: ${money(terms.firstCharge)} is charged to ` +
+                `${yourMethod(data.paidWith)} every ${terms.everyDays} days until you cancel. All amounts are ` +
+                `in US dollars.`,
             ),
             howToCancel(data.cancelUrl, terms.firstChargeAt, data.timeZone),
           ]),
       moneyBackWords(identity),
     ],
-    because: `You receive this mail because an order was placed with your address. Keep it: it holds the terms you agreed to.`,
+    because:
+      `You receive this mail because an order was placed with your address. Keep it: it holds the terms you ` +
+      `agreed to.`,
   }
 }
 
@@ -143,7 +147,8 @@ export function abandonedCheckout(data: AbandonedCheckout, { identity, now }: Se
     heading: 'Go on where you stopped',
     blocks: [
       paragraph(
-        `You answered our questions and left before the last page. Your answers are saved, and ${identity.productName} is ready when you are: five minutes a day, with audio to guide you.`,
+        `You answered our questions and left before the last page. Your answers are saved, and ` +
+          `${identity.productName} is ready when you are: five minutes a day, with audio to guide you.`,
       ),
       button('Continue', data.resumeUrl),
       heading('What it costs'),
@@ -159,7 +164,8 @@ export function abandonedCheckout(data: AbandonedCheckout, { identity, now }: Se
         ],
       },
       quiet(
-        `The link works until ${day(data.expiresAt, data.timeZone)}. If you are not interested, there is nothing to do: we send this reminder once.`,
+        `The link works until ${day(data.expiresAt, data.timeZone)}. If you are not interested, there is ` +
+          `nothing to do: we send this reminder once.`,
       ),
     ],
     because: 'You receive this mail because you gave us your address and agreed to reminders and offers.',

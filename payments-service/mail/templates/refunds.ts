@@ -33,9 +33,11 @@ export function refund(data: Refund): Letter {
 const NEXT: Record<RefundFailed['next'], (contact: string) => string> = {
   again: () => 'We have sent it once more. You will have a mail from us when the bank has taken it.',
   bank: (contact) =>
-    `Your bank holds this payment because it was disputed, and it decides about the money. If it decides against you, write to ${contact} and we look at it again.`,
+    `Your bank holds this payment because it was disputed, and it decides about the money. If it decides ` +
+    `against you, write to ${contact} and we look at it again.`,
   person: (contact) =>
-    `Somebody of us looks for another way now and writes to you within 3 days. If your card was replaced, you can tell us at ${contact}.`,
+    `Somebody of us looks for another way now and writes to you within 3 days. If your card was replaced, ` +
+    `you can tell us at ${contact}.`,
 }
 
 /** A refund that the bank sent back or cannot take. */
@@ -66,7 +68,8 @@ function refundedBesideAnother(data: DuplicateRefunded): Letter {
     heading: 'You have a subscription already, so we refunded this payment',
     blocks: [
       paragraph(
-        'An order arrived with your e-mail address, and the subscription of your earlier order still runs. We started no second one. ',
+        'An order arrived with your e-mail address, and the subscription of your earlier order still runs. ' +
+          'We started no second one. ',
         strong('There is nothing to do.'),
       ),
       {
@@ -95,7 +98,8 @@ export function duplicateRefunded(data: DuplicateRefunded): Letter {
     heading: 'You paid twice, so we refunded one payment',
     blocks: [
       paragraph(
-        'Two payments arrived for the same order, perhaps from two open pages. We kept the first and sent the second back. ',
+        'Two payments arrived for the same order, perhaps from two open pages. We kept the first and sent ' +
+          'the second back. ',
         strong('There is nothing to do.'),
       ),
       {
@@ -152,11 +156,13 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
       heading: 'We could not grant your request',
       blocks: [
         paragraph(
-          `You asked for ${money(data.amount)} back. We looked at it on ${day(data.decidedAt, data.timeZone)} and could not grant it.`,
+          `You asked for ${money(data.amount)} back. We looked at it on ` +
+            `${day(data.decidedAt, data.timeZone)} and could not grant it.`,
         ),
         { type: 'notice', title: 'The reason', line: data.reason },
         paragraph(
-          `If you see it differently, write to ${identity.contactEmail}.${data.cancelUrl ? ' Your subscription goes on as before.' : ''}`,
+          `If you see it differently, write to ` +
+            `${identity.contactEmail}.${data.cancelUrl ? ' Your subscription goes on as before.' : ''}`,
         ),
       ],
       because: 'You receive this mail because you asked for your money back.',
@@ -176,14 +182,16 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
     ...(withBank > 0
       ? [
           paragraph(
-            `We could not refund ${money(withBank)}: your bank holds this payment because it was disputed, and it decides about the money.`,
+            `We could not refund ${money(withBank)}: your bank holds this payment because it was disputed, ` +
+              `and it decides about the money.`,
           ),
         ]
       : []),
     ...(open > 0
       ? [
           paragraph(
-            `The bank did not accept our refund of ${money(open)}. Somebody of us looks for another way now and writes to you within 3 days.`,
+            `The bank did not accept our refund of ${money(open)}. Somebody of us looks for another way now ` +
+              `and writes to you within 3 days.`,
           ),
         ]
       : []),

@@ -19,7 +19,9 @@ export function trialEnds(data: TrialEnds): Letter {
   const period = product(data.productId).kind === 'trial' ? 'trial' : 'first month'
   const on = day(data.chargeAt, data.timeZone)
   return {
-    subject: `Your ${period} ends on ${shortDay(data.chargeAt, data.timeZone)}: ${money(data.amount)} follows unless you cancel`,
+    subject:
+      `Your ${period} ends on ${shortDay(data.chargeAt, data.timeZone)}: ${money(data.amount)} follows unless ` +
+      `you cancel`,
     preview: `Cancel before ${on} and you will not be charged.`,
     heading: `Your ${period} ends on ${shortDay(data.chargeAt, data.timeZone)}`,
     blocks: [
@@ -36,7 +38,8 @@ export function trialEnds(data: TrialEnds): Letter {
         title: 'Not for you?',
         line: [
           link('Cancel your subscription', data.cancelUrl),
-          ` before ${moment(data.chargeAt, data.timeZone)} and nothing more is charged. What you have paid for stays open to its end.`,
+          ` before ${moment(data.chargeAt, data.timeZone)} and nothing more is charged. What you have paid ` +
+            `for stays open to its end.`,
         ],
       },
       paragraph('Would you like to stay? Then there is nothing to do.'),
@@ -98,7 +101,8 @@ export function paymentFailed(data: PaymentFailed): Letter {
     heading: 'Your payment did not go through',
     blocks: [
       paragraph(
-        `We could not charge ${money(data.amount)} to ${yourMethod(data.paidWith)}. That happens when a card has expired, or a bank says no. `,
+        `We could not charge ${money(data.amount)} to ${yourMethod(data.paidWith)}. That happens when a card ` +
+          `has expired, or a bank says no. `,
         strong(open),
       ),
       ...(next

@@ -85,7 +85,8 @@ export function howToCancel(cancelUrl: string, before: Date, timeZone: string | 
     title: 'How to cancel',
     line: [
       link('Cancel your subscription', cancelUrl),
-      ` and confirm once. You need no password and no phone call. Cancel before ${day(before, timeZone)} and you will not be charged again.`,
+      ` and confirm once. You need no password and no phone call. Cancel before ${day(before, timeZone)} and ` +
+        `you will not be charged again.`,
     ],
   }
 }
@@ -94,7 +95,9 @@ export function howToCancel(cancelUrl: string, before: Date, timeZone: string | 
 export function moneyBackWords(identity: MailIdentity): Block {
   return paragraph(
     strong(`${MONEY_BACK_DAYS}-day money-back guarantee. `),
-    `Within ${MONEY_BACK_DAYS} days of your first payment, after listening to at least ${MONEY_BACK_SESSIONS} sessions, you can ask for your money back in your account or by writing to ${identity.contactEmail}.`,
+    `Within ${MONEY_BACK_DAYS} days of your first payment, after listening to at least ` +
+      `${MONEY_BACK_SESSIONS} sessions, you can ask for your money back in your account or by writing to ` +
+      `${identity.contactEmail}.`,
   )
 }
 
@@ -118,7 +121,8 @@ export function undoBlocks(
   return [
     paragraph(
       strong('Added something you do not want? '),
-      `Until ${moment(undoUntil, timeZone)} you can take it back and get all of it refunded. You will be asked once to confirm.`,
+      `Until ${moment(undoUntil, timeZone)} you can take it back and get all of it refunded. You will be ` +
+        `asked once to confirm.`,
     ),
     {
       type: 'list',

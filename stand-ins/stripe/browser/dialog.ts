@@ -1,11 +1,14 @@
 // The 3-D Secure dialog: a native modal in a shadow root, with the two ways out that Stripe's test page has.
 const SHEET = `
-  dialog { border: 0; border-radius: 12px; padding: 1.5rem; width: min(26rem, calc(100vw - 2rem)); box-sizing: border-box; color: #1a1f36; background: #fff; font: 16px/1.5 system-ui, sans-serif; box-shadow: 0 12px 48px rgb(0 0 0 / .35) }
+  dialog { border: 0; border-radius: 12px; padding: 1.5rem; width: min(26rem, calc(100vw - 2rem)); box-sizing:
+    border-box; color: #1a1f36; background: #fff; font: 16px/1.5 system-ui, sans-serif; box-shadow: 0 12px 48px rgb(0 0
+      0 / .35) }
   dialog::backdrop { background: rgb(0 0 0 / .6) }
   h2 { font-size: 1.25rem; margin: 0 0 .5rem }
   p { margin: 0 0 1rem }
   .amount { font-weight: 600 }
-  button { font: inherit; min-height: 48px; padding: .5rem 1.25rem; margin: 0 .75rem 0 0; border: 1px solid #8792a2; border-radius: 8px; background: #fff; color: inherit; cursor: pointer }
+  button { font: inherit; min-height: 48px; padding: .5rem 1.25rem; margin: 0 .75rem 0 0; border: 1px solid #8792a2;
+    border-radius: 8px; background: #fff; color: inherit; cursor: pointer }
   button.primary { background: #0f5fdb; border-color: #0f5fdb; color: #fff }
   button:focus-visible { outline: 3px solid #1a75ff; outline-offset: 2px }
 `

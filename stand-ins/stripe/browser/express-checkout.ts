@@ -43,7 +43,8 @@ interface Recurring {
 const SHEET = `
   :host { display: block }
   .buttons { display: grid; gap: .5rem; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)) }
-  button { all: unset; box-sizing: border-box; height: 44px; border-radius: 4px; background: #000; color: #fff; font: 600 1.125rem system-ui, sans-serif; text-align: center; cursor: pointer }
+  button { all: unset; box-sizing: border-box; height: 44px; border-radius: 4px; background: #000; color: #fff; font:
+    600 1.125rem system-ui, sans-serif; text-align: center; cursor: pointer }
   button.h40 { height: 40px } button.h48 { height: 48px } button.h52 { height: 52px } button.h55 { height: 55px }
   button:focus-visible { outline: 3px solid #1a75ff; outline-offset: 2px }
 `
@@ -184,7 +185,8 @@ export class ExpressCheckoutElement extends StandInElement {
     const sum = items.reduce((so, item) => so + item.amount, 0)
     if (sum > amount) {
       throw new Error(
-        `IntegrationError: The sum of the line items (${sum}) must not exceed the amount of the Elements group (${amount}).`,
+        `IntegrationError: The sum of the line items (${sum}) must not exceed the amount of the Elements ` +
+          `group (${amount}).`,
       )
     }
     const later = wallet === 'apple_pay' ? details.applePay?.recurringPaymentRequest : undefined

@@ -147,7 +147,8 @@ async function drawWebhooks(): Promise<void> {
     }
   }
   $('endpoints').textContent =
-    `${state.pending} waiting. ${state.endpoints.map((one) => String(one['url'])).join(', ') || 'No endpoint is configured.'}`
+    `${state.pending} waiting. ` +
+    `${state.endpoints.map((one) => String(one['url'])).join(', ') || 'No endpoint is configured.'}`
   $('deliveries').replaceChildren(
     table(
       ['At', 'Type', 'Event', 'Try', 'Answer', 'ms'],
@@ -172,7 +173,9 @@ async function drawFaults(): Promise<void> {
   $('fault-list').replaceChildren(
     ...rules.map((rule) => {
       const item = document.createElement('li')
-      item.textContent = `${String(rule['mode'])} for ${String(rule['times'])} call(s) ${String(rule['method'] ?? '')} ${String(rule['path'] ?? 'any path')} from ${String(rule['from'])}`
+      item.textContent =
+        `${String(rule['mode'])} for ${String(rule['times'])} call(s) ${String(rule['method'] ?? '')} ` +
+        `${String(rule['path'] ?? 'any path')} from ${String(rule['from'])}`
       return item
     }),
   )

@@ -16,36 +16,46 @@ const APP = `
 import React from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadStripe } from '@stripe/stripe-js/pure'
-import { Elements, CardNumberElement, CardExpiryElement, CardCvcElement, PaymentElement, ExpressCheckoutElement, useStripe, useElements } from '@stripe/react-stripe-js'
+import { Elements, CardNumberElement, CardExpiryElement, CardCvcElement, PaymentElement, ExpressCheckoutElement,
+useStripe, useElements } from '@stripe/react-stripe-js'
 const h = React.createElement
 window.log = []
 function Form() {
   const stripe = useStripe(); const elements = useElements()
   const [state, set] = React.useState('')
-  const on = (name) => ({ onChange: (e) => window.log.push([name, 'change', e.complete, e.empty, e.error?.code]), onReady: () => window.log.push([name, 'ready']), onFocus: () => window.log.push([name, 'focus']), onBlur: () => window.log.push([name, 'blur']) })
+  const on = (name) => ({ onChange: (e) => window.log.push([name, 'change', e.complete, e.empty, e.error?.code]),
+    onReady: () => window.log.push([name, 'ready']), onFocus: () => window.log.push([name, 'focus']), onBlur: () =>
+      window.log.push([name, 'blur']) })
   window.stripe = stripe; window.elements = elements
-  const style = { base: { fontSize: '18px', color: 'rgb(10, 20, 30)', '::placeholder': { color: 'rgb(90, 90, 90)' } }, invalid: { color: 'rgb(200, 0, 0)' } }
+  const style = { base: { fontSize: '18px', color: 'rgb(10, 20, 30)', '::placeholder': { color: 'rgb(90, 90, 90)' } },
+    invalid: { color: 'rgb(200, 0, 0)' } }
   async function pay(event) {
     event.preventDefault()
     set('working')
-    const result = await stripe.confirmCardPayment(window.secret, { payment_method: { card: elements.getElement(CardNumberElement), billing_details: { name: 'A' } } })
-    set(result.error ? 'error:' + result.error.code + ':' + result.error.message : 'done:' + result.paymentIntent.status)
+    const result = await stripe.confirmCardPayment(window.secret, { payment_method: { card:
+      elements.getElement(CardNumberElement), billing_details: { name: 'A' } } })
+    set(result.error ? 'error:' + result.error.code + ':' + result.error.message : 'done:' +
+      result.paymentIntent.status)
   }
   return h('form', { onSubmit: pay },
     h('label', { htmlFor: 'n' }, 'Card number'), h(CardNumberElement, { id: 'n', options: { style }, ...on('number') }),
-    h(CardExpiryElement, { options: { style }, ...on('expiry') }), h(CardCvcElement, { options: { style }, ...on('cvc') }),
+    h(CardExpiryElement, { options: { style }, ...on('expiry') }), h(CardCvcElement, { options: { style }, ...on('cvc')
+      }),
     h('button', { disabled: !stripe }, 'Pay'), h('p', { role: 'status' }, state))
 }
-function Express() { return h(ExpressCheckoutElement, { onConfirm: () => {}, onReady: (e) => { window.express = { available: e.availablePaymentMethods ?? null } } }) }
+function Express() { return h(ExpressCheckoutElement, { onConfirm: () => {}, onReady: (e) => { window.express = {
+available: e.availablePaymentMethods ?? null } } }) }
 function Payment() { window.paymentElements = useElements(); return h(PaymentElement, {}) }
 const loaded = loadStripe('${PUBLISHABLE}')
 createRoot(document.getElementById('app')).render(h(React.StrictMode, null,
   h(Elements, { stripe: loaded }, h(Form)),
   h(Elements, { stripe: loaded, options: { mode: 'payment', amount: 100, currency: 'usd' } }, h(Express)),
-  h('section', { 'aria-label': 'payment' }, h(Elements, { stripe: loaded, options: { mode: 'payment', amount: 100, currency: 'usd', allowedPaymentMethodTypes: ['card', 'paypal'] } }, h(Payment)))))
+  h('section', { 'aria-label': 'payment' }, h(Elements, { stripe: loaded, options: { mode: 'payment', amount: 100,
+    currency: 'usd', allowedPaymentMethodTypes: ['card', 'paypal'] } }, h(Payment)))))
 `
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action " +
+  "'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
 describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
   let world: World
@@ -85,7 +95,8 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
       response
         .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': POLICY })
         .end(
-          '<!doctype html><html lang="en"><title>Shop</title><script src="/_stripe/stripe.js"></script><div id="app"></div><script src="/app.js"></script>',
+          '<!doctype html><html lang="en"><title>Shop</title><script src="/_stripe/stripe.js"></script><div ' +
+            'id="app"></div><script src="/app.js"></script>',
         )
     })
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', () => resolve()))

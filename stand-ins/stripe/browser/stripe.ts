@@ -36,7 +36,9 @@ function mismatch(options: GroupOptions, intent: IntentObject): StripeError | un
   const [name, here, there] = wrong
   return {
     type: 'invalid_request_error',
-    message: `The provided ${name} (${String(here)}) does not match the expected ${name} (${String(there)}) of the PaymentIntent.`,
+    message:
+      `The provided ${name} (${String(here)}) does not match the expected ${name} (${String(there)}) of the ` +
+      `PaymentIntent.`,
   }
 }
 

@@ -51,8 +51,10 @@ export function elementSheet(style: StyleOption | undefined): CSSStyleSheet {
     .fields input:focus { outline: 3px solid #1a75ff; outline-offset: 1px }
     fieldset { border: 0; padding: 0; margin: 0 0 .75rem }
     legend { font: .875rem system-ui, sans-serif }
-    fieldset label { display: inline-flex; align-items: center; gap: .4rem; margin-right: 1rem; min-height: 44px; font: 1rem system-ui, sans-serif }
-    input[type=text] { all: unset; box-sizing: border-box; display: block; width: 100%; font: 16px/1.2 system-ui, sans-serif; color: #30313d; min-height: 1.2em }
+    fieldset label { display: inline-flex; align-items: center; gap: .4rem; margin-right: 1rem; min-height: 44px; font:
+      1rem system-ui, sans-serif }
+    input[type=text] { all: unset; box-sizing: border-box; display: block; width: 100%; font: 16px/1.2 system-ui,
+      sans-serif; color: #30313d; min-height: 1.2em }
     .fields input[type=text] { border: 1px solid #8792a2; border-radius: 6px; padding: .75rem; min-height: 44px }
     .fields input[type=text]:focus { outline: 3px solid #1a75ff; outline-offset: 1px }
     input[type=text]::placeholder { color: #6d7380; opacity: 1 }

@@ -39,7 +39,9 @@ const CARDS = [
 ] as const
 
 const STYLE = `
-  dialog { border: 0; border-radius: 16px 16px 0 0; padding: 1.25rem; width: min(28rem, 100vw); max-width: none; margin: auto auto 0; box-sizing: border-box; color: #1a1f36; background: #fff; font: 16px/1.5 system-ui, sans-serif; box-shadow: 0 -8px 40px rgb(0 0 0 / .35) }
+  dialog { border: 0; border-radius: 16px 16px 0 0; padding: 1.25rem; width: min(28rem, 100vw); max-width: none; margin:
+    auto auto 0; box-sizing: border-box; color: #1a1f36; background: #fff; font: 16px/1.5 system-ui, sans-serif;
+      box-shadow: 0 -8px 40px rgb(0 0 0 / .35) }
   dialog::backdrop { background: rgb(0 0 0 / .6) }
   h2 { font-size: 1.25rem; margin: 0 0 .25rem }
   p { margin: 0 0 .75rem }
@@ -47,10 +49,12 @@ const STYLE = `
   dd { margin: 0; text-align: right }
   .total { font-weight: 600 }
   label { display: block; margin: 0 0 .75rem }
-  select, input { display: block; width: 100%; box-sizing: border-box; font: inherit; min-height: 48px; padding: .25rem .75rem; border: 1px solid #8792a2; border-radius: 8px; background: #fff; color: inherit }
+  select, input { display: block; width: 100%; box-sizing: border-box; font: inherit; min-height: 48px; padding: .25rem
+    .75rem; border: 1px solid #8792a2; border-radius: 8px; background: #fff; color: inherit }
   [role=alert] { color: #b3093c; font-weight: 600 }
   [role=alert]:empty { display: none }
-  button { font: inherit; min-height: 48px; padding: .5rem 1.25rem; margin: 0 .75rem 0 0; border: 1px solid #8792a2; border-radius: 8px; background: #fff; color: inherit; cursor: pointer }
+  button { font: inherit; min-height: 48px; padding: .5rem 1.25rem; margin: 0 .75rem 0 0; border: 1px solid #8792a2;
+    border-radius: 8px; background: #fff; color: inherit; cursor: pointer }
   button.primary { background: #000; border-color: #000; color: #fff }
   button:disabled { opacity: .6 }
   button:focus-visible, select:focus-visible, input:focus-visible { outline: 3px solid #1a75ff; outline-offset: 2px }

@@ -64,7 +64,8 @@ const FAULT_REPLY: Record<string, StripeFail> = {
     type: 'idempotency_error',
     code: 'idempotency_key_in_use',
     message:
-      'There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through). Please try again later.',
+      'There is currently another in-progress request using this Idempotent Key (that probably means you ' +
+      'submitted twice, and the other request is still going through). Please try again later.',
   }),
   '429': new StripeFail(429, {
     type: 'invalid_request_error',
@@ -144,13 +145,18 @@ export class Api {
     if (past.path !== request.path || past.method !== request.method) {
       throw new StripeFail(400, {
         type: 'idempotency_error',
-        message: `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${past.path}' instead of '${request.path}'). Try using a key other than '${key}' if you meant to execute a different request.`,
+        message:
+          `Keys for idempotent requests can only be used for the same endpoint they were first used for ` +
+          `('${past.path}' instead of '${request.path}'). Try using a key other than '${key}' if you meant to ` +
+          `execute a different request.`,
       })
     }
     if (past.fingerprint !== print) {
       throw new StripeFail(400, {
         type: 'idempotency_error',
-        message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+        message:
+          `Keys for idempotent requests can only be used with the same parameters they were first used with. ` +
+          `Try using a key other than '${key}' if you meant to execute a different request.`,
       })
     }
     return reply(past.status, past.body, { 'idempotent-replayed': 'true', 'original-request': past.request })
@@ -170,14 +176,18 @@ export class Api {
     if (!found || found === 'method') {
       throw new StripeFail(404, {
         type: 'invalid_request_error',
-        message: `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
+        message:
+          `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at ` +
+          `https://support.stripe.com/.`,
       })
     }
     if (browser && !found.route.browser) {
       throw new StripeFail(403, {
         type: 'invalid_request_error',
         code: 'secret_key_required',
-        message: `This API call cannot be made with a publishable API key. Please use a secret API key. You can find a list of your API keys at https://dashboard.stripe.com/account/apikeys.`,
+        message:
+          `This API call cannot be made with a publishable API key. Please use a secret API key. You can find ` +
+          `a list of your API keys at https://dashboard.stripe.com/account/apikeys.`,
       })
     }
     const print = fingerprint(form)

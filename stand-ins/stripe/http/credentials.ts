@@ -23,7 +23,10 @@ export function caller(key: string | undefined, keys: Keys): 'server' | 'browser
     throw new StripeFail(401, {
       type: 'invalid_request_error',
       message:
-        "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See https://stripe.com/docs/api#authentication for details, or we can help at https://support.stripe.com/.",
+        'You did not provide an API key. You need to provide your API key in the Authorization header, using ' +
+        "Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See " +
+        'https://stripe.com/docs/api#authentication for details, or we can help at ' +
+        'https://support.stripe.com/.',
     })
   }
   if (key === keys.secretKey) return 'server'

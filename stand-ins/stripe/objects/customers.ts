@@ -88,7 +88,8 @@ route<Stripe.CustomerUpdateParams>('POST', '/v1/customers/:id', 'CustomerUpdateP
   const preferred = settings?.default_payment_method
   if (preferred && idOf(tx.get('payment_method', preferred)?.customer ?? null) !== old.id) {
     throw invalid(
-      `The customer does not have a payment method with the ID ${preferred}. The payment method must be attached to the customer.`,
+      `The customer does not have a payment method with the ID ${preferred}. The payment method must be ` +
+        `attached to the customer.`,
       {
         code: 'resource_missing',
         param: 'invoice_settings[default_payment_method]',

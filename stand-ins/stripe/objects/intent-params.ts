@@ -41,7 +41,8 @@ export function methodTypes(params: MethodParams): MethodTypes {
     const odd = allowed.find((type) => !(ACTIVE_TYPES as readonly string[]).includes(type))
     if (odd !== undefined) {
       throw invalid(
-        `The payment method type "${odd}" is invalid. Please ensure the provided type is activated in your dashboard and your account is enabled for any preview features that you are trying to use.`,
+        `The payment method type "${odd}" is invalid. Please ensure the provided type is activated in your ` +
+          `dashboard and your account is enabled for any preview features that you are trying to use.`,
         { code: 'payment_intent_invalid_parameter', param: 'allowed_payment_method_types' },
       )
     }
@@ -126,8 +127,10 @@ export function sameOwner(method: Stripe.PaymentMethod | undefined, customer: st
   if (method && owner !== null && owner !== customer) {
     throw invalid(
       customer === null
-        ? 'The provided PaymentMethod cannot be used with this intent because it is attached to a Customer. Please include the Customer in the `customer` parameter.'
-        : `The customer does not have a payment method with the ID ${method.id}. The payment method must be attached to the customer.`,
+        ? 'The provided PaymentMethod cannot be used with this intent because it is attached to a Customer. ' +
+            'Please include the Customer in the `customer` parameter.'
+        : `The customer does not have a payment method with the ID ${method.id}. The payment method must be ` +
+            `attached to the customer.`,
       { code: 'resource_missing', param: 'payment_method' },
     )
   }

@@ -83,13 +83,15 @@ route<Stripe.InvoicePayParams>('POST', '/v1/invoices/:id/pay', 'InvoicePayParams
   const method = params.payment_method ? resolvePaymentMethod(tx, params.payment_method, 'payment_method') : undefined
   if (method && idOf(method.customer) !== idOf(invoice.customer)) {
     throw invalid(
-      `The customer does not have a payment method with the ID ${method.id}. The payment method must be attached to the customer.`,
+      `The customer does not have a payment method with the ID ${method.id}. The payment method must be ` +
+        `attached to the customer.`,
       { code: 'resource_missing', param: 'payment_method' },
     )
   }
   if (!method && defaultMethod(tx, invoice) === null) {
     throw invalid(
-      'There is no `default_payment_method` set on this Customer or Invoice. Please set a `default_payment_method` prior to attempting payment.',
+      'There is no `default_payment_method` set on this Customer or Invoice. Please set a ' +
+        '`default_payment_method` prior to attempting payment.',
       { code: 'resource_missing' },
     )
   }
@@ -101,7 +103,8 @@ route<Stripe.InvoicePayParams>('POST', '/v1/invoices/:id/pay', 'InvoicePayParams
   if (outcome?.decline) throw refusal(outcome)
   if (outcome?.intent.status === 'requires_action') {
     throw invalid(
-      'This payment requires additional user action before it can be completed successfully. Payment can be completed using the PaymentIntent associated with this invoice.',
+      'This payment requires additional user action before it can be completed successfully. Payment can be ' +
+        'completed using the PaymentIntent associated with this invoice.',
       { code: 'invoice_payment_intent_requires_action' },
     )
   }

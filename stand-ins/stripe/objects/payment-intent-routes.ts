@@ -36,7 +36,9 @@ function confirm(
   const method = named ?? (current === null ? undefined : tx.need('payment_method', current))
   if (!method) {
     throw invalid(
-      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
+      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update " +
+        'the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with ' +
+        'a payment method or ConfirmationToken.',
       { code: 'payment_intent_unexpected_state', payment_intent: intent },
     )
   }
@@ -61,7 +63,10 @@ function confirm(
       open.payment_method_options?.[method.type as 'card']?.setup_future_usage === 'off_session')
   ) {
     throw invalid(
-      'You cannot confirm with `off_session=true` when `setup_future_usage` is also set on the PaymentIntent. The customer needs to be on-session to perform the steps which may be required to set up the PaymentMethod for future usage. Please confirm this PaymentIntent with your customer on-session.',
+      'You cannot confirm with `off_session=true` when `setup_future_usage` is also set on the ' +
+        'PaymentIntent. The customer needs to be on-session to perform the steps which may be required to set ' +
+        'up the PaymentMethod for future usage. Please confirm this PaymentIntent with your customer ' +
+        'on-session.',
       { param: 'off_session' },
     )
   }
@@ -69,7 +74,11 @@ function confirm(
     open.automatic_payment_methods?.enabled && open.automatic_payment_methods.allow_redirects !== 'never'
   if (!call.browser && needsReturn && params.return_url === undefined && !offSession && !params.use_stripe_sdk) {
     throw invalid(
-      "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",
+      'This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of ' +
+        'these payment methods might redirect your customer off of your page, you must provide a `return_url`. ' +
+        "If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` " +
+        'to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and ' +
+        'Payment Intents.',
       { param: 'return_url' },
     )
   }
@@ -134,14 +143,17 @@ route<Stripe.PaymentIntentUpdateParams>(
     )
     if (!open && touched !== undefined) {
       throw invalid(
-        `This PaymentIntent's ${touched} could not be updated because it has a status of ${old.status}. You may only update the ${touched} of a PaymentIntent with one of the following statuses: ${OPEN.join(', ')}.`,
+        `This PaymentIntent's ${touched} could not be updated because it has a status of ${old.status}. You ` +
+          `may only update the ${touched} of a PaymentIntent with one of the following statuses: ` +
+          `${OPEN.join(', ')}.`,
         { code: 'payment_intent_unexpected_state', param: touched, payment_intent: old },
       )
     }
     knownCustomer(call, rest.customer)
     if (rest.customer !== undefined && old.customer !== null && idOf(old.customer) !== rest.customer) {
       throw invalid(
-        'You cannot modify `customer` on a PaymentIntent once it already has been set. To fulfill a payment with a different Customer, cancel this PaymentIntent and create a new one.',
+        'You cannot modify `customer` on a PaymentIntent once it already has been set. To fulfill a payment ' +
+          'with a different Customer, cancel this PaymentIntent and create a new one.',
         { code: 'payment_intent_unexpected_state', param: 'customer' },
       )
     }
@@ -192,7 +204,9 @@ route<Stripe.PaymentIntentCancelParams>(
     const old = tx.need('payment_intent', path['id'] ?? '')
     if (old.status === 'succeeded' || old.status === 'canceled') {
       throw invalid(
-        `You cannot cancel this PaymentIntent because it has a status of ${old.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,
+        `You cannot cancel this PaymentIntent because it has a status of ${old.status}. Only a PaymentIntent ` +
+          `with one of the following statuses may be canceled: requires_payment_method, requires_capture, ` +
+          `requires_confirmation, requires_action, processing.`,
         { code: 'payment_intent_unexpected_state', payment_intent: old },
       )
     }

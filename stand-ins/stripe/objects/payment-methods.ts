@@ -139,7 +139,8 @@ export function createPaymentMethod(
     throw new StripeFail(402, {
       type: 'card_error',
       message:
-        'Sending credit card numbers directly to the Stripe API is generally unsafe. To continue processing use Stripe.js, the Stripe mobile bindings, or Stripe Elements.',
+        'Sending credit card numbers directly to the Stripe API is generally unsafe. To continue processing ' +
+        'use Stripe.js, the Stripe mobile bindings, or Stripe Elements.',
     })
   }
   const number = card.number.replace(/\D/g, '')
@@ -182,7 +183,9 @@ export function cardOf(tx: Tx, method: Stripe.PaymentMethod): TestCard | undefin
 /** The refusal of a payment method that was used once and never saved. */
 export function usedUp(): StripeFail {
   return invalid(
-    'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
+    'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared ' +
+      'with a connected account without Customer attachment, or was detached from a Customer. It may not be ' +
+      'used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
   )
 }
 

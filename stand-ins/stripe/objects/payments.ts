@@ -168,15 +168,18 @@ export function attemptPayment(
   if (owner !== null && owner !== customer) {
     throw invalid(
       customer === null
-        ? 'The PaymentMethod you provided is attached to a Customer, so you must also provide the customer in the request. Please include the Customer in the `customer` parameter on the PaymentIntent.'
-        : `The customer does not have a payment method with the ID ${method.id}. The payment method must be attached to the customer.`,
+        ? 'The PaymentMethod you provided is attached to a Customer, so you must also provide the customer in ' +
+            'the request. Please include the Customer in the `customer` parameter on the PaymentIntent.'
+        : `The customer does not have a payment method with the ID ${method.id}. The payment method must be ` +
+            `attached to the customer.`,
       { code: 'payment_intent_unexpected_state', param: 'payment_method' },
     )
   }
   if (owner === null && tx.hidden(method.id).used) throw usedUp()
   if (!open.payment_method_types.includes(method.type)) {
     throw invalid(
-      `The PaymentMethod provided (${method.type}) is not allowed for this PaymentIntent. Please attach a PaymentMethod of one of the following types: ${open.payment_method_types.join(', ')}.`,
+      `The PaymentMethod provided (${method.type}) is not allowed for this PaymentIntent. Please attach a ` +
+        `PaymentMethod of one of the following types: ${open.payment_method_types.join(', ')}.`,
       { code: 'payment_intent_incompatible_payment_method', param: 'payment_method' },
     )
   }
@@ -194,7 +197,8 @@ export function attemptPayment(
     }
     if (attempt.returnUrl === null) {
       throw invalid(
-        'You must provide a `return_url` when confirming using automatic_payment_methods[enabled]=true or a redirect-based payment method such as PayPal.',
+        'You must provide a `return_url` when confirming using automatic_payment_methods[enabled]=true or a ' +
+          'redirect-based payment method such as PayPal.',
         { code: 'parameter_missing', param: 'return_url' },
       )
     }

@@ -60,7 +60,8 @@ export function refund(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Refund
     throw invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
   if (amount > left) {
     throw invalid(
-      `Refund amount (${dollars(amount, charge.currency)}) is greater than unrefunded amount on charge (${dollars(left, charge.currency)})`,
+      `Refund amount (${dollars(amount, charge.currency)}) is greater than unrefunded amount on charge ` +
+        `(${dollars(left, charge.currency)})`,
       { param: 'amount' },
     )
   }

@@ -126,13 +126,15 @@ export function confirmSetup(
   const method = named ?? (current === null ? undefined : tx.need('payment_method', current))
   if (!method) {
     throw invalid(
-      "You cannot confirm this SetupIntent because it's missing a payment method. Update the SetupIntent with a payment method and then confirm it again.",
+      "You cannot confirm this SetupIntent because it's missing a payment method. Update the SetupIntent " +
+        'with a payment method and then confirm it again.',
       { code: 'setup_intent_unexpected_state', setup_intent: intent },
     )
   }
   if (!intent.payment_method_types.includes(method.type)) {
     throw invalid(
-      `The PaymentMethod provided (${method.type}) is not allowed for this SetupIntent. Please attach a PaymentMethod of one of the following types: ${intent.payment_method_types.join(', ')}.`,
+      `The PaymentMethod provided (${method.type}) is not allowed for this SetupIntent. Please attach a ` +
+        `PaymentMethod of one of the following types: ${intent.payment_method_types.join(', ')}.`,
       { code: 'setup_intent_invalid_parameter', param: 'payment_method' },
     )
   }
@@ -156,7 +158,8 @@ export function confirmSetup(
     }
     if (!params.mandate_data) {
       throw invalid(
-        'This SetupIntent requires a mandate, but no existing mandate was found. Collect mandate acceptance from the customer and try again, providing acceptance data in the mandate_data parameter.',
+        'This SetupIntent requires a mandate, but no existing mandate was found. Collect mandate acceptance ' +
+          'from the customer and try again, providing acceptance data in the mandate_data parameter.',
         { code: 'setup_intent_mandate_invalid', param: 'mandate_data' },
       )
     }

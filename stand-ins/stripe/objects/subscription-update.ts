@@ -18,7 +18,8 @@ export function ownMethod(tx: Tx, id: string | undefined, customer: string): voi
   if (!method) throw missing('payment_method', id, 'default_payment_method')
   if (idOf(method.customer) !== customer) {
     throw invalid(
-      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`,
+      `The customer does not have a payment method with the ID ${id}. The payment method must be attached to ` +
+        `the customer.`,
       {
         code: 'resource_missing',
         param: 'default_payment_method',

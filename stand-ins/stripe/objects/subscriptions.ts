@@ -87,7 +87,9 @@ route<Stripe.SubscriptionCreateParams>('POST', '/v1/subscriptions', 'Subscriptio
   const behaviour = params.payment_behavior ?? 'allow_incomplete'
   if (owesNow && method === null && behaviour !== 'default_incomplete' && params.collection_method !== 'send_invoice') {
     throw invalid(
-      'This customer has no attached payment source or default payment method. Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.',
+      'This customer has no attached payment source or default payment method. Please consider adding a ' +
+        'default payment method. For more information, visit ' +
+        'https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.',
       { code: 'resource_missing' },
     )
   }

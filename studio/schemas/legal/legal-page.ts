@@ -15,7 +15,8 @@ export const legalPage = defineType({
       name: 'slug',
       title: 'Address',
       description:
-        'The part after /legal/. The pages terms-and-conditions, subscription-terms, money-back-guarantee, contact-us and privacy have to exist.',
+        'The part after /legal/. The pages terms-and-conditions, subscription-terms, money-back-guarantee, ' +
+        'contact-us and privacy have to exist.',
       type: 'string',
       validation: (rule) =>
         rule
@@ -35,7 +36,8 @@ export const legalPage = defineType({
       name: 'body',
       title: 'Text',
       description:
-        'Prices, periods and names come from placeholders such as {monthlyPrice}, so that this page never contradicts the checkout.',
+        'Prices, periods and names come from placeholders such as {monthlyPrice}, so that this page never ' +
+        'contradicts the checkout.',
       type: 'legalText',
       validation: (rule) => rule.required().min(1),
     }),

@@ -19,7 +19,8 @@ export const offer = defineType({
     paragraph(
       'introText',
       'Text',
-      'Has to say {specialOfferPrice}, {listPrice}, {monthlyPrice} and {renewalDays}. {specialOfferSaving} is the true saving.',
+      'Has to say {specialOfferPrice}, {listPrice}, {monthlyPrice} and {renewalDays}. {specialOfferSaving} ' +
+        'is the true saving.',
       { group: 'intro', max: 300 },
     ),
     line('introButton', 'Button', 'Leads to the second page.', { group: 'intro', max: 60 }),

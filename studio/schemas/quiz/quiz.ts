@@ -35,7 +35,8 @@ export const quiz = defineType({
       name: 'steps',
       title: 'Steps',
       description:
-        'The quiz in its order. Drag to move a step; the numbers follow. Publishing stops when a visitor could get stuck.',
+        'The quiz in its order. Drag to move a step; the numbers follow. Publishing stops when a visitor ' +
+        'could get stuck.',
       type: 'array',
       group: 'steps',
       of: kinds.map((type) => defineArrayMember({ type, components: { item: StepItem as never } })),

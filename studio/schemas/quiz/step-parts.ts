@@ -8,7 +8,8 @@ export const next = defineField({
   name: 'next',
   title: 'Leads to',
   description:
-    'Leave empty to go on with the step below this one: then you can drag steps freely. Else the number of a step, or an address such as /checkout.',
+    'Leave empty to go on with the step below this one: then you can drag steps freely. Else the number of a ' +
+    'step, or an address such as /checkout.',
   type: 'string',
   validation: (rule) =>
     rule.regex(/^(\d+|\/[a-z].*)$/).error('A step number, an address such as /checkout, or nothing.'),

@@ -76,7 +76,8 @@ export const settings = defineType({
     paragraph(
       'healthConsentText',
       'Consent to store health answers',
-      'Asked on Welcome in the regions listed under “Regions”. Change the version below whenever you change a consent text.',
+      'Asked on Welcome in the regions listed under “Regions”. Change the version below whenever you change ' +
+        'a consent text.',
       { group: 'consent' },
     ),
     paragraph('marketingConsentText', 'Marketing consent', 'Beside the checkbox in the checkout.', {

@@ -130,7 +130,9 @@ async function run(order: Order): Promise<Called> {
         const cookie = visitor.cookie ? `cookie: ${visitor.cookie}\r\n` : ''
         const at = performance.now()
         const answer = await send(
-          `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\nx-forwarded-for: ${visitor.address}\r\n${cookie}content-length: ${body.length}\r\n\r\n${body}`,
+          `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: ` +
+            `application/json\r\nx-forwarded-for: ${visitor.address}\r\n${cookie}content-length: ` +
+            `${body.length}\r\n\r\n${body}`,
         )
         times.push(performance.now() - at)
         if (!answer.startsWith('HTTP/1.1 200') || !answer.includes(wanted)) throw new Error(answer)

@@ -45,7 +45,8 @@ export async function load(bed: Bed, only: readonly string[]): Promise<void> {
       view: () =>
         bed.prepared(
           'view',
-          'insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+          'insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, ' +
+            'interactions) values ($1, $2, $3, $4, $5, $6, $7, $8)',
           [any().key, '/quiz', 'A title', '7', '/quiz', 12, 80, 3],
         ),
       activity: () =>
@@ -62,14 +63,16 @@ export async function load(bed: Bed, only: readonly string[]): Promise<void> {
         const ended = before
           ? await bed.prepared(
               'ended',
-              'update page_views set seconds = $3, scroll_depth = $4, interactions = $5 where session_key = $1 and id = $2',
+              'update page_views set seconds = $3, scroll_depth = $4, interactions = $5 where session_key = ' +
+                '$1 and id = $2',
               [key, before, 12, 80, 3],
             )
           : 0
         const next = viewId++
         const begun = await bed.prepared(
           'begun',
-          'insert into page_views (session_key, id, url, title, step, referrer, seconds, scroll_depth, interactions) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+          'insert into page_views (session_key, id, url, title, step, referrer, seconds, scroll_depth, ' +
+            'interactions) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
           [key, next, '/quiz', 'A title', '7', '/quiz', 0, 80, 3],
         )
         looking.set(key, next)
@@ -172,7 +175,9 @@ async function rawSession({ pool }: Bed): Promise<number> {
     })
     await client.query({
       name: 's4',
-      text: "insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', now() + interval '180 days')",
+      text:
+        "insert into session_access (token_hash, session_id, kind, expires_at) values ($1, $2, 'browser', " +
+        "now() + interval '180 days')",
       values: [randomBytes(32), id],
     })
     await client.query('commit')

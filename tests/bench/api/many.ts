@@ -11,7 +11,8 @@ const VIEWS = 10
  * each other: row i belongs to one of the ACTIVE visits around i / VIEWS.
  */
 const rowsFrom = `insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions)
-  select i / ${VIEWS} + (random() * ${ACTIVE})::bigint, '/quiz', 'A title', '7', '/quiz', 9, 80, 3 from generate_series($1::bigint, $2::bigint - 1) i`
+  select i / ${VIEWS} + (random() * ${ACTIVE})::bigint, '/quiz', 'A title', '7', '/quiz', 9, 80, 3 from
+    generate_series($1::bigint, $2::bigint - 1) i`
 
 /** Issue 6: what an insert, a read and the funnel cost when there are many rows. */
 export async function manyRows(bed: Bed): Promise<void> {
@@ -85,13 +86,16 @@ async function pageViews({ pool }: Bed): Promise<void> {
 async function funnel({ pool }: Bed): Promise<void> {
   await pool.query(`insert into sessions (created_at, selected_price_cents, checkout_opened_at, payment_status, paid_at)
     select now() - random() * interval '90 days', (array[null, 100, 500, 900, 1767])[1 + floor(random() * 5)],
-      case when n % 5 = 0 then now() end, case when n % 50 = 0 then 'paid' else 'unpaid' end, case when n % 50 = 0 then now() end
+      case when n % 5 = 0 then now() end, case when n % 50 = 0 then 'paid' else 'unpaid' end, case when n % 50 = 0
+        then now() end
     from generate_series(1, 1000000) n`)
   await pool.query(
-    `insert into session_metadata (session_id, utm_source) select id, (array['facebook','google','mail','tiktok',null])[1 + (key % 5)] from sessions on conflict do nothing`,
+    `insert into session_metadata (session_id, utm_source) select id,
+      (array['facebook','google','mail','tiktok',null])[1 + (key % 5)] from sessions on conflict do nothing`,
   )
   await pool.query(
-    `insert into session_progress (session_key, furthest) select key, (random() * 33)::int from sessions on conflict do nothing`,
+    `insert into session_progress (session_key, furthest) select key, (random() * 33)::int from sessions
+      on conflict do nothing`,
   )
   await pool.query('analyze sessions; analyze session_progress; analyze session_metadata')
   let at = performance.now()
@@ -105,19 +109,22 @@ async function funnel({ pool }: Bed): Promise<void> {
   const view = async (): Promise<number> => {
     at = performance.now()
     await pool.query(
-      `select stage, step, sum(sessions), sum(revenue_cents) from funnel_counts where day > current_date - 91 group by 1, 2 order by 1`,
+      `select stage, step, sum(sessions), sum(revenue_cents) from funnel_counts
+        where day > current_date - 91 group by 1, 2 order by 1`,
     )
     return performance.now() - at
   }
   const shown = median([await view(), await view(), await view(), await view(), await view()])
   await pool.query(
-    `update session_progress set furthest = furthest + 1, updated_at = clock_timestamp() + interval '30 seconds' where session_key in (select key from sessions order by created_at desc limit 50)`,
+    `update session_progress set furthest = furthest + 1, updated_at = clock_timestamp() + interval '30 seconds'
+      where session_key in (select key from sessions order by created_at desc limit 50)`,
   )
   at = performance.now()
   await pool.query('select refresh_funnel()')
   note(
     'counting the funnel',
-    `all days ${(first / 1_000).toFixed(1)} s in pieces of at most ${longest.toFixed(0)} ms, those that changed ${(performance.now() - at).toFixed(0)} ms`,
+    `all days ${(first / 1_000).toFixed(1)} s in pieces of at most ${longest.toFixed(0)} ms, those that ` +
+      `changed ${(performance.now() - at).toFixed(0)} ms`,
   )
   judge('funnel of 1 million sessions', Math.round(shown), 300, ' ms')
 }

@@ -11,17 +11,20 @@ const VISITS = 5_000
  * other, 100 a statement. The limits count from the smaller of the measured wide row and the issue's (270 B, 413 B).
  */
 export async function storage({ pool }: Bed): Promise<void> {
-  await pool.query(`create table wide (id uuid primary key default gen_random_uuid(), session_id uuid not null, data jsonb not null, created_at timestamptz not null default now());
+  await pool.query(`create table wide (id uuid primary key default gen_random_uuid(), session_id uuid not null, data
+    jsonb not null, created_at timestamptz not null default now());
     create index on wide (session_id)`)
   await pool.query('insert into sessions (client_key) select gen_random_uuid()::text from generate_series(1, $1)', [
     VISITS,
   ])
-  await pool.query(`create table visits as select row_number() over () - 1 as n, id, key from sessions; create unique index on visits (n); analyze visits;
+  await pool.query(`create table visits as select row_number() over () - 1 as n, id, key
+    from sessions; create unique index on visits (n); analyze visits;
     create table questions (n int, name text, answer text)`)
   // the quiz's own questions, each with one of its answers
   const answers = QUESTION_KEYS.map((key) => ANSWER_VALUES[key].at(-1) ?? '')
   await pool.query(
-    'insert into questions select ordinality - 1, name, answer from unnest($1::text[], $2::text[]) with ordinality as q(name, answer)',
+    'insert into questions select ordinality - 1, name, answer from unnest($1::text[], $2::text[]) with ' +
+      'ordinality as q(name, answer)',
     [QUESTION_KEYS, answers],
   )
 
@@ -29,7 +32,9 @@ export async function storage({ pool }: Bed): Promise<void> {
     Number(
       (
         await pool.query<{ n: string }>(
-          `select sum(pg_total_relation_size(relid)) as n from (select t as relid from unnest($1::regclass[]) t union select inhrelid from pg_inherits where inhparent = any ($1::regclass[])) x`,
+          `select sum(pg_total_relation_size(relid)) as n from (select t as relid from ` +
+            `unnest($1::regclass[]) t union select inhrelid from pg_inherits where inhparent = any ` +
+            `($1::regclass[])) x`,
           [tables],
         )
       ).rows[0]?.n,
@@ -46,11 +51,14 @@ export async function storage({ pool }: Bed): Promise<void> {
   const some = `from generate_series($1::int, $1::int + 99) i join visits v on v.n = i * 7919 % ${VISITS}`
   const wide = await measure(
     'wide',
-    `insert into wide (session_id, data) select v.id, jsonb_build_object('type', 'page_view', 'url', '/quiz', 'title', 'A title', 'step', '7', 'referrer', '/quiz', 'seconds', 12, 'scroll', 80, 'interactions', 3) ${some}`,
+    `insert into wide (session_id, data) select v.id, jsonb_build_object('type', 'page_view', 'url', ` +
+      `'/quiz', 'title', 'A title', 'step', '7', 'referrer', '/quiz', 'seconds', 12, 'scroll', 80, ` +
+      `'interactions', 3) ${some}`,
   )
   const view = await measure(
     'page_views',
-    `insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) select v.key, '/quiz', 'A title', '7', '/quiz', 12, 80, 3 ${some}`,
+    `insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions) ` +
+      `select v.key, '/quiz', 'A title', '7', '/quiz', 12, 80, 3 ${some}`,
   )
   const activity = await measure(
     'activities',
@@ -58,7 +66,8 @@ export async function storage({ pool }: Bed): Promise<void> {
   )
   const answer = await measure(
     'quiz_answers',
-    `insert into quiz_answers (session_id, question_id, answer) select v.id, q.name, q.answer ${some} join questions q on q.n = i / ${VISITS}`,
+    `insert into quiz_answers (session_id, question_id, answer) select v.id, q.name, q.answer ${some} join ` +
+      `questions q on q.n = i / ${VISITS}`,
   )
 
   note('wide row', `${wide.bytes.toFixed(0)} B, ${wide.wal.toFixed(0)} B WAL`)

@@ -83,7 +83,8 @@ async function besieged(context: Context, kind: 'one address' | 'many addresses'
       paid === honest
         ? []
         : [
-            `${paid} of ${honest} honest buyers paid (${results.map((one) => (one.status === 'rejected' ? String(one.reason) : '')).join()})`,
+            `${paid} of ${honest} honest buyers paid ` +
+              `(${results.map((one) => (one.status === 'rejected' ? String(one.reason) : '')).join()})`,
           ]
     // one address, however many it claims to be, has sixty declines an hour, and what its
     // open intents take until they end

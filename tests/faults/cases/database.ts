@@ -11,7 +11,8 @@ export const databaseKilled: Case = {
   name: 'database-kills',
   alone: true,
   title:
-    'D-11 P-04 PostgreSQL killed at once under load: the service stays up, nothing acknowledged is lost, healthy within 5 s',
+    'D-11 P-04 PostgreSQL killed at once under load: the service stays up, nothing acknowledged is lost, ' +
+    'healthy within 5 s',
   run: (context) =>
     inWorld(context, { replicas: 2 }, async (world) => {
       const kills = context.count(50, 3)

@@ -246,7 +246,8 @@ const HOUR = 3_600
 export const webhooksOff: Case = {
   name: 'webhooks-off',
   title:
-    'P-04 P-10 P-12 webhooks off for 72 h of test clock, with and without the service: converges within 60 s, replay harmless',
+    'P-04 P-10 P-12 webhooks off for 72 h of test clock, with and without the service: converges within 60 ' +
+    's, replay harmless',
   run: async (context) =>
     together(
       await Promise.all(

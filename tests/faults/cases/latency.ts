@@ -22,7 +22,9 @@ export const latency: Case = {
       return {
         runs: runs * 2,
         violations: [...wrong, ...violations],
-        note: `finalize p95 ${finalize.toFixed(1)} ms of our own, webhook p95 ${webhook.toFixed(1)} ms${busy ? `; machine busy, load ${loadavg()[0]?.toFixed(1)}` : ''}`,
+        note:
+          `finalize p95 ${finalize.toFixed(1)} ms of our own, webhook p95 ${webhook.toFixed(1)} ` +
+          `ms${busy ? `; machine busy, load ${loadavg()[0]?.toFixed(1)}` : ''}`,
       }
     }),
 }

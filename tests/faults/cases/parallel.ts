@@ -66,7 +66,8 @@ async function pay(world: World, buyer: Buyer, clicks: number): Promise<string[]
 export const parallelPay: Case = {
   name: 'parallel',
   title:
-    'P-01 P-02 P-04 U-08 50 parallel Pay, two tabs, reload in flight, 50 parallel add-ons on two replicas: one charge, one answer',
+    'P-01 P-02 P-04 U-08 50 parallel Pay, two tabs, reload in flight, 50 parallel add-ons on two replicas: ' +
+    'one charge, one answer',
   run: (context) =>
     inWorld(context, { replicas: 2 }, async (world) => {
       const buyers = Array.from({ length: context.count(20, 2) }, () => new Buyer(world, context.random))
@@ -255,7 +256,8 @@ async function unheard(world: World, buyers: readonly Buyer[], mode: string): Pr
 export const subscriptionLater: Case = {
   name: 'subscription-25h',
   title:
-    'P-04 a subscription whose creation was never heard of, asked for again 25 h later: Stripe is asked first, one is made',
+    'P-04 a subscription whose creation was never heard of, asked for again 25 h later: Stripe is asked ' +
+    'first, one is made',
   run: (context) =>
     inWorld(context, {}, async (world): Promise<Outcome> => {
       await silence(world)

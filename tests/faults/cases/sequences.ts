@@ -50,7 +50,8 @@ async function shrink(context: Context, { steps, lies }: Found): Promise<Found> 
 export const sequencesCase: Case = {
   name: 'sequences',
   title:
-    'H-01 H-04 A-07 P-02 what pages and mails say of money, and what the bank does, in random sequences of purchases, changes, faults and refunds',
+    'H-01 H-04 A-07 P-02 what pages and mails say of money, and what the bank does, in random sequences of ' +
+    'purchases, changes, faults and refunds',
   async run(context) {
     const wanted = context.count(2_000, 150)
     const named = Object.entries(KNOWN).filter(

@@ -82,7 +82,8 @@ async function storm(context: Context, world: World, { method, path, flow, mode,
 export const stripeTrouble: Case = {
   name: 'stripe-trouble',
   title:
-    'P-02 P-04 U-08 Stripe executes and the reply is lost, answers 500, 409, 429, hangs 30 s: no double charge, an answer within 35 s, the pool not exhausted',
+    'P-02 P-04 U-08 Stripe executes and the reply is lost, answers 500, 409, 429, hangs 30 s: no double ' +
+    'charge, an answer within 35 s, the pool not exhausted',
   async run(context) {
     const storms = CALLS.flatMap((call) => MODES.map(({ mode, times }) => ({ ...call, mode, times })))
     const wanted = context.quick

@@ -40,7 +40,8 @@ export const prices: Case = {
 export const tampered: Case = {
   name: 'tampered',
   title:
-    'P-02 U-08 tampered product, price, customer, session: refused, with no call to Stripe; what is charged is the catalogue’s price',
+    'P-02 U-08 tampered product, price, customer, session: refused, with no call to Stripe; what is charged ' +
+    'is the catalogue’s price',
   run: (context) =>
     inWorld(context, {}, async (world) => {
       const wrong: string[] = []

@@ -52,7 +52,8 @@ function orders(facts: Facts): Lie[] {
       const last = own.at(-1) ?? press
       if (last.claim.amount !== charge.amount)
         lies.push(
-          `another amount than shown: the ${last.source} showed ${dollars(last.claim.amount)}, charged ${dollars(charge.amount)}`,
+          `another amount than shown: the ${last.source} showed ${dollars(last.claim.amount)}, charged ` +
+            `${dollars(charge.amount)}`,
         )
     }
   }

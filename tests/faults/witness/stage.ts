@@ -95,7 +95,8 @@ export class Stage {
     for (const end = Date.now() + within; Date.now() < end; await pause(40)) {
       const { rows } = await sql<{ n: number }>`select
         (select count(*)::int from webhook_events
-          where handled_at is null and (last_error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))) +
+          where handled_at is null and (last_error is null or next_attempt_at < now() + interval '0.2 s' or
+            (${retry} and attempts < 5))) +
         (select count(*)::int from outbox where sent_at is null and dead_at is null
           and (last_error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))
           and kind in ('refund_duplicate', 'money_back', 'end_subscription', 'undo_add_on')) as n`.execute(
@@ -104,18 +105,17 @@ export class Stage {
       const { pending } = await this.world.control('GET', 'webhooks')
       if (rows[0]?.n === 0 && pending === 0) return
       if (!retry) continue
-      await sql`update webhook_events set next_attempt_at = now() where handled_at is null and last_error is not null and attempts < 5`.execute(
-        this.world.db,
-      )
-      await sql`update outbox set next_attempt_at = now() where sent_at is null and dead_at is null and kind not like 'conversion%' and kind not like 'mail:%' and last_error is not null and attempts < 5 and next_attempt_at > now()`.execute(
-        this.world.db,
-      )
+      await sql`update webhook_events set next_attempt_at = now() where handled_at is null
+        and last_error is not null and attempts < 5`.execute(this.world.db)
+      await sql`update outbox set next_attempt_at = now() where sent_at is null and dead_at is null
+        and kind not like 'conversion%' and kind not like 'mail:%' and last_error is not null and attempts < 5
+          and next_attempt_at > now()`.execute(this.world.db)
     }
   }
 
   /**
-   * Takes what waits in the outbox as delivered; what is planned for later when its time has come. Each is written once,
-   * as the service would write it now.
+   * Takes what waits in the outbox as delivered; what is planned for later when its time has come. Each is written
+   * once, as the service would write it now.
    */
   private async readOutbox(until = this.now(), sessionIds?: readonly string[]): Promise<void> {
     const jobs = await this.world.db
