@@ -5,11 +5,18 @@ import type { ErrorCode } from '../errors.ts'
 import { PAYMENT_MESSAGES, type PaymentMessageCode } from '../payment-messages.ts'
 
 /** PostgreSQL's text cannot hold a NUL. */
+const storable = [(value: string) => !value.includes('\0'), 'holds a NUL'] as const
 export const text = (longest: number) =>
   z
     .string()
     .max(longest)
-    .refine((value) => !value.includes('\0'), 'holds a NUL')
+    .refine(...storable)
+export const trimmedText = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest)
+    .refine(...storable)
 
 /** Whether it is an address is a rule of its own (email.ts) with words of its own. */
 export const emailText = text(400)

@@ -1,7 +1,7 @@
 /** The leftover reading product. */
 import { z } from 'zod'
 import { READING_IDS } from '../catalogue.ts'
-import { done } from './parts.ts'
+import { done, trimmedText } from './parts.ts'
 
 /** what the reading pages know of a session. Null: not known. */
 const readingView = z.strictObject({
@@ -20,8 +20,8 @@ export type ReadingView = z.infer<typeof readingView>
 
 /** The title and text that the results screen showed; its insight is the saved answer. */
 const saveReadingRequest = z.object({
-  name: z.string().trim().min(1).max(200),
-  description: z.string().trim().max(2_000),
+  name: trimmedText(200).min(1),
+  description: trimmedText(2_000),
 })
 export type SaveReadingRequest = z.infer<typeof saveReadingRequest>
 
