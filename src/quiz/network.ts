@@ -29,12 +29,15 @@ export function writeEmail(email: string): void {
   }
 }
 
-/** D-13: after a grant, what waited may leave; a withdrawal erases what has left. */
-export function writeConsent(given: boolean): void {
+/**
+ * D-13: after a grant, what waited may leave; a withdrawal erases what has left. The grant goes before the answers: the
+ * service keeps none that come while the last word it has heard is a withdrawal.
+ */
+export async function writeConsent(given: boolean): Promise<void> {
   setHealthConsent(given)
   // evidence: the very words beside the tick
   const words = document.querySelector('.welcome-consent label')?.textContent?.trim()
-  keepEvidence([{ kind: 'health', granted: given }], words || 'health answers')
+  await keepEvidence([{ kind: 'health', granted: given }], words || 'health answers')
   if (!given) return
   // an earlier withdrawal erased what had been sent
   queueAllAnswers()

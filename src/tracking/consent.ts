@@ -52,7 +52,7 @@ export function hasToAsk(): boolean {
 export function choose(choices: Record<Purpose, boolean>, wording: string): void {
   for (const purpose of Object.keys(KEY) as Purpose[]) local.set(KEY[purpose], choices[purpose] ? 'granted' : 'refused')
   local.set(KEYS.consentVersion, CONSENT_VERSION)
-  keepEvidence(
+  void keepEvidence(
     (Object.keys(KEY) as Purpose[]).map((kind) => ({ kind, granted: choices[kind] })),
     wording,
   )
@@ -61,8 +61,11 @@ export function choose(choices: Record<Purpose, boolean>, wording: string): void
 const asRequest = (value: unknown): ConsentRequest | undefined =>
   Array.isArray(asRecord(value)?.choices) ? (value as ConsentRequest) : undefined
 
-/** Queues evidence of choices: words as they stood on the page. The last one of a purpose wins until it is sent. */
-export function keepEvidence(choices: { kind: ConsentKind; granted: boolean }[], wording: string): void {
+/**
+ * Queues evidence of choices: words as they stood on the page. The last one of a purpose wins until it is sent.
+ * Resolves when it was tried to send it.
+ */
+export function keepEvidence(choices: { kind: ConsentKind; granted: boolean }[], wording: string): Promise<void> {
   const before = readJson(local, KEYS.consentPending, asRequest)?.choices ?? []
   const kinds = new Set(choices.map(({ kind }) => kind))
   const request: ConsentRequest = {
@@ -72,7 +75,7 @@ export function keepEvidence(choices: { kind: ConsentKind; granted: boolean }[],
     page: location.pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, ':id'),
   }
   writeJson(local, KEYS.consentPending, request)
-  void sendEvidence()
+  return sendEvidence()
 }
 
 /** Sends what waits. A session that is not there yet, or a service out of reach, leaves it for the next page. */

@@ -11,24 +11,30 @@ test('C-06 testimonials take turns every 5 seconds, but not under pointer, focus
   await quotes.scrollIntoViewIfNeeded()
   const shown = quotes.locator('.quote[data-shown] blockquote')
   await page.clock.pauseAt(Date.now() + 600_000)
-  const first = await shown.innerText()
+  const words = async (): Promise<string> => (await shown.textContent()) ?? ''
+  const first = await words()
   await page.clock.runFor(5_100)
   await expect(shown).not.toHaveText(first)
 
-  const second = await shown.innerText()
+  const stage = quotes.locator('.quotes-stage')
+  const standsStill = async (): Promise<void> => {
+    await expect(stage).toHaveAttribute('aria-live', 'polite')
+    const before = await words()
+    await page.clock.runFor(11_000)
+    await expect(shown).toHaveText(before)
+  }
   await quotes.getByRole('button').first().focus()
-  await page.clock.runFor(11_000)
-  await expect(shown).toHaveText(second)
+  await standsStill()
 
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await expect(stage).toHaveAttribute('aria-live', 'off')
   await shown.hover()
-  await page.clock.runFor(11_000)
-  await expect(shown).toHaveText(second)
+  await standsStill()
   await page.mouse.move(0, 0)
+  await expect(stage).toHaveAttribute('aria-live', 'off')
 
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.clock.runFor(11_000)
-  await expect(shown).toHaveText(second)
+  await standsStill()
 })
 
 test('C-10 the guarantee names its days as the catalogue has them and leads to how it works', async ({ page }) => {

@@ -20,9 +20,10 @@ async function walk(page: Page, path: string): Promise<void> {
   const stops = new Set<string>()
   for (let stop = 0; stop < targets + 3; stop++) {
     await page.keyboard.press('Tab')
-    const at = await page.evaluate(() => {
+    const at = await page.evaluate(async () => {
       const element = document.activeElement
       if (!element || element === document.body || !element.matches(':focus')) return null
+      await Promise.all(element.getAnimations().map(({ finished }) => finished))
       const { outlineStyle, outlineWidth } = getComputedStyle(element)
       const box = element.getBoundingClientRect()
       const name =

@@ -140,12 +140,12 @@ test('U-05 testimonials of the add-ons take turns every 5 seconds', async ({ pag
   await atAddOns(page)
   const shown = page.locator('.quote[data-shown] blockquote')
   await page.clock.pauseAt(Date.now() + 600_000)
-  const first = await shown.innerText()
+  const first = (await shown.textContent()) ?? ''
   await expect(async () => {
     await page.clock.runFor(100)
     await expect(shown).not.toHaveText(first, { timeout: 100 })
   }).toPass({ intervals: [0] })
-  const second = await shown.innerText()
+  const second = (await shown.textContent()) ?? ''
   await page.clock.runFor(4_800)
   await expect(shown).toHaveText(second)
   await page.clock.runFor(300)

@@ -273,7 +273,7 @@ test('S-33 one of four prices is always chosen, $1 at first, and what is chosen 
   const chosen = page.locator('main .option:is([aria-pressed=true], [aria-checked=true])')
   await expect(chosen).toHaveText(['$1'])
   for (const price of ['$5', '$17.67', '$9', '$9']) {
-    await page.getByRole('button', { name: price, exact: true }).click()
+    await page.getByRole('radio', { name: price, exact: true }).click()
     await expect(chosen).toHaveText([price])
   }
   await page.getByRole('button', { name: 'CONTINUE' }).dblclick()

@@ -31,10 +31,11 @@ export function formTrouble(
   if (wrong) return wrong
   if (!world.stripe) return trouble('stripe_not_loaded')
   if (!world.elements) return trouble('element_not_ready')
-  const parts = Object.values(card)
-  if (!parts.every((part) => part.ready)) return trouble('wait_a_moment')
-  const refused = parts.find((part) => part.invalid)
-  if (refused?.error) return trouble('validation_error_reason', { reason: refused.error })
-  if (!parts.every((part) => part.complete)) return trouble('card_incomplete')
-  return undefined
+  const parts = Object.entries(card) as [CardPart, CardState][]
+  if (!parts.every(([, { ready }]) => ready)) return trouble('wait_a_moment')
+  for (const [field, { invalid, error }] of parts) {
+    if (invalid && error) return { ...trouble('validation_error_reason', { reason: error }), field }
+  }
+  const [unfinished] = parts.find(([, { complete }]) => !complete) ?? []
+  return unfinished && { ...trouble('card_incomplete'), field: unfinished }
 }
