@@ -30,14 +30,13 @@ export function refund(data: Refund): Letter {
   }
 }
 
+const DISPUTED = 'Your bank holds this payment because it was disputed, and it decides about the money.'
+const PERSON = 'Somebody of us looks for another way now and writes to you within 3 days.'
+
 const NEXT: Record<RefundFailed['next'], (contact: string) => string> = {
   again: () => 'We have sent it once more. You will have a mail from us when the bank has taken it.',
-  bank: (contact) =>
-    `Your bank holds this payment because it was disputed, and it decides about the money. If it decides ` +
-    `against you, write to ${contact} and we look at it again.`,
-  person: (contact) =>
-    `Somebody of us looks for another way now and writes to you within 3 days. If your card was replaced, ` +
-    `you can tell us at ${contact}.`,
+  bank: (contact) => `${DISPUTED} If it decides against you, write to ${contact} and we look at it again.`,
+  person: (contact) => `${PERSON} If your card was replaced, you can tell us at ${contact}.`,
 }
 
 /** A refund that the bank sent back or cannot take. */
@@ -179,22 +178,8 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
     ...(pending > 0
       ? [paragraph(`${money(pending)} is on its way to ${method}. You will have a mail when the bank has taken it.`)]
       : []),
-    ...(withBank > 0
-      ? [
-          paragraph(
-            `We could not refund ${money(withBank)}: your bank holds this payment because it was disputed, ` +
-              `and it decides about the money.`,
-          ),
-        ]
-      : []),
-    ...(open > 0
-      ? [
-          paragraph(
-            `The bank did not accept our refund of ${money(open)}. Somebody of us looks for another way now ` +
-              `and writes to you within 3 days.`,
-          ),
-        ]
-      : []),
+    ...(withBank > 0 ? [paragraph(`We could not refund ${money(withBank)}. ${DISPUTED}`)] : []),
+    ...(open > 0 ? [paragraph(`The bank did not accept our refund of ${money(open)}. ${PERSON}`)] : []),
     {
       type: 'facts',
       rows: [
