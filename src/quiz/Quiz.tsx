@@ -124,7 +124,8 @@ function Step({ quiz, step, place }: { quiz: QuizStore; step: QuizStep; place: n
       </div>
     )
   }
-  if (!failed) return <div className="step-wait" role="status" aria-label="Loading" />
+  // an element of its own: the screen drawn into this one would be read aloud with all its changes
+  if (!failed) return <div key="wait" className="step-wait" role="status" aria-label="Loading" />
   return (
     <div className="step" role="alert">
       <h1>This page did not load</h1>

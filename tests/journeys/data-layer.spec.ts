@@ -85,7 +85,7 @@ test('P-06 T-03 a PayPal set-up for nothing today is a purchase of value 0 and a
   await page.goto(`/paypal-setup-return/${sessionId}${query}`)
   await page.waitForURL(`**/multi-upsell/${sessionId}`)
   await expect.poll(() => of(pushed, 'Purchase')).toMatchObject([{ value: 0, content_name: '3-day trial ($5)' }])
-  expect(of(pushed, 'Subscribe')).toMatchObject([{ value: 39 }])
+  await expect.poll(() => of(pushed, 'Subscribe')).toMatchObject([{ value: 39 }])
 })
 
 test('T-04 beacons that are cut and a data layer that throws neither stop nor show: the trial is paid as ever', async ({

@@ -74,9 +74,9 @@ test('S-14 a loader that shows eight sentences says one of them aloud, when it i
   await page.goto('/quiz?step=14')
   const said: string[] = []
   await page.exposeFunction('heard', (words: string) => said.push(words))
-  await page.getByRole('progressbar').first().waitFor()
+  await page.locator('.loader [role=status]').waitFor({ state: 'attached' })
   await page.evaluate(() => {
-    const status = document.querySelector('main [role=status]')
+    const status = document.querySelector('.loader [role=status]')
     if (!status) throw new Error('nothing is announced')
     new MutationObserver(() => {
       const words = status.textContent?.trim()
