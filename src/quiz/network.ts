@@ -1,10 +1,10 @@
 import { queueAllAnswers } from '../session/answers.ts'
 import { learnHealthGate, setHealthConsent } from '../session/consent.ts'
+import { keepEvidence } from '../session/evidence.ts'
 import { storedSessionId } from '../session/id.ts'
 import { flushOutbox, startOutbox, writeNow } from '../session/queue.ts'
 import { KEYS, local, visit, VISIT_KEYS } from '../session/storage.ts'
 import { startVisit } from '../session/visit.ts'
-import { keepEvidence } from '../tracking/consent.ts'
 import { trackLead } from '../tracking/tracking.ts'
 import type { Consent } from './quiz.store.ts'
 
@@ -30,8 +30,7 @@ export function writeEmail(email: string): void {
 }
 
 /**
- * D-13: after a grant, what waited may leave; a withdrawal erases what has left. The grant goes before the answers: the
- * service keeps none that come while the last word it has heard is a withdrawal.
+ * D-13: after a grant, what waited may leave (the outbox sends the grant first); a withdrawal erases what has left.
  */
 export async function writeConsent(given: boolean): Promise<void> {
   setHealthConsent(given)

@@ -2,6 +2,7 @@ import { pathOf, api, type AnswerInput, type RequestOf } from '../../contract/ap
 import { forgetSession, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { healthGate, learnHealthGate } from './consent.ts'
+import { healthEvidenceWaits, sendEvidence } from './evidence.ts'
 import { isSessionLost, isTemporary, type Outcome } from './http.ts'
 import { isEmpty, withWrite, WRITE_NAMES, type WriteName } from './outbox.ts'
 import { nextBatch, retryWait, withoutAnswers, withoutWrite } from './sending.ts'
@@ -78,13 +79,26 @@ async function drain(): Promise<void> {
     const sessionId = await currentSession()
     if (!sessionId) return failed()
     const steps = [
-      ...(batch.length > 0 ? [await sendAnswers(sessionId, batch)] : []),
+      ...(batch.length > 0 ? [await sendCovered(sessionId, batch)] : []),
       ...(await Promise.all(names.map((name) => sendWrite(sessionId, name)))),
     ]
     if (steps.includes('later')) return failed()
     failures = 0
     if (!steps.includes('again') && batch.length === 0) break
   }
+}
+
+/**
+ * D-13: the grant goes before the answers that it covers: the service keeps none that come while the last word it has
+ * heard is a withdrawal.
+ */
+async function sendCovered(sessionId: string, batch: AnswerInput[]): Promise<Step> {
+  if (healthEvidenceWaits()) {
+    const outcome = await sendEvidence()
+    if (outcome && !outcome.ok && isSessionLost(outcome)) return renew(sessionId)
+    if (healthEvidenceWaits()) return 'later'
+  }
+  return sendAnswers(sessionId, batch)
 }
 
 async function sendAnswers(sessionId: string, batch: AnswerInput[]): Promise<Step> {
@@ -127,7 +141,7 @@ function renew(lost: string): Step {
 /** Hands what is left to the browser as the page goes. Sent again next time, which changes nothing. */
 function beacon(): void {
   const sessionId = storedSessionId(local)
-  const batch = healthGate() === 'open' ? nextBatch(read()) : []
+  const batch = healthGate() === 'open' && !healthEvidenceWaits() ? nextBatch(read()) : []
   if (!sessionId || batch.length === 0) return
   const body = new Blob([JSON.stringify({ answers: batch })], { type: 'application/json' })
   navigator.sendBeacon?.(pathOf(api.saveAnswers.path, { sessionId }), body)

@@ -1,9 +1,8 @@
-import type { ConsentKind, ConsentRequest } from '../../contract/api.ts'
 import { CONSENT_VERSION, consentAsked } from '../../contract/consent.ts'
-import { browserConfig, call } from '../session/client.ts'
-import { storedSessionId } from '../session/id.ts'
+import { browserConfig } from '../session/client.ts'
+import { keepEvidence } from '../session/evidence.ts'
 import * as KEYS from '../session/keys.ts'
-import { asRecord, local, readJson, writeJson } from '../session/storage.ts'
+import { local } from '../session/storage.ts'
 
 /**
  * What this browser chose about measuring and advertising. Where the visitor's region asks, nothing is done before an
@@ -56,33 +55,4 @@ export function choose(choices: Record<Purpose, boolean>, wording: string): void
     (Object.keys(KEY) as Purpose[]).map((kind) => ({ kind, granted: choices[kind] })),
     wording,
   )
-}
-
-const asRequest = (value: unknown): ConsentRequest | undefined =>
-  Array.isArray(asRecord(value)?.choices) ? (value as ConsentRequest) : undefined
-
-/**
- * Queues evidence of choices: words as they stood on the page. The last one of a purpose wins until it is sent.
- * Resolves when it was tried to send it.
- */
-export function keepEvidence(choices: { kind: ConsentKind; granted: boolean }[], wording: string): Promise<void> {
-  const before = readJson(local, KEYS.consentPending, asRequest)?.choices ?? []
-  const kinds = new Set(choices.map(({ kind }) => kind))
-  const request: ConsentRequest = {
-    choices: [...before.filter(({ kind }) => !kinds.has(kind)), ...choices],
-    wording: wording.slice(0, 4_000),
-    version: CONSENT_VERSION,
-    page: location.pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, ':id'),
-  }
-  writeJson(local, KEYS.consentPending, request)
-  return sendEvidence()
-}
-
-/** Sends what waits. A session that is not there yet, or a service out of reach, leaves it for the next page. */
-export async function sendEvidence(): Promise<void> {
-  const request = readJson(local, KEYS.consentPending, asRequest)
-  const sessionId = storedSessionId(local)
-  if (!request || !sessionId) return
-  const outcome = await call('recordConsent', { path: { sessionId }, body: request, keepalive: true })
-  if (outcome.ok || outcome.status === 422) local.remove(KEYS.consentPending)
 }

@@ -4,7 +4,9 @@ import { startQuiz } from './funnel.ts'
 test('D-13 taking the health consent back erases the answers and says so; giving it again sends them', async ({
   page,
   stack,
+  expectTrouble,
 }) => {
+  expectTrouble(/ERR_FAILED/)
   await startQuiz(page)
   await page.getByRole('radio', { name: 'Green' }).click()
   const sessionId = await page.evaluate(() => localStorage.getItem('quiz_session_id') ?? '')
@@ -33,5 +35,13 @@ test('D-13 taking the health consent back erases the answers and says so; giving
   })
   await tick.check()
   await expect(page.getByRole('status')).toHaveText('')
+  await expect.poll(kept).toEqual(['green'])
+
+  // nor does one that is lost on its way: the answers wait for it
+  await tick.uncheck()
+  await expect.poll(kept).toEqual([])
+  await page.unroute('**/consent*')
+  await page.route('**/consents', (route) => route.abort(), { times: 1 })
+  await tick.check()
   await expect.poll(kept).toEqual(['green'])
 })

@@ -1,0 +1,47 @@
+import type { ConsentKind, ConsentRequest } from '../../contract/api.ts'
+import { CONSENT_VERSION } from '../../contract/consent.ts'
+import { call } from './client.ts'
+import { isSessionLost, isTemporary, type Outcome } from './http.ts'
+import { storedSessionId } from './id.ts'
+import * as KEYS from './keys.ts'
+import { asRecord, local, readJson, writeJson } from './storage.ts'
+
+/** Evidence of consents: kept in this browser until the service has it, over pages and offline hours. */
+
+const asRequest = (value: unknown): ConsentRequest | undefined =>
+  Array.isArray(asRecord(value)?.choices) ? (value as ConsentRequest) : undefined
+
+const waiting = (): ConsentRequest | undefined => readJson(local, KEYS.consentPending, asRequest)
+
+/**
+ * Queues evidence of choices: words as they stood on the page. The last one of a purpose wins until it is sent.
+ * Resolves when it was tried to send it.
+ */
+export async function keepEvidence(choices: { kind: ConsentKind; granted: boolean }[], wording: string): Promise<void> {
+  const kinds = new Set(choices.map(({ kind }) => kind))
+  const request: ConsentRequest = {
+    choices: [...(waiting()?.choices ?? []).filter(({ kind }) => !kinds.has(kind)), ...choices],
+    wording: wording.slice(0, 4_000),
+    version: CONSENT_VERSION,
+    page: location.pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, ':id'),
+  }
+  writeJson(local, KEYS.consentPending, request)
+  await sendEvidence()
+}
+
+/** D-13: while a word about health answers waits, the service may still go by the one before it. */
+export const healthEvidenceWaits = (): boolean => waiting()?.choices.some(({ kind }) => kind === 'health') ?? false
+
+/**
+ * Sends what waits; null when nothing could go. Without a session, or with the service out of reach, it stays for the
+ * next try; so does a choice that was made while an earlier one was on its way.
+ */
+export async function sendEvidence(): Promise<Outcome<unknown> | null> {
+  const request = waiting()
+  const sessionId = storedSessionId(local)
+  if (!request || !sessionId) return null
+  const outcome = await call('recordConsent', { path: { sessionId }, body: request, keepalive: true })
+  const decided = outcome.ok || !(isTemporary(outcome) || isSessionLost(outcome))
+  if (decided && JSON.stringify(waiting()) === JSON.stringify(request)) local.remove(KEYS.consentPending)
+  return outcome
+}
