@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { failedOfPlaywright, failedOfVitest } from './failed-tests.ts'
+import { failedOfPlaywright, failedOfVitest, skippedOfVitest } from './failed-tests.ts'
+import { root } from './settings.ts'
 
 test('the end of a run names every failed test and every file that could not be loaded', () => {
   expect(
@@ -8,7 +9,7 @@ test('the end of a run names every failed test and every file that could not be 
       numFailedTests: 1,
       testResults: [
         {
-          name: '/somewhere/tests/service/a.test.ts',
+          name: `${root}/tests/service/a.test.ts`,
           assertionResults: [
             { fullName: 'paying holds', status: 'passed' },
             {
@@ -18,13 +19,27 @@ test('the end of a run names every failed test and every file that could not be 
             },
           ],
         },
-        { name: '/somewhere/db/b.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+        { name: `${root}/db/b.test.ts`, status: 'failed', message: 'no such module', assertionResults: [] },
       ],
     }),
   ).toEqual([
     'tests/service/a.test.ts › paying twice\n  expected 1\n  to be 2\n  at x\n  at y',
     'db/b.test.ts\n  no such module',
   ])
+})
+
+test('a test that was left out is named, not only counted', () => {
+  const assertionResults = [
+    { fullName: 'a page behind nginx', status: 'skipped' },
+    { fullName: 'paying holds', status: 'passed' },
+  ]
+  expect(
+    skippedOfVitest({
+      numPassedTests: 1,
+      numFailedTests: 0,
+      testResults: [{ name: `${root}/tests/site/nginx.test.ts`, assertionResults }],
+    }),
+  ).toEqual(['tests/site/nginx.test.ts › a page behind nginx'])
 })
 
 test('a failed journey is named with its file and the error of its last try', () => {

@@ -3,6 +3,8 @@
  * names first. Reads the JSON reports of vitest and Playwright.
  */
 
+import { root } from './settings.ts'
+
 /** Lines of an error that are kept. */
 const LINES = 4
 
@@ -32,11 +34,20 @@ export interface PlaywrightReport {
 /** Failed tests of a vitest run, and files that could not be loaded. */
 export function failedOfVitest({ testResults = [] }: VitestReport): string[] {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = name.replace(/^.*?(?=(?:contract|db|scripts|src|payments-service|studio|tests)\/)/, '')
+    const file = withinProject(name)
     const failed = assertionResults.filter((one) => one.status === 'failed')
     if (failed.length === 0 && status === 'failed') return [entry(file, message)]
     return failed.map(({ fullName, failureMessages }) => entry(`${file} › ${fullName}`, failureMessages?.[0]))
   })
+}
+
+/** Tests that a vitest run left out: something that they need is not on this machine. */
+export function skippedOfVitest({ testResults = [] }: VitestReport): string[] {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'skipped' || status === 'pending')
+      .map(({ fullName }) => `${withinProject(name)} › ${fullName}`),
+  )
 }
 
 /** Failed journeys with the error of their last try, and errors outside of any test. */
@@ -56,6 +67,8 @@ export function failedOfPlaywright({ suites = [], errors = [] }: PlaywrightRepor
     ...errors.map(({ message }) => entry('outside of a test', message)),
   ]
 }
+
+const withinProject = (path: string): string => path.replace(`${root}/`, '')
 
 function entry(title: string, message = ''): string {
   const plain = message.replace(/\u001b\[[0-9;]*m/g, '')

@@ -7,7 +7,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from '../tests/support/chromium.ts'
-import { failedOfPlaywright, failedOfVitest, type PlaywrightReport, type VitestReport } from './failed-tests.ts'
+import {
+  failedOfPlaywright,
+  failedOfVitest,
+  skippedOfVitest,
+  type PlaywrightReport,
+  type VitestReport,
+} from './failed-tests.ts'
 import { launch, runTool, untilReady } from './processes.ts'
 import { contentEnv, lake, standIns, type World } from './programs.ts'
 import { anyPort, newSecrets, root, usualPorts } from './settings.ts'
@@ -26,6 +32,8 @@ const total: Count = { passed: 0, failed: 0 }
 const failures: string[] = []
 /** Failed tests by name, for the last lines. */
 const failed: string[] = []
+/** Tests that were left out, by name: nothing is skipped in silence. */
+const skipped: string[] = []
 /**
  * What `npm test` takes of the faults: a kill at every point, parallel buyers, repeats,
  * tampering. The rest waits for clocks.
@@ -33,6 +41,8 @@ const failed: string[] = []
 const quickFaults = 'kill-points,parallel,two-tabs,25h,event-repeated,tampered,forged-webhooks,prices'
 
 try {
+  // before the first test: some of the rules look at pages too
+  const missing = browser ? installChromium() : undefined
   const site = browser ? buildForTests() : undefined
   const checks = staticSteps().map((step) => async () => {
     const { name, ok, output, milliseconds } = await runStep(step)
@@ -46,12 +56,13 @@ try {
   await attack()
   if (site) {
     await siteChecks(site)
-    await journeys(site)
+    await journeys(site, missing)
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
 
+if (skipped.length) console.log([`\nLeft out on this machine: ${skipped.length}`, ...skipped].join('\n'))
 if (failures.length) console.log([`\nFailed: ${failures.join(', ')}`, ...failed].join('\n'))
 console.log(`\nIn ${Math.round((Date.now() - began) / 1000)} s`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
@@ -116,6 +127,7 @@ async function vitest(name: string, only: string[], env: Record<string, string> 
   const read = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined
   const count = { passed: read?.numPassedTests ?? 0, failed: read?.numFailedTests ?? 0 }
   if (read) failed.push(...failedOfVitest(read))
+  if (read) skipped.push(...skippedOfVitest(read))
   // A file that cannot even be loaded has no failed test, and still nothing is well.
   if (!ok && !count.failed) count.failed = 1
   report(name, count, Date.now() - started, output)
@@ -142,13 +154,12 @@ async function buildForTests(): Promise<{ dist: string } | { error: string }> {
 }
 
 /** The journeys, alone on the machine: they measure what a person would see. */
-async function journeys(building: ReturnType<typeof buildForTests>): Promise<void> {
+async function journeys(building: ReturnType<typeof buildForTests>, missing: string | undefined): Promise<void> {
   const started = Date.now()
   const built = await building
   const fail = (why: string) => report('journeys', { passed: 0, failed: 1 }, Date.now() - started, why)
   if ('error' in built) return fail('There is no site to walk through: its build failed.')
   if (!readdirSync(join(root, 'tests/journeys')).some((name) => name.endsWith('.ts'))) return
-  const missing = installChromium()
   if (missing) return fail(missing)
   const file = join(root, 'test-results', 'journeys.json')
   rmSync(file, { force: true })
