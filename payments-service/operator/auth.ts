@@ -7,9 +7,8 @@ import { hashPassword, verifyPassword } from '../accounts/password.ts'
 import type { Config } from '../config.ts'
 import { keyText } from '../keys/keys.ts'
 import { OPERATOR_PASSWORD_MIN } from './accounts.ts'
-import { operatorPasskeys } from './passkeys.ts'
-import { LOCKED_MINUTES } from './second-factor.ts'
-import { OPERATOR_COOKIE } from './sign-in.ts'
+import { operatorPasskeys } from './passkey-plugin.ts'
+import { LOCKED_MINUTES, OPERATOR_COOKIE } from './sign-in-rules.ts'
 import { takeCodesOnce } from './used-codes.ts'
 
 export type OperatorAuth = ReturnType<typeof createOperatorAuth>

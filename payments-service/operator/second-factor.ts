@@ -5,9 +5,6 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import type { Operator } from './sign-in.ts'
 
-/** Minutes for which an account takes no code after ten wrong ones in a row. */
-export const LOCKED_MINUTES = 15
-
 /** What an authenticator app is given. */
 export interface Enrolment {
   /** Base32, RFC 4648 without padding. */

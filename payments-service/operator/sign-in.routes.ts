@@ -7,15 +7,9 @@ import { fields } from './entry.ts'
 import type { Markup } from './html.ts'
 import { sendPage } from './page.ts'
 import { passkeyRoutes } from './passkeys.routes.ts'
-import {
-  checkCode,
-  type CodeResult,
-  confirmEnrolment,
-  LOCKED_MINUTES,
-  readEnrolment,
-  readRecoveryCodes,
-} from './second-factor.ts'
+import { checkCode, type CodeResult, confirmEnrolment, readEnrolment, readRecoveryCodes } from './second-factor.ts'
 import { checkForm, checkPassword, formToken, requireNewcomer, requireOperator, signOutOperator } from './sign-in.ts'
+import { LOCKED_MINUTES } from './sign-in-rules.ts'
 import { codeForm, enrolForm, passwordForm, recoveryPage } from './sign-in.pages.ts'
 import { failedSignIn, note } from './trail.ts'
 

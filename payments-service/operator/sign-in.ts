@@ -6,9 +6,7 @@ import { isWrongCredentials } from '../accounts/sign-in.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { keyedHash } from '../keys/keys.ts'
-
-/** Begins the names of the cookies of an operator's sign-in. */
-export const OPERATOR_COOKIE = 'funnel-operator'
+import { OPERATOR_COOKIE } from './sign-in-rules.ts'
 
 /** Who is signed in on the operator pages. */
 export interface Operator {

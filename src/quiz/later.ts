@@ -1,6 +1,6 @@
 import type { StepKind } from '../../contract/content.ts'
 import looks from './later.css?url'
-import type { View } from './steps.ts'
+import type { View } from './step-view.ts'
 
 /** One file per kind of step; the question is there from the start. */
 const FILES: Record<Exclude<StepKind, 'question'>, () => Promise<{ default: View }>> = {

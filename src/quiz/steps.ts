@@ -1,15 +1,6 @@
-import type { ComponentType } from 'react'
-import type { QuizStep, StepKind } from '../../contract/content.ts'
-import type { Quiz } from './quiz.store.ts'
+import type { StepKind } from '../../contract/content.ts'
+import type { View } from './step-view.ts'
 import { Question } from './steps/Question.tsx'
-
-/** What every screen gets: the quiz and its own step. */
-export interface StepProps<Step extends QuizStep = QuizStep> {
-  quiz: Quiz
-  step: Step
-}
-// each view takes its own kind of step; the registry pairs them by `kind`
-export type View = ComponentType<StepProps<never>>
 
 /** The views whose files are here, by kind. The others come while the visitor reads. */
 export const views: Partial<Record<StepKind, View>> = { question: Question }

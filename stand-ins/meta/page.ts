@@ -1,6 +1,6 @@
 /** The page of the stand-in for Meta. Strings in, strings out; everything from an event is escaped. */
 import { escapeHtml } from '../html.ts'
-import type { MetaRequest } from './receiver.ts'
+import type { MetaRequest } from './events.ts'
 
 /** The product's colours (src/site/tokens.css), dense and readable. */
 export const STYLE = `

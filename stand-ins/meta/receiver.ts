@@ -8,16 +8,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { ownNamesOnly } from '../../contract/listener.ts'
+import { type MetaRequest, problemOf } from './events.ts'
 import { eventsPage, STYLE } from './page.ts'
 
-export interface MetaRequest {
-  pixelId: string
-  authorization: string
-  testEventCode: string | null
-  events: Record<string, unknown>[]
-  /** ISO 8601. */
-  receivedAt: string
-}
 export interface MetaStandIn {
   url: string
   requests: MetaRequest[]
@@ -28,24 +21,6 @@ export interface MetaStandIn {
 
 /** A stand-in that runs for weeks forgets the oldest. */
 const KEPT = 1_000
-
-/**
- * What Meta takes at least of an event, as its documentation asks: name, time, source, and one thing about the person.
- */
-function problemOf(event: Record<string, unknown>): string | undefined {
-  const hashes = /^[0-9a-f]{64}$/
-  const person = (event['user_data'] ?? {}) as Record<string, unknown>
-  if (typeof event['event_name'] !== 'string') return 'event_name'
-  if (!Number.isInteger(event['event_time'])) return 'event_time'
-  if (typeof event['event_id'] !== 'string') return 'event_id'
-  if (event['action_source'] !== 'website' || typeof event['event_source_url'] !== 'string') return 'action_source'
-  if (Object.keys(person).length === 0) return 'user_data'
-  for (const name of ['em', 'fn', 'ln', 'ct', 'country']) {
-    const values = person[name]
-    if (values !== undefined && !(Array.isArray(values) && values.every((one) => hashes.test(String(one))))) return name
-  }
-  return undefined
-}
 
 export async function startMetaStandIn(port = 0): Promise<MetaStandIn> {
   const requests: MetaRequest[] = []

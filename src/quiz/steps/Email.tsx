@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { EmailStep } from '../../../contract/content.ts'
 import { parseEmail } from '../../../contract/email.ts'
 import { TextField } from '../../ui/TextField.tsx'
-import type { StepProps } from '../steps.ts'
+import type { StepProps } from '../step-view.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { InfoStep } from '../../../contract/content.ts'
-import type { StepProps } from '../steps.ts'
+import type { StepProps } from '../step-view.ts'
 import { figureOf } from '../figures.ts'
 import { DayCurve, FigureChart } from './charts.tsx'
 import { StepButton } from './StepButton.tsx'

@@ -3,7 +3,7 @@ import type { LoaderStep } from '../../../contract/content.ts'
 import { CircularProgress } from '../../ui/CircularProgress.tsx'
 import { useCssVariable } from '../../ui/useCssVariable.ts'
 import { loaderAt, TICK_MS } from '../loader.ts'
-import type { StepProps } from '../steps.ts'
+import type { StepProps } from '../step-view.ts'
 import { Iris } from './Iris.tsx'
 import { StepTitle } from './StepTitle.tsx'
 

@@ -1,5 +1,5 @@
 import type { PlanStep } from '../../../contract/content.ts'
-import type { StepProps } from '../steps.ts'
+import type { StepProps } from '../step-view.ts'
 import { Tick } from './marks.tsx'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'

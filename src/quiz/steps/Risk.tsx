@@ -1,6 +1,6 @@
 import type { RiskStep } from '../../../contract/content.ts'
 import { useCssVariable } from '../../ui/useCssVariable.ts'
-import type { StepProps } from '../steps.ts'
+import type { StepProps } from '../step-view.ts'
 import { Tick, Warn } from './marks.tsx'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'

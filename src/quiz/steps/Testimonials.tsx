@@ -1,7 +1,7 @@
 import type { Testimonial, TestimonialsStep } from '../../../contract/content.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Stars } from '../../ui/Stars.tsx'
-import type { StepProps } from '../steps.ts'
+import type { StepProps } from '../step-view.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 

@@ -1,5 +1,5 @@
 import type { TimelineStep } from '../../../contract/content.ts'
-import type { StepProps } from '../steps.ts'
+import type { StepProps } from '../step-view.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 

@@ -6,6 +6,7 @@ import { type FaultRule, type Faults } from '../faults.ts'
 import { letters } from '../ids.ts'
 import { readParams } from '../schemas.ts'
 import { API_VERSION } from '../types.ts'
+import { type ApiReply, type ApiRequest, type Keys } from './api-call.ts'
 import { browserForm, browserView, checkSecret } from './browser-calls.ts'
 import { caller, credential } from './credentials.ts'
 import { StripeFail, type ErrorBody } from './errors.ts'
@@ -13,26 +14,6 @@ import { decodeForm, type Form, type FormObject } from './form.ts'
 import { match } from './router.ts'
 
 const DAY = 86_400
-
-export interface ApiRequest {
-  method: string
-  /** Without query, starting at `/v1`. */
-  path: string
-  query: string
-  body: string
-  authorization: string | undefined
-  key: string | undefined
-  origin: string
-}
-export interface ApiReply {
-  status: number
-  body: unknown
-  headers: Record<string, string>
-}
-export interface Keys {
-  secretKey: string
-  publishableKey: string
-}
 
 const reply = (status: number, body: unknown, headers: Record<string, string> = {}): ApiReply => ({
   status,

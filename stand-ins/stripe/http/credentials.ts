@@ -1,5 +1,5 @@
 // Who calls: the secret key, the publishable key, or nobody we know.
-import { type ApiRequest, type Keys } from './api.ts'
+import { type ApiRequest, type Keys } from './api-call.ts'
 import { StripeFail } from './errors.ts'
 import { type FormObject } from './form.ts'
 

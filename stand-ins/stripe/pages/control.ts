@@ -9,7 +9,7 @@ import { type Kind, type LedgerEntry } from '../types.ts'
 import { ACCOUNT_VERSIONS } from '../versions.ts'
 import { type Wallets, WALLETS } from '../wallets.ts'
 import { type WebhookSettings } from '../webhooks.ts'
-import { json, type PageReply, type PageRequest } from './pages.ts'
+import { json, type PageReply, type PageRequest } from './page-reply.ts'
 
 const KINDS: Kind[] = [
   'customer',

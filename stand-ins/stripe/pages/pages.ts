@@ -1,5 +1,4 @@
 // Everything that is no API call.
-import { type IncomingHttpHeaders } from 'node:http'
 import { type Engine } from '../engine.ts'
 import { type Faults } from '../faults.ts'
 import { type Answer } from '../objects/payments.ts'
@@ -9,27 +8,10 @@ import { control } from './control.ts'
 import { operatorPage } from './operator.ts'
 import { answerIntent, intentOfLink, redirectPage, returnAddress } from './redirects.ts'
 import { htmlPage } from './html.ts'
+import { json, type PageReply, type PageRequest } from './page-reply.ts'
 
 const ANSWERS: readonly Answer[] = ['complete', 'complete_once', 'cancel', 'fail']
 
-export interface PageRequest {
-  method: string
-  path: string
-  query: URLSearchParams
-  body: string
-  headers: IncomingHttpHeaders
-}
-export interface PageReply {
-  status: number
-  headers: Record<string, string>
-  body: string
-}
-
-export const json = (status: number, body: unknown): PageReply => ({
-  status,
-  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-  body: JSON.stringify(body, null, 2),
-})
 const file = (type: string, body: string, cache = 'no-cache'): PageReply => ({
   status: 200,
   headers: { 'content-type': type, 'cache-control': cache },

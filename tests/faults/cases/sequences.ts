@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os'
 import { type Case, type Context, inWorld, type Outcome, together } from '../case.ts'
 import { randomFrom } from '../random.ts'
 import { KNOWN } from '../witness/known.ts'
-import { type Found, Stage } from '../witness/stage.ts'
+import { type Found, play } from '../witness/play.ts'
+import { Stage } from '../witness/stage.ts'
 import { sequences, spell, type Step } from '../witness/steps.ts'
 import fc from 'fast-check'
 
@@ -15,11 +16,11 @@ const [BRANCHES, ROUNDS] = [48, 8]
 const MOST_QUICK = 120_000
 
 /** Plays sequences in a world of their own. */
-async function play(context: Context, all: readonly (readonly Step[])[], found: Found[]): Promise<Outcome> {
+async function playInWorld(context: Context, all: readonly (readonly Step[])[], found: Found[]): Promise<Outcome> {
   const began = Date.now()
   return inWorld(context, {}, async (world) => {
     const stage = new Stage(world)
-    const lies = await stage.play(all, randomFrom(context.seed)).finally(() => stage.service.stop())
+    const lies = await play(stage, all, randomFrom(context.seed)).finally(() => stage.service.stop())
     found.push(...lies)
     const rate = (all.length / (Date.now() - began)) * 1000
     return { runs: all.length, violations: [], note: `${rate.toFixed(1)} sequences/s` }
@@ -38,7 +39,7 @@ async function shrink(context: Context, { steps, lies }: Found): Promise<Found> 
     const simpler = [...fc.stream(arbitrary.shrink([...best.steps], undefined)).take(BRANCHES - without.length)]
     const tried = [...without, ...simpler.map(({ value }) => value)].filter((one) => one.length > 0)
     const found: Found[] = []
-    await play(context, tried, found)
+    await playInWorld(context, tried, found)
     const same = found.filter((one) => one.lies.some((lie) => kinds.has(kindOf(lie))))
     const shortest = same.sort((a, b) => a.steps.length - b.steps.length)[0]
     if (!shortest || shortest.steps.length >= best.steps.length) break
@@ -69,7 +70,8 @@ export const sequencesCase: Case = {
     )
     const began = Date.now()
     const lane = async () => {
-      for (let crowd = crowds.shift(); crowd; crowd = crowds.shift()) outcomes.push(await play(context, crowd, found))
+      for (let crowd = crowds.shift(); crowd; crowd = crowds.shift())
+        outcomes.push(await playInWorld(context, crowd, found))
     }
     await Promise.all(Array.from({ length: Math.min(availableParallelism(), 2) }, lane))
     const rate = (all.length / (Date.now() - began)) * 1000

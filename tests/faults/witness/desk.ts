@@ -1,13 +1,22 @@
 /** What others do to a buyer: the operator, here and at Stripe itself, where the service only hears of it. */
 import { decideMoneyBack } from '../../../payments-service/money-back/decide.ts'
-import type { Visitor } from './visitor.ts'
+import type { Claim } from './claims.ts'
+import type { Stage } from './stage.ts'
+
+/** What is known of a buyer at the desk, and where it writes down what it did. */
+interface Customer {
+  stage: Stage
+  email: string
+  sessions: readonly string[]
+  say(source: string, claim: Claim): void
+}
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- Stripe's objects, of which a few fields are read */
 /** The customers, subscriptions and charges of a buyer at this moment. */
 export async function findAtStripe({
   stage,
   email,
-}: Visitor): Promise<{ ids: string[]; customers: any[]; subscription: any }> {
+}: Customer): Promise<{ ids: string[]; customers: any[]; subscription: any }> {
   const get = async (path: string, form: Record<string, string>) =>
     (await stage.world.stripe('dashboard', 'GET', path, form)).body.data as any[]
   const customers = await get('/v1/customers', { email })
@@ -19,17 +28,17 @@ export async function findAtStripe({
 }
 
 /** Does it, and notes that what was said about charges before is void; nothing where there is nothing to do it to. */
-export async function desk(visitor: Visitor, what: string): Promise<void> {
+export async function desk(customer: Customer, what: string): Promise<void> {
   // what goes wrong for the service may hit the operator instead, who tries again
-  const again = () => act(visitor, what)
+  const again = () => act(customer, what)
   await again().catch(again).catch(again)
 }
 
-async function act(visitor: Visitor, what: string): Promise<void> {
-  const { stage } = visitor
+async function act(customer: Customer, what: string): Promise<void> {
+  const { stage } = customer
   const { world } = stage
   const post = (path: string, form: Record<string, string>) => world.stripe('dashboard', 'POST', path, form)
-  const { subscription, customers } = await findAtStripe(visitor)
+  const { subscription, customers } = await findAtStripe(customer)
   const charges = async () =>
     (
       await Promise.all(
@@ -98,12 +107,12 @@ async function act(visitor: Visitor, what: string): Promise<void> {
           : undefined
     }
   }
-  if (done?.status === 200) visitor.say('operator', { kind: 'changed' })
+  if (done?.status === 200) customer.say('operator', { kind: 'changed' })
 }
 /* eslint-enable @typescript-eslint/no-explicit-any */
 
 /** Grants the buyer's open request for money back. */
-export async function approve({ stage, sessions }: Visitor): Promise<void> {
+export async function approve({ stage, sessions }: Customer): Promise<void> {
   const { db } = stage.world
   const open = await db
     .selectFrom('money_back_requests')
@@ -115,7 +124,7 @@ export async function approve({ stage, sessions }: Visitor): Promise<void> {
 }
 
 /** Seven days of the programme, without the minutes of listening. */
-export async function listen({ stage, email }: Visitor): Promise<void> {
+export async function listen({ stage, email }: Customer): Promise<void> {
   const { db } = stage.world
   const user = await db.selectFrom('auth_user').select('id').where('email', '=', email).executeTakeFirst()
   if (!user) return

@@ -1,7 +1,4 @@
-/**
- * Many buyers in one world at once. Its clock stands at one moment for all of them; when everybody has done what
- * belongs there, it goes on to the next: around the renewals, so that a step may fall into any minute of one.
- */
+/** The world that many buyers share: its one clock, the letters of all, and the service that writes them. */
 import { sql } from 'kysely'
 import { readConfig } from '../../../payments-service/config.ts'
 import { createLog } from '../../../payments-service/http/logging.ts'
@@ -11,16 +8,10 @@ import type { MailJob } from '../../../payments-service/mail/sender.ts'
 import { writeMail } from '../../../payments-service/notices/notices.ts'
 import { createService, type Service } from '../../../payments-service/service.ts'
 import { environment } from '../../service/service.ts'
-import { inTurns, pause, type Random } from '../random.ts'
+import { pause } from '../random.ts'
 import type { World } from '../world.ts'
-import { judge, type Lie } from './judge.ts'
-import { readLedgers } from './ledger.ts'
-import { spell, type Step } from './steps.ts'
-import { Visitor } from './visitor.ts'
 
-const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
-/** Buyers who are served at once: more only wait for each other. */
-const WIDTH = 24
+const MINUTE = 60
 
 /** A letter that has reached its reader. */
 interface Letter {
@@ -28,13 +19,6 @@ interface Letter {
   kind: string
   text: string
   at: number
-}
-
-export interface Found {
-  steps: readonly Step[]
-  lies: Lie[]
-  /** What the buyer was told, for a report. */
-  told: string[]
 }
 
 export class Stage {
@@ -76,7 +60,7 @@ export class Stage {
   }
 
   /** Moves the clock; planned letters whose time passes are sent first, while what they say is still as it was. */
-  private async moveTo(seconds: number): Promise<void> {
+  async moveTo(seconds: number): Promise<void> {
     await this.readOutbox(seconds)
     const before = Date.now()
     const { offset } = await this.world.control('POST', 'clock', { to: Math.floor(seconds) })
@@ -91,7 +75,7 @@ export class Stage {
   }
 
   /** Waits until the service has worked through what it heard and promised, at most `within` ms. */
-  private async settle(within: number, retry = false): Promise<void> {
+  async settle(within: number, retry = false): Promise<void> {
     for (const end = Date.now() + within; Date.now() < end; await pause(40)) {
       const { rows } = await sql<{ n: number }>`select
         (select count(*)::int from webhook_events
@@ -117,7 +101,7 @@ export class Stage {
    * Takes what waits in the outbox as delivered; what is planned for later when its time has come. Each is written
    * once, as the service would write it now.
    */
-  private async readOutbox(until = this.now(), sessionIds?: readonly string[]): Promise<void> {
+  async readOutbox(until = this.now(), sessionIds?: readonly string[]): Promise<void> {
     const jobs = await this.world.db
       .selectFrom('outbox')
       .selectAll()
@@ -139,78 +123,11 @@ export class Stage {
 
   async mailsOf(sessionIds: readonly string[]): Promise<Letter[]> {
     if (sessionIds.length > 0) await this.readOutbox(this.now(), sessionIds)
+    return this.lettersOf(sessionIds)
+  }
+
+  /** The letters of these visits that have been read so far. */
+  lettersOf(sessionIds: readonly string[]): Letter[] {
     return [...this.letters.values()].filter(({ sessionId }) => sessionIds.includes(sessionId))
-  }
-
-  /** Plays all sequences, one buyer each, and hands back those whose buyer was lied to. */
-  async play(all: readonly (readonly Step[])[], random: Random): Promise<Found[]> {
-    const buyers = all.map((steps) => ({ steps, visitor: new Visitor(this, random), next: 0, waits: 0 }))
-    const start = this.now()
-    const month = new Date(start * 1000).setUTCMonth(new Date(start * 1000).getUTCMonth() + 1) / 1000 - start
-    const around = (at: number) => [at - 20 * MINUTE, at + (4 + random.below(40)) * MINUTE, at + 3 * HOUR]
-    const moments = [0, DAY, ...around(3 * DAY), 10 * DAY, ...around(month), ...around(33 * DAY)]
-    const failed: string[] = []
-    await inTurns(
-      buyers.map(
-        ({ visitor }) =>
-          () =>
-            visitor.arrive(),
-      ),
-      WIDTH,
-    )
-    for (const moment of moments) {
-      if (moment > 0) await this.moveTo(start + moment)
-      if (moment > 0) await this.settle(30_000)
-      const turns = buyers.map((buyer) => async () => {
-        if (buyer.waits-- > 0) return
-        await buyer.visitor.reload()
-        for (let step = buyer.steps[buyer.next]; step; step = buyer.steps[buyer.next]) {
-          buyer.next += 1
-          if (step.do === 'later') return void (buyer.waits = step.moments - 1)
-          await buyer.visitor.step(step).catch((error: unknown) => failed.push(`${spell([step])}: ${String(error)}`))
-        }
-        buyer.waits = Infinity
-      })
-      await inTurns(turns, WIDTH)
-      await this.settle(30_000)
-    }
-    await this.world.control('DELETE', 'faults')
-    await this.settle(20_000, true)
-    await inTurns(
-      buyers.map(
-        ({ visitor }) =>
-          () =>
-            visitor.step({ do: 'look' }),
-      ),
-      WIDTH,
-    )
-    await this.moveTo(start + 36 * DAY)
-    await this.settle(20_000, true)
-    await this.readOutbox()
-    if (failed.length > 0) throw new Error(`steps that could not be taken: ${failed.slice(0, 5).join('; ')}`)
-    return this.judgeAll(buyers)
-  }
-
-  private async judgeAll(buyers: readonly { steps: readonly Step[]; visitor: Visitor }[]): Promise<Found[]> {
-    const ledgers = await readLedgers(this.world)
-    const end = this.now()
-    const found: Found[] = []
-    for (const { steps, visitor } of buyers) {
-      visitor.readLetters([...this.letters.values()].filter(({ sessionId }) => visitor.sessions.includes(sessionId)))
-      const { statements, zone, email, sessions } = visitor
-      const lies = judge({ statements, ledger: ledgers(email, sessions), zone, end })
-      if (lies.length === 0) continue
-      const told = [...statements]
-        .sort((a, b) => a.at - b.at)
-        .map(
-          ({ at, source, claim }) =>
-            `${new Date(at * 1000).toISOString().slice(0, 19)} ${source}: ${JSON.stringify(claim)}`,
-        )
-      const charged = ledgers(email, sessions).charges.map(
-        (one) => `${new Date(one.at * 1000).toISOString().slice(0, 19)} BANK ${JSON.stringify(one)}`,
-      )
-      found.push({ steps, lies, told: [...told, ...charged].sort() })
-    }
-    return found
   }
 }

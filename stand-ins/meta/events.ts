@@ -1,0 +1,28 @@
+/** What is sent to the Conversions API, and what it asks of it. */
+
+export interface MetaRequest {
+  pixelId: string
+  authorization: string
+  testEventCode: string | null
+  events: Record<string, unknown>[]
+  /** ISO 8601. */
+  receivedAt: string
+}
+
+/**
+ * What Meta takes at least of an event, as its documentation asks: name, time, source, and one thing about the person.
+ */
+export function problemOf(event: Record<string, unknown>): string | undefined {
+  const hashes = /^[0-9a-f]{64}$/
+  const person = (event['user_data'] ?? {}) as Record<string, unknown>
+  if (typeof event['event_name'] !== 'string') return 'event_name'
+  if (!Number.isInteger(event['event_time'])) return 'event_time'
+  if (typeof event['event_id'] !== 'string') return 'event_id'
+  if (event['action_source'] !== 'website' || typeof event['event_source_url'] !== 'string') return 'action_source'
+  if (Object.keys(person).length === 0) return 'user_data'
+  for (const name of ['em', 'fn', 'ln', 'ct', 'country']) {
+    const values = person[name]
+    if (values !== undefined && !(Array.isArray(values) && values.every((one) => hashes.test(String(one))))) return name
+  }
+  return undefined
+}
