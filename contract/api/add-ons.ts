@@ -4,6 +4,9 @@ import { orderedAddOn, orderEvidence } from './order.ts'
 import { addOnId, cents, moment, paymentMessage, paymentMethodType, productId, text } from './parts.ts'
 import { finalizeResponse } from './payment.ts'
 
+/** The add-on in a path (…/upsells/{productId}/undo). */
+export const addOnPath = z.object({ productId: orderedAddOn })
+
 const upsellRequest = z.strictObject({
   /** One add-on a call: several are charged one after the other (U-03). */
   productId: orderedAddOn,

@@ -1,19 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { grantsOf, isTaken, type PaymentState, programmeGivenBack, sessionMoneyOf } from './grants.ts'
+import { firstPayment as payment, guide, renewal } from '../../tests/support/payment-states.ts'
+import { grantsOf, isTaken, programmeGivenBack, sessionMoneyOf } from './grants.ts'
 
-const payment = (change: Partial<PaymentState> = {}): PaymentState => ({
-  intentId: 'pi_1',
-  purpose: 'first',
-  productId: 'trial_1',
-  amount: 100,
-  duplicate: false,
-  refunded: 0,
-  refunding: 0,
-  disputes: [],
-  wasLost: false,
-  ...change,
-})
 const live = { status: 'trialing', sourceIntentId: 'pi_1', reopened: false }
 
 describe('what a session may open', () => {
@@ -32,19 +21,17 @@ describe('what a session may open', () => {
   })
 
   test('P-12 a renewal keeps the programme open when the first payment was refunded', () => {
-    const renewal = payment({ intentId: 'pi_2', purpose: 'renewal:in_1', productId: 'monthly', amount: 3900 })
-    expect(grantsOf([payment({ refunded: 100 }), renewal], live)).toHaveLength(1)
-    expect(grantsOf([payment({ refunded: 100 }), { ...renewal, refunded: 3900 }], live)).toEqual([])
+    expect(grantsOf([payment({ refunded: 100 }), renewal()], live)).toHaveLength(1)
+    expect(grantsOf([payment({ refunded: 100 }), renewal({ refunded: 3900 })], live)).toEqual([])
   })
 
   test('P-12 add-ons are for life: they end with their own refund or lost dispute only', () => {
-    const guide = payment({ intentId: 'pi_3', purpose: 'upsell:guide_habits', productId: 'guide_habits', amount: 1490 })
     const ended = { status: 'canceled', sourceIntentId: 'pi_1', reopened: false }
-    expect(grantsOf([payment({ refunded: 100 }), guide], ended)).toEqual([
+    expect(grantsOf([payment({ refunded: 100 }), guide()], ended)).toEqual([
       { productId: 'guide_habits', via: 'upsell', sourceIntentId: 'pi_3' },
     ])
-    expect(grantsOf([payment(), { ...guide, refunded: 1490 }], ended)).toEqual([])
-    expect(grantsOf([payment(), { ...guide, disputes: ['lost'] }], ended)).toEqual([])
+    expect(grantsOf([payment(), guide({ refunded: 1490 })], ended)).toEqual([])
+    expect(grantsOf([payment(), guide({ disputes: ['lost'] })], ended)).toEqual([])
   })
 
   test('P-06 P-14 a value-0 start opens by its own name; a duplicate opens nothing', () => {
@@ -83,19 +70,17 @@ test('P-12 the session says what became of its money', () => {
 })
 
 test('P-12 only a first payment given back whole ends the subscription: no part, add-on or duplicate', () => {
-  const renewal = payment({ intentId: 'pi_2', purpose: 'renewal:in_1', productId: 'monthly', amount: 3900 })
-  const guide = payment({ intentId: 'pi_3', purpose: 'upsell:guide_habits', productId: 'guide_habits', amount: 1490 })
   const gone = payment({ refunded: 100 })
   for (const payments of [
     [gone],
     [payment({ disputes: ['lost'] })],
-    [gone, { ...renewal, refunded: 3900 }],
-    [gone, guide],
+    [gone, renewal({ refunded: 3900 })],
+    [gone, guide()],
     // the charge of the period that runs went back whole, or any of them was lost
-    [payment(), { ...renewal, refunded: 3900 }],
-    [payment(), { ...renewal, refunding: 3900 }],
-    [payment({ disputes: ['lost'] }), renewal],
-    [payment(), { ...renewal, disputes: ['appeal_under_review' as const] }],
+    [payment(), renewal({ refunded: 3900 })],
+    [payment(), renewal({ refunding: 3900 })],
+    [payment({ disputes: ['lost'] }), renewal()],
+    [payment(), renewal({ disputes: ['appeal_under_review'] })],
   ])
     expect(programmeGivenBack(payments)).toBe(true)
   for (const payments of [
@@ -104,10 +89,10 @@ test('P-12 only a first payment given back whole ends the subscription: no part,
     [payment({ refunded: 99 })],
     [payment({ disputes: ['needs_response'] })],
     [payment({ amount: 0 })],
-    [gone, renewal],
-    [payment(), { ...renewal, disputes: ['won' as const], wasLost: true }],
-    [payment({ disputes: ['warning_needs_response'] }), { ...renewal, disputes: ['prevented' as const] }],
-    [payment(), { ...guide, refunded: 1490 }],
+    [gone, renewal()],
+    [payment(), renewal({ disputes: ['won'], wasLost: true })],
+    [payment({ disputes: ['warning_needs_response'] }), renewal({ disputes: ['prevented'] })],
+    [payment(), guide({ refunded: 1490 })],
     [payment(), { ...gone, intentId: 'pi_4', duplicate: true }],
   ])
     expect(programmeGivenBack(payments)).toBe(false)

@@ -1,34 +1,9 @@
 /** P-12: why access ended, whether it was won back, and what a session says of its money. */
 import { describe, expect, test } from 'vitest'
 import { disputeEffect, type DisputeStatus } from '../stripe/dispute-status.ts'
-import {
-  endReasonOf,
-  grantsOf,
-  isHeld,
-  isTaken,
-  type PaymentState,
-  programmeWonBack,
-  sessionMoneyOf,
-} from './grants.ts'
+import { firstPayment as first, guide, reading, renewal } from '../../tests/support/payment-states.ts'
+import { endReasonOf, grantsOf, isHeld, isTaken, programmeWonBack, sessionMoneyOf } from './grants.ts'
 
-const first = (change: Partial<PaymentState> = {}): PaymentState => ({
-  intentId: 'pi_1',
-  purpose: 'first',
-  productId: 'trial_1',
-  amount: 100,
-  duplicate: false,
-  refunded: 0,
-  refunding: 0,
-  disputes: [],
-  wasLost: false,
-  ...change,
-})
-const renewal = (change: Partial<PaymentState> = {}) =>
-  first({ intentId: 'pi_2', purpose: 'renewal:in_1', productId: 'monthly', amount: 3900, ...change })
-const guide = (change: Partial<PaymentState> = {}) =>
-  first({ intentId: 'pi_3', purpose: 'upsell:guide_habits', productId: 'guide_habits', amount: 1490, ...change })
-const reading = (change: Partial<PaymentState> = {}) =>
-  first({ intentId: 'pi_4', purpose: 'reading', productId: 'reading_14_days', amount: 1995, ...change })
 const lost = { disputes: ['lost'] as const }
 
 describe('why a product is not open any more', () => {

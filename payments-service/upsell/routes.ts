@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { UndoResult } from '../../contract/api.ts'
-import { type AddOnId, isAddOnId, resolveProductId } from '../../contract/catalogue.ts'
+import { addOnPath } from '../../contract/api/add-ons.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { type Call, route, type RouteTable } from '../http/route.ts'
+import { type Call, parse, route, type RouteTable } from '../http/route.ts'
 import { openFrom } from '../sessions/access.ts'
 import { readNextPage } from '../sessions/sessions.ts'
 import { chargeUpsell } from './charge.ts'
@@ -11,13 +11,6 @@ import { viewContext } from './context.ts'
 import { viewPurchases } from './purchases.ts'
 import { undoUpsell } from './undo.ts'
 import { undoByLink, viewUndoLink } from './undo-link.ts'
-
-/** An add-on by its id or by the id of the thank-you catalogue (P-13). */
-function knownAddOn(id: string): AddOnId {
-  const found = resolveProductId(id)
-  if (!found || !isAddOnId(found)) throw new AppError('unknown_product', { field: 'productId' })
-  return found
-}
 
 /** 202 while the refund is on its way. */
 function answered(call: Call<unknown>, result: UndoResult): UndoResult {
@@ -33,7 +26,7 @@ export function upsellRoutes(table: RouteTable, deps: Deps): void {
 
   route(table, 'undoUpsell', 'payment', async (call) => {
     const { session } = await openFrom(deps, call)
-    const productId = knownAddOn(call.params['productId'] ?? '')
+    const { productId } = parse(addOnPath, call.params)
     return answered(call, await undoUpsell(deps, { sessionId: session.id, productId }, call.deadline))
   })
 
