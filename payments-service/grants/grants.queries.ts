@@ -39,6 +39,12 @@ interface Standing {
   paid: boolean
 }
 
+/** Product ids. */
+export interface GrantChange {
+  opened: readonly string[]
+  closed: readonly string[]
+}
+
 /** All that decides on the grants of a session, in one question: a buyer waits for it. */
 async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
@@ -86,15 +92,15 @@ async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
 /**
  * Brings the grants and the payment status of a session to what its facts say, and the refunded amounts of its
  * payments. Runs in the caller's transaction, which holds the lock on the session's row. Returns the products
- * that are open from now on and were not before.
+ * that are open from now on and were not before, and those that are not any more.
  */
-export async function applyGrants(tx: Database, sessionId: string): Promise<string[]> {
+export async function applyGrants(tx: Database, sessionId: string): Promise<GrantChange> {
   const standing = await standingOf(tx, sessionId)
   await reopen(tx, sessionId, standing)
-  const opened = await writeGrants(tx, sessionId, standing)
+  const change = await writeGrants(tx, sessionId, standing)
   await writeMoney(tx, sessionId, standing)
   await endSubscription(tx, sessionId, standing)
-  return opened
+  return change
 }
 
 /** The handler of the end of what was opened again. */
@@ -135,11 +141,12 @@ export async function isGivenBack(db: Database, sessionId: string): Promise<bool
   return programmeGivenBack((await standingOf(db, sessionId)).payments)
 }
 
-async function writeGrants(tx: Database, sessionId: string, standing: Standing): Promise<string[]> {
+async function writeGrants(tx: Database, sessionId: string, standing: Standing): Promise<GrantChange> {
   const { payments, live } = standing
   // an erased visit opens nothing: what was paid for it goes back
   const due = (await isErased(tx, sessionId)) ? [] : grantsOf(payments, standing.subscription)
-  for (const { id, productId } of live.filter(({ productId }) => !due.some((one) => one.productId === productId))) {
+  const closed = live.filter(({ productId }) => !due.some((one) => one.productId === productId))
+  for (const { id, productId } of closed) {
     await tx
       .updateTable('product_access_grants')
       .set({ revoked_at: sql<Date>`now()`, revoked_reason: endReasonOf(productId, payments) })
@@ -153,7 +160,8 @@ async function writeGrants(tx: Database, sessionId: string, standing: Standing):
         where id = ${sessionId}
     `.execute(tx)
   }
-  return opened.map(({ productId }) => productId)
+  const names = (of: readonly { productId: string }[]) => of.map(({ productId }) => productId)
+  return { opened: names(opened), closed: names(closed) }
 }
 
 async function writeMoney(tx: Database, sessionId: string, standing: Standing): Promise<void> {

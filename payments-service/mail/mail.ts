@@ -167,6 +167,17 @@ export interface AccessEnded extends Common {
   keptAddOns: AddOnId[]
 }
 
+/** P-12: what was bought for life is closed, because its payment was lost in a dispute; nothing else is. */
+export interface PurchaseEnded extends Common {
+  productId: ProductId
+  amount: Cents
+  paidAt: Instant
+  endedAt: Instant
+  appUrl: Url
+  /** What else was bought for life, and stays open. */
+  keptAddOns: AddOnId[]
+}
+
 /** P-12: what a lost dispute had closed is open again, because the dispute was won in the end. */
 export interface AccessReopened extends Common {
   productIds: ProductId[]
@@ -260,6 +271,7 @@ export interface MailData {
   duplicate_refunded: DuplicateRefunded
   already_subscribed: AlreadySubscribed
   access_ended: AccessEnded
+  purchase_ended: PurchaseEnded
   access_reopened: AccessReopened
   abandoned_checkout: AbandonedCheckout
   resume_link: ResumeLink

@@ -28,6 +28,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   duplicate_refunded: refunds.duplicateRefunded,
   already_subscribed: subscription.alreadySubscribed,
   access_ended: access.accessEnded,
+  purchase_ended: access.purchaseEnded,
   access_reopened: access.accessReopened,
   abandoned_checkout: orders.abandonedCheckout,
   resume_link: account.resumeLink,

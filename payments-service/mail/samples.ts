@@ -246,6 +246,20 @@ export const SAMPLES: Record<string, Mail> = {
       keptAddOns: [],
     },
   },
+  purchase_ended: {
+    kind: 'purchase_ended',
+    to,
+    data: {
+      timeZone,
+      cancelUrl,
+      productId: 'guide_habits',
+      amount: 1490,
+      paidAt: '2026-11-20T15:29:00Z',
+      endedAt: '2026-12-30T15:29:00Z',
+      appUrl,
+      keptAddOns: ['guide_lighting'],
+    },
+  },
   access_reopened: {
     kind: 'access_reopened',
     to,

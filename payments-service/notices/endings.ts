@@ -1,7 +1,7 @@
 /** Mails about money that went back, and access that ended or came back. */
-import { isAddOnId, PRODUCT_IDS } from '../../contract/catalogue.ts'
+import { isAddOnId, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
-import { paidWithOf } from './buyer.ts'
+import { type Buyer, paidWithOf } from './buyer.ts'
 import {
   cents,
   common,
@@ -28,15 +28,20 @@ async function toldByDecision(deps: Deps, subscriptionId: string | null): Promis
   return decided !== undefined
 }
 
-export const refund: Compose = async (deps, buyer, facts) => {
-  const productId = productOf(facts)
-  const open = await deps.db
+async function isOpen({ db }: Deps, { sessionId }: Buyer, productId: ProductId): Promise<boolean> {
+  const grant = await db
     .selectFrom('product_access_grants')
     .select('id')
-    .where('session_id', '=', buyer.sessionId)
+    .where('session_id', '=', sessionId)
     .where('product_id', '=', productId)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
+  return grant !== undefined
+}
+
+export const refund: Compose = async (deps, buyer, facts) => {
+  const productId = productOf(facts)
+  const open = await isOpen(deps, buyer, productId)
   const refundedAt = text(facts, 'refundedAt')
   return {
     kind: 'refund',
@@ -135,6 +140,31 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
       returnUrl: repairable
         ? mailLink(deps.config, 'update_payment', { subject: buyer.sessionId, to: buyer.to })
         : deps.config.appUrl,
+      keptAddOns: buyer.addOns,
+    },
+  }
+}
+
+/** P-12: null once it is open again. */
+export const purchaseEnded: Compose = async (deps, buyer, facts) => {
+  const productId = productOf(facts)
+  if (await isOpen(deps, buyer, productId)) return null
+  const endedAt = text(facts, 'endedAt')
+  const payment = await deps.db
+    .selectFrom('payments')
+    .select(['amount_cents', 'settled_at'])
+    .where('payment_intent_id', '=', text(facts, 'intentId'))
+    .executeTakeFirstOrThrow()
+  return {
+    kind: 'purchase_ended',
+    to: buyer.to,
+    data: {
+      ...common(buyer),
+      productId,
+      amount: payment.amount_cents,
+      paidAt: payment.settled_at?.toISOString() ?? endedAt,
+      endedAt,
+      appUrl: deps.config.appUrl,
       keptAddOns: buyer.addOns,
     },
   }

@@ -12,7 +12,7 @@ import { statusesWith } from '../stripe/subscription-status.ts'
 import { abandonedCheckout } from './abandoned.ts'
 import { readBuyer } from './buyer.ts'
 import type { Compose } from './compose.ts'
-import { accessEnded, accessReopened, duplicateRefunded, refund, refundFailed } from './endings.ts'
+import { accessEnded, accessReopened, duplicateRefunded, purchaseEnded, refund, refundFailed } from './endings.ts'
 import { accountWelcome, addOnReceipt, oneTimeReceipt, orderConfirmation, renewalReceipt, trialEnds } from './orders.ts'
 import { cancellationConfirmed, cancellationUndone, paymentFailed } from './subscription.ts'
 
@@ -30,6 +30,7 @@ const COMPOSERS: Partial<Record<MailKind, Compose>> = {
   refund_failed: refundFailed,
   duplicate_refunded: duplicateRefunded,
   access_ended: accessEnded,
+  purchase_ended: purchaseEnded,
   access_reopened: accessReopened,
   abandoned_checkout: abandonedCheckout,
 }

@@ -3,6 +3,7 @@ import type { ProductId } from '../../contract/catalogue.ts'
 import { termsOf } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
 import { enqueue, enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
+import type { GrantChange } from '../grants/grants.queries.ts'
 import type { Session } from '../sessions/access.ts'
 import type { Fact } from './facts.ts'
 import type { IntentRow } from './intents.queries.ts'
@@ -61,17 +62,19 @@ async function decisionTells(tx: Database, intentId: string): Promise<boolean> {
 }
 
 /**
- * Refunds are told about, except the automatic one of a duplicate, which has its own mail; and a dispute that had
- * closed something and is won after all. `opened`: the products that the fact has opened.
+ * Refunds are told about, except the automatic one of a duplicate, which has its own mail; so are a dispute that closes
+ * what was bought for life, and one that had closed something and is won after all. `change`: what the fact has opened
+ * and closed.
  */
 export async function tellOfFact(
   tx: Database,
   session: Session,
   row: IntentRow,
   fact: Fact,
-  opened: readonly string[],
+  { opened, closed }: GrantChange,
 ): Promise<void> {
   if (fact.kind === 'dispute_won') await tellOfAppeal(tx, session, fact, opened)
+  if (fact.kind === 'dispute_lost') await tellOfLoss(tx, session, row, fact, closed)
   if (fact.kind !== 'refunded') return
   const payment = await tx
     .selectFrom('payments')
@@ -88,6 +91,33 @@ export async function tellOfFact(
   }
   const kind = payment.is_duplicate ? 'mail:duplicate_refunded' : 'mail:refund'
   await enqueue(tx, { kind, reason: fact.stripeId, sessionId: session.id, payload })
+}
+
+/** P-12: a dispute is lost, and what it paid for is closed alone. The end of the programme is told with its subscription. */
+async function tellOfLoss(
+  tx: Database,
+  session: Session,
+  row: IntentRow,
+  fact: Fact,
+  closed: readonly string[],
+): Promise<void> {
+  if (closed.length === 0) return
+  const payment = await tx
+    .selectFrom('payments')
+    .select(['payment_intent_id', 'product_id'])
+    .where('payment_intent_id', '=', row.stripe_intent_id)
+    .where('purpose', 'not like', 'renewal:%')
+    .where('purpose', '!=', 'first')
+    .where('product_id', 'in', closed)
+    .executeTakeFirst()
+  if (!payment) return
+  const { payment_intent_id: intentId, product_id: productId } = payment
+  await enqueue(tx, {
+    kind: 'mail:purchase_ended',
+    reason: fact.stripeId,
+    sessionId: session.id,
+    payload: { intentId, productId, endedAt: new Date().toISOString() },
+  })
 }
 
 /** P-12: what a lost dispute had closed is open again. One that was never lost has closed nothing. */

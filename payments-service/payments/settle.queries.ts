@@ -114,8 +114,8 @@ export async function recordState(
     : (recorded?.is_duplicate ?? false)
   // what a payment opens follows from all facts of the session, whatever this one was
   const look = added.length > 0 || success || disputes.length > 0
-  const opened = look ? await applyGrants(tx, session.id) : []
-  for (const fact of added) await tellOfFact(tx, session, row, fact, opened)
+  const change = look ? await applyGrants(tx, session.id) : { opened: [], closed: [] }
+  for (const fact of added) await tellOfFact(tx, session, row, fact, change)
   for (const fact of added) {
     if (fact.kind === 'refund_failed' && !fact.ours) await oweReturned(tx, session.id, intent.id, fact)
   }

@@ -14,7 +14,7 @@ import {
   type Block,
   type Letter,
 } from '../letter.ts'
-import type { AccessEnded, AccessReopened } from '../mail.ts'
+import type { AccessEnded, AccessReopened, PurchaseEnded } from '../mail.ts'
 import { keptBlocks, productWords, type Setting } from './words.ts'
 
 const ABOUT_ACCESS = 'You receive this mail because it is about your access.'
@@ -54,18 +54,38 @@ export function accessEnded(data: AccessEnded, _setting: Setting): Letter {
       ...(data.dropped
         ? [paragraph(`The ${money(data.dropped)} for the period that had just begun is not charged.`)]
         : []),
-      {
-        type: 'facts',
-        rows: [
-          {
-            label: 'Closed on',
-            value: shortDay(data.endedAt, data.timeZone),
-            detail: moment(data.endedAt, data.timeZone),
-          },
-        ],
-      },
+      closedOn(data),
       ...keptBlocks(data.keptAddOns),
       button(data.reason === 'payment_failed' ? 'Pay and open it again' : 'Open your account', data.returnUrl),
+    ],
+    because: ABOUT_ACCESS,
+  }
+}
+
+function closedOn({ endedAt, timeZone }: Pick<AccessEnded, 'endedAt' | 'timeZone'>): Block {
+  return {
+    type: 'facts',
+    rows: [{ label: 'Closed on', value: shortDay(endedAt, timeZone), detail: moment(endedAt, timeZone) }],
+  }
+}
+
+/** P-12: which purchase is closed, why, that it costs no more, and whom to ask. */
+export function purchaseEnded(data: PurchaseEnded, { identity }: Setting): Letter {
+  const what = productWords(data.productId)
+  return {
+    subject: `${what} is closed: the payment was disputed`,
+    preview: `Closed on ${day(data.endedAt, data.timeZone)}.`,
+    heading: `${what} is closed`,
+    blocks: [
+      paragraph(
+        `You paid ${money(data.amount)} for ${what} on ${day(data.paidAt, data.timeZone)}. That payment was disputed ` +
+          'with the bank and taken back, so what it paid for is closed.',
+      ),
+      paragraph(strong('It was paid once: we charge you nothing more for it.')),
+      closedOn(data),
+      ...keptBlocks(data.keptAddOns),
+      paragraph(`If the dispute was a mistake, or you have a question, please write to ${identity.contactEmail}.`),
+      button('Open your account', data.appUrl),
     ],
     because: ABOUT_ACCESS,
   }
