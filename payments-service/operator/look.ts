@@ -54,11 +54,13 @@ list-style:none }
 .notice { border-left:4px solid var(--primary); background:var(--tint); padding:10px 14px; margin:0 0 18px }
 .notice.bad { border-color:var(--danger); background:#fdecea; font-weight:400 }
 pre { white-space:pre-wrap; overflow-wrap:anywhere; margin:6px 0 0; font-size:13px; min-width:34ch }
-.sign-in { max-width:380px; margin:8vh auto } .sign-in form { display:grid; gap:14px } .sign-in form p { margin:0 }
+main:has(.sign-in) { max-width:420px; margin:8vh auto } .sign-in form + form { margin-top:14px }
+.sign-in form, form[data-passkey] { display:grid; gap:14px; max-width:380px }
+.sign-in form p { margin:0 }
 .qr { display:block; width:232px; height:232px } .secret { overflow-wrap:anywhere; font-size:16px }
 .codes { columns:2; padding:0; list-style:none; font-size:17px; line-height:1.9 }
 @media (max-width:600px) {
   main { padding:14px } header { padding:10px 14px } header strong { flex:1 } header nav { order:1; flex-basis:100% }
-  .sign-in { margin:0 auto } form.bar label:not(.check) { flex:1 1 8rem }
+  main:has(.sign-in) { margin:0 auto } form.bar label:not(.check) { flex:1 1 8rem }
 }
 `
