@@ -546,6 +546,7 @@ export interface Sessions {
 }
 
 export interface Subscriptions {
+  agreed_cents: number | null
   cancel_at: Timestamp | null
   cancel_at_period_end: Generated<boolean>
   cancel_done_at: Timestamp | null

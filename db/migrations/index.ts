@@ -12,6 +12,7 @@ import * as procedures from './20261122220800-create-procedures.ts'
 import * as funnel from './20261122220900-create-funnel.ts'
 import * as operators from './20261122221000-create-operators.ts'
 import * as erasures from './20261122221100-create-erasures.ts'
+import * as agreedPrices from './20261129000000-note-agreed-prices.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261122220000-create-sessions': sessions,
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '20261122220900-create-funnel': funnel,
   '20261122221000-create-operators': operators,
   '20261122221100-create-erasures': erasures,
+  '20261129000000-note-agreed-prices': agreedPrices,
 }

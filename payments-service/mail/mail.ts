@@ -86,6 +86,18 @@ export interface TrialEnds extends ToSubscriber {
   appUrl: Url
 }
 
+/** H-01: the price of a running subscription was changed. Amounts are of a period, but for the next charge's own. */
+export interface PriceChanged extends ToSubscriber {
+  oldAmount: Cents
+  newAmount: Cents
+  /** The first charge at the new price. */
+  fromAt: Instant
+  /** With discounts and other sums in it. */
+  nextAmount: Cents
+  nextChargeAt: Instant
+  paidWith?: PaidWith | null
+}
+
 export interface RenewalReceipt extends ToSubscriber {
   amount: Cents
   paidAt: Instant
@@ -262,6 +274,7 @@ export interface MailData {
   one_time_receipt: OneTimeReceipt
   account_welcome: AccountWelcome
   trial_ends: TrialEnds
+  price_changed: PriceChanged
   renewal_receipt: RenewalReceipt
   payment_failed: PaymentFailed
   cancellation_confirmed: CancellationConfirmed

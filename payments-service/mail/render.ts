@@ -19,6 +19,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   one_time_receipt: orders.oneTimeReceipt,
   account_welcome: account.accountWelcome,
   trial_ends: subscription.trialEnds,
+  price_changed: subscription.priceChanged,
   renewal_receipt: subscription.renewalReceipt,
   payment_failed: subscription.paymentFailed,
   cancellation_confirmed: subscription.cancellationConfirmed,

@@ -91,6 +91,32 @@ export const SAMPLES: Record<string, Mail> = {
       cancelUrl,
     },
   },
+  price_changed: {
+    kind: 'price_changed',
+    to,
+    data: {
+      timeZone,
+      oldAmount: 3900,
+      newAmount: 4500,
+      fromAt: '2026-12-23T15:29:00Z',
+      nextAmount: 4500,
+      nextChargeAt: '2026-12-23T15:29:00Z',
+      paidWith: card,
+      cancelUrl,
+    },
+  },
+  price_changed_with_discount: {
+    kind: 'price_changed',
+    to,
+    data: {
+      oldAmount: 3900,
+      newAmount: 4500,
+      fromAt: '2026-12-23T15:29:00Z',
+      nextAmount: 2250,
+      nextChargeAt: '2026-12-23T15:29:00Z',
+      cancelUrl,
+    },
+  },
   renewal_receipt: {
     kind: 'renewal_receipt',
     to,

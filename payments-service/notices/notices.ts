@@ -14,7 +14,7 @@ import { readBuyer } from './buyer.ts'
 import type { Compose } from './compose.ts'
 import { accessEnded, accessReopened, duplicateRefunded, purchaseEnded, refund, refundFailed } from './endings.ts'
 import { accountWelcome, addOnReceipt, oneTimeReceipt, orderConfirmation, renewalReceipt, trialEnds } from './orders.ts'
-import { cancellationConfirmed, cancellationUndone, paymentFailed } from './subscription.ts'
+import { cancellationConfirmed, cancellationUndone, paymentFailed, priceChanged } from './subscription.ts'
 
 const COMPOSERS: Partial<Record<MailKind, Compose>> = {
   order_confirmation: orderConfirmation,
@@ -22,6 +22,7 @@ const COMPOSERS: Partial<Record<MailKind, Compose>> = {
   one_time_receipt: oneTimeReceipt,
   account_welcome: accountWelcome,
   trial_ends: trialEnds,
+  price_changed: priceChanged,
   renewal_receipt: renewalReceipt,
   payment_failed: paymentFailed,
   cancellation_confirmed: cancellationConfirmed,

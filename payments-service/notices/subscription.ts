@@ -1,5 +1,6 @@
-/** Mails about a subscription that fails, is cancelled, or goes on after all. */
+/** Mails about a subscription that changes its price, fails, is cancelled, or goes on after all. */
 import { RENEWAL_DAYS } from '../../contract/catalogue.ts'
+import { paidWithOf } from './buyer.ts'
 import {
   cents,
   common,
@@ -11,6 +12,39 @@ import {
   toSubscriber,
 } from './compose.ts'
 import { mailLink } from '../mail/mailed-links.ts'
+import { reread } from '../subscriptions/cancel.ts'
+import { toldPrice } from '../subscriptions/price-change.ts'
+import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
+import { syncSubscription } from '../subscriptions/sync.ts'
+
+/**
+ * H-01: Stripe is asked what holds now; without its answer the mail waits for the next try. Null when that price is not
+ * the one to come any more, was told already, or is never charged.
+ */
+export const priceChanged: Compose = async (deps, buyer, facts) => {
+  const subject = buyer.subscription
+  if (!subject?.stripe_subscription_id || subject.id !== text(facts, 'subscription')) return null
+  const next = (await syncSubscription(deps, subject.stripe_subscription_id, undefined))?.next
+  const row = await reread(deps, subject.id)
+  if (!next || !nextChargeOf(row) || stateOf(row) === 'ending') return null
+  const { price: told } = await toldPrice(deps.db, row)
+  if (told === null || next.price !== cents(facts, 'price') || next.price === told) return null
+  // sent late: the new price has been charged since
+  const charged = Date.parse(text(facts, 'chargeAt')) < Date.now()
+  return {
+    kind: 'price_changed',
+    to: buyer.to,
+    data: {
+      ...toSubscriber(buyer),
+      oldAmount: told,
+      newAmount: next.price,
+      fromAt: charged ? text(facts, 'chargeAt') : next.at.toISOString(),
+      nextAmount: next.amount,
+      nextChargeAt: next.at.toISOString(),
+      paidWith: await paidWithOf(deps, row.payment_method_id),
+    },
+  }
+}
 
 /**
  * Dunning: one mail after each failure while access lasts; once Stripe has closed it, the

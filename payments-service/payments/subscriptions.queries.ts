@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { product } from '../../contract/catalogue.ts'
 import { emailKey } from '../../contract/email.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Subscriptions } from '../../db/types.ts'
@@ -10,6 +11,8 @@ export type SubscriptionRow = Selectable<Subscriptions>
 /** A charge that Stripe will make by itself. Cents. */
 export interface NextCharge {
   amount: number
+  /** What a period costs in it, before discounts and other sums; null where it has no such part. */
+  price: number | null
   at: Date
 }
 
@@ -45,6 +48,7 @@ export async function claimSubscription(
       source_payment_id: claim.sourceId,
       stripe_customer_id: claim.customerId,
       payment_method_id: claim.paymentMethodId,
+      agreed_cents: product('monthly').price,
       subscriber_email: claim.email ? emailKey(claim.email) : null,
       // H-04: a cancellation of this visit holds for whatever is made of it later
       cancel_requested_at: sql<Date>`(
@@ -123,7 +127,7 @@ function columnsOf(subscription: Subscription) {
 /** The columns that follow from the invoices, and from what the buyer asked for. */
 export type Followed = Pick<
   SubscriptionRow,
-  'next_charge_cents' | 'next_charge_at' | 'owed_cents' | 'cancel_requested_at' | 'cancel_done_at'
+  'next_charge_cents' | 'next_charge_at' | 'owed_cents' | 'agreed_cents' | 'cancel_requested_at' | 'cancel_done_at'
 >
 
 /** Writes Stripe's state into a row that holds this subscription or none yet. False when it holds another one. */

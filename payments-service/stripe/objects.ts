@@ -96,6 +96,8 @@ export interface Invoice {
   amountPaid: number
   /** What is still owed. */
   amountRemaining: number
+  /** What the subscription's items cost in it, before discounts, prorations and other sums; null: it has none. */
+  price: number | null
   currency: string
   created: Date
   attempts: number

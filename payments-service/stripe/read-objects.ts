@@ -147,6 +147,16 @@ function amountOf(items: readonly Stripe.SubscriptionItem[]): number | null {
   return sum
 }
 
+/** The lines of a subscription's items for a whole period. */
+const itemLines = ({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem[] =>
+  lines.data.filter(({ parent }) => parent?.subscription_item_details?.proration === false)
+
+/** A line's amount is before its discounts (docs.stripe.com/api/invoice-line-item/object). */
+function priceIn(invoice: Stripe.Invoice): Invoice['price'] {
+  const lines = itemLines(invoice)
+  return lines.length > 0 ? lines.reduce((sum, { amount }) => sum + amount, 0) : null
+}
+
 /** An invoice's own period lies before it was made; what it charges for is in its lines. */
 function periodOf({ lines }: Stripe.Invoice): Invoice['period'] {
   const line = lines.data.findLast(({ parent }) => parent?.type === 'subscription_item_details')
@@ -167,6 +177,7 @@ export function toInvoice(invoice: Stripe.Invoice): Invoice {
     amountDue: invoice.amount_due,
     amountPaid: invoice.amount_paid,
     amountRemaining: invoice.amount_remaining,
+    price: priceIn(invoice),
     currency: invoice.currency,
     created: at(invoice.created),
     attempts: invoice.attempt_count,

@@ -12,6 +12,7 @@ import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { NewSubscription } from '../stripe/gateway.subscriptions.ts'
 import type { Subscription } from '../stripe/objects.ts'
+import { priceChanged } from './price-change.ts'
 import { promisedEnd } from './promise.ts'
 import { syncSubscription } from './sync.ts'
 import { cancellationConfirmed, reminder } from './told.ts'
@@ -137,7 +138,7 @@ function startOf(paidUntil: Date | undefined, error: string | null): { trialDays
 async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subscription): Promise<void> {
   const leaving = subscription.cancelAt !== null
   const { trialEnd, amount } = subscription
-  const next = trialEnd && !leaving && amount !== null ? { amount, at: collectedAt(trialEnd) } : null
+  const next = trialEnd && !leaving && amount !== null ? { amount, price: amount, at: collectedAt(trialEnd) } : null
   await db.transaction().execute(async (tx) => {
     await lockSession(tx, row.session_id)
     if (!(await linkSubscription(tx, row.id, subscription, null, next))) return
@@ -152,7 +153,7 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
       .where('payment_intent_id', '=', row.source_payment_id ?? '')
       .execute()
     await applyGrants(tx, row.session_id)
-    const told: OutboxEntry[] = []
+    const told: OutboxEntry[] = await priceChanged(tx, row, next)
     if (next) told.push(...reminder(row.session_id, subscription, next))
     if (leaving) told.push(cancellationConfirmed(row, subscription))
     told.push({

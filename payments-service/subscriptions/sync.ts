@@ -6,6 +6,7 @@ import { enqueueAll, type OutboxEntry } from '../jobs/outbox.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
+import { priceChanged } from './price-change.ts'
 import { recordRenewals } from './renewals.ts'
 import { isOver, meaningOf } from '../stripe/subscription-status.ts'
 import {
@@ -79,7 +80,12 @@ const same = (a: Date | null, b: Date | null): boolean => (a?.getTime() ?? 0) ==
 /** What the row says of invoices and of a cancellation, after this look. */
 function followedOf(row: SubscriptionRow, { subscription, invoices, next, owed }: Now): Followed {
   const leaving = isLeaving(subscription)
-  const columns = { next_charge_cents: next?.amount ?? null, next_charge_at: next?.at ?? null, owed_cents: owed }
+  const columns = {
+    next_charge_cents: next?.amount ?? null,
+    next_charge_at: next?.at ?? null,
+    owed_cents: owed,
+    agreed_cents: row.agreed_cents ?? next?.price ?? null,
+  }
   const { cancel_requested_at, cancel_done_at } = row
   // taken back after it was carried out, here or in Stripe's dashboard
   if (cancel_done_at && !leaving && !isOver(subscription.status)) {
@@ -112,6 +118,7 @@ function differs(row: SubscriptionRow, look: Now): boolean {
     row.next_charge_cents === followed.next_charge_cents &&
     same(row.next_charge_at, followed.next_charge_at) &&
     row.owed_cents === followed.owed_cents &&
+    row.agreed_cents === followed.agreed_cents &&
     same(row.cancel_requested_at, followed.cancel_requested_at) &&
     same(row.cancel_done_at, followed.cancel_done_at)
   )
@@ -136,7 +143,8 @@ async function write(deps: Deps, row: SubscriptionRow, look: Now): Promise<boole
         .where('session_id', '=', row.session_id)
         .execute()
     }
-    await enqueueAll(tx, toldOf(row, look))
+    const charged = isLeaving(now) ? null : look.next
+    await enqueueAll(tx, [...toldOf(row, look), ...(await priceChanged(tx, row, charged))])
     return true
   })
   if (written) deps.wake('outbox')

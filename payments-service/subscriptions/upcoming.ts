@@ -40,20 +40,26 @@ export async function upcomingOf(
   const { paused, periodEnd } = subscription
   if (paused && (!paused.resumesAt || paused.resumesAt > periodEnd)) return { next: null, owed }
   const preview = await stripe.previewInvoice(subscription.id, by)
-  return { next: preview && { amount: preview.amountDue, at: preview.nextAttempt ?? collectedAt(periodEnd) }, owed }
+  const next = preview && {
+    amount: preview.amountDue,
+    price: preview.price,
+    at: preview.nextAttempt ?? collectedAt(periodEnd),
+  }
+  return { next, owed }
 }
 
 /** When an unpaid invoice is collected; null when all tries are over. */
 function plannedOf({
   status,
-  amountRemaining,
+  amountRemaining: amount,
+  price,
   finalizesAt,
   nextAttempt,
   created,
   attempts,
 }: Invoice): NextCharge | null {
-  if (status === 'draft') return { amount: amountRemaining, at: finalizesAt ?? nextAttempt ?? collectedAt(created) }
-  if (nextAttempt) return { amount: amountRemaining, at: nextAttempt }
+  if (status === 'draft') return { amount, price, at: finalizesAt ?? nextAttempt ?? collectedAt(created) }
+  if (nextAttempt) return { amount, price, at: nextAttempt }
   // final and not yet tried: it is being collected at this moment
-  return attempts === 0 ? { amount: amountRemaining, at: collectedAt(created) } : null
+  return attempts === 0 ? { amount, price, at: collectedAt(created) } : null
 }

@@ -7,6 +7,7 @@ import type {
   CancellationUndone,
   FreshCancelLink,
   PaymentFailed,
+  PriceChanged,
   RenewalReceipt,
   TrialEnds,
 } from '../mail.ts'
@@ -44,6 +45,45 @@ export function trialEnds(data: TrialEnds): Letter {
       },
       paragraph('Would you like to stay? Then there is nothing to do.'),
       button('Open today’s session', data.appUrl),
+    ],
+    because: ABOUT_SUBSCRIPTION,
+  }
+}
+
+/** H-01: the old price, the new one, from when it holds, what the next charge is, and the way out. */
+export function priceChanged(data: PriceChanged): Letter {
+  const { timeZone } = data
+  const [before, now] = [money(data.oldAmount), money(data.newAmount)]
+  const on = day(data.nextChargeAt, timeZone)
+  const other = data.nextAmount === data.newAmount ? '' : '. What is taken off or added is counted in'
+  return {
+    subject: `Your subscription costs ${now} from ${shortDay(data.fromAt, timeZone)} on, not ${before}`,
+    preview: `Cancel before ${on} and you will not be charged.`,
+    heading: 'The price of your subscription changes',
+    blocks: [
+      paragraph(`It has been ${before} until now. From ${day(data.fromAt, timeZone)} on it is `, strong(now), '.'),
+      {
+        type: 'facts',
+        rows: [
+          { label: 'Price until now', value: before },
+          { label: 'New price', detail: `From ${shortDay(data.fromAt, timeZone)} on`, value: now },
+          {
+            label: 'Next charge',
+            detail: `${on}, charged to ${yourMethod(data.paidWith)}${other}`,
+            value: money(data.nextAmount),
+          },
+        ],
+      },
+      {
+        type: 'notice',
+        title: 'Not for you?',
+        line: [
+          link('Cancel your subscription', data.cancelUrl),
+          ` and confirm once, before ${moment(data.nextChargeAt, timeZone)}, and nothing more is charged. What you ` +
+            `have paid for stays open to its end.`,
+        ],
+      },
+      paragraph('Would you like to stay? Then there is nothing to do.'),
     ],
     because: ABOUT_SUBSCRIPTION,
   }

@@ -30,6 +30,8 @@ test('A-06 letters about charges are read in their words, in the buyer’s days'
   expect(read('trial_ends', reminder)).toEqual([next])
   const receipt = { amount: 3900, paidAt, nextAmount: 3900, nextChargeAt: chargeAt }
   expect(read('renewal_receipt', receipt)).toEqual([next, { kind: 'paid', amount: 3900, day: '2026-11-21' }])
+  const dearer = { oldAmount: 3500, newAmount: 4500, fromAt: chargeAt, nextAmount: 3900, nextChargeAt: chargeAt }
+  expect(read('price_changed', dearer)).toEqual([next])
   const undone = { amount: 3900, nextChargeAt: chargeAt, everyDays: 30 }
   expect(read('cancellation_undone', undone)).toEqual([next])
   const failed = { amount: 3900, attempt: 1, nextTryAt: chargeAt, accessUntil: chargeAt, updateUrl: url }
