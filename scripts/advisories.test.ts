@@ -2,7 +2,7 @@
  * `npm run advisories`: what hits the lockfile is named and refused, what does not is not, with and without a registry.
  */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,7 @@ import {
   type Exception,
   findingsOf,
   lockedVersions,
+  readKept,
 } from './advisories.ts'
 import { root } from './settings.ts'
 
@@ -115,15 +116,53 @@ test('without a registry the kept answer is read and its age said; without one n
   const none = await check()
   expect(none).toEqual({ code: 2, text: expect.stringContaining('the registry answered 405') })
   expect(none.text).toContain('nothing is known')
+  // whatever answers there is no registry
+  answer = { status: 200, body: { message: 'Hello' } }
+  expect((await check()).code).toBe(2)
 
   answer = { status: 200, body: HIT }
   await check({ save: true, day: '2026-11-01' })
   answer = { status: 503, body: {} }
   const old = await check()
   expect(old).toEqual({ code: 1, text: expect.stringContaining('the answer of 2026-11-01 instead, 21 days old') })
-  // one kept by an older version is judged against the lockfile of today
-  writeFileSync(kept, JSON.stringify({ askedAt: '2026-11-01T00:00:00Z', advisories: MISSED }))
+  expect(old.text).not.toContain('WARNING')
+  // what was known then is judged against the lockfile of today
+  keep({ advisories: MISSED })
   expect((await check()).code).toBe(0)
+})
+
+/** Writes a kept answer: of 1 November, about everything that is locked, unless `change` says otherwise. */
+function keep(change: object): void {
+  const asked = Object.fromEntries(locked)
+  writeFileSync(kept, JSON.stringify({ askedAt: '2026-11-01T00:00:00.000Z', asked, advisories: {}, ...change }))
+}
+
+test('a kept answer older than 90 days is used with a warning', async () => {
+  answer = { status: 503, body: {} }
+  keep({ advisories: HIT })
+  const ninety = await check({ day: '2027-01-30' })
+  expect(ninety).toEqual({ code: 1, text: expect.stringContaining('the answer of 2026-11-01 instead, 90 days old') })
+  expect(ninety.text).not.toContain('WARNING')
+  const older = await check({ day: '2027-01-31' })
+  expect(older).toEqual({ code: 1, text: expect.stringContaining('WARNING: it is older than 90 days') })
+})
+
+test('a kept answer that was not asked about a locked version says so by name', async () => {
+  answer = { status: 503, body: {} }
+  const { express: _now, ...others } = Object.fromEntries(locked)
+  keep({ asked: { ...others, express: ['1.0.0'] } })
+  expect(await check()).toEqual({
+    code: 0,
+    text: expect.stringContaining(`WARNING: it says nothing about 1 locked versions: express ${version}.`),
+  })
+})
+
+test('a file that is no kept answer is refused by what is wrong with it', async () => {
+  answer = { status: 503, body: {} }
+  keep({ askedAt: 'lately' })
+  expect(await check()).toEqual({ code: 2, text: expect.stringMatching(/kept\.json is no kept answer: [^]*askedAt/) })
+  writeFileSync(kept, '{"askedAt":')
+  expect(await check()).toEqual({ code: 2, text: expect.stringContaining('is no kept answer') })
 })
 
 test('the command asks the registry that npm is configured for', { timeout: 60_000 }, async () => {
@@ -133,9 +172,8 @@ test('the command asks the registry that npm is configured for', { timeout: 60_0
   await expect(run).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('NOT ALLOWED  high  express') })
 })
 
-test('an answer that is kept in the repository has its date', () => {
+test('an answer that is kept in the repository can be read and is of a day that has been', () => {
   const file = join(root, 'scripts', 'advisories.json')
   if (!existsSync(file)) return
-  const { askedAt } = JSON.parse(readFileSync(file, 'utf8')) as { askedAt: string }
-  expect(Date.parse(askedAt)).toBeLessThanOrEqual(Date.now())
+  expect(Date.parse(readKept(file).askedAt)).toBeLessThanOrEqual(Date.now())
 })

@@ -1,7 +1,8 @@
 /**
  * `npm run advisories`: known faults of the packages in the lockfile. Asks the registry that npm is configured for (the
- * endpoint of `npm audit`); where that does not answer, reads the answer that was kept with `-- --save` and says how
- * old it is. Ends with 1 when a fault of severity high or worse is not excepted by name, with 2 when nothing is known.
+ * endpoint of `npm audit`); where that does not answer, reads the answer that was kept with `-- --save`, says of which
+ * day it is, and warns when it is older than 90 days or does not speak of a locked version. Ends with 1 when a fault of
+ * severity high or worse is not excepted by name, with 2 when nothing is known.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Range, satisfies } from 'semver'
+import { z } from 'zod'
 import { lockedPackages, nameOf } from './licences.ts'
 import { root } from './settings.ts'
 
@@ -25,10 +27,14 @@ export interface Advisory {
 /** Package → its advisories. */
 export type Advisories = Readonly<Record<string, readonly Advisory[]>>
 
-/** An answer that was kept. */
+/** Package → versions. */
+export type Versions = Readonly<Record<string, readonly string[]>>
+
+/** A question to the endpoint and its answer, each as it was sent. */
 export interface Kept {
   /** When the registry gave it, ISO 8601. */
   askedAt: string
+  asked: Versions
   advisories: Advisories
 }
 
@@ -57,6 +63,9 @@ export const EXCEPTIONS: readonly Exception[] = []
 const GRAVE: ReadonlySet<string> = new Set(['high', 'critical'])
 const KEPT = join(root, 'scripts', 'advisories.json')
 const PATIENCE = 20_000
+/** An older answer says little: updates are monthly (docs/security.md). */
+const OLDEST_DAYS = 90
+const RENEW = 'Where the registry can be asked: npm run advisories -- --save'
 
 /** Package → versions of the lockfile. */
 export function lockedVersions(): Map<string, string[]> {
@@ -103,6 +112,16 @@ export function refusedOf(findings: readonly Finding[], exceptions: readonly Exc
   return findings.filter((finding) => GRAVE.has(finding.severity) && !excepted(finding))
 }
 
+const answers = z.record(
+  z.string(),
+  z.array(z.object({ url: z.string(), title: z.string(), severity: z.string(), vulnerable_versions: z.string() })),
+)
+const keptAnswer = z.object({
+  askedAt: z.iso.datetime(),
+  asked: z.record(z.string(), z.array(z.string())),
+  advisories: answers,
+})
+
 /** The registry's answer about these packages. Throws an Error with the reason when there is none. */
 export async function askRegistry(registry: string, locked: ReadonlyMap<string, string[]>): Promise<Advisories> {
   const url = new URL('-/npm/v1/security/advisories/bulk', registry.endsWith('/') ? registry : `${registry}/`)
@@ -113,7 +132,9 @@ export async function askRegistry(registry: string, locked: ReadonlyMap<string, 
     signal: AbortSignal.timeout(PATIENCE),
   })
   if (!answer.ok) throw new Error(`the registry answered ${answer.status}`)
-  return (await answer.json()) as Advisories
+  const { data, success } = answers.safeParse(await answer.json())
+  if (!success) throw new Error('what answers is no list of advisories')
+  return data
 }
 
 async function configuredRegistry(): Promise<string> {
@@ -121,6 +142,23 @@ async function configuredRegistry(): Promise<string> {
   const [command, before] = cli ? [process.execPath, [cli]] : ['npm', []]
   const { stdout } = await promisify(execFile)(command, [...before, 'config', 'get', 'registry'], { cwd: root })
   return stdout.trim()
+}
+
+/** The answer that a file keeps. Throws an Error that names what is wrong with it. */
+export function readKept(file: string): Kept {
+  try {
+    return keptAnswer.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    throw new Error(`${file} is no kept answer: ${why}`, { cause: error })
+  }
+}
+
+/** Locked versions that a question did not ask about: its answer is silent on them. */
+export function notAsked(asked: Versions, locked: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...locked].flatMap(([name, versions]) =>
+    versions.filter((version) => !asked[name]?.includes(version)).map((version) => `${name} ${version}`),
+  )
 }
 
 export interface CheckOptions {
@@ -141,19 +179,33 @@ export async function checkAdvisories(options: CheckOptions): Promise<0 | 1 | 2>
     advisories = await askRegistry(registry, locked)
     say(`Asked the registry about ${locked.size} packages.`)
     if (options.save) {
-      const answer: Kept = { askedAt: now.toISOString(), advisories }
+      const answer: Kept = { askedAt: now.toISOString(), asked: Object.fromEntries(locked), advisories }
       writeFileSync(kept, `${JSON.stringify(answer, null, 2)}\n`)
     }
   } catch (error) {
     say(`The registry cannot be asked: ${error instanceof Error ? error.message : String(error)}.`)
     if (!existsSync(kept)) {
-      say('No earlier answer is kept, so nothing is known. Where it can be asked: npm run advisories -- --save')
+      say(`No earlier answer is kept, so nothing is known. ${RENEW}`)
       return 2
     }
-    const { askedAt, advisories: earlier } = JSON.parse(readFileSync(kept, 'utf8')) as Kept
-    const days = Math.floor((now.getTime() - Date.parse(askedAt)) / 86_400_000)
-    say(`Read the answer of ${askedAt.slice(0, 10)} instead, ${days} days old: what became known since is not in it.`)
-    advisories = earlier
+    let earlier: Kept
+    try {
+      earlier = readKept(kept)
+    } catch (unreadable) {
+      say(`${unreadable instanceof Error ? unreadable.message : String(unreadable)}\nSo nothing is known. ${RENEW}`)
+      return 2
+    }
+    const days = Math.floor((now.getTime() - Date.parse(earlier.askedAt)) / 86_400_000)
+    const day = earlier.askedAt.slice(0, 10)
+    say(`Read the answer of ${day} instead, ${days} days old: what became known since is not in it.`)
+    if (days > OLDEST_DAYS) say(`WARNING: it is older than ${OLDEST_DAYS} days. ${RENEW}`)
+    const missing = notAsked(earlier.asked, locked)
+    if (missing.length > 0) {
+      say(
+        `WARNING: it says nothing about ${missing.length} locked versions: ${missing.slice(0, 20).join(', ')}. ${RENEW}`,
+      )
+    }
+    advisories = earlier.advisories
   }
   const findings = findingsOf(advisories, locked)
   const refused = new Set(refusedOf(findings, exceptions, now.toISOString().slice(0, 10)))
