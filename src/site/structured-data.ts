@@ -1,0 +1,29 @@
+import type { Settings } from '../../contract/content.ts'
+
+/** A value as the text of a script element: `<` would begin markup, or end the element early. */
+export function jsonInMarkup(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
+
+/** Who stands behind the site (schema.org). `site` is its public address, where that is known. */
+export function organisation(
+  settings: Pick<Settings, 'brandName' | 'company' | 'contactEmail'>,
+  description: string,
+  site: URL | undefined,
+): object {
+  const home = site?.href ?? '/'
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      { '@type': 'WebSite', name: settings.brandName, url: home, description },
+      {
+        '@type': 'Organization',
+        name: settings.company.name,
+        brand: settings.brandName,
+        email: settings.contactEmail,
+        url: home,
+        ...(site ? { logo: new URL('/icon-512.png', site).href } : {}),
+      },
+    ],
+  }
+}
