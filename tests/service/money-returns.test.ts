@@ -193,6 +193,17 @@ describe('refunds that the bank sends back', () => {
     expect(body).toMatchObject({ status: 'succeeded' })
     const undo = async () => (await buyer.browser.post(buyer.path('/upsells/guide_devices/undo'))).body.state as string
     expect(await undo()).toBe('undone')
+    // the bank says no days later: whatever asked for the refund is done with it
+    const [job] = await eventually(
+      () =>
+        world.db
+          .selectFrom('outbox')
+          .select('sent_at')
+          .where('dedupe_key', '=', `undo_add_on:${body.paymentIntentId}`)
+          .execute(),
+      ([one]) => one?.sent_at !== null,
+    )
+    expect(job).toBeDefined()
     await settle(body.paymentIntentId, 'failed', 'declined')
     expect((await world.mail(email, 'refund_failed')).data).toMatchObject({ amount: 1490, next: 'again' })
     await eventually(

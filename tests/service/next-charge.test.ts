@@ -158,10 +158,18 @@ describe('renewals', () => {
         return id
       }),
     )
-    await world.control('POST', 'faults', { mode: '500', method: 'POST', path: '/v1/subscriptions', times: 3 })
+    await world.control('POST', 'faults', { mode: '500', method: 'POST', path: '/v1/subscriptions', times: 1_000 })
     const buyer = await world.buyer()
-    await buyer.pay()
+    const intentId = await buyer.pay()
+    // its events start it too: they are over before Stripe can make it
+    await eventually(
+      () => world.db.selectFrom('webhook_events').select(['handled_at', 'object_id']).execute(),
+      (events) =>
+        events.some((one) => one.object_id === intentId) && events.every(({ handled_at }) => handled_at !== null),
+    )
+    expect((await world.totals()).undelivered).toBe(0)
     expect((await rowOf(buyer)).status).toBe('creating')
+    await world.control('DELETE', 'faults')
     await eventually(
       () => rowOf(buyer),
       ({ status }) => status === 'trialing',
