@@ -244,6 +244,23 @@ export default tseslint.config(
     },
   },
   {
+    files: ['tests/**/*.ts', '**/*.test.{ts,tsx}'],
+    ignores: ['tests/support/chromium.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['Literal[value=/.{120}/]', 'TemplateLiteral > TemplateElement[value.raw=/.{120}/]'].map((title) => ({
+          selector: `CallExpression[callee.name=/^(test|it)$/] > ${title}`,
+          message: 'A title is a sentence of less than 120 characters.',
+        })),
+        {
+          selector: 'CallExpression[callee.property.name="executablePath"]',
+          message: 'Chromium is found by one rule: findChromium of tests/support/chromium.ts.',
+        },
+      ],
+    },
+  },
+  {
     // CSP: an inline style of server-rendered markup is blocked and lost.
     files: ['src/**/*.{tsx,astro}'],
     rules: {

@@ -115,6 +115,26 @@ export async function savedCardDeclines(stack: Stack, sessionId: string): Promis
   await stack.db.updateTable('payments').set({ payment_method_id: id }).where('id', '=', row.id).execute()
 }
 
+/** Cancels an add-on's order at Stripe while the service waits there for its charge. */
+export async function cancelWhileCharged(stack: Stack, sessionId: string, productId: string): Promise<void> {
+  const faults = async () =>
+    (await (await fetch(`${stack.stripeUrl}/_sandbox/faults`)).json()) as { rules: readonly unknown[] }
+  // the rule is used up when the charge has arrived
+  await expect.poll(async () => (await faults()).rules).toEqual([])
+  const { stripe_intent_id: id } = await stack.db
+    .selectFrom('payment_intents')
+    .select('stripe_intent_id')
+    .where('session_id', '=', sessionId)
+    .where('product_id', '=', productId)
+    .where('closed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  const reply = await fetch(`${stack.stripeUrl}/v1/payment_intents/${id}/cancel`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.secrets.stripeSecretKey}` },
+  })
+  if (!reply.ok) throw new Error(`cancel ${id}: ${await reply.text()}`)
+}
+
 /** The sandbox's control API (stand-ins/stripe/README.md). */
 export async function sandbox(stack: Stack, method: string, path: string, body?: object): Promise<void> {
   const reply = await fetch(`${stack.stripeUrl}/_sandbox/${path}`, {

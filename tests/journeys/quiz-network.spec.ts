@@ -129,7 +129,7 @@ test('D-02 S-33 C-01 creating the session is tried three times; without it nothi
   await page.route('**/api/sessions', (route) => {
     if (!down) return route.fallback()
     attempts.push(passed)
-    return route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
+    return route.fulfill({ status: 503, body: 'busy' })
   })
   await page.goto('/quiz?step=Welcome&age=46-59')
   const until = async (count: number): Promise<void> => {

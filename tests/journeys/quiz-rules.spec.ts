@@ -139,7 +139,7 @@ test('Q-06 a single choice goes on after 500 ms, a second tap starts them again,
 })
 
 for (const [step, loader] of Object.entries(LOADERS)) {
-  test(`S-${step.padStart(2, '0')} the loader fills in ${loader.ms} ms, tells its ${loader.texts.length} texts for an equal share each, and goes on by itself`, async ({
+  test(`S-${step.padStart(2, '0')} in ${loader.ms} ms the loader shows its ${loader.texts.length} texts, equally long, and goes on by itself`, async ({
     page,
   }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })

@@ -52,19 +52,20 @@ export const LOADERS: Readonly<Record<number, { title: string; ms: number; texts
   },
 }
 
-export const SCREENS: Readonly<Record<number, Screen>> = {
-  1: {
+/** By the requirement that describes them: S-01 is the first step. */
+const SCREENS: Readonly<Record<string, Screen>> = {
+  'S-01': {
     title: "What's your natural eye color?",
     kind: 'one-next',
     options: ['Amber', 'Blue', 'Brown', 'Gray', 'Green', 'Hazel', 'Heterochromia', 'Other'],
   },
-  2: {
+  'S-02': {
     title: 'Any symptoms you would like to improve?',
     kind: 'many',
     options: ['Blurry vision', 'Red Eyes', 'Eye Strain', 'Headaches'],
     texts: ["If there's nothing you want to improve in selection - feel free press next"],
   },
-  3: {
+  'S-03': {
     title: OURS,
     kind: 'one',
     options: [
@@ -75,7 +76,7 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
       'Multiple times per day',
     ],
   },
-  4: {
+  'S-04': {
     title: OURS,
     kind: 'many',
     options: [
@@ -87,12 +88,12 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
       'In bright environments',
     ],
   },
-  5: {
+  'S-05': {
     title: OURS,
     kind: 'one',
     options: ['Yes, glasses', 'Yes, contact lenses', 'Yes, both glasses and contacts', "No, I don't wear either"],
   },
-  6: {
+  'S-06': {
     title: /\S/,
     kind: 'info',
     texts: [
@@ -102,28 +103,28 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
       'Targeted exercises can reduce symptoms by up to 50% in a week',
     ],
   },
-  7: { title: LOADERS[7]?.title ?? '', kind: 'loader' },
-  8: {
+  'S-07': { title: LOADERS[7]?.title ?? '', kind: 'loader' },
+  'S-08': {
     title: OURS,
     kind: 'many',
     options: ['Smartphone', 'Computer/Laptop', 'Tablet', 'Television', 'E-reader', 'Gaming console'],
   },
-  9: {
+  'S-09': {
     title: 'How many hours do you spend looking at digital screens daily?',
     kind: 'one-next',
     options: ['Less than 2 hours', '2-4 hours', '4-8 hours', 'More than 8 hours'],
   },
-  10: {
+  'S-10': {
     title: OURS,
     kind: 'one',
     options: ['Natural daylight', 'Bright artificial lighting', 'Dim artificial lighting', 'Mixed lighting conditions'],
   },
-  11: {
+  'S-11': {
     title: OURS,
     kind: 'one',
     options: ['Yes, very sensitive', 'Somewhat sensitive', 'Not very sensitive', 'Not sensitive at all'],
   },
-  12: {
+  'S-12': {
     title: /20-20-20 rule/,
     kind: 'info',
     texts: [
@@ -131,7 +132,7 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
       'On screens, the blink rate falls from 15-20 to 5-7 per minute',
     ],
   },
-  13: {
+  'S-13': {
     title: OURS,
     kind: 'one',
     options: [
@@ -141,8 +142,8 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
       "I wasn't aware I should",
     ],
   },
-  14: { title: LOADERS[14]?.title ?? '', kind: 'loader' },
-  15: {
+  'S-14': { title: LOADERS[14]?.title ?? '', kind: 'loader' },
+  'S-15': {
     title: /Eye Drain Index/,
     kind: 'info',
     texts: [
@@ -151,18 +152,18 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
       'It can be reduced with custom exercises and breaks',
     ],
   },
-  16: {
+  'S-16': {
     title: OURS,
     kind: 'one',
     options: ['Within 6 months', '6-12 months ago', '1-2 years ago', 'More than 2 years ago', 'Never'],
   },
-  17: {
+  'S-17': {
     title: OURS,
     kind: 'one',
     options: ['Prescription drops/medications', 'Over-the-counter drops', 'Both', 'None'],
   },
-  18: { title: OURS, kind: 'one', options: ['Yes', 'No', 'Not sure'] },
-  19: {
+  'S-18': { title: OURS, kind: 'one', options: ['Yes', 'No', 'Not sure'] },
+  'S-19': {
     title: /stigmatism/,
     kind: 'info',
     texts: [
@@ -172,13 +173,13 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
       'Exercises address muscle weakness, unlike drops and vitamins',
     ],
   },
-  20: {
+  'S-20': {
     title: OURS,
     kind: 'one',
     options: ['Under 5 min', '5-10 min', '10-15 min', '15-20 min', 'Over 20 min'],
   },
-  21: { title: LOADERS[21]?.title ?? '', kind: 'loader' },
-  22: {
+  'S-21': { title: LOADERS[21]?.title ?? '', kind: 'loader' },
+  'S-22': {
     title: /\S/,
     kind: 'info',
     texts: [
@@ -189,17 +190,17 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
       'Improvements after 10 days',
     ],
   },
-  23: {
+  'S-23': {
     title: 'Congrats! Your vision improvement summary and program is ready!',
     kind: 'email',
     texts: ['We will not send any marketing emails without separate consent'],
   },
-  24: {
+  'S-24': {
     title: /Eye Drain Index/,
     kind: 'info',
     texts: ['5 minutes a day is 2.5 hours a month', '30% stronger muscles', 'Strain reduced for 8 of 10 users'],
   },
-  25: {
+  'S-25': {
     title: 'Your Eyes May Be At Risk',
     kind: 'info',
     texts: [
@@ -221,7 +222,7 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
       'Fewer eye-related headaches',
     ],
   },
-  26: {
+  'S-26': {
     title: 'Vision Health Summary',
     kind: 'info',
     texts: [
@@ -232,11 +233,21 @@ export const SCREENS: Readonly<Record<number, Screen>> = {
       /no medical measurement/,
     ],
   },
-  27: { title: /recovery/i, kind: 'info', texts: ['Very slow', /your eyes get little time to recover/] },
-  28: { title: /plan/i, kind: 'info' },
-  29: { title: /three weeks/, kind: 'info', texts: [/Week 1/, /Week 2/, /Week 3/] },
-  30: { title: /\S/, kind: 'info' },
-  31: { title: /\S/, kind: 'info' },
-  32: { title: /\S/, kind: 'info' },
-  33: { title: 'Chose a Trial Price', kind: 'info', options: ['$1', '$5', '$9', '$17.67'] },
+  'S-27': { title: /recovery/i, kind: 'info', texts: ['Very slow', /your eyes get little time to recover/] },
+  'S-28': { title: /plan/i, kind: 'info' },
+  'S-29': { title: /three weeks/, kind: 'info', texts: [/Week 1/, /Week 2/, /Week 3/] },
+  'S-30': { title: /\S/, kind: 'info' },
+  'S-31': { title: /\S/, kind: 'info' },
+  'S-32': { title: /\S/, kind: 'info' },
+  'S-33': { title: 'Chose a Trial Price', kind: 'info', options: ['$1', '$5', '$9', '$17.67'] },
+}
+
+/** The requirement that describes a step. */
+export const requirementOf = (step: number): string => `S-${String(step).padStart(2, '0')}`
+
+/** What a step shows. Throws for a step that the quiz does not have. */
+export function screenOf(step: number): Screen {
+  const screen = SCREENS[requirementOf(step)]
+  if (!screen) throw new Error(`no screen ${step}`)
+  return screen
 }

@@ -131,7 +131,7 @@ test('A-05 a card that its bank replaced shows its new digits within a minute', 
   expect([paidWith.expires, (await viewOf(buyer)).paidWith.expires]).toEqual([paidWith.expires, '03/41'])
 })
 
-test('P-01 P-11 a customer deleted twice within one order: “Customer information missing”, nothing is charged, a third try works', async () => {
+test('P-01 P-11 a customer deleted twice within one order: “Customer information missing”, no charge, a third try works', async () => {
   const buyer = await world.buyer()
   await buyer.browser.post(buyer.path('/customer'), { email: `${crypto.randomUUID()}@example.com` })
   const { stripe_customer_id } = await world.db

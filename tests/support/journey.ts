@@ -1,10 +1,12 @@
 /**
  * Playwright's `test` for journeys: a stack per worker, a page that fails the test on anything that went wrong unseen
- * (console errors, page errors, failed requests), and `axe` for accessibility. What a test provokes it declares first:
+ * (console errors, page errors, failed requests, answers of the API that its contract does not allow, also those that a
+ * test gives in the service's place), and `axe` for accessibility. What a test provokes it declares first:
  * `await expectTrouble(/402/)`.
  */
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test as base } from '@playwright/test'
+import { expect, type Response, test as base } from '@playwright/test'
+import { checkAnswer } from './answers.ts'
 import { type Stack, startStack } from './stack.ts'
 
 interface JourneyFixtures {
@@ -58,7 +60,12 @@ export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] },
           trouble.push(`response: ${response.status()} ${response.request().method()} ${response.url()}`)
         }
       })
+      const answers: Promise<void>[] = []
+      context.on('response', (response) => {
+        if (response.url().startsWith(`${stack.url}/api/`)) answers.push(checkContract(response, trouble))
+      })
       await use()
+      await Promise.all(answers)
       const unexpected = trouble.filter((line) => !troublePatterns.some((pattern) => pattern.test(line)))
       const missing = troublePatterns.filter((pattern) => !trouble.some((line) => pattern.test(line)))
       if (unexpected.length || info.status !== info.expectedStatus) {
@@ -81,6 +88,21 @@ export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] },
     })
   },
 })
+
+/** Adds to `trouble` when an answer has not the shape of its endpoint; bodies other than JSON have none. */
+async function checkContract(response: Response, trouble: string[]): Promise<void> {
+  const body: unknown = await Promise.race([
+    response.json().catch(() => undefined),
+    // a page that is left takes the body along
+    new Promise<undefined>((give) => setTimeout(give, 5_000, undefined).unref()),
+  ])
+  if (body === undefined) return
+  try {
+    checkAnswer(response.request().method(), new URL(response.url()).pathname, response.status(), body)
+  } catch (error) {
+    trouble.push(`contract: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
 
 export { expect }
 

@@ -1,16 +1,13 @@
 // The stand-in under the real React wrapper, in real Chromium, behind a front door with a strict policy.
-import { existsSync } from 'node:fs'
 import { createServer, request as forward, type Server } from 'node:http'
 /* eslint-disable @typescript-eslint/no-explicit-any -- the page's window is no typed place */
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findChromium } from '../../../tests/support/chromium.ts'
 import { openWorld, PUBLISHABLE, type World } from '../testing.ts'
 
-const CHROMIUM =
-  process.env['CHROMIUM_PATH'] ??
-  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ??
-  chromium.executablePath()
+const CHROMIUM = findChromium()
 
 const APP = `
 import React from 'react'
@@ -57,7 +54,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action " +
   "'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
+describe.skipIf(!CHROMIUM)(`the stand-in for Stripe.js${CHROMIUM ? '' : ' (skipped: no Chromium)'}`, () => {
   let world: World
   let door: Server
   let site = ''
@@ -103,7 +100,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the stand-in for Stripe.js', () => {
     const address = door.address()
     site = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
     browser = await chromium.launch({
-      executablePath: CHROMIUM,
+      ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
       args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
     })
   })
