@@ -59,8 +59,8 @@ for (const [room, names] of Object.entries(rooms)) {
 }
 
 const elements = [
-  // the requests and answers of the API, in zod
-  folder('shapes', 'contract/api'),
+  // the requests and answers of the API and the documents of the CMS, in zod
+  folder('shapes', 'contract/{api,content}'),
   folder('contract', 'contract'),
   folder('db', 'db'),
   folder('tests', 'tests'),
@@ -194,12 +194,13 @@ export default tseslint.config(
             {
               from: { element: { types: { anyOf: browsers } } },
               disallow: { to: { element: { type: 'shapes' } }, dependency: { kind: 'value' } },
-              message: 'browsers load this: of contract/api they get types alone, because zod would outweigh the page',
+              message: 'browsers load this: of zod shapes they get types alone, because zod would outweigh the page',
             },
             {
               from: { element: { types: { anyOf: browsers } } },
               disallow: { to: { module: { origin: 'external', source: 'zod' } }, dependency: { kind: 'value' } },
-              message: 'browsers load this, and zod would outweigh the page: what parses belongs in contract/api',
+              message:
+                'browsers load this, and zod would outweigh the page: what parses belongs in contract/{api,content}',
             },
             {
               from: { element: { types: { noneOf: ['stripe', 'stand-in', 'tests'] } } },

@@ -10,22 +10,21 @@ import type {
   Settings,
   UpsellContent,
 } from '../../contract/content.ts'
-import { contentSource, type ContentSource } from './connection.ts'
-import { ContentError, parseDocument, type ContentIssue } from './content-error.ts'
+import { advertorialSchema, legalPageSchema } from '../../contract/content/articles.ts'
 import {
   accountSchema,
-  advertorialSchema,
   checkoutSchema,
   landingSchema,
-  legalPageSchema,
   offerSchema,
   readingSchema,
   settingsSchema,
   upsellSchema,
-} from './pages.parser.ts'
+} from '../../contract/content/pages.ts'
+import { quizSchema } from '../../contract/content/quiz.ts'
+import { contentSource, type ContentSource } from './connection.ts'
+import { ContentError, parseDocument, type ContentIssue } from './content-error.ts'
 import { pictures } from './picture.ts'
 import * as queries from './queries.ts'
-import { quizSchema } from './quiz.parser.ts'
 import { draftSource } from './recorded.ts'
 
 /**

@@ -1,18 +1,8 @@
 import { createImageUrlBuilder } from '@sanity/image-url'
-import type { Picture } from '../../contract/content.ts'
+import type { Pictures } from '../../contract/content.ts'
 import type { ContentAddress } from './connection.ts'
 
-/** An image field as Sanity stores it; `crop` in fractions of the original. */
-export interface SanityImage {
-  asset: { _ref: string }
-  alt?: string | null | undefined
-  crop?: { left: number; right: number; top: number; bottom: number } | null | undefined
-  hotspot?: { x: number; y: number; width: number; height: number } | null | undefined
-}
-
 const ASSET_ID = /^image-[A-Za-z0-9]+-(\d+)x(\d+)-[a-z]+$/
-
-export type Pictures = (image: SanityImage) => Picture | undefined
 
 /**
  * Image field → address and size in pixels after the editor's crop. Undefined when the asset id is no image of

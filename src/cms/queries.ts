@@ -1,6 +1,6 @@
 import { defineQuery } from 'groq'
 
-/** Everything the pages ask of the content lake. Parsed by the `*.parser.ts` beside; types in types.generated.ts. */
+/** Everything the pages ask of the content lake. Parsed by contract/content/; types in types.generated.ts. */
 
 const TESTIMONIAL = `{ _id, _type, name, age, place, quote, stars, picture, verified, provenance, sample }`
 const PRESS = `{ _id, _type, outlet, quote, logo, sample }`

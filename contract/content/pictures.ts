@@ -1,46 +1,30 @@
 import { z } from 'zod'
-import type { Claim, Picture, PressMention, RichText, Seo, Testimonial } from '../../contract/content.ts'
-import type { Pictures } from './picture.ts'
+import { flag, key, optionalText, text } from './fields.ts'
 
-/** The pieces that documents are made of. Sanity leaves empty fields out or null: both mean "not set". */
-
-export const text = z.string().trim().min(1, 'is empty')
-export const optionalText: z.ZodType<string | null> = z
-  .string()
-  .nullish()
-  .transform((value) => value?.trim() || null)
-export const flag: z.ZodType<boolean> = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false)
-export const key = z.string().min(1, 'has no key')
-export const texts = z.array(text).min(1, 'needs at least one entry')
-
-export const claim: z.ZodType<Claim> = z.object({ text, source: optionalText })
-export const seo: z.ZodType<Seo> = z.object({ title: text, description: text })
-
-/** An optional list: not set is empty. */
-export function listOf<T>(item: z.ZodType<T>): z.ZodType<T[]> {
-  return z
-    .array(item)
-    .nullish()
-    .transform((value) => value ?? [])
+/** A picture from the content lake. `alt` is empty only for decoration. */
+export interface Picture {
+  url: string
+  width: number
+  height: number
+  alt: string
 }
 
-/** Array items carry Sanity's `_key`; pages know it as `key` (the address for click-to-edit). */
-export function keyed<T extends object>(fields: z.ZodType<T>): z.ZodType<T & { key: string }> {
-  return z
-    .intersection(z.object({ _key: key }), fields)
-    .transform(({ _key, ...rest }) => ({ ...(rest as T), key: _key }))
-}
+/** Rich text as Sanity's Portable Text blocks; rendered by @portabletext/to-html. */
+export type RichText = readonly Record<string, unknown>[]
 
 const fraction = z.number().min(0).max(1)
+/** An image field as Sanity stores it; `crop` in fractions of the original. */
 const image = z.object({
   asset: z.object({ _ref: z.string() }),
   alt: z.string().nullish(),
   crop: z.object({ left: fraction, right: fraction, top: fraction, bottom: fraction }).nullish(),
   hotspot: z.object({ x: fraction, y: fraction, width: fraction, height: fraction }).nullish(),
 })
+
+type SanityImage = z.infer<typeof image>
+
+/** Where a picture is found and how large it is; undefined when its asset is no image of Sanity's. */
+export type Pictures = (image: SanityImage) => Picture | undefined
 
 /** The pieces that show pictures, for one content address. */
 export function pictureFields(pictures: Pictures) {
@@ -55,7 +39,7 @@ export function pictureFields(pictures: Pictures) {
     required.nullable(),
   )
 
-  const testimonial: z.ZodType<Testimonial> = z
+  const testimonial = z
     .object({
       _id: z.string(),
       name: text,
@@ -76,7 +60,7 @@ export function pictureFields(pictures: Pictures) {
       verified: verified && provenance !== null,
     }))
 
-  const pressMention: z.ZodType<PressMention> = z
+  const pressMention = z
     .object({ _id: z.string(), outlet: text, quote: text, logo: picture, sample: flag })
     .transform(({ _id, ...rest }) => ({ id: _id, ...rest }))
 
@@ -109,21 +93,6 @@ export function pictureFields(pictures: Pictures) {
   return { picture, testimonial, pressMention, richText }
 }
 
-/** References that were removed or are unpublished come back as null. */
-export function references<T>(document: z.ZodType<T>): z.ZodType<T[]> {
-  return z
-    .array(
-      z
-        .unknown()
-        .superRefine((value, context) => {
-          if (value === null)
-            context.addIssue({
-              code: 'custom',
-              message: 'points to a document that does not exist or is not published',
-            })
-        })
-        .pipe(document),
-    )
-    .nullish()
-    .transform((value) => value ?? [])
-}
+type Pieces = ReturnType<typeof pictureFields>
+export type Testimonial = z.infer<Pieces['testimonial']>
+export type PressMention = z.infer<Pieces['pressMention']>

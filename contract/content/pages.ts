@@ -1,40 +1,31 @@
 import { z } from 'zod'
-import { ADD_ON_IDS } from '../../contract/catalogue.ts'
-import type {
-  AccountContent,
-  AdvertorialContent,
-  CheckoutContent,
-  LandingContent,
-  LegalPage,
-  OfferContent,
-  ReadingContent,
-  Settings,
-  UpsellContent,
-} from '../../contract/content.ts'
-import { claim, flag, keyed, listOf, optionalText, pictureFields, references, seo, text, texts } from './fields.ts'
-import type { Pictures } from './picture.ts'
+import { ADD_ON_IDS } from '../catalogue.ts'
+import { claim, flag, keyed, listOf, optionalText, references, seo, text, texts } from './fields.ts'
+import { pictureFields, type Pictures } from './pictures.ts'
 
-const day = z.iso.date('is no date')
-const path = z.string().regex(/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/, 'is no path like /women-over60')
-
-export const settingsSchema: z.ZodType<Settings> = z.object({
+export const settingsSchema = z.object({
   productName: text,
   brandName: text,
   company: z.object({ name: text, address: text, country: text }),
   contactEmail: z.email('is no e-mail address'),
   gtmId: optionalText,
   metaPixelId: optionalText,
+  /** Two-letter countries in which the marketing checkbox may come pre-ticked (C-11). */
   marketingPretickedCountries: listOf(text),
+  /** Countries (and "US-WA" like states) whose visitors are asked before health answers leave the browser (D-13). */
   healthConsentRegions: listOf(text),
+  /** Countries with the stricter buying rules (H-02). */
   strictBuyingCountries: listOf(text),
   readingEnabled: flag,
   advertorialLabel: optionalText,
+  /** Words of the health consent on Welcome, the marketing checkbox and the renewal agreement, with their version. */
   healthConsentText: text,
   marketingConsentText: text,
   consentVersion: text,
 })
+export type Settings = z.infer<typeof settingsSchema>
 
-export function landingSchema(pictures: Pictures): z.ZodType<LandingContent> {
+export function landingSchema(pictures: Pictures) {
   const { picture } = pictureFields(pictures)
   return z.object({
     seo,
@@ -45,13 +36,21 @@ export function landingSchema(pictures: Pictures): z.ZodType<LandingContent> {
     beforeLabel: text,
     afterLabel: text,
     comparison: picture,
+    /** The two halves of the slider, one size (L-02); `comparison` is both in one picture, for no JavaScript. */
     comparisonBefore: picture,
     comparisonAfter: picture,
     footnote: optionalText,
   })
 }
+export type LandingContent = z.infer<ReturnType<typeof landingSchema>>
 
-export function checkoutSchema(pictures: Pictures): z.ZodType<CheckoutContent> {
+const timelineWeek = keyed(z.object({ title: text, text, locked: flag }))
+export type TimelineWeek = z.infer<typeof timelineWeek>
+
+const faq = keyed(z.object({ question: text, answer: text }))
+export type Faq = z.infer<typeof faq>
+
+export function checkoutSchema(pictures: Pictures) {
   const { testimonial } = pictureFields(pictures)
   return z.object({
     seo,
@@ -59,13 +58,13 @@ export function checkoutSchema(pictures: Pictures): z.ZodType<CheckoutContent> {
     countdownText: text,
     cardTitle: text,
     timelineTitle: text,
-    timeline: z.array(keyed(z.object({ title: text, text, locked: flag }))).min(1, 'needs at least one week'),
+    timeline: z.array(timelineWeek).min(1, 'needs at least one week'),
     featuresTitle: text,
     features: texts,
     testimonialsTitle: text,
     testimonials: references(testimonial),
+    // C-07: cleared by the editor = hidden
     rating: z.preprocess(
-      // C-07: cleared by the editor = hidden
       (value) => ((value as { text?: string } | null | undefined)?.text?.trim() ? value : null),
       claim.nullable(),
     ),
@@ -74,14 +73,15 @@ export function checkoutSchema(pictures: Pictures): z.ZodType<CheckoutContent> {
     audioUrl: optionalText,
     audioTranscript: optionalText,
     faqTitle: text,
-    faq: z.array(keyed(z.object({ question: text, answer: text }))).min(1, 'needs at least one question'),
+    faq: z.array(faq).min(1, 'needs at least one question'),
     guaranteeTitle: text,
     guaranteeText: text,
     orderButton: text,
   })
 }
+export type CheckoutContent = z.infer<ReturnType<typeof checkoutSchema>>
 
-export const offerSchema: z.ZodType<OfferContent> = z.object({
+export const offerSchema = z.object({
   introTitle: text,
   introText: text,
   introButton: text,
@@ -91,10 +91,13 @@ export const offerSchema: z.ZodType<OfferContent> = z.object({
   detailsPoints: texts,
   detailsButton: text,
 })
+export type OfferContent = z.infer<typeof offerSchema>
 
-export function upsellSchema(pictures: Pictures): z.ZodType<UpsellContent> {
+const addOn = z.object({ id: z.enum(ADD_ON_IDS), name: text, emoji: text, description: text, label: text })
+export type AddOnCopy = z.infer<typeof addOn>
+
+export function upsellSchema(pictures: Pictures) {
   const { testimonial } = pictureFields(pictures)
-  const addOn = z.object({ id: z.enum(ADD_ON_IDS), name: text, emoji: text, description: text, label: text })
   return z.object({
     title: text,
     intro: text,
@@ -111,8 +114,9 @@ export function upsellSchema(pictures: Pictures): z.ZodType<UpsellContent> {
     skipButton: text,
   })
 }
+export type UpsellContent = z.infer<ReturnType<typeof upsellSchema>>
 
-export const accountSchema: z.ZodType<AccountContent> = z.object({
+export const accountSchema = z.object({
   title: text,
   intro: text,
   button: text,
@@ -123,48 +127,9 @@ export const accountSchema: z.ZodType<AccountContent> = z.object({
   startButton: text,
   defaultProgrammeTitle: text,
 })
+export type AccountContent = z.infer<typeof accountSchema>
 
-export function advertorialSchema(pictures: Pictures): z.ZodType<AdvertorialContent> {
-  const { picture, richText } = pictureFields(pictures)
-  return z
-    .object({
-      _id: z.string(),
-      path,
-      seo,
-      utm: text,
-      headline: text,
-      standfirst: text,
-      publishedAt: day,
-      author: z.object({ name: text, role: text, bio: text, picture }),
-      cover: picture,
-      body: richText,
-      bannerText: text,
-      bannerButton: text,
-      ctaText: text,
-      ctaButton: text,
-      comments: listOf(
-        keyed(z.object({ name: text, text, daysAgo: z.number().int().min(0), likes: z.number().int().min(0) })),
-      ),
-      sample: flag,
-    })
-    .transform(({ _id, ...rest }) => ({ id: _id, ...rest }))
-}
-
-export function legalPageSchema(pictures: Pictures): z.ZodType<LegalPage> {
-  const { richText } = pictureFields(pictures)
-  return z
-    .object({
-      _id: z.string(),
-      slug: z.string().regex(/^[a-z0-9-]+$/, 'is no address like money-back-guarantee'),
-      title: text,
-      description: text,
-      updatedAt: day,
-      body: richText,
-    })
-    .transform(({ _id, ...rest }) => ({ id: _id, ...rest }))
-}
-
-export const readingSchema: z.ZodType<ReadingContent> = z.object({
+export const readingSchema = z.object({
   titles: z.array(z.object({ insight: text, title: text, text })).min(1, 'needs at least one title'),
   defaultTitle: text,
   defaultText: text,
@@ -176,3 +141,4 @@ export const readingSchema: z.ZodType<ReadingContent> = z.object({
   payTitle: text,
   secureNotes: texts,
 })
+export type ReadingContent = z.infer<typeof readingSchema>

@@ -1,31 +1,38 @@
 import { z } from 'zod'
-import type { Next, Option, QuizContent, QuizStep } from '../../contract/content.ts'
-import { claim, flag, key, keyed, listOf, optionalText, pictureFields, references, seo, text, texts } from './fields.ts'
-import type { Pictures } from './picture.ts'
+import { claim, flag, key, keyed, listOf, optionalText, references, seo, text, texts } from './fields.ts'
+import { pictureFields, type Pictures } from './pictures.ts'
 
-type Unnumbered<Step> = Step extends QuizStep ? Omit<Step, 'next'> & { next: string | null } : never
+/** The quiz as its editors wrote it: one shape a kind of step. */
 
-// Sanity's array item types, in the words of contract/content.ts
+/** Where a step leads: a step number, or a path that leaves the quiz. */
+export type Next = number | `/${string}`
+
+// Sanity's array item types; `_key` is the address for click-to-edit
 const base = { _key: key, title: text, next: optionalText }
 const button = text
 
-const option: z.ZodType<Option> = z
+const option = z
   .object({
     _key: key,
+    /** Stable; see contract/quiz.ts. */
     value: text,
     label: text,
     description: optionalText,
+    /** Name of a drawn icon of the site, or the colour of a swatch. */
     icon: optionalText,
     feedback: z.object({ status: z.enum(['good', 'moderate', 'caution', 'warning']), title: text, text }).nullish(),
   })
-  .transform(({ _key, value, label, description, icon, feedback }) => ({
-    key: _key,
-    value,
-    label,
-    ...(description === null ? {} : { description }),
-    ...(icon === null ? {} : { icon }),
-    ...(feedback ? { feedback } : {}),
-  }))
+  .transform(({ _key, value, label, ...more }) => ({ key: _key, value, label, ...withoutNulls(more) }))
+export type Option = z.infer<typeof option>
+
+type WithoutNulls<T> = { [K in keyof T]?: NonNullable<T[K]> }
+
+/** A page that lists dozens of options carries no field that is not set. */
+function withoutNulls<T extends object>(fields: T): WithoutNulls<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  ) as WithoutNulls<T>
+}
 
 function stepSchemas(pictures: Pictures) {
   const { testimonial, pressMention } = pictureFields(pictures)
@@ -36,10 +43,12 @@ function stepSchemas(pictures: Pictures) {
         _type: z.literal('questionStep'),
         ...base,
         storageKey: text,
+        /** May carry {symptoms}: the labels of the chosen symptoms (S-03). */
         subtitle: optionalText,
         hint: optionalText,
         multiSelect: flag,
         showNext: flag,
+        /** True where none may be chosen (step 2). */
         optional: flag,
         layout: z.enum(['list', 'swatches', 'cards']),
         options: z.array(option).min(2, 'needs at least two options'),
@@ -50,6 +59,7 @@ function stepSchemas(pictures: Pictures) {
         eyebrow: optionalText,
         body: optionalText,
         facts: listOf(claim),
+        /** A small chart beside the text. */
         chart: z.enum(['none', 'dry_eyes', 'blink_rate', 'drain_index', 'astigmatism', 'workout', 'motivation']),
         button,
         floatingButton: flag,
@@ -58,6 +68,7 @@ function stepSchemas(pictures: Pictures) {
         _type: z.literal('loaderStep'),
         ...base,
         durationMs: z.number().int().min(500, 'is shorter than half a second').max(20_000, 'is longer than 20 seconds'),
+        /** Fade between messages. */
         fadeMs: z.number().int().min(0).max(5_000),
         messages: texts,
         showPercent: flag,
@@ -69,6 +80,7 @@ function stepSchemas(pictures: Pictures) {
         inputPlaceholder: text,
         button,
         note: text,
+        /** Q-03: the total this screen shows (32). */
         shownTotal: z.number().int().min(1),
       }),
       z.object({
@@ -92,6 +104,7 @@ function stepSchemas(pictures: Pictures) {
         visualAgeText: text,
         warningTitle: text,
         warningText: text,
+        /** S-26: says that the figures are illustrative; null = switched off. */
         caption: optionalText,
         button,
       }),
@@ -111,9 +124,34 @@ function stepSchemas(pictures: Pictures) {
   )
 }
 
+type SanityStep = z.infer<ReturnType<typeof stepSchemas>>
+type StepOf<S, N> = S extends { _type: `${infer Kind}Step` }
+  ? Omit<S, '_type' | '_key' | 'next'> & {
+      kind: Kind
+      /** Key of the array item: address for click-to-edit. */
+      key: string
+      next: N
+    }
+  : never
+export type QuizStep = StepOf<SanityStep, Next>
+export type StepKind = QuizStep['kind']
+
+export type QuestionStep = Extract<QuizStep, { kind: 'question' }>
+export type InfoStep = Extract<QuizStep, { kind: 'info' }>
+export type LoaderStep = Extract<QuizStep, { kind: 'loader' }>
+export type EmailStep = Extract<QuizStep, { kind: 'email' }>
+export type RiskStep = Extract<QuizStep, { kind: 'risk' }>
+export type SummaryStep = Extract<QuizStep, { kind: 'summary' }>
+export type RecoveryStep = Extract<QuizStep, { kind: 'recovery' }>
+export type PlanStep = Extract<QuizStep, { kind: 'plan' }>
+export type TimelineStep = Extract<QuizStep, { kind: 'timeline' }>
+export type PressStep = Extract<QuizStep, { kind: 'press' }>
+export type TestimonialsStep = Extract<QuizStep, { kind: 'testimonials' }>
+export type PriceStep = Extract<QuizStep, { kind: 'price' }>
+
 // `questionStep` → kind `question`
-function unnumbered({ _type, _key, ...fields }: z.output<ReturnType<typeof stepSchemas>>): Unnumbered<QuizStep> {
-  return { kind: _type.slice(0, -'Step'.length), key: _key, ...fields } as Unnumbered<QuizStep>
+function unnumbered({ _type, _key, ...fields }: SanityStep) {
+  return { kind: _type.slice(0, -'Step'.length), key: _key, ...fields } as StepOf<SanityStep, string | null>
 }
 
 /** Where a step leads: empty = the step after it; else a step number within the quiz, or a path. */
@@ -125,7 +163,7 @@ function nextOf(next: string | null, index: number, total: number): Next | undef
 }
 
 /** The quiz document → QuizContent. Steps get their numbers from their order (Q-03, Q-04). */
-export function quizSchema(pictures: Pictures): z.ZodType<QuizContent> {
+export function quizSchema(pictures: Pictures) {
   const steps = z
     .array(stepSchemas(pictures).transform(unnumbered))
     .min(1, 'has no steps')
@@ -143,6 +181,7 @@ export function quizSchema(pictures: Pictures): z.ZodType<QuizContent> {
     seo,
     welcome: z.object({
       title: text,
+      /** With {ageGroup}; `textWithoutAge` when none was chosen. */
       text,
       textWithoutAge: text,
       button,
@@ -150,6 +189,8 @@ export function quizSchema(pictures: Pictures): z.ZodType<QuizContent> {
       resumeButton: text,
       restartButton: text,
     }),
+    /** Step 1 is steps[0]. */
     steps,
   })
 }
+export type QuizContent = z.infer<ReturnType<typeof quizSchema>>
