@@ -1,0 +1,156 @@
+import { useRef, useState } from 'react'
+import type { OrderEvidence, SessionView } from '../../contract/api.ts'
+import type { AddOnId, GuideId } from '../../contract/catalogue.ts'
+import { trouble, type Trouble } from '../checkout/payment/failures.ts'
+import { call } from '../session/client.ts'
+import { sleep } from '../session/id.ts'
+import { pagePath } from '../session/page-session.ts'
+import { visit } from '../session/storage.ts'
+import { trackPurchase } from '../tracking/tracking.ts'
+import { chargeWorld } from './charge-world.ts'
+import { chargeAll, chargeOne, NOTHING_YET, orderTrouble, withOwned, type OrderOutcome } from './charge.ts'
+import { forgetPicks, ordering, savePicks, type cutShort } from './picks.ts'
+import { afterPurchase, charges, ownedGuides, toggleBundle, toggleGuide, type Selection } from './selection.ts'
+import { progressText } from './upsell-text.ts'
+
+/** U-07: the next page follows a second after a purchase. */
+const AFTER_PURCHASE_MS = 1_000
+
+/** An order that goes on after the card form. */
+type Stopped = OrderOutcome & { stopped: { kind: 'needs_form' } }
+
+interface Ordered {
+  session: SessionView
+  selection: Selection
+  setSelection: (next: Selection | ((now: Selection) => Selection)) => void
+  /** An order that an earlier visit of the page left half done. */
+  cutShort: ReturnType<typeof cutShort>
+  /** What the page shows of an add-on at this moment: figures and words. */
+  evidenceOf: (id: AddOnId) => OrderEvidence
+}
+
+/** U-03…U-08: the order of what is picked, how far it has come, and what became of it. */
+export function useOrder({ session, selection, setSelection, cutShort, evidenceOf }: Ordered) {
+  const { sessionId } = session
+  const [interrupted, setInterrupted] = useState(cutShort)
+  const [progress, setProgress] = useState<string | null>(null)
+  const [news, setNews] = useState<string | null>(null)
+  const [form, setForm] = useState<{ end: Stopped; of: number } | null>(null)
+  const [done, setDone] = useState(false)
+  const running = useRef(false)
+  const { problem, failed, tell, forget } = useProblem()
+  const keepPicks = ({ picked }: Selection) => savePicks(visit, sessionId, { picked: [...picked], ordering: null })
+
+  async function leave(reason: 'skipped' | 'completed'): Promise<void> {
+    running.current = true
+    setProgress(reason === 'skipped' ? 'One moment' : 'Thank you! Taking you to the next step')
+    forgetPicks(visit)
+    const outcome = await call('finishUpsell', { path: { sessionId }, body: { reason }, timeoutMs: 8_000 })
+    // the service may be slow; the next page finds out by itself where the session stands
+    location.assign(pagePath(outcome.ok ? outcome.data.nextPage : 'user-creation', sessionId))
+  }
+
+  function order(): void {
+    const ids = charges(selection)
+    if (running.current) return
+    if (ids.length === 0) return tell(trouble('no_product_selected'))
+    if (!session.email) return tell(trouble('customer_email_missing'))
+    savePicks(visit, sessionId, ordering(selection))
+    void run(ids, NOTHING_YET, ids.length)
+  }
+
+  /** Charges what is left of an order, one after the other. `of` counts the whole order. */
+  async function run(queue: readonly AddOnId[], before: OrderOutcome, of: number): Promise<void> {
+    running.current = true
+    forget()
+    setInterrupted(null)
+    setForm(null)
+    const world = chargeWorld(session, setNews)
+    let at = of - queue.length
+    const first = await chargeAll(
+      queue,
+      (id) => {
+        setProgress(progressText(++at, of))
+        return chargeOne(world, sessionId, id, evidenceOf(id))
+      },
+      before,
+    )
+    setNews(null)
+    // the page is about to go to PayPal; what is left of the order is remembered
+    if (first.stopped?.kind === 'left') return
+    const end = await checked(sessionId, first)
+    end.bought.filter((id) => !before.bought.includes(id)).forEach((id) => trackPurchase(sessionId, id))
+    const next = afterPurchase(selection, end.bought)
+    setSelection(next)
+    running.current = false
+    setProgress(null)
+    if (end.stopped?.kind === 'needs_form') return setForm({ end: end as Stopped, of })
+    keepPicks(next)
+    const words = orderTrouble(end)
+    tell(words ?? null, end)
+    if (!words) await goOn()
+  }
+
+  async function goOn(): Promise<void> {
+    running.current = true
+    setDone(true)
+    setProgress('Added. Taking you to the next step')
+    await sleep(AFTER_PURCHASE_MS)
+    await leave('completed')
+  }
+
+  function toggle(id: AddOnId): void {
+    forget()
+    setInterrupted(null)
+    const next = id === 'bundle' ? toggleBundle(selection) : toggleGuide(selection, id as GuideId)
+    setSelection(next)
+    keepPicks(next)
+  }
+
+  return { interrupted, progress, problem, failed, news, done, leave, order, toggle, form: form && formOf(form) }
+
+  /** The card form that the order waits for, and what follows it. */
+  function formOf({ end, of }: NonNullable<typeof form>) {
+    return {
+      end,
+      cancel(): void {
+        setForm(null)
+        keepPicks(selection)
+        tell(orderTrouble(end) ?? null, end)
+      },
+      paid(): void {
+        const { productId } = end.stopped
+        trackPurchase(sessionId, productId)
+        setSelection((now) => afterPurchase(now, [productId]))
+        void run(end.rest, { ...end, stopped: null, bought: [...end.bought, productId] }, of)
+      },
+    }
+  }
+}
+
+/** What went wrong, and with which add-ons. */
+function useProblem() {
+  const [problem, setProblem] = useState<Trouble | null>(null)
+  const [failed, setFailed] = useState<readonly AddOnId[]>([])
+  return {
+    problem,
+    failed,
+    tell(words: Trouble | null, end?: OrderOutcome): void {
+      setProblem(words)
+      if (end) setFailed(end.failures.map(({ productId }) => productId))
+    },
+    forget(): void {
+      setProblem(null)
+      setFailed([])
+    },
+  }
+}
+
+/** An answer that got lost may have been a purchase: what is owned is asked, before anything is said (U-08). */
+async function checked(sessionId: string, end: OrderOutcome): Promise<OrderOutcome> {
+  if (!end.failures.some(({ trouble: { money } }) => money === 'unknown')) return end
+  const bought = await call('purchases', { path: { sessionId }, timeoutMs: 8_000 })
+  if (!bought.ok) return end
+  const items = bought.data.items.map(({ productId }) => productId)
+  return withOwned(end, [...ownedGuides(items), ...(items.includes('bundle') ? (['bundle'] as const) : [])])
+}
