@@ -1,38 +1,9 @@
-// The JSON control API under /_sandbox/: clock, faults, webhooks, ledger, objects, disputes. For
-// tests and the operator page.
-import { changeAccount } from '../account.ts'
+// The JSON control API under /_sandbox/, for tests and the operator page: who may ask, and for what.
 import { type Engine } from '../engine.ts'
-import { FAULT_MODES, type FaultMode, type Faults } from '../faults.ts'
-import { closeDispute, isDisputeStatus, openDispute } from '../objects/disputes.ts'
-import { settleRefund } from '../objects/refunds.ts'
-import { type Kind, type LedgerEntry } from '../types.ts'
-import { ACCOUNT_VERSIONS } from '../versions.ts'
-import { type Wallets, WALLETS } from '../wallets.ts'
-import { type WebhookSettings } from '../webhooks.ts'
+import { type Faults } from '../faults.ts'
+import { type Wallets } from '../wallets.ts'
+import { bad, CONTROLS } from './controls.ts'
 import { json, type PageReply, type PageRequest } from './page-reply.ts'
-
-const KINDS: Kind[] = [
-  'customer',
-  'product',
-  'price',
-  'payment_intent',
-  'setup_intent',
-  'payment_method',
-  'charge',
-  'refund',
-  'dispute',
-  'mandate',
-  'subscription',
-  'invoice',
-  'invoice_payment',
-  'event',
-  'webhook_endpoint',
-  'test_helpers.test_clock',
-]
-
-function bad(message: string): PageReply {
-  return json(400, { error: { message } })
-}
 
 function body(request: PageRequest): Record<string, unknown> | undefined {
   if (request.body === '') return {}
@@ -44,79 +15,6 @@ function body(request: PageRequest): Record<string, unknown> | undefined {
   } catch {
     return undefined
   }
-}
-
-/** What the ledger adds up to; the numbers tests compare with a database. */
-function totals(engine: Engine): Record<string, unknown> {
-  const charges = [...engine.state.table('charge').values()]
-  const paid = charges.filter((one) => one.status === 'succeeded')
-  return {
-    charges_succeeded: paid.length,
-    charges_failed: charges.length - paid.length,
-    amount: paid.reduce((sum, one) => sum + one.amount, 0),
-    refunded: paid.reduce((sum, one) => sum + one.amount_refunded, 0),
-    customers: engine.state.table('customer').size,
-    subscriptions: engine.state.table('subscription').size,
-    live_subscriptions: [...engine.state.table('subscription').values()].filter((one) =>
-      ['trialing', 'active', 'past_due'].includes(one.status),
-    ).length,
-    events: engine.state.table('event').size,
-    undelivered: engine.webhooks.pending(),
-  }
-}
-
-function clockState(engine: Engine): Record<string, unknown> {
-  return { now: engine.state.now(), offset: engine.state.offset }
-}
-
-function numberIn(value: unknown, low: number, high: number): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= low && value <= high
-}
-
-function changeWebhooks(engine: Engine, input: Record<string, unknown>): PageReply {
-  const patch: Partial<WebhookSettings> = {}
-  if (input['mode'] !== undefined) {
-    if (input['mode'] !== 'normal' && input['mode'] !== 'off' && input['mode'] !== 'lost')
-      return bad('mode: normal, off or lost')
-    patch.mode = input['mode']
-  }
-  for (const name of ['delay_ms', 'copies', 'shuffle_ms', 'retry_ms'] as const) {
-    const value = input[name]
-    if (value === undefined) continue
-    if (!numberIn(value, name === 'copies' || name === 'retry_ms' ? 1 : 0, 3_600_000)) return bad(`${name}: a number`)
-    patch[name] = value
-  }
-  engine.webhooks.configure(patch)
-  return json(200, { settings: engine.webhooks.settings, pending: engine.webhooks.pending() })
-}
-
-function addFault(faults: Faults, input: Record<string, unknown>): PageReply {
-  const mode = String(input['mode'])
-  if (!(FAULT_MODES as readonly string[]).includes(mode)) return bad(`mode: one of ${FAULT_MODES.join(', ')}`)
-  for (const name of ['times', 'after', 'ms'] as const) {
-    if (input[name] !== undefined && !numberIn(input[name], 0, 1_000_000)) return bad(`${name}: a number`)
-  }
-  const from = input['from']
-  if (from !== undefined && from !== 'server' && from !== 'browser' && from !== 'any')
-    return bad('from: server, browser or any')
-  const about = input['about']
-  if (about !== undefined && !(Array.isArray(about) && about.every((id) => typeof id === 'string' && id !== '')))
-    return bad('about: a list of ids')
-  const pick = (name: string): Record<string, unknown> =>
-    input[name] === undefined || input[name] === '' ? {} : { [name]: input[name] }
-  return json(
-    200,
-    faults.add({
-      mode: mode as FaultMode,
-      ...pick('times'),
-      ...pick('after'),
-      ...pick('ms'),
-      ...pick('method'),
-      ...pick('path'),
-      ...pick('from'),
-      ...pick('about'),
-    }),
-  )
 }
 
 /** Answers `/_sandbox/…`. */
@@ -134,116 +32,9 @@ export async function control(
   }
   const input = body(request)
   if (!input) return bad('The body must be a JSON object')
-  const call = `${method} ${path.slice('/_sandbox/'.length)}`
-  switch (call) {
-    case 'GET totals':
-      return json(200, totals(engine))
-    case 'GET clock':
-      return json(200, clockState(engine))
-    case 'POST clock': {
-      const seconds = numberIn(input['to'], 0, 1e11) ? input['to'] - engine.state.now() : input['advance']
-      if (!numberIn(seconds, 0, 20 * 366 * 86_400))
-        return bad('advance: seconds, or to: a later unix time; the clock goes forward only')
-      engine.advance(Math.floor(seconds))
-      await engine.ledger.settled()
-      return json(200, clockState(engine))
-    }
-    case 'GET account':
-      return json(200, accountView(engine))
-    case 'POST account': {
-      const version = input['api_version'] ?? engine.state.accountVersion
-      if (typeof version !== 'string' || !ACCOUNT_VERSIONS.includes(version)) {
-        return bad(`api_version: one of ${ACCOUNT_VERSIONS.join(', ')}`)
-      }
-      const wrong = changeAccount(engine.state.account, input)
-      if (wrong) return bad(wrong)
-      engine.state.accountVersion = version
-      return json(200, accountView(engine))
-    }
-    case 'GET faults':
-      return json(200, { rules: faults.rules, modes: FAULT_MODES })
-    case 'POST faults':
-      return addFault(faults, input)
-    case 'DELETE faults':
-      faults.clear()
-      return json(200, { rules: [] })
-    case 'GET wallets':
-      return json(200, { offered: wallets.offered })
-    case 'POST wallets':
-      return wallets.offer(input['offered'])
-        ? json(200, { offered: wallets.offered })
-        : bad(`offered: a list of ${WALLETS.join(', ')}; empty for none`)
-    case 'GET webhooks':
-      return json(200, {
-        settings: engine.webhooks.settings,
-        pending: engine.webhooks.pending(),
-        endpoints: engine.webhooks.endpoints().map(({ secret: _, ...one }) => one),
-        log: engine.webhooks.log.slice(-100),
-      })
-    case 'POST webhooks':
-      return changeWebhooks(engine, input)
-    case 'POST webhooks/resend': {
-      const event = engine.state.table('event').get(String(input['event']))
-      if (!event) return json(404, { error: { message: 'no such event' } })
-      for (let n = 0; n < (numberIn(input['times'], 1, 1000) ? input['times'] : 1); n += 1)
-        engine.webhooks.resend(event)
-      return json(200, { event: event.id, endpoints: engine.webhooks.endpoints().length })
-    }
-    case 'GET ledger': {
-      await engine.ledger.settled()
-      const after = Number(query.get('after') ?? 0)
-      const limit = Number(query.get('limit') ?? Infinity)
-      const entries: LedgerEntry[] = engine.ledger.read().filter((entry) => entry.seq > after)
-      const newest = query.get('order') === 'newest' ? entries.reverse() : entries
-      return json(200, { entries: newest.slice(0, limit) })
-    }
-    case 'GET objects': {
-      const kind = query.get('kind') as Kind | null
-      if (kind === null) return json(200, Object.fromEntries(KINDS.map((one) => [one, engine.state.table(one).size])))
-      if (!KINDS.includes(kind)) return bad(`kind: one of ${KINDS.join(', ')}`)
-      const all = [...engine.state.table(kind).values()].reverse()
-      return json(200, { kind, total: all.length, data: all.slice(0, Number(query.get('limit') ?? 100)) })
-    }
-    case 'POST disputes': {
-      const id = String(input['charge'] ?? '')
-      const charge = engine.state.table('charge').get(id)
-      if (!charge || charge.status !== 'succeeded')
-        return json(404, { error: { message: 'charge: a succeeded charge' } })
-      const dispute = engine.job('operator.dispute', (tx) =>
-        openDispute(
-          tx,
-          tx.need('charge', id),
-          String(input['reason'] ?? 'fraudulent'),
-          isDisputeStatus(input['status']) ? input['status'] : undefined,
-        ),
-      )
-      await engine.ledger.settled()
-      return json(200, dispute)
-    }
-    case 'POST disputes/close': {
-      const id = String(input['dispute'] ?? '')
-      if (!engine.state.table('dispute').get(id)) return json(404, { error: { message: 'no such dispute' } })
-      const status = input['status']
-      if (!isDisputeStatus(status)) return bad("status: one of Stripe's")
-      const dispute = engine.job('operator.dispute', (tx) => closeDispute(tx, tx.need('dispute', id), status))
-      await engine.ledger.settled()
-      return json(200, dispute)
-    }
-    case 'POST refunds/settle': {
-      const id = String(input['refund'] ?? '')
-      if (!engine.state.table('refund').get(id)) return json(404, { error: { message: 'no such refund' } })
-      const { status, reason } = input
-      if (status !== 'succeeded' && status !== 'failed') return bad('status: succeeded or failed')
-      const refund = engine.job('operator.refund', (tx) =>
-        settleRefund(tx, tx.need('refund', id), status, typeof reason === 'string' ? reason : undefined),
-      )
-      await engine.ledger.settled()
-      return json(200, refund)
-    }
-    default:
-      return json(404, { error: { message: `no such control: ${call}` } })
-  }
+  const name = `${method} ${path.slice('/_sandbox/'.length)}`
+  const answer = CONTROLS[name]
+  return answer
+    ? answer({ engine, faults, wallets, input, query })
+    : json(404, { error: { message: `no such control: ${name}` } })
 }
-
-/** What is set for the account: the API version of its events and how its renewals are collected. */
-const accountView = ({ state }: Engine) => ({ ...state.account, api_version: state.accountVersion })
