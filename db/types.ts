@@ -5,6 +5,8 @@
 
 import type { ColumnType } from 'kysely'
 
+export type FunnelStage = 'account' | 'add-ons' | 'checkout' | 'paid' | 'quiz' | 'visit' | 'welcome'
+
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
 
@@ -164,26 +166,23 @@ export interface ErrorGroups {
 }
 
 export interface FunnelCounts {
-  day: Timestamp | null
-  price_cents: number | null
-  revenue_cents: Int8 | null
-  sessions: number | null
-  source: string | null
-  stage: number | null
-  step: string | null
-}
-
-export interface FunnelDirty {
-  day: Timestamp
-}
-
-export interface FunnelRollup {
   day: Timestamp
   price_cents: number
-  revenue_cents: Generated<Int8>
+  revenue_cents: Int8
   sessions: number
   source: string
-  stage: number
+  stage: FunnelStage
+  step: number
+}
+
+export interface FunnelPlaces {
+  day: Timestamp
+  price_cents: number
+  revenue_cents: Int8
+  session_key: Int8
+  source: string
+  stage: FunnelStage
+  step: number
 }
 
 export interface HandoverCodes {
@@ -626,8 +625,7 @@ export interface DB {
   erasures: Erasures
   error_groups: ErrorGroups
   funnel_counts: FunnelCounts
-  funnel_dirty: FunnelDirty
-  funnel_rollup: FunnelRollup
+  funnel_places: FunnelPlaces
   handover_codes: HandoverCodes
   listened_sessions: ListenedSessions
   mail_log: MailLog

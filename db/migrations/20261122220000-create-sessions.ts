@@ -56,10 +56,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (payment_status = 'unpaid' or paid_at is not null)
     );
     create index sessions_created_at on sessions (created_at desc);
-    create index sessions_email on sessions (lower(email)) where email is not null;
+    -- an operator types how an address begins: equal and "like 'ann%'" in any collation
+    create index sessions_email on sessions (lower(email) text_pattern_ops) where email is not null;
     -- what the abandonment job looks for (D-09)
     create index sessions_open_checkouts on sessions (last_activity_at)
       where checkout_opened_at is not null and conversion_status is null;
+    -- whom to remind (C-11)
+    create index sessions_abandoned on sessions (abandoned_at) where conversion_status = 'abandoned';
     -- what changed since the counts were made; a summarizing index keeps updates of the row cheap (HOT)
     create index sessions_updated_at on sessions using brin (updated_at)
       with (autosummarize = on, pages_per_range = 16);

@@ -71,7 +71,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now()
     );
-    create unique index users_email on users (lower(email));
+    create unique index users_email on users (lower(email) text_pattern_ops);
     create index users_session on users (session_id);
     create trigger users_touch before update on users for each row execute function touch_updated_at();
 

@@ -97,6 +97,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create unique index payments_one_settled on payments (session_id, purpose)
       where settled_at is not null and not is_duplicate;
+    -- first payments of late, whose subscription may be missing
+    create index payments_first_settled on payments (settled_at)
+      where purpose = 'first' and settled_at is not null and not is_duplicate;
     create index payments_session on payments (session_id);
     create index payments_customer on payments (stripe_customer_id);
     create trigger payments_touch before update on payments for each row execute function touch_updated_at();

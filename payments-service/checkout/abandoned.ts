@@ -7,7 +7,7 @@ import { abandonedReminder } from '../jobs/schedule.ts'
 const BATCH = 100
 
 /**
- * Issue 7, C-11: one reminder for a checkout that was abandoned (D-09), only where the visitor agreed to
+ * C-11: one reminder for a checkout that was abandoned (D-09), only where the visitor agreed to
  * marketing with an order that did not go through. One a session for good, and one a week for an address, however
  * many visits it abandons; whether it is still wanted is asked again when it is written (notices/abandoned.ts).
  * Resolves to how many were queued.

@@ -24,7 +24,7 @@ export function trialReminder(startedAt: Date, firstChargeAt: Date): Window {
   }
 }
 
-/** Issue 7: one reminder, an hour after a checkout counts as abandoned (D-09); after three days it is left out. */
+/** C-11: one reminder, an hour after a checkout counts as abandoned (D-09); after three days it is left out. */
 export function abandonedReminder(abandonedAt: Date): Window {
   return { sendAt: new Date(abandonedAt.getTime() + HOUR), notAfter: new Date(abandonedAt.getTime() + 3 * DAY) }
 }

@@ -1,4 +1,4 @@
-/** Issue 7, C-11: the one reminder of a checkout that was left. */
+/** C-11: the one reminder of a checkout that was left. */
 import { DEFAULT_TRIAL, trialByPrice } from '../../contract/catalogue.ts'
 import { mailLink, newNonce } from '../mail/mailed-links.ts'
 import { type Compose, text } from './compose.ts'

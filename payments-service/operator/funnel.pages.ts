@@ -30,25 +30,64 @@ export function readFilter(query: Readonly<Record<string, unknown>>): FunnelFilt
 const where = ({ from, to, source, price }: FunnelFilter) => sql`day between ${from}::date and ${to}::date
   and (${source} = '' or source = ${source}) and (${price} = '' or price_cents = nullif(${price}, '')::int)`
 
+/** In the order of the way, as the database's enum has them. */
+type Stage = 'visit' | 'welcome' | 'quiz' | 'checkout' | 'paid' | 'add-ons' | 'account'
+
 export interface FunnelStep {
-  stage: number
+  stage: Stage
+  /** What people read: 'Welcome', 'step 7', 'checkout'. */
   step: string
   sessions: number
   revenue: number
 }
 
+const labelOf = (stage: Stage, step: number): string =>
+  stage === 'quiz' ? `step ${step}` : stage === 'welcome' ? 'Welcome' : stage
+
+/**
+ * How many came at least so far, a row a place: a visit that is further counts at every place before. The quiz has as
+ * many steps as one visit in a thousand of this selection has reached: a number that somebody made up adds no row.
+ * `by`: columns that split the counts, each with a comma.
+ */
+const reached = (filter: FunnelFilter, by = sql``) => sql`
+  with here as (
+    select ${by} stage, step, sum(sessions) as sessions, sum(revenue_cents) as revenue from funnel_counts
+    where ${where(filter)} group by ${by} stage, step
+  ), places as (
+    select stage, 0 as step from unnest(enum_range(null::funnel_stage)) as stage where stage <> 'quiz'
+    union all
+    select 'quiz', generate_series(1, (select max(step) from (
+      select step, sum(sum(sessions)) over (order by step desc) as so_far, sum(sum(sessions)) over () as everybody
+      from here where stage >= 'welcome' group by step
+    ) as steps where so_far * 1000 >= everybody))
+  )
+  select ${by} p.stage, p.step, sum(here.sessions)::int as sessions,
+    (case when p.stage = 'paid' then sum(here.revenue) else 0 end)::int8 as revenue
+  from here join places p on p.stage < here.stage or p.stage = here.stage and p.step <= here.step
+  group by ${by} p.stage, p.step having sum(here.sessions) > 0 order by ${by} p.stage, p.step`
+
+interface Reached {
+  stage: Stage
+  step: number
+  sessions: number
+  revenue: string
+}
+
 export async function readFunnel(db: Database, filter: FunnelFilter): Promise<FunnelStep[]> {
-  const { rows } = await sql<{ stage: number; step: string; sessions: string; revenue: string }>`
-    select stage, step, sum(sessions) as sessions, sum(revenue_cents) as revenue from funnel_counts
-    where ${where(filter)} group by stage, step order by stage`.execute(db)
-  return rows.map((row) => ({ ...row, sessions: Number(row.sessions), revenue: Number(row.revenue) }))
+  const { rows } = await sql<Reached>`${reached(filter)}`.execute(db)
+  return rows.map(({ stage, step, sessions, revenue }) => ({
+    stage,
+    step: labelOf(stage, step),
+    sessions,
+    revenue: Number(revenue),
+  }))
 }
 
 async function choices(db: Database): Promise<{ sources: string[]; prices: number[] }> {
   const { rows } = await sql<{ sources: string[] | null; prices: number[] | null }>`
     select array_agg(distinct source order by source) as sources, array_agg(distinct price_cents
       order by price_cents) as prices
-    from funnel_counts where stage = 0 and day > current_date - 400`.execute(db)
+    from funnel_counts where day > current_date - 400`.execute(db)
   return { sources: rows[0]?.sources ?? [], prices: rows[0]?.prices ?? [] }
 }
 
@@ -71,19 +110,18 @@ function bar(step: FunnelStep, before: number, first: number): Markup {
 }
 
 export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Markup> {
-  // the newest days at once; a long history that was never counted follows in the background
-  await refreshFunnel({ db }, 2)
+  await refreshFunnel({ db })
   const [steps, { sources, prices }] = await Promise.all([readFunnel(db, filter), choices(db)])
-  const count = (stage: number): number => steps.find((step) => step.stage === stage)?.sessions ?? 0
-  const first = count(0)
+  const count = (label: string): number => steps.find(({ step }) => step === label)?.sessions ?? 0
+  const first = count('visit')
   const revenue = steps.reduce((sum, step) => sum + step.revenue, 0)
   const query = new URLSearchParams({ ...filter }).toString()
   const numbers: [string, string][] = [
     ['Visits', String(first)],
-    ['Began the quiz', percent(count(2), first)],
-    ['Opened the checkout', percent(count(35), first)],
-    ['Paid', String(count(36))],
-    ['Conversion', percent(count(36), first)],
+    ['Began the quiz', percent(count('step 1'), first)],
+    ['Opened the checkout', percent(count('checkout'), first)],
+    ['Paid', String(count('paid'))],
+    ['Conversion', percent(count('paid'), first)],
     ['Revenue', dollars(revenue)],
     ['Per visit', first > 0 ? dollars(revenue / first) : '–'],
   ]
@@ -144,17 +182,18 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
 
 /** RFC 4180, one line a day, source, price and step. A text that a spreadsheet would take for a formula is disarmed. */
 export async function funnelCsv(db: Database, filter: FunnelFilter): Promise<string> {
-  await refreshFunnel({ db }, 2)
-  const { rows } = await sql<Record<string, string | number>>`
-    select day::text, source, price_cents, stage, step, sessions, revenue_cents from funnel_counts
-    where ${where(filter)} order by day, source, price_cents, stage`.execute(db)
+  await refreshFunnel({ db })
+  const { rows } = await sql<Reached & { day: string; source: string; price_cents: number }>`
+    select day::text, source, price_cents, stage, step, sessions, revenue
+    from (${reached(filter, sql`day, source, price_cents,`)}) as split`.execute(db)
   const cell = (value: string | number | undefined): string => {
     const text = String(value ?? '')
     const safe = /^[=+\-@\t\r]/.test(text) && typeof value === 'string' ? `'${text}` : text
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }
   const head = ['day', 'source', 'price_cents', 'stage', 'step', 'sessions', 'revenue_cents']
-  return [head, ...rows.map((row) => head.map((name) => cell(row[name])))]
-    .map((line) => `${line.join(',')}\r\n`)
-    .join('')
+  const lines = rows.map(({ day, source, price_cents, stage, step, sessions, revenue }) =>
+    [day, source, price_cents, stage, labelOf(stage, step), sessions, Number(revenue)].map(cell),
+  )
+  return [head, ...lines].map((line) => `${line.join(',')}\r\n`).join('')
 }

@@ -7,7 +7,8 @@ export async function sessionsPage({ db }: Deps, search: string): Promise<Markup
   const rows = await listSessions(db, search)
   return html`<form class="bar" method="get" action="/operator" role="search">
       <label
-        >Email address or session id <input name="search" type="search" value="${search}" size="38" autocomplete="off"
+        >Email address (or how it begins), or session id
+        <input name="search" type="search" value="${search}" size="38" autocomplete="off"
       /></label>
       <button>Search</button>${search ? html`<a href="/operator">Latest</a>` : ''}
     </form>

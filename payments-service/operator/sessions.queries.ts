@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const LATEST = 10
 const FOUND = 50
+/** Of an address that begins like many others, so many are looked at. */
+const LOOKED_AT = 500
 
 export interface SessionLine {
   id: string
@@ -20,24 +22,33 @@ export interface SessionLine {
   device_type: string | null
 }
 
-/** The ten latest sessions, or those whose address or id is looked for (at most 50). */
+/** The ten latest sessions, or those whose id is looked for, or how their address begins (at most 50). */
 export async function listSessions(db: Database, search: string): Promise<SessionLine[]> {
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const wanted = UUID.test(search)
-    ? sql`s.id = ${search}::uuid`
-    : search
-      ? sql`s.email ilike ${pattern} or s.id in (select session_id from users where email ilike ${pattern})`
-      : sql`true`
   const { rows } = await sql<SessionLine>`
+    with chosen as materialized (${chosen(search)})
     select s.id, s.created_at, s.last_activity_at, s.email, s.payment_status, s.conversion_status,
       s.selected_price_cents,
       s.is_bot, p.furthest, coalesce(m.utm_source, m.utm, case when m.fbclid is not null then 'facebook' end) as source,
       m.country, m.device_type
-    from sessions s
+    from chosen join sessions s on s.id = chosen.id
     left join session_metadata m on m.session_id = s.id
     left join session_progress p on p.session_key = s.key
-    where ${wanted} order by s.created_at desc limit ${search ? FOUND : LATEST}`.execute(db)
+    order by s.created_at desc`.execute(db)
   return rows
+}
+
+/** Ids alone, a few: whatever is joined to them is looked up one by one. */
+function chosen(search: string): RawBuilder<unknown> {
+  if (!search) return sql`select id from sessions order by created_at desc limit ${LATEST}`
+  if (UUID.test(search)) return sql`select ${search}::uuid as id`
+  const pattern = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return sql`
+    select id from (
+      (select id, created_at from sessions where lower(email) like ${pattern} limit ${LOOKED_AT})
+      union
+      (select s.id, s.created_at from users u join sessions s on s.id = u.session_id
+        where lower(u.email) like ${pattern} limit ${LOOKED_AT})
+    ) found order by created_at desc limit ${FOUND}`
 }
 
 export interface TimelineEntry {

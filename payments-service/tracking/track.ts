@@ -75,7 +75,7 @@ function viewRow(event: PageViewEvent, now: number): ViewRow {
     seconds: event.seconds ?? null,
     depth: event.scrollDepth ?? null,
     interactions: event.interactions ?? null,
-    place: step === 'Welcome' ? 0 : step !== null && /^\d{1,2}$/.test(step) ? Math.min(33, Number(step)) : null,
+    place: step === 'Welcome' ? 0 : step !== null && /^\d{1,2}$/.test(step) ? Number(step) : null,
   }
 }
 

@@ -31,13 +31,9 @@ export async function keepPartitions({ config, db }: Pick<Deps, 'config' | 'db'>
   await sql`delete from operator_trail where at < ${before}`.execute(db)
 }
 
-/** The funnel's counts as of now, the newest days first, in bounded pieces. Returns how many days are left to count. */
-export async function refreshFunnel({ db }: Pick<Deps, 'db'>, pieces = 40): Promise<number> {
-  for (;;) {
-    const { rows } = await sql<{ rest: number }>`select refresh_funnel() as rest`.execute(db)
-    const rest = rows[0]?.rest ?? 0
-    if (rest === 0 || --pieces <= 0) return rest
-  }
+/** The funnel's counts as of now. Costs by what changed since the last time. */
+export async function refreshFunnel({ db }: Pick<Deps, 'db'>): Promise<void> {
+  await sql`select refresh_funnel()`.execute(db)
 }
 
 /** Counters of the limits that are over. */

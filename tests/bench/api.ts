@@ -1,5 +1,5 @@
 /**
- * Issue 6: what the service's writes cost beside a plain prepared `pg` pool, what a row weighs, and what many
+ * What the service's writes cost beside a plain prepared `pg` pool, what a row weighs, and what many
  * rows cost. `node tests/bench/api.ts [load|storage|many] [session|answer|view|activity|beacon]`: one part, one
  * kind of request; all without.
  */

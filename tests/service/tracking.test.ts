@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Browser, eventually, type RunningService, startService } from './service.ts'
+import { Browser, type RunningService, startService } from './service.ts'
 
 let running: RunningService
 beforeAll(async () => void (running = await startService()))
@@ -297,39 +297,5 @@ describe('upkeep', () => {
     const left = (await there()).map(({ n }) => n)
     expect(left.some((n) => n.startsWith('page_views_2020'))).toBe(false)
     expect(left.length).toBeGreaterThanOrEqual(3)
-  })
-
-  test('D-09 the funnel counts people by step, day, source and price, bots apart', async () => {
-    const { refreshFunnel } = await import('../../payments-service/tracking/upkeep.ts')
-    const browser = new Browser(running.url)
-    const { body } = await browser.post('/api/sessions', {
-      clientKey: randomUUID(),
-      attribution: { last: { utm_source: 'Funnel-Test' } },
-    })
-    const sessionId = body.sessionId as string
-    await browser.put(`/api/sessions/${sessionId}/price`, { selectedPrice: 9 })
-    await browser.post('/api/track', { sessionId, events: [view({ step: '7' })] })
-    const count = async () =>
-      (
-        await sql<{
-          step: string
-          sessions: number
-        }>`select step, sessions from funnel_counts where source = 'funnel-test' and price_cents = 900
-          order by stage`.execute(running.db)
-      ).rows
-    await refreshFunnel(running)
-    expect((await count()).map(({ step }) => step)).toEqual([
-      'visit',
-      'Welcome',
-      ...[1, 2, 3, 4, 5, 6, 7].map((n) => `step ${n}`),
-    ])
-    await browser.post('/api/track', { sessionId, events: [view({ step: '9' })] })
-    await eventually(
-      async () => {
-        await refreshFunnel(running)
-        return count()
-      },
-      (rows) => rows.length === 11,
-    )
   })
 })

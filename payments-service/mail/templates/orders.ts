@@ -136,7 +136,7 @@ export function oneTimeReceipt(data: OneTimeReceipt): Letter {
   }
 }
 
-/** Issue 7, C-11: one reminder, only with consent to marketing, with the full terms and one click to stop. */
+/** C-11: one reminder, only with consent to marketing, with the full terms and one click to stop. */
 export function abandonedCheckout(data: AbandonedCheckout, { identity, now }: Setting): Letter {
   const { kind, price } = product(data.productId)
   const terms = requiredTerms(data.productId, now.toISOString())

@@ -19,7 +19,7 @@ const LIMITS: Record<Kind, { least: number; p99?: number; bare?: true }> = {
 }
 
 /**
- * Issue 6: the service's writes against a plain prepared pool of 16 that inserts the same rows into the same
+ * The service's writes against a plain prepared pool of 16 that inserts the same rows into the same
  * database, 32 requests at once on either side, every one answered after its commit: one row a request, and the
  * two of a browser's beacon. Medians of 3 rounds in turns. Beside them, without a limit, what is left when
  * nothing is checked (bare.ts).

@@ -6,7 +6,7 @@ const ROWS = 60_000
 /** Visits under way at once: their rows arrive among each other. */
 const VISITS = 5_000
 /**
- * Issue 6: bytes on disk and WAL of a row with all its indexes, against one wide jsonb row of the same page view with a
+ * Bytes on disk and WAL of a row with all its indexes, against one wide jsonb row of the same page view with a
  * v4 key and an index to find a visit by. Every table starts empty after a checkpoint, rows of many visits among each
  * other, 100 a statement. The limits count from the smaller of the measured wide row and the issue's (270 B, 413 B).
  */

@@ -11,7 +11,7 @@ import { forged, prices, tampered } from './tampering.ts'
 import { threeDSecure } from './three-d-secure.ts'
 import { workerStopped } from './worker.ts'
 
-/** In the order of the table; the figures at the end, when nothing else is at work. */
+/** The figures at the end, when nothing else is at work. */
 export const CASES: readonly Case[] = [
   killsAtPoints,
   killsAtRandom,

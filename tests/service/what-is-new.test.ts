@@ -1,0 +1,85 @@
+/** What the loops read when there are many visits: by what changed lately, not by what there is. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { remindAbandoned } from '../../payments-service/checkout/abandoned.ts'
+import { connect } from '../../db/connect.ts'
+import type { Deps } from '../../payments-service/deps.ts'
+import { workOutbox } from '../../payments-service/jobs/outbox.ts'
+import { listSessions } from '../../payments-service/operator/sessions.queries.ts'
+import { finishCancellations } from '../../payments-service/subscriptions/cancel.ts'
+import { startWaitingSubscriptions } from '../../payments-service/subscriptions/waiting.ts'
+import { forgetOldCounters, markAbandoned, refreshFunnel } from '../../payments-service/tracking/upkeep.ts'
+import { workInbox } from '../../payments-service/webhooks/inbox.ts'
+import { type Funnel, startFunnel } from './funnel.ts'
+
+const VISITS = 40_000
+/** Rows that a round may read while fifty visits have changed. */
+const MOST = 4_000
+
+let funnel: Funnel
+let deps: Deps
+// one connection for everything: PostgreSQL's own counts of the others come later
+let one: ReturnType<typeof connect>
+beforeAll(async () => {
+  funnel = await startFunnel({ webhooks: false, background: false })
+  one = connect(funnel.databaseUrl, { max: 1 })
+  deps = { ...funnel.service.deps, db: one.db }
+  const run = (statement: string) => sql.raw(statement).execute(one.db)
+  const at = `now() - interval '1 day' - (${VISITS} - n) * interval '3 minutes'`
+  await run(`
+    insert into sessions (client_key, created_at, updated_at, last_activity_at, email, checkout_opened_at,
+      conversion_status, abandoned_at, payment_status, paid_at, selected_price_cents)
+    select 'many-visit-' || n, ${at}, ${at}, ${at}, 'visitor' || n || '@example.com',
+      case when n % 3 = 0 then ${at} end,
+      case when n % 15 = 0 then 'converted' when n % 3 = 0 then 'abandoned' end, case when n % 3 = 0 then ${at} end,
+      case when n % 15 = 0 then 'paid' else 'unpaid' end, case when n % 15 = 0 then ${at} end, 100
+    from generate_series(1, ${VISITS}) n order by n`)
+  const mine = `sessions where client_key like 'many-%'`
+  await run(`insert into session_metadata (session_id, utm_source) select id, 'many' from ${mine}`)
+  await run(`insert into session_progress (session_key, furthest, updated_at)
+    select key, key % 33, updated_at from ${mine} order by key`)
+  await run(`insert into payments (session_id, purpose, amount_cents, payment_intent_id, status, product_id, settled_at,
+      created_at, updated_at, stripe_customer_id)
+    select id, 'first', 100, 'pi_' || key, 'succeeded', 'trial_1', paid_at, paid_at, paid_at, 'cus_' || key
+    from ${mine} and payment_status = 'paid' order by key`)
+  await run(`insert into users (email, session_id, created_at, updated_at)
+    select email, id, paid_at, paid_at from ${mine} and payment_status = 'paid' order by key`)
+  await run(`insert into subscriptions (session_id, product_id, source_payment_id, stripe_subscription_id, status,
+      created_at, updated_at)
+    select session_id, 'monthly', payment_intent_id, 'sub_' || payment_intent_id, 'canceled', created_at, updated_at
+    from payments where payment_intent_id like 'pi_%'`)
+  await refreshFunnel(deps)
+  await sql.raw('vacuum analyze').execute(one.db)
+})
+afterAll(async () => {
+  await one.close()
+  await funnel.stop()
+})
+
+/** Rows that PostgreSQL has read so far, by any way. */
+async function rowsRead(): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(one.db)
+  const { rows } = await sql<{ n: string }>`
+    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as n from pg_stat_user_tables`.execute(one.db)
+  return Number(rows[0]?.n)
+}
+
+const LOOPS: Record<string, () => Promise<unknown>> = {
+  'the count of the funnel': () => refreshFunnel(deps),
+  'marking what was abandoned': () => markAbandoned(deps),
+  'reminders of what was abandoned': () => remindAbandoned(deps),
+  'subscriptions that are missing': () => startWaitingSubscriptions(deps),
+  'cancellations under way': () => finishCancellations(deps),
+  'counters that are over': () => forgetOldCounters(deps),
+  'jobs that wait': () => workOutbox(deps, {}),
+  'events that wait': () => workInbox(deps),
+  'a search by address': () => listSessions(one.db, 'visitor777@'),
+}
+
+test.each(Object.keys(LOOPS))('D-09 N-03 with many visits, %s reads what is new', async (name) => {
+  await sql`update sessions set last_activity_at = now() where key in (
+    select key from sessions where client_key like 'many-%' order by key desc limit 50)`.execute(one.db)
+  const before = await rowsRead()
+  await LOOPS[name]?.()
+  expect((await rowsRead()) - before, name).toBeLessThan(MOST)
+})
