@@ -97,9 +97,12 @@ export async function useCode(
     .executeTakeFirst()
   if (!row || emailKey(row.email) !== emailKey(email)) throw wrong
   if (!timingSafeEqual(row.code_hash, hashOf(secret, purpose, subject, email, code))) throw wrong
-  await db
+  // of several that compared it at once, one uses it
+  const used = await db
     .updateTable('email_codes')
     .set({ used_at: sql<Date>`now()` })
     .where('id', '=', row.id)
-    .execute()
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  if (used.numUpdatedRows === 0n) throw wrong
 }
