@@ -25,9 +25,10 @@ const ATTACKS: readonly Attack[] = [
   bombs,
   slow,
   fuzzing,
-  guesses,
   manyAddresses,
   oneNetwork,
+  // the longest: thousands of answers one after the other
+  guesses,
 ]
 /** Milliseconds after which no further attack begins. */
 const LONGEST = 600_000
