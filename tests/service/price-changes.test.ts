@@ -216,3 +216,17 @@ test('H-01 a sum taken off and a pause are no change of price; beside one, the m
   expect(await charges()).toEqual([100, 3900, 4000])
   expect(await told()).toHaveLength(1)
 })
+
+test('H-01 a subscription from before prices were noted: what it costs at the next look is what its owner knows', async () => {
+  const { buyer, id, sells, told } = await subscriber()
+  await world.db
+    .updateTable('subscriptions')
+    .set({ agreed_cents: null })
+    .where('session_id', '=', buyer.sessionId)
+    .execute()
+  await syncSubscription(world.service.deps, id, undefined)
+  expect([(await rowOf(buyer)).agreed_cents, await jobs(buyer)]).toEqual([3900, []])
+  await sells(4500)
+  await eventually(told, (list) => list.length > 0)
+  expect((await told()).map(({ data }) => [data.oldAmount, data.newAmount])).toEqual([[3900, 4500]])
+})
