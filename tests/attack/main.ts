@@ -31,7 +31,7 @@ const ATTACKS: readonly Attack[] = [
   guesses,
 ]
 /** Milliseconds after which no further attack begins. */
-const LONGEST = 600_000
+const LONGEST = 1_800_000
 
 const { values } = parseArgs({
   options: {
