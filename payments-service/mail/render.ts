@@ -6,6 +6,7 @@ import { address, type Letter } from './letter.ts'
 import type { Mail, MailData, MailIdentity, MailKind } from './mail.ts'
 import * as access from './templates/access.ts'
 import * as account from './templates/account.ts'
+import * as cancellation from './templates/cancellation.ts'
 import * as orders from './templates/orders.ts'
 import * as refunds from './templates/refunds.ts'
 import * as subscription from './templates/subscription.ts'
@@ -22,8 +23,8 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   price_changed: subscription.priceChanged,
   renewal_receipt: subscription.renewalReceipt,
   payment_failed: subscription.paymentFailed,
-  cancellation_confirmed: subscription.cancellationConfirmed,
-  cancellation_undone: subscription.cancellationUndone,
+  cancellation_confirmed: cancellation.cancellationConfirmed,
+  cancellation_undone: cancellation.cancellationUndone,
   refund: refunds.refund,
   refund_failed: refunds.refundFailed,
   duplicate_refunded: refunds.duplicateRefunded,
@@ -39,7 +40,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   money_back_requested: refunds.moneyBackRequested,
   money_back_decided: refunds.moneyBackDecided,
   withdrawal_received: refunds.withdrawalReceived,
-  fresh_cancel_link: subscription.freshCancelLink,
+  fresh_cancel_link: cancellation.freshCancelLink,
 }
 
 export const MAIL_KINDS = Object.keys(TEMPLATES) as MailKind[]

@@ -1,19 +1,8 @@
-/** Letters about a subscription: before it charges, when it has, when it could not, and when it ends. */
+/** Letters about a subscription that goes on: before it charges, when it has, and when it could not. */
 import { product } from '../../../contract/catalogue.ts'
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
-import type {
-  AlreadySubscribed,
-  CancellationConfirmed,
-  CancellationUndone,
-  FreshCancelLink,
-  PaymentFailed,
-  PriceChanged,
-  RenewalReceipt,
-  TrialEnds,
-} from '../mail.ts'
-import { keptBlocks, methodWords, yourMethod } from './words.ts'
-
-const ABOUT_SUBSCRIPTION = 'You receive this mail because it is about your subscription.'
+import type { AlreadySubscribed, PaymentFailed, PriceChanged, RenewalReceipt, TrialEnds } from '../mail.ts'
+import { ABOUT_SUBSCRIPTION, methodWords, yourMethod } from './words.ts'
 
 /** A-06: date and amount, sent while there is time to cancel (schedule.ts). */
 export function trialEnds(data: TrialEnds): Letter {
@@ -154,83 +143,6 @@ export function paymentFailed(data: PaymentFailed): Letter {
       quiet('Would you rather stop? ', link('Cancel your subscription', data.cancelUrl), '.'),
     ],
     because: ABOUT_SUBSCRIPTION,
-  }
-}
-
-export function cancellationConfirmed(data: CancellationConfirmed): Letter {
-  const until = moment(data.accessUntil, data.timeZone)
-  return {
-    subject: 'Your subscription is cancelled',
-    preview: `No further charge. Access until ${day(data.accessUntil, data.timeZone)}.`,
-    heading: 'Your subscription is cancelled',
-    blocks: [
-      paragraph(strong('You will not be charged again.')),
-      {
-        type: 'facts',
-        rows: [
-          {
-            label: 'Cancelled',
-            value: shortDay(data.canceledAt, data.timeZone),
-            detail: moment(data.canceledAt, data.timeZone),
-          },
-          { label: 'Access until', value: shortDay(data.accessUntil, data.timeZone), detail: until },
-        ],
-      },
-      ...keptBlocks(data.keptAddOns),
-      paragraph(`Changed your mind? Until ${until} you can take the cancellation back.`),
-      button('Keep my subscription', data.undoUrl),
-    ],
-    because: 'You receive this mail because you cancelled. Keep it: it is your confirmation.',
-  }
-}
-
-export function cancellationUndone(data: CancellationUndone): Letter {
-  const { amount, nextChargeAt } = data
-  const next = amount === null || !nextChargeAt ? null : { amount: money(amount), on: day(nextChargeAt, data.timeZone) }
-  return {
-    subject: 'Your subscription continues',
-    preview: next ? `Next charge: ${next.amount} on ${next.on}.` : 'Charges are paused.',
-    heading: 'Your subscription continues',
-    blocks: [
-      paragraph(`You took the cancellation back. Everything stays open.${next ? '' : ' Charges are paused for now.'}`),
-      ...(next
-        ? [
-            {
-              type: 'facts' as const,
-              rows: [
-                { label: next.on, detail: 'Next charge', value: next.amount },
-                { label: `Every ${data.everyDays} days after that`, detail: 'Until you cancel', value: next.amount },
-              ],
-            },
-          ]
-        : []),
-      {
-        type: 'notice',
-        title: 'Was that not you, or a mistake?',
-        line: [link('Cancel your subscription', data.cancelUrl), ' and confirm once.'],
-      },
-    ],
-    because: ABOUT_SUBSCRIPTION,
-  }
-}
-
-/** H-04: an expired cancel link mails a fresh one. */
-export function freshCancelLink(data: FreshCancelLink): Letter {
-  const charge =
-    data.nextChargeAt && typeof data.amount === 'number'
-      ? [paragraph(`The next charge would be ${money(data.amount)} on ${day(data.nextChargeAt, data.timeZone)}.`)]
-      : []
-  return {
-    subject: 'Your link to cancel',
-    preview: 'Open it and confirm once.',
-    heading: 'Your link to cancel',
-    blocks: [
-      paragraph('The link you opened had expired. Here is a fresh one: open it and confirm once.'),
-      button('Cancel your subscription', data.cancelUrl),
-      ...charge,
-      quiet(`The link works until ${moment(data.expiresAt, data.timeZone)}. Nothing changes unless you confirm.`),
-    ],
-    because: 'You receive this mail because an expired link from one of our mails was opened.',
   }
 }
 

@@ -17,6 +17,9 @@ export interface Setting {
   now: Date
 }
 
+/** Why a letter about a subscription comes. */
+export const ABOUT_SUBSCRIPTION = 'You receive this mail because it is about your subscription.'
+
 /** The product as a buyer knows it; amounts stand beside it, not in it. */
 export function productWords(id: ProductId): string {
   const { kind, name } = product(id)
