@@ -39,7 +39,7 @@ async function measure({ target, random }: Run, door: Door, samples: number): Pr
     said[kind].add([reply.status, codeOf(reply)].join(' '))
     times[kind].push(reply.milliseconds)
   }
-  const all = [...said.known.union(said.unknown)]
+  const all = [...new Set([...said.known, ...said.unknown])]
   const odd = all.filter((one) => !said.known.has(one) || !said.unknown.has(one) || /^(429|404|403|5)/.test(one))
   return {
     area: areaUnderCurve(times.known, times.unknown),
