@@ -27,31 +27,35 @@ export function codeOf(error: unknown): string {
 }
 
 /** Whether better-auth refused an address or a password, and not itself. */
-export function isWrongCredentials(error: unknown): boolean {
+function isWrongCredentials(error: unknown): boolean {
   return /INVALID_EMAIL|INVALID_PASSWORD|USER_NOT_FOUND|CREDENTIAL/.test(codeOf(error))
 }
 
 /** Milliseconds at whose multiples a refusal is answered: an account that exists costs a query more. */
 const REFUSED_EVERY = 250
 
-/** Throws wrong_credentials, which never says which of the two was wrong, by its time neither. */
-export async function signIn(deps: Deps, email: string, password: string): Promise<SignIn> {
+/** What better-auth answers; null where it refuses an address or a password, which its time tells nothing about. */
+export async function unlessRefused<T>(attempt: () => Promise<T>): Promise<T | null> {
   const began = performance.now()
-  const address = parseEmail(email)
-  if (!address || password.length === 0) throw new AppError('wrong_credentials')
-  const auth = await deps.auth()
   try {
-    const { headers } = await auth.api.signInEmail({
-      body: { email: emailKey(address), password, rememberMe: true },
-      returnHeaders: true,
-    })
-    const cookies = [...headers.getSetCookie(), knownBrowserCookie(deps.config, address)]
-    return { answer: { done: true, choosePassword: false }, cookies }
+    return await attempt()
   } catch (error) {
     if (!isWrongCredentials(error)) throw error
     await new Promise((resume) => setTimeout(resume, REFUSED_EVERY - ((performance.now() - began) % REFUSED_EVERY)))
-    throw new AppError('wrong_credentials')
+    return null
   }
+}
+
+/** Throws wrong_credentials, which never says which of the two was wrong, by its time neither. */
+export async function signIn(deps: Deps, email: string, password: string): Promise<SignIn> {
+  const address = parseEmail(email)
+  if (!address || password.length === 0) throw new AppError('wrong_credentials')
+  const auth = await deps.auth()
+  const body = { email: emailKey(address), password, rememberMe: true }
+  const reply = await unlessRefused(() => auth.api.signInEmail({ body, returnHeaders: true }))
+  if (!reply) throw new AppError('wrong_credentials')
+  const cookies = [...reply.headers.getSetCookie(), knownBrowserCookie(deps.config, address)]
+  return { answer: { done: true, choosePassword: false }, cookies }
 }
 
 /** The form under which an address is asked for. Throws invalid_body for what is no address. */

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Request } from 'express'
 import { emailKey } from '../../contract/email.ts'
 import { authHeaders } from '../accounts/member.ts'
-import { isWrongCredentials } from '../accounts/sign-in.ts'
+import { unlessRefused } from '../accounts/sign-in.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { keyedHash } from '../keys/keys.ts'
@@ -64,20 +64,14 @@ export interface PasswordStep {
  */
 export async function checkPassword(deps: Deps, email: string, password: string): Promise<PasswordStep | null> {
   const auth = await deps.operatorAuth()
-  try {
-    const { headers, response } = await auth.api.signInEmail({
-      body: { email: emailKey(email), password },
-      returnHeaders: true,
-    })
-    const cookies = headers.getSetCookie()
-    if ('twoFactorRedirect' in response) return { cookies, next: 'code' }
-    const cookie = cookies.map((line) => line.split(';', 1)[0]).join('; ')
-    await auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers: new Headers({ cookie }) })
-    return { cookies, next: 'enrol' }
-  } catch (error) {
-    if (!isWrongCredentials(error)) throw error
-    return null
-  }
+  const body = { email: emailKey(email), password }
+  const reply = await unlessRefused(() => auth.api.signInEmail({ body, returnHeaders: true }))
+  if (!reply) return null
+  const cookies = reply.headers.getSetCookie()
+  if ('twoFactorRedirect' in reply.response) return { cookies, next: 'code' }
+  const cookie = cookies.map((line) => line.split(';', 1)[0]).join('; ')
+  await auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers: new Headers({ cookie }) })
+  return { cookies, next: 'enrol' }
 }
 
 /** Ends the sign-in of a request; resolves to the cookies that say so. */
