@@ -40,7 +40,7 @@ function blockOf(block: Block): string {
     case 'button':
       return `${block.words}:\n${block.url}`
     case 'notice':
-      return `* ${lines(block.title ? [`${block.title}. `, ...runsOf(block.line)] : block.line, '  ')}`
+      return `* ${lines(block.title ? [sentenceOf(block.title), ...runsOf(block.line)] : block.line, '  ')}`
     case 'code':
       return `    ${block.code}`
   }
@@ -81,3 +81,6 @@ function wrap(text: string, indent = ''): string {
   if (row) rows.push(row)
   return rows.join(`\n${indent}`)
 }
+
+/** A title as the beginning of a line: "Not for you?" ends with a mark already. */
+const sentenceOf = (title: string): string => `${title}${/[?!.]$/.test(title) ? '' : '.'} `

@@ -67,6 +67,11 @@ describe.each(Object.entries(SAMPLES))('A-06 %s', (_name, mail) => {
     expect(new Set(written)).toEqual(new Set(shown))
   })
 
+  test('ends no sentence twice', async () => {
+    const { text } = await render(mail)
+    expect(text).not.toMatch(/[?!.][.](\s|$)/m)
+  })
+
   test('leaves no hole: no undefined, null, NaN, braces or invalid date', async () => {
     const { html, text, subject } = await render(mail)
     for (const part of [wordsOf(html), text, subject]) {
