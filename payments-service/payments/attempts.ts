@@ -3,9 +3,9 @@ import type { Deps } from '../deps.ts'
 import { logActivity } from '../sessions/sessions.queries.ts'
 
 /**
- * T-03: a payment was tried: the pay button was pressed, whatever becomes of it. Noted here and not in the browser,
- * so that it stands beside `payment_success` and `payment_failed` when the page goes to PayPal or its tab is
- * closed. Never rejects (T-04).
+ * T-03: logs a payment attempt when the pay button is pressed, whatever the outcome. Logged by the server, so that it
+ * exists beside `payment_success` and `payment_failed` even when the page goes to PayPal or its tab is closed. Never
+ * rejects (T-04).
  */
 export async function noteAttempt(
   { db, log }: Pick<Deps, 'db' | 'log'>,

@@ -7,8 +7,9 @@ import type { Session } from '../sessions/access.ts'
 import { isCustomerGone, isFailure } from '../stripe/failure.ts'
 
 /**
- * P-01: the Stripe customer of a session and e-mail address; concurrent calls give one. The row is claimed first; its
- * id makes the idempotency key, and whoever finds a claimed row without an answer asks Stripe what became of it.
+ * P-01: the Stripe customer of a session and e-mail address; concurrent calls get the same one. The row is claimed
+ * first: its id forms the idempotency key, and a caller that finds a claimed row without a customer asks Stripe whether
+ * it was created.
  */
 export async function ensureCustomer(
   deps: Deps,
@@ -27,8 +28,8 @@ export async function ensureCustomer(
 }
 
 /**
- * Does `work` with the customer of a session. One that was deleted in Stripe's dashboard is replaced by a new one,
- * once, and the work is done again: the order goes on.
+ * Runs `work` with the customer of a session. If the customer was deleted in Stripe's dashboard, creates a new one and
+ * runs `work` once more, so that the order goes on.
  */
 export async function withCustomer<T>(
   deps: Deps,
@@ -41,8 +42,8 @@ export async function withCustomer<T>(
 }
 
 /**
- * Does `work` again with a new customer where it failed because the one before is gone;
- * else throws what it failed with. Throws customer_missing where the new one is gone as well (P-11).
+ * Runs `work` again with a new customer if it failed because the old one is gone; otherwise rethrows its error. Throws
+ * customer_missing when the new one is gone as well (P-11).
  */
 export async function withNewCustomer<T>(
   deps: Deps,
@@ -61,7 +62,7 @@ export async function withNewCustomer<T>(
   })
 }
 
-/** Frees the row for a new customer, with a new id, so that the key made of it is new. */
+/** Frees the row for a new customer and gives it a new id, so that its idempotency key is new too. */
 async function forgetCustomer({ db }: Deps, sessionId: string, customerId: string): Promise<void> {
   await db
     .updateTable('customers')
@@ -103,10 +104,10 @@ async function findOrCreate(
       await db.updateTable('customers').set({ stripe_customer_id: id }).where('id', '=', row.id).execute()
       return id
     } catch (error) {
-      // another replica makes it at this moment
+      // another replica is creating it right now
       if (isFailure(error, 'busy') && !by.over) await pause()
       else {
-        // an answered key replays its error
+        // Stripe replays the error of an answered key
         if (isFailure(error) && error.answered) await renewKey(deps, row.id)
         throw error
       }
@@ -116,7 +117,7 @@ async function findOrCreate(
 
 const pause = () => new Promise((resume) => setTimeout(resume, 200))
 
-/** A new id, so that the key made of it is new; the row stays, so that Stripe is asked before the next try. */
+/** Gives the row a new id and so a new key; the row stays, so that Stripe is asked before the next try. */
 async function renewKey({ db }: Deps, id: string): Promise<void> {
   await db
     .updateTable('customers')
@@ -126,7 +127,7 @@ async function renewKey({ db }: Deps, id: string): Promise<void> {
     .execute()
 }
 
-/** A name typed later is the better one; the payment does not wait for it or fail with it. */
+/** The name typed last wins; the payment neither waits for this nor fails with it. */
 async function rename(
   deps: Deps,
   rowId: string,

@@ -1,4 +1,4 @@
-/** P-02: somebody who tries stolen cards is stopped; honest buyers beside them go on paying. */
+/** P-02: stops people who test stolen cards while honest buyers go on paying. */
 import { sql } from 'kysely'
 import { waitWords } from '../../contract/errors.ts'
 import type { Config } from '../config.ts'
@@ -11,14 +11,13 @@ import { closeRow, findByIntent } from './intents.queries.ts'
 import { withdrawMonthly } from './monthly.ts'
 
 /**
- * Declined cards of a session within a day and of an address of the net within an hour before they are
- * taken for somebody who tests stolen cards. While a siege from many addresses goes on, everybody has
- * fewer tries, and nobody has none.
+ * Declined cards per session and day, and per network address and hour, before they count as card testing. During a
+ * siege from many addresses the limits are lower for everybody, but never zero.
  */
 const MOST = { calm: { session: 10, address: 60 }, siege: { session: 3, address: 4 } } as const
-/** So many declines within ten minutes, of everybody together, are a siege. */
+/** This many declines within ten minutes, over all visitors, are a siege. */
 const SIEGE = 200
-/** What the network of an address is remembered by (a /64 is one visitor's): nobody can read it back. */
+/** A keyed hash of an address's network (a /64 is one visitor's), which cannot be read back. */
 export function originOf(config: Pick<Config, 'tokenSecret'>, address: string | undefined): string | null {
   if (!address) return null
   return keyedHash(config.tokenSecret, 'origin of a payment', networkOf(address)).toString('base64url').slice(0, 22)
@@ -31,8 +30,8 @@ interface Declines {
 }
 
 /**
- * Every decline counts, by Stripe's own events: an intent shows only its latest. `everyone` is counted up to `most`, so
- * that a siege does not make every look longer; a session and an address are counted whole.
+ * Counts every decline from Stripe's events, because an intent shows only its latest. `everyone` is counted up to
+ * `most`, so that a siege does not slow the query down; the counts of a session and an address are exact.
  */
 async function declines({ db }: Deps, sessionId: string, origin: string | null, most: number): Promise<Declines> {
   const { rows } = await sql<Declines>`
@@ -50,7 +49,7 @@ async function declines({ db }: Deps, sessionId: string, origin: string | null, 
   return rows[0] ?? { session: 0, address: 0, everyone: 0 }
 }
 
-/** The limits that a session or its address has reached; null while it may go on. */
+/** The limits once a session or its address has reached one; null while it may go on. */
 async function reached(
   deps: Deps,
   sessionId: string,
@@ -64,9 +63,7 @@ async function reached(
   return session >= most.session || address >= most.address ? most : null
 }
 
-/**
- * Seconds until so many declines have left the day of the session and the hour of the address that one more may follow.
- */
+/** Seconds until enough declines have aged out (a day per session, an hour per address) to allow one more. */
 async function secondsToWait(
   { db }: Deps,
   sessionId: string,
@@ -89,8 +86,8 @@ async function secondsToWait(
 }
 
 /**
- * Throws too_many_requests, with the wait, for a session that was declined too often, or from whose address too many
- * cards were: no further intent is opened for it now.
+ * Throws too_many_requests, with the wait, when a session or its address had too many cards declined: no further intent
+ * is opened for it now.
  */
 export async function refuseCardTesting(deps: Deps, sessionId: string, origin: string | null): Promise<void> {
   const most = await reached(deps, sessionId, origin)
@@ -100,7 +97,7 @@ export async function refuseCardTesting(deps: Deps, sessionId: string, origin: s
   throw new AppError('too_many_requests', { retryAfter, message })
 }
 
-/** After a decline: the browser holds the secret of the intent, so only its end stops further cards. */
+/** Ends an intent after too many declines: the browser holds its secret, so nothing else stops further cards. */
 export async function endAfterDeclines(deps: Deps, intentId: string): Promise<void> {
   const row = await findByIntent(deps.db, intentId)
   if (!row || row.closed_at || !(await reached(deps, row.session_id, row.opened_from))) return
@@ -111,7 +108,7 @@ export async function endAfterDeclines(deps: Deps, intentId: string): Promise<vo
     await closeRow(deps.db, row.id, 'canceled')
     deps.log.warn({ intentId }, 'an intent was ended after too many declined cards')
   } catch (error) {
-    // paid or cancelled meanwhile; its own event tells
+    // paid or cancelled meanwhile; its own event reports that
     if (!isFailure(error, 'refused') && !(error instanceof AppError && error.code === 'already_paid')) throw error
   }
 }

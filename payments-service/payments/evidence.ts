@@ -6,10 +6,10 @@ import type { Database } from '../../db/connect.ts'
 import { noteAgreement } from './intents.queries.ts'
 
 /**
- * H-03: the agreement to an order as its page showed it: words, figures and day, compared with the truth before
- * (shown.ts) and never worked out again. A row of its own whenever anything of it changes; the open intent, and later
- * its payment, name the one that they were made under. `firstFullAt`: the moment within the shown day at which we
- * charge. Written before the page gets the secret of the intent.
+ * H-03: records the agreement to an order as its page showed it (words, figures and day), checked against the true
+ * figures beforehand (shown.ts) and never recomputed. Any change adds a row; the open intent, and later its payment,
+ * refer to the row they were made under. `firstFullAt`: the moment within the shown day at which we charge. Written
+ * before the page gets the secret of the intent.
  */
 export async function recordAgreement(
   db: Database,
@@ -61,7 +61,7 @@ export async function recordAgreement(
   await noteAgreement(db, intentId, id)
 }
 
-/** C-11: what was ticked beside the order, appended once per change. It counts with the payment it belongs to. */
+/** C-11: records the marketing tick beside the order, one row per change. It counts with the payment it belongs to. */
 export async function recordMarketing(
   db: Database,
   sessionId: string,

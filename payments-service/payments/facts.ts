@@ -14,22 +14,22 @@ export type FactKind =
   | 'dispute_won'
   | 'dispute_lost'
 
-/** One thing that happened to money, in Stripe's words; (kind, stripeId) happens once. */
+/** One thing that happened to a payment, as Stripe reports it; (kind, stripeId) is unique. */
 export interface Fact {
   kind: FactKind
   stripeId: string
   amount: number
   currency: string
   at: Date
-  /** Why a refund failed, in Stripe's word. */
+  /** Why a refund failed: Stripe's failure reason. */
   detail?: string | null
-  /** A refund that this service asked for, and no operator in the dashboard. */
+  /** Whether this service asked for the refund, rather than an operator in the dashboard. */
   ours?: boolean
 }
 
 const REFUND_FACTS = { pending: 'refund_pending', succeeded: 'refunded', failed: 'refund_failed' } as const
 
-/** The facts that an intent, its refunds and its disputes state. */
+/** The facts that follow from an intent, its refunds and its disputes. */
 export function factsOf(intent: Intent, refunds: readonly Refund[], disputes: readonly Dispute[]): Fact[] {
   const { currency, charge } = intent
   const facts: Fact[] = []
@@ -45,7 +45,7 @@ export function factsOf(intent: Intent, refunds: readonly Refund[], disputes: re
   if (intent.status === 'canceled') {
     facts.push({ kind: 'canceled', stripeId: intent.id, amount: intent.amount, currency, at: intent.created })
   }
-  // "refunded" is said when the bank agreed; one that it sends back later is undone, not unsaid
+  // "refunded" means that the bank agreed; if it returns the refund later, "refund_failed" is added and this stays
   for (const { id, amount, created, status, failureReason, ours } of refunds) {
     const fact = { stripeId: id, amount, currency, at: created, detail: failureReason, ours }
     facts.push({ kind: REFUND_FACTS[status], ...fact })
@@ -61,8 +61,8 @@ export function factsOf(intent: Intent, refunds: readonly Refund[], disputes: re
 }
 
 /**
- * Reads an intent and what hangs on it. `known` facts make sure that a refund that failed since is looked at again;
- * `refunds`, that one which failed before anybody looked is seen at all: the charge does not show it any more.
+ * Reads an intent with its refunds and disputes. A refund among the `known` facts is read again, because it may have
+ * failed since; `refunds` also finds one that failed before anybody looked, which the charge no longer shows.
  */
 export async function readFacts(
   { stripe }: Deps,

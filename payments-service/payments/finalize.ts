@@ -12,8 +12,8 @@ import { claimOpening, findByIntent, hasSettled } from './intents.queries.ts'
 import { type Settlement, settlePayment } from './settle.ts'
 
 /**
- * P-04: settles an intent of this session and says where to go. `pending` (202) when Stripe or the bank has not
- * decided, or does not answer within the deadline: the webhook and the poll finish it, and the page asks again. Throws
+ * P-04: settles an intent of this session and returns the next page. `pending` (202) while Stripe or the bank has not
+ * decided or does not answer within the deadline: the webhook and the poll finish it, and the page asks again. Throws
  * payment_not_found, customer_mismatch (another session's), customer_missing, initial_not_successful,
  * already_subscribed (P-14).
  */
@@ -37,7 +37,7 @@ export async function finalize(
     const message = paymentMessage('initial_not_successful', { status: settlement.status })
     throw new AppError('initial_not_successful', { message })
   }
-  // it started nothing, because another visit's subscription goes on under this address, and goes back by itself
+  // another visit's subscription is live under this address: this payment starts none and is refunded by a job
   const second =
     settlement.duplicate && settlement.purpose === 'first' && !(await hasSettled(deps.db, session.id, 'first'))
   if (second) throw new AppError('already_subscribed')
@@ -60,7 +60,10 @@ async function rotateAfterPayment(
   if (recorded) await rotateToken(deps, req, res, open, recorded.created_at)
 }
 
-/** Callers of one intent share the look at Stripe. A Stripe that does not answer is no failure of the payment. */
+/**
+ * Concurrent callers of one intent share one read of Stripe. If Stripe does not answer, the payment is late, not
+ * failed.
+ */
 export async function settleInTime(
   deps: Deps,
   { deadline, log }: { deadline: Deadline; log: Deps['log'] },
@@ -86,7 +89,7 @@ export async function settleInTime(
   }
 }
 
-/** P-11: the charge is safe at Stripe, and the webhook or the poll writes it as soon as that can be done. */
+/** P-11: the charge is safe at Stripe; the webhook or the poll records it as soon as the database answers. */
 function notRecorded(cause: unknown): AppError {
   const message = paymentMessage('record_failed_reason', { reason: 'our records do not answer right now.' })
   return new AppError('record_failed_reason', { message, cause, retryAfter: 5 })

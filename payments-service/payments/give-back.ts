@@ -6,20 +6,20 @@ import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { applyOwed, type OwedRow } from '../refunds/owed.queries.ts'
 
-/** Asking, and looking what came of it; more than this is a bank that changes its mind under our hands. */
+/** Rounds of asking Stripe and reading the result; beyond this the bank keeps changing its answer. */
 const ROUNDS = 6
 
 /**
- * The one way by which money goes back. Looks at Stripe first and asks for what is still due, so that it may run twice,
- * be killed anywhere, and meet a refund from the dashboard: Stripe never gives back more than was paid. Returns the row
- * when it is refunded, pending or impossible. Throws StripeFailure while Stripe cannot be asked: the job tries again.
+ * The only way money is refunded. Reads Stripe first and asks only for what is still due, so that it may run twice, be
+ * killed at any point and meet a refund made in the dashboard; Stripe never refunds more than was paid. Returns the row
+ * once it is refunded, pending or impossible. Throws StripeFailure while Stripe cannot be asked: the job retries.
  */
 export async function giveBack(deps: Deps, owedId: string, by: Deadline | undefined): Promise<OwedRow> {
   for (let round = 0; round < ROUNDS; round++) {
     const row = await look(deps, owedId, by)
     if (row.status !== 'waiting') return row
     const reason = row.cause === 'duplicate' ? 'duplicate' : 'requested_by_customer'
-    // a try that was not answered is repeated by its key; one that was, or that failed since, gets another
+    // an unanswered try is repeated with its key; an answered one, or one that failed since, gets a new key
     const key = `owed:${row.id}:${row.round}:${row.attempt}:${row.due}`
     try {
       await deps.stripe.refund(row.payment_intent_id, { amount: row.due, reason, owedId }, key, by)
@@ -32,7 +32,7 @@ export async function giveBack(deps: Deps, owedId: string, by: Deadline | undefi
   return look(deps, owedId, by)
 }
 
-/** What is owed now, after the facts of its charge were read from Stripe. */
+/** What is owed now, after reading the facts of its charge from Stripe again. */
 async function look(deps: Deps, owedId: string, by: Deadline | undefined): Promise<OwedRow & { due: number }> {
   const { db } = deps
   const row = await db.selectFrom('owed_refunds').selectAll().where('id', '=', owedId).executeTakeFirstOrThrow()
@@ -57,7 +57,7 @@ async function noteRefusal({ db }: Deps, row: OwedRow, code: string, final: bool
     .execute()
 }
 
-/** A refund that is owed, or owed again since the bank sent it back. */
+/** Refunds what is owed, or owed again because the bank returned it. */
 export const refundOwed: OutboxHandler = async (deps, job) => {
   await giveBack(deps, String(job.payload['owedId']), undefined)
 }

@@ -7,7 +7,7 @@ import type { Purpose } from './purpose.ts'
 
 export type IntentRow = Selectable<PaymentIntents>
 
-/** What an intent is to be. The amount comes from the Stripe price of the product. */
+/** The intent that an order asks for. The amount comes from the Stripe price of the product. */
 export interface Wanted {
   productId: ProductId
   priceId: string | null
@@ -15,15 +15,15 @@ export interface Wanted {
   method: 'card' | 'paypal'
   customerId: string
   kind: 'payment' | 'setup'
-  /** The figures that are agreed to: an open intent for others is ended. */
+  /** The figures agreed to: an open intent with other figures is ended. */
   terms: ShownTerms
-  /** The saved card that is charged, where one is. */
+  /** The saved card to charge, if any. */
   savedMethodId?: string
-  /** Where it is opened from (declines.ts); null or nothing where no card can be tried. */
+  /** Where it is opened from (declines.ts); null or absent where no card can be tried. */
   origin?: string | null
 }
 
-/** The open row of a session and purpose, made when there is none. `fresh`: made by this very call. */
+/** The open row of a session and purpose, created if there is none. `fresh`: created by this call. */
 export async function openRow(
   db: Database,
   sessionId: string,
@@ -58,14 +58,14 @@ export async function openRow(
       .where('purpose', '=', purpose)
       .where('closed_at', 'is', null)
       .executeTakeFirst()
-    // closed between the two statements: once more
+    // closed between the two statements: try again
     if (row) return { row, fresh: false }
   }
 }
 
 /**
- * P-07: takes the one opening that the return of a payment has. False when it was used, or the payment is older than an
- * hour. `forGood`: the own browser has settled it, and no other needs it.
+ * P-07: claims the one session opening that the return of a payment allows. False when it was used already or the
+ * payment is older than an hour. `forGood`: the buyer's own browser has settled it, so no other needs the opening.
  */
 export async function claimOpening(db: Database, intentId: string, forGood = false): Promise<boolean> {
   const fresh = forGood
@@ -82,7 +82,7 @@ export async function claimOpening(db: Database, intentId: string, forGood = fal
   return taken.numUpdatedRows > 0n
 }
 
-/** Notes the intent that Stripe made for a row. False when the row has another one or was closed meanwhile. */
+/** Stores the intent that Stripe created for a row. False when the row has another one or was closed meanwhile. */
 export async function linkIntent(db: Database, rowId: string, intentId: string, status: string): Promise<boolean> {
   const linked = await db
     .updateTable('payment_intents')
@@ -96,8 +96,8 @@ export async function linkIntent(db: Database, rowId: string, intentId: string, 
 }
 
 /**
- * H-03: the agreement under which the open intent is handed out; who reads the row for a
- * payment meanwhile reads it again.
+ * H-03: stores the agreement under which the open intent is handed out. The new version makes a settlement that has
+ * read the row before read it again.
  */
 export async function noteAgreement(db: Database, intentId: string, agreementId: string): Promise<void> {
   await db
@@ -108,7 +108,7 @@ export async function noteAgreement(db: Database, intentId: string, agreementId:
     .execute()
 }
 
-/** Ends a row: the purpose gets a new intent with the next call. With `unlinked` only one that never got an intent. */
+/** Closes a row: the next call opens a new intent for the purpose. `unlinked`: only if it never got an intent. */
 export async function closeRow(db: Database, rowId: string, status: string, unlinked = false): Promise<void> {
   await db
     .updateTable('payment_intents')

@@ -3,9 +3,9 @@ import type { Log } from '../http/logging.ts'
 import type { SavedMethodFace } from '../stripe/objects.ts'
 import type { StripeGateway } from '../stripe/gateway.ts'
 
-/** Most methods remembered. */
+/** The most methods kept in memory. */
 const MOST = 5_000
-/** Milliseconds one is remembered: a bank that replaces a card changes the digits of a saved one. */
+/** Milliseconds a method is kept: when a bank replaces a card, the digits of the saved one change. */
 const FRESH = 60_000
 
 export interface MethodBook {

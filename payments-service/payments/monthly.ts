@@ -8,8 +8,8 @@ import type { Intent } from '../stripe/objects.ts'
 import type { IntentRow } from './intents.queries.ts'
 
 /**
- * P-05: the monthly product is a subscription without trial, and the buyer pays its own first invoice: never an intent
- * and an invoice. The row's id is the source until the invoice's intent is known.
+ * P-05: the monthly product is a subscription without a trial whose first invoice the buyer pays; there is never a
+ * separate intent beside the invoice. Until the invoice's intent is known, the row's id is the source.
  */
 export async function openMonthly(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent> {
   const { db, stripe } = deps
@@ -46,7 +46,7 @@ export async function openMonthly(deps: Deps, row: IntentRow, by: Deadline): Pro
     if (isFailure(error) && error.answered) {
       await db
         .updateTable('subscriptions')
-        // a claim for a customer that is gone can never be worked: the next row makes its own
+        // a claim for a deleted customer can never succeed: the next row makes its own
         .set({
           version: claim.row.version + 1,
           error: error.code,
@@ -60,8 +60,8 @@ export async function openMonthly(deps: Deps, row: IntentRow, by: Deadline): Pro
 }
 
 /**
- * Voids an unpaid invoice. Stripe refuses that for one that was voided by a call whose
- * answer got lost: its intent tells.
+ * Voids an unpaid invoice. Stripe refuses if an earlier call, whose answer was lost, already did: then its intent is
+ * cancelled.
  */
 async function endInvoice(
   { stripe }: Deps,
@@ -78,8 +78,8 @@ async function endInvoice(
 }
 
 /**
- * Ends the unpaid subscription of a session: its invoice first, so that nobody can pay it any more. Throws
- * StripeFailure (refused) when it was paid meanwhile.
+ * Ends the unpaid subscription of a session, its invoice first, so that it can no longer be paid. Throws already_paid
+ * or StripeFailure (refused) when it was paid meanwhile.
  */
 export async function withdrawMonthly(deps: Deps, sessionId: string, by: Deadline | undefined): Promise<void> {
   const { db, stripe } = deps

@@ -4,18 +4,18 @@ import type { Database } from '../../db/connect.ts'
 import { OVER } from '../stripe/subscription-status.ts'
 
 /**
- * P-14: one subscription a person, also over visits. The unique index `subscriptions_one_an_address` says so: a
- * subscription holds the address that it was bought with from its payment on, until it is over or its buyer leaves.
+ * P-14: one subscription per person, across visits, enforced by the unique index `subscriptions_one_an_address`: a
+ * subscription holds the address it was bought with from its payment until it is over or its buyer cancels.
  */
 export interface Holder {
   id: string
   session_id: string
 }
 
-/** Its buyer wants no further charge, whether that is carried out yet or not. */
+/** The buyer has cancelled, whether or not that is carried out yet. */
 const LEAVING = sql<boolean>`(cancel_requested_at is not null or cancel_at_period_end or cancel_at is not null)`
 
-/** The subscription of another visit that goes on under this address. */
+/** Another visit's subscription under this address that is live and not cancelled. */
 export function heldElsewhere(db: Database, email: string | null, sessionId: string): Promise<Holder | undefined> {
   return db
     .selectFrom('subscriptions')
@@ -27,7 +27,7 @@ export function heldElsewhere(db: Database, email: string | null, sessionId: str
     .executeTakeFirst()
 }
 
-/** Whoever is leaving may order again: what runs out frees its address for the new one. */
+/** Lets a buyer who has cancelled order again: the subscription that is running out gives up its address. */
 export async function freeLeaving(tx: Database, email: string, sessionId: string): Promise<void> {
   await tx
     .updateTable('subscriptions')
@@ -38,11 +38,11 @@ export async function freeLeaving(tx: Database, email: string, sessionId: string
     .execute()
 }
 
-/** Gives a session's subscription its address. False when another visit's goes on under it. */
+/** Gives a session's subscription its address. False when another visit's live subscription holds it. */
 export async function holdAddress(tx: Database, sessionId: string, email: string): Promise<boolean> {
   await freeLeaving(tx, email, sessionId)
   if (await heldElsewhere(tx, email, sessionId)) return false
-  // two at once: the later one meets the index, fails, and finds the address held when it is tried again
+  // of two at once, the later one violates the index, fails, and finds the address taken when it is retried
   await tx
     .updateTable('subscriptions')
     .set({ subscriber_email: emailKey(email) })

@@ -11,23 +11,21 @@ import { openMonthly, withdrawMonthly } from './monthly.ts'
 import type { Purpose } from './purpose.ts'
 import { settlePayment } from './settle.ts'
 
-/**
- * A row that never got its intent is given up after so many milliseconds: Stripe forgets idempotency keys after a day.
- */
+/** Milliseconds after which a row without an intent is given up: Stripe forgets idempotency keys after a day. */
 const GIVE_UP_AFTER = 20 * 3_600_000
 /**
- * How often a purpose starts over within one request (cancelled under our hands, or another
- * replica makes it: 200 ms each).
+ * How often a purpose starts over within one request: its intent was cancelled meanwhile, or another replica is
+ * creating it (200 ms per round).
  */
 const ROUNDS = 60
 const UNDECIDED_RETRY_SECONDS = 30
 
 /**
- * The one open intent of a session and purpose (P-02). An intent is for one product, amount, method, customer and date
- * of the first full charge for as long as it lives: one that is not what is wanted, by our row or by Stripe, is ended
- * and another takes its place. So a secret that an earlier page still holds can never be charged what a later page
- * ordered. Throws already_paid (or already_owned) when it turns out to have succeeded, payment_open while one with
- * other terms is being decided, stripe_unavailable, payment_setup_failed, subscription_failed, paypal_use_card.
+ * The one open intent of a session and purpose (P-02). An intent keeps its product, amount, method, customer and date
+ * of the first full charge for life: one that differs from what is wanted, in our row or at Stripe, is ended and
+ * replaced. So a secret that an earlier page still holds can never be charged for what a later page ordered. Throws
+ * already_paid (or already_owned) when it turns out to have succeeded, payment_open while one with other terms is being
+ * decided, stripe_unavailable, payment_setup_failed, subscription_failed, paypal_use_card.
  */
 export async function openIntent(
   deps: Deps,
@@ -41,8 +39,8 @@ export async function openIntent(
   return deps.flights.run(key, async () => {
     for (let round = 0; round < ROUNDS && !by.over; round++) {
       const { row } = await openRow(deps.db, sessionId, purpose, wanted)
-      // a payment that settles after the caller looked frees the place of its row for this one: look again, now that
-      // the row stands, or the same thing is charged twice
+      // a payment that settled after the caller's check has made room for this row: check again now that the row
+      // exists, or the same thing is charged twice
       if (!row.stripe_intent_id && (await hasSettled(deps.db, sessionId, purpose))) {
         await closeRow(deps.db, row.id, 'settled', true)
         throw paidAlready(purpose)
@@ -55,7 +53,7 @@ export async function openIntent(
       if (same && !leftByOtherCard(intent, wanted)) return intent
       await withdraw(deps, row, intent, by)
     }
-    // other callers kept changing or making it
+    // other callers kept changing or creating it
     throw new AppError('stripe_unavailable', { retryAfter: 2 })
   })
 }
@@ -64,8 +62,9 @@ const paidAlready = (purpose: string): AppError =>
   new AppError(purpose.startsWith('upsell:') ? 'already_owned' : 'already_paid')
 
 /**
- * Makes the intent of a row from the row alone, so that all callers send the same. Nobody holds the secret of an intent
- * whose creation was not answered, so it can never be paid: a failed row is closed and the next one gets a fresh key.
+ * Creates the intent of a row from the row alone, so that all callers send the same request. Nobody holds the secret of
+ * an intent whose creation was not answered, so it can never be paid: a failed row is closed and the next one gets a
+ * fresh key.
  */
 async function create(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent | null> {
   const { db } = deps
@@ -77,7 +76,7 @@ async function create(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent 
     const intent = await make(deps, row, by)
     const difference = differenceOf(intent, row)
     if (difference) {
-      // not what was asked for: never handed out, and not asked for again and again
+      // not what was asked for: neither handed out nor retried
       deps.log.error({ intentId: intent.id, difference }, 'Stripe made another intent than it was asked for')
       await closeRow(db, row.id, 'failed', true)
       throw new AppError('payment_setup_failed')
@@ -88,7 +87,7 @@ async function create(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent 
       await new Promise((resume) => setTimeout(resume, 200))
       return null
     }
-    // an unanswered subscription is found by its row's id
+    // a monthly row stays open: a subscription whose answer was lost is found by the row's id
     if (row.product_id !== 'monthly' || isFailure(error, 'missing')) await closeRow(db, row.id, 'failed', true)
     if (isFailure(error, 'refused', 'missing')) {
       throw new AppError(refusalOf(row), { cause: error })
@@ -97,13 +96,13 @@ async function create(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent 
   }
 }
 
-/** P-11: what a buyer hears when Stripe refuses to make what is to be paid. */
+/** P-11: the error a buyer gets when Stripe refuses to create the payment. */
 function refusalOf({ payment_method: method, product_id: productId }: IntentRow): ErrorCode {
   if (method === 'paypal') return 'paypal_use_card'
   return productId === 'monthly' ? 'subscription_failed' : 'payment_setup_failed'
 }
 
-/** Asks Stripe for what the row says; what Stripe holds says which session and product it is for. */
+/** Asks Stripe for what the row says; the metadata names the session, product and purpose. */
 async function make(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent> {
   const { stripe } = deps
   const productId = row.product_id as Wanted['productId']
@@ -122,7 +121,7 @@ async function make(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent> {
   return row.kind === 'setup' ? stripe.createSetup(params, key, by) : stripe.createIntent(params, key, by)
 }
 
-/** The intent of a row as Stripe has it. Null: it was cancelled, start over with a new row. */
+/** The intent of a row as Stripe has it. Null when it was cancelled: start over with a new row. */
 async function readOpen(deps: Deps, row: IntentRow, id: string, by: Deadline): Promise<Intent | null> {
   const { db, stripe } = deps
   const intent = await (row.kind === 'setup' ? stripe.readSetup(id, by) : stripe.readIntent(id, by))
@@ -131,7 +130,7 @@ async function readOpen(deps: Deps, row: IntentRow, id: string, by: Deadline): P
     throw paidAlready(row.purpose)
   }
   if (intent.status !== 'canceled') return intent
-  // the subscription around it ends too, or its place stays taken
+  // its subscription ends too, or it keeps the session's place
   if (row.product_id === 'monthly') await withdrawMonthly(deps, row.session_id, by)
   await closeRow(db, row.id, 'canceled')
   return null

@@ -1,4 +1,4 @@
-/** What a payment tells its buyer and the advertisers: entries for the transaction that makes it true. */
+/** Mails and conversion events that follow from a payment, queued in the transaction that records it. */
 import type { ProductId } from '../../contract/catalogue.ts'
 import { termsOf } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
@@ -49,7 +49,7 @@ export async function tellOfSuccess(
   await enqueueAll(tx, told)
 }
 
-/** The answer to a request for money back tells of its refunds (A-07), as long as it has not been given. */
+/** Whether the answer to a money-back request (A-07) is still to be sent, and will report this payment's refund. */
 async function decisionTells(tx: Database, intentId: string): Promise<boolean> {
   const untold = await tx
     .selectFrom('owed_refunds')
@@ -62,9 +62,8 @@ async function decisionTells(tx: Database, intentId: string): Promise<boolean> {
 }
 
 /**
- * Refunds are told about, except the automatic one of a duplicate, which has its own mail; so are a dispute that closes
- * what was bought for life, and one that had closed something and is won after all. `change`: what the fact has opened
- * and closed.
+ * Queues a mail for a refund (a duplicate's automatic one has its own kind), for a lost dispute that closes a lifetime
+ * purchase, and for a won one that reopens something. `opened`, `closed`: the grants that the fact has changed.
  */
 export async function tellOfFact(
   tx: Database,
@@ -93,7 +92,7 @@ export async function tellOfFact(
   await enqueue(tx, { kind, reason: fact.stripeId, sessionId: session.id, payload })
 }
 
-/** P-12: a dispute is lost, and what it paid for is closed alone. The end of the programme is told with its subscription. */
+/** P-12: a lost dispute closes only what it paid for. The end of the programme is announced with its subscription's. */
 async function tellOfLoss(
   tx: Database,
   session: Session,
@@ -120,7 +119,7 @@ async function tellOfLoss(
   })
 }
 
-/** P-12: what a lost dispute had closed is open again. One that was never lost has closed nothing. */
+/** P-12: what a lost dispute had closed is open again. A dispute that was never lost has closed nothing. */
 async function tellOfAppeal(tx: Database, session: Session, fact: Fact, opened: readonly string[]): Promise<void> {
   if (opened.length === 0) return
   const lost = await tx

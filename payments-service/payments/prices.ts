@@ -7,14 +7,14 @@ import { isFailure } from '../stripe/failure.ts'
 import type { Price } from '../stripe/objects.ts'
 import type { StripeGateway } from '../stripe/gateway.ts'
 
-/** Milliseconds a price is believed without asking again. */
+/** Milliseconds a price is cached. */
 const FRESH = 300_000
 
 export interface PriceBook {
   /**
-   * The Stripe price of a product, compared with the catalogue: what is displayed is what is charged (P-13).
-   * Throws price_not_found where Stripe has none or another one: a price is never guessed (P-09);
-   * product_details_failed where Stripe refuses to say (P-11).
+   * The Stripe price of a product, checked against the catalogue: what is displayed is what is charged (P-13). Throws
+   * price_not_found when Stripe has none or a different one, as a price is never guessed (P-09); product_details_failed
+   * when Stripe refuses to say (P-11).
    */
   priceOf(id: ProductId, by: Deadline | undefined): Promise<Price>
 }

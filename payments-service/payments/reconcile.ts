@@ -1,13 +1,13 @@
 import type { Deps } from '../deps.ts'
 import { settlePayment } from './settle.ts'
 
-/** How far back the look after a start goes, in milliseconds: three days of outage. */
+/** How far back the check after a start goes, in milliseconds: covers three days of outage. */
 const OUTAGE = 3 * 86_400_000
 const MOST = 2_000
 
 /**
- * After a start: payments that succeeded at Stripe and are not settled here, and intents of ours that are still open.
- * Each is settled by the same use case, which re-reads it first.
+ * After a start, settles payments that succeeded at Stripe but are not recorded here, and intents of ours that are
+ * still open. Each goes through settlePayment, which reads it again first.
  */
 export async function reconcileAfterStart(deps: Deps): Promise<void> {
   const { db, stripe } = deps
@@ -37,7 +37,7 @@ export async function reconcileAfterStart(deps: Deps): Promise<void> {
   for (const id of look) await trying(deps, id, () => settlePayment(deps, id, undefined))
 }
 
-/** One that cannot be worked through does not hold up the others. */
+/** Logs an error instead of throwing it, so that one failure does not hold up the others. */
 export async function trying(deps: Deps, about: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()

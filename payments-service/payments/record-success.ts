@@ -13,16 +13,16 @@ import { tellOfSuccess } from './payment-mails.ts'
 import { startsSubscription } from './purpose.ts'
 import { claimSubscription } from './subscriptions.queries.ts'
 
-/** What the intent says it was for; an unknown product (another catalogue) keeps the row's. */
+/** The product that the intent names; the row's when that is unknown (another catalogue). */
 function productOf(row: IntentRow, intent: Intent): ProductId {
   const named = intent.metadata['product_id'] ?? row.product_id
   return PRODUCT_IDS.find((id) => id === named) ?? (row.product_id as ProductId)
 }
 
 /**
- * Records a success; a second one of the purpose, beside the intent that is `kept` or under an address that has a
- * subscription, is recorded as a duplicate and refunded by a job, as is one that arrives after its visit was erased.
- * Returns whether it is a duplicate.
+ * Records a success. A second one of the purpose (beside the intent `kept`), or one under an address that has a
+ * subscription, is recorded as a duplicate and refunded by a job; one that arrives after its visit was erased is
+ * refunded too. Returns whether it is a duplicate.
  */
 export async function recordSuccess(
   tx: Database,
@@ -94,7 +94,7 @@ export async function recordSuccess(
       .set({
         payment_status: 'paid',
         paid_at: sql<Date>`coalesce(paid_at, ${paidAt})`,
-        // D-09: a later payment turns an abandoned one too
+        // D-09: a later payment converts an abandoned session too
         conversion_status: 'converted',
         payment_method: method,
         payment_method_id: intent.paymentMethodId,
@@ -112,8 +112,8 @@ export async function recordSuccess(
 }
 
 /**
- * P-14: the subscription that a first payment is for. False when another visit's goes on under the same address: this
- * payment is a second one of the same person, who would be charged for two from now on.
+ * P-14: claims the subscription that a first payment is for. False when another visit's subscription is live under the
+ * same address: the same person has paid twice and would be charged for two from now on.
  */
 async function claimPlace(tx: Database, session: Session, productId: ProductId, intent: Intent): Promise<boolean> {
   const { id: sessionId, email } = session

@@ -2,7 +2,7 @@ import { sameTerms, type ShownTerms } from '../../contract/terms.ts'
 import type { Intent } from '../stripe/objects.ts'
 import type { IntentRow, Wanted } from './intents.queries.ts'
 
-/** Whether a row is for what an order wants now. A row without terms is older than they are: it is not. */
+/** Whether a row is for what an order wants now. A row without terms predates them and never matches. */
 export function matches(row: IntentRow, wanted: Wanted): boolean {
   return (
     row.product_id === wanted.productId &&
@@ -28,15 +28,15 @@ type Expected = Pick<
 >
 
 /**
- * The first thing in which an intent at Stripe is not what its row says, or null. The row alone proves nothing: an
- * answer may have been lost, or somebody may have changed the intent in the dashboard.
+ * The first field in which an intent at Stripe differs from its row, or null. The row alone proves nothing: an answer
+ * may have been lost, or somebody may have changed the intent in the dashboard.
  */
 export function differenceOf(intent: Intent, row: Expected): string | null {
   if (intent.kind !== row.kind) return 'kind'
   if (intent.amount !== row.amount_cents) return 'amount'
   if (intent.currency !== row.currency) return 'currency'
   if (intent.customerId !== row.stripe_customer_id || intent.customerDeleted) return 'customer'
-  // the intent of an invoice has the methods and no metadata of its subscription
+  // an invoice's intent has the methods of its subscription but not its metadata
   if (row.product_id === 'monthly') return null
   if (intent.methodTypes.length !== 1 || intent.methodTypes[0] !== row.payment_method) return 'method'
   if (intent.metadata['session_id'] !== row.session_id) return 'session'
@@ -44,7 +44,10 @@ export function differenceOf(intent: Intent, row: Expected): string | null {
   return intent.metadata['product_id'] === row.product_id ? null : 'product'
 }
 
-/** A card that was left at its bank's question (a reload) is not gone on with, unless it is the one to be charged. */
+/**
+ * Whether an intent still waits for the bank's check of a card (after a reload) other than the saved one to charge:
+ * then it is not reused.
+ */
 export function leftByOtherCard(intent: Intent, wanted: Wanted): boolean {
   if (intent.status !== 'requires_action' || wanted.method !== 'card') return false
   return intent.paymentMethodId === null || intent.paymentMethodId !== wanted.savedMethodId

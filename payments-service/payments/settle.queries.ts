@@ -18,7 +18,7 @@ export interface KnownFact {
   stripeId: string
 }
 
-/** What is on record of an intent, as of one moment. */
+/** What is on record for an intent at one moment. */
 export interface Recorded {
   row: IntentRow
   known: KnownFact[]
@@ -63,7 +63,7 @@ export async function findWithFacts(db: Database, intentId: string): Promise<Rec
 }
 
 /**
- * Writes one state of an intent, all of it or nothing. False when somebody wrote since `row` was read. The lock on the
+ * Writes one state of an intent, all or nothing. False when somebody has written since `row` was read. The lock on the
  * session's row orders the payments of a session, so that two successes of a purpose see each other (P-14).
  */
 export async function recordState(
@@ -112,7 +112,7 @@ export async function recordState(
   const duplicate = success
     ? await recordSuccess(tx, session, row, intent, news, { kept: kept?.payment_intent_id, erased })
     : (recorded?.is_duplicate ?? false)
-  // what a payment opens follows from all facts of the session, whatever this one was
+  // grants follow from all facts of the session, not from this one alone
   const look = added.length > 0 || success || disputes.length > 0
   const change = look ? await applyGrants(tx, session.id) : { opened: [], closed: [] }
   for (const fact of added) await tellOfFact(tx, session, row, fact, change)
@@ -123,7 +123,7 @@ export async function recordState(
   return { duplicate, claimed: intent.status === 'succeeded' && !duplicate && !erased }
 }
 
-/** Disputes as Stripe has them now: the version that was compared above keeps an older look from writing. */
+/** Writes disputes as Stripe has them now: the version compared above keeps an older read from overwriting them. */
 async function writeDisputes(
   tx: Database,
   row: IntentRow,

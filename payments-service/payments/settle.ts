@@ -25,16 +25,16 @@ export interface Settlement {
   failure: string | null
 }
 
-/** Somebody else writes the same payment again and again: give way and let the next event or look finish it. */
+/** After this many concurrent writes to one payment, give way: the next event or poll finishes it. */
 const ROUNDS = 8
 
 /**
- * The one use case behind finalize, webhook, PayPal return and reconciler. Reads the row's version, then re-reads
+ * The one use case behind finalize, webhook, PayPal return and reconciler. Reads the row with its version and re-reads
  * Stripe, then writes facts, payment, session, grants, the claim of the subscription and the outgoing jobs in one
- * transaction that compares the version; on a mismatch it starts over. No call to Stripe inside. The subscription
- * itself is created afterwards, by its claim: when that fails, the reconciler goes on with it and the buyer has access
- * already. `refunds`: one of them is what it is about. Null: this intent is none of ours. Throws StripeFailure when
- * Stripe cannot be asked.
+ * transaction that compares the version; on a mismatch it starts over. No call to Stripe inside the transaction. The
+ * subscription itself is created afterwards from its claim: if that fails, the reconciler finishes it, and the buyer
+ * has access already. `refunds`: read the refunds even if none is known. Null: this intent is not ours. Throws
+ * StripeFailure when Stripe cannot be asked.
  */
 export async function settlePayment(
   deps: Deps,
@@ -53,7 +53,7 @@ export async function settlePayment(
     if (!settled) continue
     if (news.some(({ kind }) => kind === 'succeeded')) alarmMismatch(deps, row, intent)
     if (settled.claimed) await follow(deps, intentId, by)
-    // mails and reports go out when the buyer has the answer
+    // mails and conversion events go out after the buyer has the answer
     if (settled.wrote) deps.wake('outbox')
     return settlementOf(row, intent, settled.duplicate)
   }
@@ -61,8 +61,8 @@ export async function settlePayment(
 }
 
 /**
- * P-04: what was charged is on record as Stripe says it (recordState), whoever it was charged to and for what. That it
- * is not what our row says is somebody's business at once.
+ * P-04: a charge is recorded as Stripe reports it (recordState), whoever was charged and for what. If it differs from
+ * our row, somebody has to look at once.
  */
 function alarmMismatch({ log }: Deps, row: IntentRow, intent: Intent): void {
   const difference = row.status === 'adopted' || row.purpose.startsWith('renewal:') ? null : differenceOf(intent, row)
@@ -82,7 +82,8 @@ function alarmMismatch({ log }: Deps, row: IntentRow, intent: Intent): void {
 }
 
 /**
- * False on a version mismatch. Nothing new writes nothing, so that a hundred looks at a settled payment cost no lock.
+ * False on a version mismatch. Writes nothing when nothing is new, so that reading a settled payment again takes no
+ * lock.
  */
 async function write(
   deps: Deps,
@@ -106,8 +107,8 @@ async function write(
 }
 
 /**
- * An intent that Stripe made but whose answer never reached us: its metadata names the session and the purpose. The row
- * that waits for it takes it; an intent of another application has no such row.
+ * Adopts an intent that Stripe created but whose answer never reached us: its metadata names the session and the
+ * purpose, and the row that waits for it takes it. An intent of another application has no such row.
  */
 async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): ReturnType<typeof findWithFacts> {
   if (!/^(pi|seti)_/.test(intentId)) return undefined
@@ -130,11 +131,11 @@ async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): Re
     .where('closed_at', 'is', null)
     .where('stripe_intent_id', 'is', null)
     .executeTakeFirst()
-  // the row of another order waits for an intent of its own
+  // a row for another order waits for a different intent
   const agrees = waiting && differenceOf(intent, waiting) === null
   if (agrees && (await linkIntent(deps.db, waiting.id, intentId, intent.status)))
     return findWithFacts(deps.db, intentId)
-  // nobody waits for it: only a charge has to be on record, whatever became of its row (P-14)
+  // no row waits for it: only a charge must be recorded, whatever became of its row (P-14)
   if (intent.status !== 'succeeded') return undefined
   const session = await deps.db.selectFrom('sessions').select('id').where('id', '=', session_id).executeTakeFirst()
   if (!session) return undefined
@@ -179,9 +180,7 @@ async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): Re
   return findWithFacts(deps.db, intentId)
 }
 
-/**
- * The follow-up never fails the payment (section 4 of the second text): the claim stays and is worked through again.
- */
+/** A failed follow-up never fails the payment: the claim stays and is retried. */
 async function follow(deps: Deps, intentId: string, by: Deadline | undefined): Promise<void> {
   try {
     await deps.afterPayment(deps, intentId, by)

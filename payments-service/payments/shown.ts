@@ -10,9 +10,8 @@ export function knownProduct(id: string): ProductId {
 }
 
 /**
- * What would be charged for an order at this moment, `amount` of it now. The clock is ours: a page that stayed
- * open over midnight, or whose clock is off, learns the true day. Throws terms_changed (with the true figures)
- * where the page showed others.
+ * The terms of an order at this moment by our clock, `amount` of it charged now. Throws terms_changed with the true
+ * figures when the page showed others: it stayed open over midnight, or its clock is off.
  */
 export function agreedTerms(id: ProductId, page: ShownTerms, amount: number, at = new Date()): ShownTerms {
   const terms = { ...shownTerms(id, at, page.timeZone), now: amount }

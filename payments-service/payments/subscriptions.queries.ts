@@ -8,10 +8,10 @@ import { OVER } from '../stripe/subscription-status.ts'
 
 export type SubscriptionRow = Selectable<Subscriptions>
 
-/** A charge that Stripe will make by itself. Cents. */
+/** A charge that Stripe will make automatically. Cents. */
 export interface NextCharge {
   amount: number
-  /** What a period costs in it, before discounts and other sums; null where it has no such part. */
+  /** The price of a period in it, before discounts and one-off amounts; null where it contains none. */
   price: number | null
   at: Date
 }
@@ -28,13 +28,13 @@ export interface Claim {
   sourceId: string
   customerId: string
   paymentMethodId: string | null
-  /** The address whose one subscription it is (one-an-address.ts); none while nobody has paid. */
+  /** The address that this is the one subscription of (one-an-address.ts); none until it is paid. */
   email?: string | null
 }
 
 /**
  * Claims the one live subscription of a session, and of its address, for a source. `fresh`: nobody has asked Stripe for
- * it yet. Undefined when another source holds the one or the other.
+ * it yet. Undefined when another source holds either.
  */
 export async function claimSubscription(
   db: Database,
@@ -50,7 +50,7 @@ export async function claimSubscription(
       payment_method_id: claim.paymentMethodId,
       agreed_cents: product('monthly').price,
       subscriber_email: claim.email ? emailKey(claim.email) : null,
-      // H-04: a cancellation of this visit holds for whatever is made of it later
+      // H-04: a cancellation in this visit also applies to subscriptions made later
       cancel_requested_at: sql<Date>`(
         select max(cancel_requested_at) from subscriptions where session_id = ${claim.sessionId}
       )`,
@@ -78,8 +78,8 @@ export function openSubscription(db: Database, sessionId: string): Promise<Subsc
 }
 
 /**
- * H-04: notes that the buyer wants no further charge, of one subscription or of every live one of a session. It is
- * carried out by `carryOut` (subscriptions/cancel.ts), also after a crash; a second wish changes nothing.
+ * H-04: records that the buyer has cancelled one subscription, or every live one of a session. `carryOut`
+ * (subscriptions/cancel.ts) carries it out, also after a crash; cancelling again changes nothing.
  */
 export async function keepCancellation(db: Database, of: { id: string } | { sessionId: string }): Promise<void> {
   await db
@@ -88,7 +88,7 @@ export async function keepCancellation(db: Database, of: { id: string } | { sess
       cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())`,
       cancel_done_at: null,
       looked_at: null,
-      // a look at Stripe that began before must not write over it
+      // a read of Stripe that began before must not overwrite it
       version: sql<number>`version + 1`,
     })
     .where((eb) =>
@@ -98,7 +98,10 @@ export async function keepCancellation(db: Database, of: { id: string } | { sess
     .execute()
 }
 
-/** Derived from the source; counted up only after Stripe answered a try with an error, which its key would replay. */
+/**
+ * Derived from the source. The version goes up only after Stripe answered a try with an error, which its key would
+ * replay.
+ */
 export function subscriptionKey(sourceId: string, version: number): string {
   return `subscription:${sourceId}:${version}`
 }
@@ -145,7 +148,7 @@ export async function linkSubscription(
       ...(sourceId ? { source_payment_id: sourceId } : {}),
       next_charge_cents: next?.amount ?? null,
       next_charge_at: next?.at ?? null,
-      // made as cancelled: that is what was asked for
+      // created as cancelled: the buyer's request is carried out
       ...(isLeaving(subscription)
         ? { cancel_done_at: sql<Date>`case when cancel_requested_at is null then null else now() end` }
         : {}),
@@ -160,7 +163,7 @@ export async function linkSubscription(
   return linked !== undefined
 }
 
-/** The same, only if nobody wrote since `version` was read. False on a mismatch: read again. */
+/** Like linkSubscription, but only if nobody has written since `row` was read. False on a mismatch: read again. */
 export async function updateSubscription(
   tx: Database,
   row: SubscriptionRow,
@@ -178,7 +181,8 @@ export async function updateSubscription(
 }
 
 /**
- * Gives up a claim that Stripe has nothing for. What Stripe makes all the same is linked by its events, and ended then.
+ * Gives up a claim that Stripe has nothing for. If Stripe creates the subscription after all, its events link and end
+ * it.
  */
 export async function closeClaim(db: Database, rowId: string): Promise<void> {
   await db
