@@ -1,6 +1,6 @@
 /**
- * Decides requests for money back by hand, until an operator does it on a page:
- * `npm run money-back` lists those that wait, `npm run money-back -- approve <id>`, `… decline <id> "One sentence."`
+ * Decides money-back requests from the command line, as an operator can do on a page: `npm run money-back` lists those
+ * that wait, `npm run money-back -- approve <id>`, `… decline <id> "One sentence."`
  */
 import { readConfig } from './config.ts'
 import { createLog } from './http/logging.ts'

@@ -12,7 +12,7 @@ export interface MoneyBackCase extends Omit<RequestRow, 'session_id'> {
   email: string | null
 }
 
-/** Requests for the operator area, those that wait first. `status` narrows them down. */
+/** Requests for the operator area, waiting ones first. `status` filters them. */
 export async function listMoneyBackRequests(
   { db }: Deps,
   status?: RequestRow['status'],
@@ -34,9 +34,9 @@ export async function listMoneyBackRequests(
 export type Decision = { decision: 'approve' } | { decision: 'decline'; reason: string }
 
 /**
- * An operator decides, once. Approved: the refunds, the end of the subscription and the mail are work of a job, so that
- * a Stripe that is away delays them and loses nothing. Declined: the reason goes to the buyer. False when it was
- * decided already. Throws invalid_body without a reason.
+ * Records an operator's decision, once. Approved: a job makes the refunds, ends the subscription and sends the mail, so
+ * that an outage of Stripe delays them but loses nothing. Declined: the reason is mailed to the buyer. False when it
+ * was decided already. Throws invalid_body without a reason.
  */
 export async function decideMoneyBack(
   deps: Deps,

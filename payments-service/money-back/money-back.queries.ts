@@ -5,7 +5,7 @@ import type { Refundable } from './money-back.ts'
 
 export type RequestRow = Selectable<MoneyBackRequests>
 
-/** The settled charges of a visit; duplicates go back by themselves, a value-0 start has nothing to give back. */
+/** The settled charges of a visit, without duplicates, which are refunded automatically, and value-0 starts. */
 export async function refundablePayments(db: Database, sessionId: string): Promise<Refundable[]> {
   const rows = await db
     .selectFrom('payments')
@@ -25,7 +25,7 @@ export async function refundablePayments(db: Database, sessionId: string): Promi
   }))
 }
 
-/** The request that matters now: the open one, else the latest. */
+/** The current request: the open one, else the latest. */
 export function latestRequest(db: Database, sessionId: string): Promise<RequestRow | undefined> {
   return db
     .selectFrom('money_back_requests')

@@ -12,7 +12,7 @@ export interface Refundable {
 }
 
 export interface Standing {
-  /** Until when it may be asked for; null without a payment. */
+  /** Until when it may be requested; null without a payment. */
   until: Date | null
   eligible: boolean
   /** What would be given back, in cents. */
@@ -24,9 +24,8 @@ export interface Standing {
 const forSubscription = ({ purpose }: Refundable): boolean => purpose === 'first' || purpose.startsWith('renewal:')
 
 /**
- * A-07: within 30 days of the first payment and with at least 7 listened sessions, everything that was
- * paid for the subscription in those days goes back. The legal text says seven days in a row: any seven
- * count, the more generous rule.
+ * A-07: within 30 days of the first payment and with at least 7 listened sessions, everything paid for the subscription
+ * in those days goes back. The legal text says seven days in a row; any seven count here, which is more generous.
  */
 export function guaranteeStanding(payments: readonly Refundable[], listened: number, now: Date): Standing {
   const chain = payments.filter(forSubscription).sort((a, b) => a.settledAt.getTime() - b.settledAt.getTime())
@@ -46,8 +45,8 @@ export function guaranteeStanding(payments: readonly Refundable[], listened: num
 }
 
 /**
- * H-02: everything paid in the days of the right goes back, add-ons too. `until` is the end
- * of the right, null without it.
+ * H-02: everything paid within the withdrawal period goes back, add-ons too. `until` is the end of that period, null
+ * where the right does not exist.
  */
 export function withdrawalStanding(payments: readonly Refundable[], until: Date | null, now: Date): Standing {
   const standing = payments.filter(({ amount, refunded }) => refunded < amount)

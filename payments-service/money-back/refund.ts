@@ -15,10 +15,9 @@ import { guaranteeStanding, withdrawalStanding } from './money-back.ts'
 import { refundablePayments, type RequestRow } from './money-back.queries.ts'
 
 /**
- * A-07: gives the money of an approved request back: the subscription ends first, so that nothing new is
- * charged; then every charge that the rule covers, each for itself; the grants follow from the facts; the mail
- * comes last and says what went back, what is on its way and what could not go. Runs again from the start after
- * a crash, and finds done what is done.
+ * A-07: refunds an approved request. The subscription ends first, so that nothing new is charged; then every covered
+ * charge is refunded independently; the grants follow from the facts; the mail comes last and says what was refunded,
+ * what is under way and what could not go back. After a crash it runs from the start and skips what is done.
  */
 export const giveMoneyBack: OutboxHandler = async (deps, job) => {
   const { db } = deps
@@ -37,7 +36,7 @@ export const giveMoneyBack: OutboxHandler = async (deps, job) => {
     try {
       outcome.push(await giveBack(deps, id, undefined))
     } catch (error) {
-      // one that cannot be asked for now does not hold up the others
+      // one failure does not hold up the other refunds
       trouble ??= error
     }
   }
@@ -50,7 +49,7 @@ async function endSubscription(deps: Deps, request: RequestRow): Promise<void> {
   const subscription = await latestSubscription(db, request.session_id)
   const id = subscription?.stripe_subscription_id
   if (!id || isOver(subscription.status)) return
-  // the answer tells of this end, so its own notice does not
+  // the answer announces this end, so it gets no notice as well
   await db.updateTable('money_back_requests').set({ ended_subscription: id }).where('id', '=', request.id).execute()
   try {
     await stripe.cancelSubscription(id, undefined)
@@ -61,7 +60,7 @@ async function endSubscription(deps: Deps, request: RequestRow): Promise<void> {
   await syncSubscription(deps, id, undefined)
 }
 
-/** The charges of the rule as it stood when it was asked for, each with what is left of it. */
+/** The charges that the rule covered when the request was made, each with what is left of it. */
 async function oweCovered(deps: Deps, request: RequestRow): Promise<OwedRow[]> {
   const { id, kind, session_id: sessionId, requested_at: asked } = request
   const known = await deps.db.selectFrom('owed_refunds').selectAll().where('money_back_request_id', '=', id).execute()
@@ -73,13 +72,13 @@ async function oweCovered(deps: Deps, request: RequestRow): Promise<OwedRow[]> {
   const owed = new Map(known.map((row) => [row.id, row]))
   for (const { intentId } of payments) {
     const row = await oweNow(deps, { sessionId, intentId, cause: 'money_back', requestId: id })
-    // one that goes back for another reason already (an add-on that was taken back) has its own mail
+    // a charge already owed for another reason (an add-on that was undone) has its own mail
     if (row?.money_back_request_id === id) owed.set(row.id, row)
   }
   return [...owed.values()]
 }
 
-/** The mail of the decision, once. */
+/** Sends the mail about the decision, once. */
 async function answer(deps: Deps, request: RequestRow, outcome: readonly OwedRow[]): Promise<void> {
   const { db } = deps
   const { id: requestId, session_id: sessionId } = request
@@ -94,7 +93,7 @@ async function answer(deps: Deps, request: RequestRow, outcome: readonly OwedRow
   await db.transaction().execute(async (tx) => {
     await lockSession(tx, sessionId)
     const ids = [...outcome.map(({ id }) => id), requestId]
-    // as they stand at this moment: what changes later has a mail of its own
+    // their state at this moment: later changes have their own mail
     const rows = await tx
       .updateTable('owed_refunds')
       .set({ told_at: sql<Date>`now()` })

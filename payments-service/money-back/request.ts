@@ -12,7 +12,7 @@ import { accountOfSession, countListened, refundablePayments } from './money-bac
 
 const DAY = 86_400_000
 
-/** What the rule of a kind says about a visit at this moment. */
+/** What the rule of this kind gives a visit at this moment. */
 export async function standingOf(
   deps: Deps,
   sessionId: string,
@@ -34,8 +34,8 @@ export async function standingOf(
 }
 
 /**
- * A-07, H-02: asks for the money back. A request that waits already is the same one (double click). Throws not_eligible
- * where the rule does not give it.
+ * A-07, H-02: requests the money back. While a request is waiting, another one is the same (double click). Throws
+ * not_eligible where the rule does not allow it.
  */
 export async function requestMoneyBack(deps: Deps, sessionId: string, kind: 'guarantee' | 'withdrawal'): Promise<void> {
   const standing = await standingOf(deps, sessionId, kind)
@@ -71,7 +71,7 @@ export async function requestMoneyBack(deps: Deps, sessionId: string, kind: 'gua
       .returning('id')
       .executeTakeFirst()
     if (!made) return
-    // whoever withdraws is charged nothing more, however long the answer takes
+    // a buyer who withdraws is not charged again, however long the answer takes
     if (kind === 'withdrawal') await keepCancellation(tx, { sessionId })
     const common = {
       name: buyer.name,

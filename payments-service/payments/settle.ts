@@ -180,7 +180,7 @@ async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): Re
   return findWithFacts(deps.db, intentId)
 }
 
-/** A failed follow-up never fails the payment: the claim stays and is retried. */
+/** A failed follow-up never fails the payment (section 4 of the second text): the claim stays and is retried. */
 async function follow(deps: Deps, intentId: string, by: Deadline | undefined): Promise<void> {
   try {
     await deps.afterPayment(deps, intentId, by)

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { enqueueRefund, type OwedRow, owe } from './owed.queries.ts'
 
-/** `owe` in a transaction of its own, with the lock that it needs. Undefined: nothing is left to give back. */
+/** Runs `owe` in its own transaction with the lock it needs. Undefined: nothing is left to give back. */
 export async function oweNow({ db }: Pick<Deps, 'db'>, about: Parameters<typeof owe>[1]): Promise<OwedRow | undefined> {
   return db.transaction().execute(async (tx) => {
     await lockSession(tx, about.sessionId)
@@ -11,7 +11,8 @@ export async function oweNow({ db }: Pick<Deps, 'db'>, about: Parameters<typeof 
 }
 
 /**
- * Notes that a charge is owed back and leaves the refund to its job; a second call for the same cause changes nothing.
+ * Records that a charge is owed back and leaves the refund to its job; a second call for the same cause changes
+ * nothing.
  */
 export async function giveBackLater(
   { db, wake }: Pick<Deps, 'db' | 'wake'>,

@@ -36,9 +36,8 @@ export async function chargeState(tx: Database, intentId: string): Promise<Charg
 const isTaken = ({ disputes }: ChargeState): boolean => disputes.some((status) => disputeEffect(status) !== 'none')
 
 /**
- * Notes that a charge is owed back, what is left of it: once for each cause, and only where no refund of it
- * is under way already. The caller holds the lock on the session's row. Returns the row that counts;
- * undefined when nothing is left.
+ * Records that what is left of a charge is owed back, once per cause and only where no refund of it is under way. The
+ * caller holds the lock on the session's row. Returns the row that counts; undefined when nothing is left.
  */
 export async function owe(
   tx: Database,
@@ -78,8 +77,8 @@ export async function owe(
 }
 
 /**
- * Brings what is owed of a charge to what its facts say, with what follows: the job that asks again, the mail, the
- * state of the request. Runs in the caller's transaction, which holds the lock on the session's row.
+ * Updates what is owed of a charge from its facts, with what follows: the job that asks again, the mail, the state of
+ * the request. Runs in the caller's transaction, which holds the lock on the session's row.
  */
 export async function applyOwed(tx: Database, intentId: string): Promise<(OwedRow & { due: number })[]> {
   const rows = await tx
@@ -120,8 +119,8 @@ async function write(tx: Database, row: OwedRow, { status, back, reason }: OwedS
     .returningAll()
     .executeTakeFirstOrThrow()
   if (again) await enqueueRefund(tx, written)
-  // what the bank sends back, and what cannot go back, is told once the buyer was told
-  // otherwise; before, the answer tells
+  // mails the buyer when the bank returns a refund or it cannot go back; while a money-back answer is still to be sent,
+  // that answer says so instead
   const bad = (again && row.status !== 'impossible') || (status === 'impossible' && row.status !== 'impossible')
   const answers = row.cause === 'money_back' && row.told_at === null
   if (bad && !answers) await tellTrouble(tx, written)
@@ -129,7 +128,7 @@ async function write(tx: Database, row: OwedRow, { status, back, reason }: OwedS
   return written
 }
 
-/** The job that asks Stripe, one for each time that a refund is opened. */
+/** Queues the job that asks Stripe, one per round of a refund. */
 export async function enqueueRefund(tx: Database, row: OwedRow): Promise<void> {
   await enqueue(tx, {
     kind: 'refund_owed',
@@ -152,7 +151,7 @@ export async function tellTrouble(tx: Database, row: OwedRow): Promise<void> {
   })
 }
 
-/** refunding while something is under way; incomplete when what is left needs a person; refunded when all is done. */
+/** refunding: something is under way. incomplete: what is left needs a person. refunded: all is done. */
 export async function applyRequest(tx: Database, requestId: string): Promise<void> {
   const owed = await tx
     .selectFrom('owed_refunds')
@@ -170,7 +169,7 @@ export async function applyRequest(tx: Database, requestId: string): Promise<voi
     .set({ status, refunded_cents: owed.reduce((sum, { back_cents }) => sum + back_cents, 0) })
     .where('r.id', '=', requestId)
     .where('r.status', 'in', ['refunding', 'incomplete', 'refunded'])
-    // the buyer asked anew after this one was done: that one holds the place
+    // the buyer has asked again since this one was done: the newer request holds the place
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

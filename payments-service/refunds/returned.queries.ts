@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { applyOwed, chargeState, enqueueRefund, tellTrouble } from './owed.queries.ts'
 
-/** A refund that failed, as its fact says. `detail`: why, in Stripe's word. */
+/** A refund that failed. `detail`: Stripe's failure reason. */
 interface Returned {
   stripeId: string
   amount: number
@@ -10,13 +10,13 @@ interface Returned {
 }
 
 /**
- * A refund from the dashboard that the bank sent back: from now on it is owed by us, also where this service hears of
- * it only now, because Stripe has announced it to the buyer. One that an operator took back before it arrived is
- * theirs alone. Runs in the caller's transaction, which holds the lock on the session's row.
+ * A refund from the dashboard that the bank returned: we owe it from now on, even if this service hears of it only now,
+ * because Stripe has announced it to the buyer. One that an operator cancelled before it arrived is left to them. Runs
+ * in the caller's transaction, which holds the lock on the session's row.
  */
 export async function oweReturned(tx: Database, sessionId: string, intentId: string, refund: Returned): Promise<void> {
   if (refund.detail === 'merchant_request' && !(await arrived(tx, refund.stripeId))) return
-  // it had counted for something that we owe: that is open again by itself
+  // it had counted towards something we owe, which is open again by itself
   const rows = await applyOwed(tx, intentId)
   if (rows.some(({ cause, status }) => cause !== 'returned' && status !== 'refunded')) return
   const charge = await chargeState(tx, intentId)
@@ -24,14 +24,14 @@ export async function oweReturned(tx: Database, sessionId: string, intentId: str
   const failed = charge.refunds.filter(({ state }) => state === 'failed').length
   const wanted = Math.min(refund.amount, charge.amount - charge.refunded)
   if (wanted <= 0) return
-  // of the refunds that failed, this one counts: what became of earlier ones has been dealt with
+  // of the failed refunds only this one counts: earlier ones have been dealt with
   const about = { wanted_cents: wanted, before_cents: charge.refunded, forgiven: Math.max(0, failed - 1) }
   const row = await tx
     .insertInto('owed_refunds')
     .values({ session_id: sessionId, payment_intent_id: intentId, cause: 'returned', ...about })
     .onConflict((conflict) =>
       conflict.columns(['payment_intent_id', 'cause', 'money_back_request_id']).doUpdateSet(({ ref }) => {
-        // done, by the bank or by hand: this one is owed anew; else beside what still is
+        // the earlier one is done, by the bank or by hand: replace it; else add to what it still owes
         const over = sql`owed_refunds.status in ('refunded', 'settled')`
         return {
           wanted_cents: sql<number>`case when ${over} then ${ref('excluded.wanted_cents')}

@@ -1,6 +1,6 @@
-/** What has become of a charge that is owed back: a pure function of what happened to its money. Amounts are cents. */
+/** The state of a charge that is owed back: a pure function of what happened to its money. Amounts are cents. */
 
-/** One refund of a charge. `reason`: why it failed, in Stripe's word. */
+/** One refund of a charge. `reason`: why it failed, as Stripe's code. */
 export interface RefundState {
   amount: number
   state: 'pending' | 'succeeded' | 'failed'
@@ -8,15 +8,15 @@ export interface RefundState {
 }
 
 interface Owed {
-  /** Of the charge. */
+  /** The whole charge. */
   amount: number
-  /** What had gone back of it before. */
+  /** Refunded before this was owed. */
   before: number
-  /** What is to go back beside that. */
+  /** To be refunded in addition. */
   wanted: number
-  /** Refunds that had failed before it was owed, or before an operator tried again. */
+  /** Failed refunds that do not count: from before it was owed, or before an operator tried again. */
   forgiven: number
-  /** Refusals of Stripe in a row, and the code of the last one. */
+  /** Consecutive refusals by Stripe, and the code of the last one. */
   refusals: number
   refusal: string | null
 }
@@ -25,18 +25,18 @@ export interface OwedStanding {
   status: 'waiting' | 'pending' | 'refunded' | 'impossible'
   /** What the bank has agreed to. */
   back: number
-  /** Still to be asked for, where status is waiting. */
+  /** Still to be requested, when status is waiting. */
   due: number
   /** Why it is impossible, or was asked for again: Stripe's failure reason or error code. */
   reason: string | null
 }
 
-/** Refunds that fail, and refusals, before somebody has to look. */
+/** Failed refunds, or refusals, before somebody has to look. */
 const MOST = 3
 
 /**
- * Whether another refund can help after one failed (docs.stripe.com/api/refunds/object#refund_object-failure_reason). A
- * reason that is not listed counts as unknown.
+ * Whether another refund can succeed after one failed for this reason
+ * (docs.stripe.com/api/refunds/object#refund_object-failure_reason). A reason that is not listed counts as unknown.
  */
 const AGAIN: Readonly<Record<string, boolean>> = {
   lost_or_stolen_card: false,

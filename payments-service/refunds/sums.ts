@@ -1,15 +1,15 @@
 import type { Database } from '../../db/connect.ts'
 import type { OwedRow } from './owed.queries.ts'
 
-/** What became of several charges that were owed back, in cents. */
+/** The state of several charges that are owed back, in cents. */
 interface RefundSums {
   /** What the bank has agreed to, and what an operator settled in another way. */
   refunded: number
-  /** What it has not agreed to yet. */
+  /** What the bank has not agreed to yet. */
   pending: number
-  /** What it holds because of a dispute. */
+  /** What the bank holds because of a dispute. */
   withBank: number
-  /** What could not go back the way it came: we find another. */
+  /** What could not go back the way it was paid: we find another. */
   open: number
 }
 

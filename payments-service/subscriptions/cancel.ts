@@ -10,7 +10,7 @@ import { type Now, syncSubscription } from './sync.ts'
 import { isUnpaid, latestOf } from './upcoming.ts'
 import { stateOf } from './state.ts'
 
-/** Looks and acts of one carrying out: a period may turn in between, a second time within seconds it does not. */
+/** Rounds of reading and acting in one cancellation: a period may turn in between, but not twice within seconds. */
 const ROUNDS = 4
 
 /** The row as it is now. */
@@ -19,16 +19,16 @@ export async function reread({ db }: Pick<Deps, 'db'>, id: string): Promise<Subs
 }
 
 /**
- * A-05, H-04: the buyer wants no further charge. The wish is kept first and carried out after it, now or by
- * `finishCancellations`, so that neither Stripe's absence nor a lost answer forgets it. What is paid stays open to its
- * end; where the running period is not paid yet, the subscription ends now and that invoice is never collected.
- * Cancelling twice is cancelling once. Throws subscription_over for one that ended already.
+ * A-05, H-04: the buyer wants no further charge. The request is recorded first and carried out afterwards, now or by
+ * `finishCancellations`, so that neither an outage of Stripe nor a lost answer loses it. Paid access lasts to its end;
+ * where the running period is not paid yet, the subscription ends now and its invoice is never collected. Cancelling
+ * twice is cancelling once. Throws subscription_over for one that ended already.
  */
 export async function cancelSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
   const state = stateOf(row)
   if (state === 'ended') throw new AppError('subscription_over')
   if (state === 'ending' && row.next_charge_at === null) return row
-  // what was charged before the wish has to be on record before it
+  // charges made before the request have to be on record before it
   const reached = await reach(deps, row, by)
   await keepCancellation(deps.db, { id: row.id })
   if (reached) {
@@ -42,7 +42,7 @@ export async function cancelSubscription(deps: Deps, row: SubscriptionRow, by: D
   return reread(deps, row.id)
 }
 
-/** False: Stripe cannot be asked now. */
+/** Reads the subscription again. False when Stripe has none yet or cannot be asked now. */
 async function reach(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<boolean> {
   if (!row.stripe_subscription_id) return false
   try {
@@ -54,11 +54,11 @@ async function reach(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<bo
   }
 }
 
-/** Makes Stripe do what was asked for, until a look at it says so. Throws StripeFailure. */
+/** Makes Stripe carry out a cancellation, until a fresh read confirms it. Throws StripeFailure. */
 export async function carryOut(deps: Deps, rowId: string, by: Deadline | undefined): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const row = await reread(deps, rowId)
-    // one that is still to be made is made as cancelled (start.ts)
+    // one that Stripe does not have yet is created as cancelled (start.ts)
     if (!row.stripe_subscription_id || !row.cancel_requested_at || row.cancel_done_at) return
     const now = await syncSubscription(deps, row.stripe_subscription_id, by)
     if (!now) return
@@ -80,7 +80,7 @@ async function act(deps: Deps, row: SubscriptionRow, { subscription, invoices }:
       paidFor ? stripe.cancelAtPeriodEnd(subscription.id, true, by) : stripe.cancelSubscription(subscription.id, by),
     )
   }
-  // after the end, so that nobody's retry collects them in between
+  // after the end, so that no retry by Stripe collects them in between
   for (const invoice of invoices.filter(isUnpaid)) {
     await unlessGone(async () => {
       if (invoice.status === 'draft') await stripe.closeDraft(invoice.id, by)
@@ -89,7 +89,7 @@ async function act(deps: Deps, row: SubscriptionRow, { subscription, invoices }:
   }
 }
 
-/** Stripe refuses what has changed since the look: the next one says to what. */
+/** Ignores a refusal, which means that something changed since the read: the next read shows what. */
 async function unlessGone(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
@@ -98,7 +98,7 @@ async function unlessGone(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The wishes that could not be carried out at once, longest untouched first. */
+/** Carries out the cancellations that could not be carried out at once, longest untouched first. */
 export async function finishCancellations(deps: Deps): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update subscriptions set looked_at = now() where id in (

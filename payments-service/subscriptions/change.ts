@@ -17,8 +17,8 @@ function stripeIdOf(row: SubscriptionRow): string {
 }
 
 /**
- * Takes a cancellation back while the paid time lasts. Throws subscription_over after it, already_subscribed when its
- * owner has ordered again since (P-14).
+ * Takes a cancellation back while the paid time lasts. Throws subscription_over after that, already_subscribed when the
+ * buyer has ordered again since (P-14).
  */
 export async function keepSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
   const state = stateOf(row)
@@ -34,7 +34,7 @@ export async function keepSubscription(deps: Deps, row: SubscriptionRow, by: Dea
     throw new AppError('subscription_over', { cause: error })
   }
   await syncSubscription(deps, id, by)
-  // ordered again in between: the new one stays, this one goes on leaving
+  // ordered again in between: the new one stays, and this one still runs out
   if (!(await holdsAddress(deps, row))) {
     await deps.stripe.cancelAtPeriodEnd(id, true, by)
     await syncSubscription(deps, id, by)
@@ -55,7 +55,7 @@ async function holdsAddress({ db }: Deps, row: SubscriptionRow): Promise<boolean
   })
 }
 
-/** A set-up for another card of the subscription's customer: nothing is charged by it. */
+/** Creates a set-up for another card of the subscription's customer; it charges nothing. */
 export async function setUpCard(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<CardSetup> {
   if (stateOf(row) === 'ended' || !row.stripe_customer_id) throw new AppError('subscription_over')
   const intent = await deps.stripe.createSetup(
@@ -65,7 +65,7 @@ export async function setUpCard(deps: Deps, row: SubscriptionRow, by: Deadline):
       description: 'Another card for the subscription',
       metadata: { session_id: row.session_id, subscription: row.id, use: 'update_card' },
     },
-    // two set-ups charge nothing twice; a replayed one might be used up
+    // a second set-up charges nothing, while a replayed one might be used up
     `card:${row.id}:${randomUUID()}`,
     by,
   )
@@ -73,8 +73,8 @@ export async function setUpCard(deps: Deps, row: SubscriptionRow, by: Deadline):
 }
 
 /**
- * A-05, dunning: charges the card of a finished set-up from now on, and pays what is owed with it while its owner is on
- * the page. Throws payment_not_found for a set-up of something else, initial_not_successful for an unfinished one.
+ * A-05, dunning: charges the card of a finished set-up from now on, and pays what is owed with it while the buyer is on
+ * the page. Throws payment_not_found for a set-up of something else, not_eligible for an unfinished one.
  */
 export async function saveCard(
   deps: Deps,
@@ -98,7 +98,7 @@ export async function saveCard(
 
   let result: CardSaved['result'] = 'saved'
   const open = (await stripe.listInvoices(id, by)).filter(({ status, attempts }) => status === 'open' && attempts > 0)
-  // what is cancelled is paid no more
+  // a cancelled subscription is not charged any more
   const owed = stateOf(row) === 'cancelling' ? [] : open
   for (const invoice of owed) {
     try {

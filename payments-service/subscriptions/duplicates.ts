@@ -8,8 +8,8 @@ import { oweNow } from '../refunds/owe.ts'
 import { settlePayment } from '../payments/settle.ts'
 
 /**
- * P-14: gives a second charge back. The mail follows the refund's own fact. A second charge that was the first of a
- * subscription ends that subscription before, and frees its place for the kept one's.
+ * P-14: refunds a second charge. The mail follows from the refund's fact. If the charge was the first of a
+ * subscription, that subscription is ended first, which makes room for the kept payment's.
  */
 export const refundDuplicate: OutboxHandler = async (deps, job) => {
   const id = job.payload['intentId']

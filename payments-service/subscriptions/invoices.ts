@@ -44,7 +44,7 @@ const lineOf = (row: Paid): InvoiceLine => ({
   refunded: row.refunded_cents,
 })
 
-/** A-05: every charge of some visits, newest first; value-0 starts are no charge. */
+/** A-05: every charge of some visits, newest first; value-0 starts are not charges. */
 export async function listInvoices({ db }: Deps, sessionIds: readonly string[]): Promise<InvoiceLine[]> {
   if (sessionIds.length === 0) return []
   const rows = await db
@@ -60,8 +60,7 @@ export async function listInvoices({ db }: Deps, sessionIds: readonly string[]):
 }
 
 /**
- * One of them as a page that can be printed. `sessionIds` null: a signed link names this
- * very payment. Throws not_found.
+ * One charge as a page that can be printed. `sessionIds` null: a signed link names this very payment. Throws not_found.
  */
 export async function viewInvoice(
   deps: Deps,
@@ -79,7 +78,7 @@ export async function viewInvoice(
   const line = lineOf(row)
   return {
     ...line,
-    // the time-ordered half of the id, so that numbers follow the days
+    // the date comes first, so that numbers follow the days; the end of the id tells charges of a day apart
     number: `${line.at.slice(0, 10).replaceAll('-', '')}-${row.id.replaceAll('-', '').slice(-6).toUpperCase()}`,
     email: row.customer_email,
     name: row.customer_name,

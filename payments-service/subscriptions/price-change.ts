@@ -1,4 +1,4 @@
-/** A price that is changed at Stripe while a subscription runs: its buyer hears of it before it is charged. */
+/** A price changed at Stripe while a subscription runs: the buyer is mailed before it is charged. */
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { OutboxEntry } from '../jobs/outbox.queries.ts'
@@ -7,13 +7,13 @@ import type { NextCharge, SubscriptionRow } from '../payments/subscriptions.quer
 type Priced = Pick<SubscriptionRow, 'id' | 'session_id' | 'agreed_cents'>
 
 interface Told {
-  /** Cents a period: what the last mail about a change said, else what was agreed to. Null: not known. */
+  /** Cents per period, from the last mail about a change, else as agreed. Null: not known. */
   price: number | null
-  /** Mails about a change that are done with: sent, or left out because they were not true any more. */
+  /** Mails about a change that are finished: sent, or dropped because they were no longer true. */
   done: number
 }
 
-/** What the owner of a subscription was last told that a period costs. */
+/** The price per period that the buyer was last informed of. */
 export async function toldPrice(db: Database, row: Priced): Promise<Told> {
   const { rows } = await sql<Told>`
     select count(*)::int as done,
@@ -29,9 +29,9 @@ export async function toldPrice(db: Database, row: Priced): Promise<Told> {
 }
 
 /**
- * H-01: the mail about a price that differs from the one told last: one for each change, however often it is looked at.
- * None while nothing is charged: a pause or a cancellation that is taken back is looked at again. Discounts and single
- * sums are no change of price.
+ * H-01: the mail about a price that differs from the last one announced: one per change, however often it is checked.
+ * None while nothing is charged: when a pause or a cancellation is lifted, the price is checked again. Discounts and
+ * one-off amounts are no change of price.
  */
 export async function priceChanged(tx: Database, row: Priced, next: NextCharge | null): Promise<OutboxEntry[]> {
   if (!next || next.price === null) return []
@@ -40,7 +40,7 @@ export async function priceChanged(tx: Database, row: Priced, next: NextCharge |
   return [
     {
       kind: 'mail:price_changed',
-      // the same price again, after the mail about it was done with, is another change
+      // the same price again, after the mail about it is finished, is another change
       reason: `${row.id}:${done}:${next.price}`,
       sessionId: row.session_id,
       payload: { subscription: row.id, price: next.price, chargeAt: next.at },

@@ -3,15 +3,13 @@ import { COLLECTION_HOURS, termsOf } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
 
 const HOUR = 3_600_000
-/**
- * An order confirmed longer than this after it was placed was confirmed on an old page: the payment's own date counts.
- */
+/** An order confirmed longer than this after it was placed comes from an old page: the payment's own date counts. */
 const SAME_VISIT = 12 * HOUR
 
 /**
- * H-01, H-03: the end of what a first payment pays for, so that the first full charge comes at the moment
- * that the buyer agreed to: the agreement's date, else the terms as of the payment. Undefined for
- * products that start no subscription.
+ * H-01, H-03: when the time covered by a first payment ends, so that the first full charge comes at the moment the
+ * buyer agreed to: from the agreement's date, else from the terms as of the payment. Undefined for products that start
+ * no subscription.
  */
 export async function promisedEnd(
   db: Database,

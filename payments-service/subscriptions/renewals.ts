@@ -9,8 +9,8 @@ import type { Invoice, Subscription } from '../stripe/objects.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 
 /**
- * Every paid invoice of a subscription is a payment of its session; an open one that failed is told to the buyer, and
- * one that was charged after the buyer had cancelled is given back.
+ * Records every paid invoice of a subscription as a payment of its session, mails the buyer about an open one that
+ * failed, and refunds one that was charged after the buyer had cancelled.
  */
 export async function recordRenewals(
   deps: Deps,
@@ -84,8 +84,8 @@ async function tellOfFailure({ db }: Deps, row: SubscriptionRow, invoice: Invoic
 }
 
 /**
- * H-04: renewals that came on record after the buyer had cancelled. Both moments are of the database's clock; the
- * cancellation itself looks at Stripe first, so what was charged before it is on record by then.
+ * H-04: renewals recorded after the buyer had cancelled. Both times are by the database's clock; cancelling reads
+ * Stripe first, so what was charged before is on record by then.
  */
 export async function chargedAfterCancelling(
   db: Database,

@@ -26,9 +26,9 @@ import {
 } from '../payments/subscriptions.queries.ts'
 
 /**
- * P-04, P-05, P-06: the subscription of a settled first payment: found by its claim, looked up at Stripe before any
- * retry, created with a key derived from the claim. Returns its Stripe id, null when this payment starts none (an
- * add-on, a duplicate, the monthly product). Throws StripeFailure, or no_payment_method.
+ * P-04, P-05, P-06: starts the subscription of a settled first payment: finds its claim, looks it up at Stripe before
+ * any retry, and creates it with a key derived from the claim. Returns its Stripe id, null when this payment starts
+ * none (an add-on, a duplicate, the monthly product). Throws StripeFailure, or no_payment_method.
  */
 export async function startSubscription(
   deps: Deps,
@@ -47,8 +47,8 @@ export async function startSubscription(
 }
 
 /**
- * P-14: one live subscription per session. When a first payment settles, a tab may still hold the place with a monthly
- * subscription that nobody has paid: that one is ended, so that it cannot be paid any more, and the place is claimed.
+ * P-14: one live subscription per session. When a first payment settles, an unpaid monthly subscription from another
+ * tab may still hold the place: it is ended, so that it cannot be paid any more, and the place is claimed.
  */
 async function takePlace(deps: Deps, sourceId: string, by: Deadline | undefined): Promise<SubscriptionRow | undefined> {
   const { db } = deps
@@ -89,12 +89,12 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
       .executeTakeFirst(),
   ])
   if (!row || row.status !== 'creating') return row?.stripe_subscription_id ?? null
-  // given back before it began: there is nothing to renew, and the claim is closed by its job
+  // refunded before it began: there is nothing to renew, and the claim is closed by its own job
   if (!payment?.settled_at || payment.status === 'refunded') return null
   if (!payment.payment_method_id || !row.stripe_customer_id) throw new AppError('no_payment_method')
 
   try {
-    // another call, process or life may have asked before: what does Stripe have?
+    // an earlier call, perhaps in another process, may have created it: ask Stripe
     const [earlier, price] = await Promise.all([
       stripe.listSubscriptions(row.stripe_customer_id, by),
       deps.prices.priceOf('monthly', by),
@@ -123,12 +123,12 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
   }
 }
 
-/** What a claim keeps when Stripe says that the promised end has passed by its clock. */
+/** The error kept with a claim when the promised end has passed by Stripe's clock. */
 const PROMISE_OVER = 'promise_over'
 
 /**
- * P-04, O-03: the paid time ends when the buyer was told, also when the subscription is made late. After an outage
- * longer than that time the buyer gets a fresh trial instead of a charge for the past.
+ * P-04, O-03: the paid time ends when the buyer was told it would, even if the subscription is created late. After an
+ * outage longer than that time the buyer gets a fresh trial instead of a charge for the past.
  */
 function startOf(paidUntil: Date | undefined, error: string | null): { trialDays: number } | { trialEnd: Date } {
   if (!paidUntil || paidUntil.getTime() <= Date.now() || error === PROMISE_OVER) return { trialDays: TRIAL_DAYS }
@@ -173,7 +173,7 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
   wake('outbox')
 }
 
-/** An answered try moves the key on, because its answer would be replayed; an unanswered one keeps it. */
+/** An answered try gets a new key, because Stripe would replay its answer; an unanswered one keeps its key. */
 async function noteFailure({ db }: Deps, row: SubscriptionRow, answered: boolean, why: string): Promise<void> {
   await db
     .updateTable('subscriptions')

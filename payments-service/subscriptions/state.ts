@@ -1,4 +1,4 @@
-/** What the row of a subscription says to its owner. Pure. */
+/** A subscription's row as its owner sees it. Pure functions. */
 import type { SubscriptionView } from '../../contract/members.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
@@ -14,7 +14,7 @@ type Stated = Pick<
   | 'collection_paused'
 >
 
-/** How a subscription stands, in the words of its owner. Pure. */
+/** The state of a subscription as its owner sees it. */
 export function stateOf(row: Stated): SubscriptionView['state'] {
   const { state, over } = meaningOf(row.status)
   if (over) return 'ended'
@@ -24,19 +24,19 @@ export function stateOf(row: Stated): SubscriptionView['state'] {
   return row.collection_paused ? 'paused' : state
 }
 
-/** The period that runs ends here: the trial's end while it lasts. */
+/** The end of the current period; during a trial, the trial's end. */
 export function periodEnd(row: SubscriptionRow): Date | null {
   return row.status === 'trialing' ? (row.trial_end ?? row.current_period_end) : row.current_period_end
 }
 
 /**
- * Whether the next charge is for the period that has begun already: Stripe collects it about an hour after its start.
+ * Whether the next charge is for the period that has already begun: Stripe collects it about an hour after its start.
  */
 export function isCollecting({ status, next_charge_at, current_period_end }: SubscriptionRow): boolean {
   return status === 'active' && !!next_charge_at && !!current_period_end && next_charge_at < current_period_end
 }
 
-/** A charge that Stripe will make by itself; null where none is planned, or where it was cancelled. */
+/** The charge that Stripe will make next; null where none is planned or it was cancelled. */
 export function nextChargeOf(row: SubscriptionRow): SubscriptionView['nextCharge'] {
   const { next_charge_cents: amount, next_charge_at: at } = row
   if (amount === null || !at || ['cancelling', 'ended'].includes(stateOf(row))) return null

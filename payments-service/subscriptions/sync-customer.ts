@@ -3,8 +3,9 @@ import { OVER } from '../stripe/subscription-status.ts'
 import { syncSubscription } from './sync.ts'
 
 /**
- * P-10, A-05: a change of a customer (balance, discount, a sum for the next invoice, deletion) is one of what their
- * subscriptions charge next. Does nothing for a customer of nobody here. Throws StripeFailure.
+ * P-10, A-05: a change of a customer (balance, discount, an amount for the next invoice, deletion) may change what
+ * their subscriptions charge next, so it syncs them all. Does nothing for a customer we do not know. Throws
+ * StripeFailure.
  */
 export async function syncCustomer(deps: Deps, customerId: string): Promise<void> {
   const rows = await deps.db

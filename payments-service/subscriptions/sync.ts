@@ -22,9 +22,9 @@ import { isUnpaid, latestOf, type Upcoming, upcomingOf } from './upcoming.ts'
 const ROUNDS = 8
 
 /**
- * P-10, P-12: brings the row of a subscription to what Stripe says now, its renewals into the payments, and the grants
- * after both. The same re-read whatever the event was, so any order of events ends in Stripe's state. Returns what it
- * saw; undefined for a subscription of nobody here.
+ * P-10, P-12: brings a subscription's row, its renewals and then the grants in line with Stripe. It reads the same
+ * whatever the event was, so any order of events ends in Stripe's state. Returns what it saw; undefined for a
+ * subscription that is not ours.
  */
 export async function syncSubscription(deps: Deps, id: string, by: Deadline | undefined): Promise<Now | undefined> {
   for (let round = 0; round < ROUNDS; round++) {
@@ -51,7 +51,7 @@ export async function syncSubscription(deps: Deps, id: string, by: Deadline | un
   throw new Error('a subscription changed faster than it could be read')
 }
 
-/** A subscription with everything that follows from it, as of one look at Stripe. */
+/** A subscription with everything that follows from it, as of one read of Stripe. */
 export interface Now extends Upcoming {
   subscription: Subscription
   invoices: readonly Invoice[]
@@ -66,9 +66,7 @@ async function read({ stripe }: Deps, id: string, by: Deadline | undefined): Pro
   }
 }
 
-/**
- * Two live subscriptions for one session must not be: the one that no row holds is ended before it charges anything.
- */
+/** A session must not have two live subscriptions: the one that no row holds is ended before it charges anything. */
 async function endExtra({ stripe, log }: Deps, subscription: Subscription, by: Deadline | undefined): Promise<void> {
   if (isOver(subscription.status)) return
   log.error({ subscription: subscription.id }, 'a second subscription for one source was ended')
@@ -77,7 +75,7 @@ async function endExtra({ stripe, log }: Deps, subscription: Subscription, by: D
 
 const same = (a: Date | null, b: Date | null): boolean => (a?.getTime() ?? 0) === (b?.getTime() ?? 0)
 
-/** What the row says of invoices and of a cancellation, after this look. */
+/** The row's columns about invoices and a cancellation, after this read. */
 function followedOf(row: SubscriptionRow, { subscription, invoices, next, owed }: Now): Followed {
   const leaving = isLeaving(subscription)
   const columns = {
@@ -87,7 +85,7 @@ function followedOf(row: SubscriptionRow, { subscription, invoices, next, owed }
     agreed_cents: row.agreed_cents ?? next?.price ?? null,
   }
   const { cancel_requested_at, cancel_done_at } = row
-  // taken back after it was carried out, here or in Stripe's dashboard
+  // the cancellation was taken back after it was carried out, here or in Stripe's dashboard
   if (cancel_done_at && !leaving && !isOver(subscription.status)) {
     return { ...columns, cancel_requested_at: null, cancel_done_at: null }
   }
@@ -151,7 +149,7 @@ async function write(deps: Deps, row: SubscriptionRow, look: Now): Promise<boole
   return written
 }
 
-/** What the buyer hears of a change. */
+/** The mails to the buyer about a change. */
 function toldOf(row: SubscriptionRow, { subscription: now, invoices, next }: Now): OutboxEntry[] {
   const ended = isOver(now.status)
   const leaving = now.cancelAtPeriodEnd || now.cancelAt !== null

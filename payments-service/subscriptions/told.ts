@@ -1,12 +1,12 @@
-/** What a change of a subscription tells its buyer: entries for the transaction that makes it true. */
+/** Mails that follow from a change of a subscription, queued in the transaction that records it. */
 import type { OutboxEntry } from '../jobs/outbox.queries.ts'
 import { trialReminder } from '../jobs/schedule.ts'
 import type { Subscription } from '../stripe/objects.ts'
 import type { SubscriptionRow, NextCharge } from '../payments/subscriptions.queries.ts'
 
 /**
- * A-06: the reminder of the first full charge, once for each date and amount; what is outdated when it is due is not
- * sent. None for a trial that somebody ended before it began.
+ * A-06: the reminder of the first full charge, once per date and amount; one that is outdated when it is due is not
+ * sent. None for a trial that was ended before it began.
  */
 export function reminder(sessionId: string, subscription: Subscription, next: NextCharge): OutboxEntry[] {
   if (next.at <= subscription.created) return []
@@ -22,7 +22,7 @@ export function reminder(sessionId: string, subscription: Subscription, next: Ne
   ]
 }
 
-/** H-04: one for each change of the row: cancelled, kept and cancelled again within a second is told three times. */
+/** H-04: one per change of the row: cancelling, keeping and cancelling again within a second sends three mails. */
 export function cancellationConfirmed(row: SubscriptionRow, now: Subscription): OutboxEntry {
   return {
     kind: 'mail:cancellation_confirmed',
@@ -35,7 +35,7 @@ export function cancellationConfirmed(row: SubscriptionRow, now: Subscription): 
   }
 }
 
-/** The same the other way round. */
+/** The counterpart: the cancellation was taken back. */
 export function cancellationUndone(row: SubscriptionRow, now: Subscription, next: NextCharge | null): OutboxEntry {
   return {
     kind: 'mail:cancellation_undone',
@@ -46,11 +46,11 @@ export function cancellationUndone(row: SubscriptionRow, now: Subscription, next
 }
 
 /**
- * P-12, H-04: access ends: after all tries of a charge, or because it was cancelled. `dropped`: what was about to be
- * charged when it was cancelled, in cents, and is not charged.
+ * P-12, H-04: the mail about the end of access, after all tries of a charge failed or because it was cancelled.
+ * `dropped`: cents that were about to be charged when it was cancelled, and are not.
  */
 export function accessEnded(row: SubscriptionRow, now: Subscription, dropped: number | null): OutboxEntry | undefined {
-  // where Stripe ends it after all tries failed, nothing new is told
+  // no second mail when Stripe ends one that is unpaid already
   const closed = now.status === 'unpaid' && row.status !== 'unpaid'
   const over = now.status === 'canceled' && row.status !== 'canceled' && row.status !== 'unpaid'
   if (!closed && !over) return undefined

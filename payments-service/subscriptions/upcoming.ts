@@ -6,9 +6,9 @@ import { isOver, meaningOf } from '../stripe/subscription-status.ts'
 import { isLeaving, type NextCharge } from '../payments/subscriptions.queries.ts'
 
 export interface Upcoming {
-  /** Null: nothing is charged by itself any more, or not while it is paused. */
+  /** Null: nothing more is charged automatically, or not while it is paused. */
   next: NextCharge | null
-  /** What failed charges left open, in cents. */
+  /** What failed charges have left unpaid, in cents. */
   owed: number | null
 }
 
@@ -16,13 +16,13 @@ export interface Upcoming {
 export const isUnpaid = ({ status, amountDue }: Invoice): boolean =>
   (status === 'draft' || status === 'open') && amountDue > 0
 
-/** The invoice of the period that runs now. */
+/** The invoice of the current period. */
 export const latestOf = (subscription: Subscription, invoices: readonly Invoice[]): Invoice | undefined =>
   invoices.find(({ id }) => id === subscription.latestInvoiceId)
 
 /**
- * What a subscription charges next, when, and what is owed, from Stripe's own invoices: changes of price, coupons,
- * trial, collection or end made in its dashboard are in it. Throws StripeFailure.
+ * What a subscription charges next, when, and what is owed, from Stripe's own invoices, which reflect changes of price,
+ * coupons, trial, collection or end made in its dashboard. Throws StripeFailure.
  */
 export async function upcomingOf(
   { stripe }: Pick<Deps, 'stripe'>,
@@ -60,6 +60,6 @@ function plannedOf({
 }: Invoice): NextCharge | null {
   if (status === 'draft') return { amount, price, at: finalizesAt ?? nextAttempt ?? collectedAt(created) }
   if (nextAttempt) return { amount, price, at: nextAttempt }
-  // final and not yet tried: it is being collected at this moment
+  // finalized but not tried yet: it is being collected right now
   return attempts === 0 ? { amount, price, at: collectedAt(created) } : null
 }

@@ -10,7 +10,7 @@ import { type Claim, claimSubscription } from '../payments/subscriptions.queries
 /** Products whose first payment starts the subscription. */
 const STARTING = PRODUCT_IDS.filter((id) => startsSubscription(product(id).kind))
 
-/** Subscriptions that are paid for and not there yet: a crash or a lost answer between the charge and them. */
+/** Starts subscriptions that are paid for but do not exist yet: a crash or a lost answer came after the charge. */
 export async function startWaitingSubscriptions(deps: Deps): Promise<void> {
   await claimMissing(deps)
   const { rows } = await sql<{ source: string | null }>`
@@ -27,8 +27,8 @@ export async function startWaitingSubscriptions(deps: Deps): Promise<void> {
 }
 
 /**
- * First payments whose subscription could not even be claimed, because an unpaid one of the monthly product held
- * the place and has ended since.
+ * Claims the subscriptions of first payments that could not be claimed before, because an unpaid one of the monthly
+ * product held the place and has ended since.
  */
 async function claimMissing({ db }: Deps): Promise<void> {
   const { rows } = await sql<Claim>`
