@@ -26,7 +26,7 @@ interface Standing {
     | (SubscriptionState & {
         id: string
         version: number
-        /** It was opened again once already. */
+        /** Whether it has been reopened before. */
         wasReopened: boolean
         /** Seconds that were left of the paid period when it ended. */
         left: number
@@ -45,7 +45,7 @@ export interface GrantChange {
   closed: readonly string[]
 }
 
-/** All that decides on the grants of a session, in one question: a buyer waits for it. */
+/** Everything that decides the grants of a session, in one query because a buyer waits for it. */
 async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select s.payment_status as money, s.paid_at is not null as paid,
@@ -90,9 +90,9 @@ async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
 }
 
 /**
- * Brings the grants and the payment status of a session to what its facts say, and the refunded amounts of its
- * payments. Runs in the caller's transaction, which holds the lock on the session's row. Returns the products
- * that are open from now on and were not before, and those that are not any more.
+ * Brings the grants and the payment status of a session, and the refunded amounts of its payments, in line with its
+ * facts. Runs in the caller's transaction, which holds the lock on the session's row. Returns the products that this
+ * opened and those that it closed.
  */
 export async function applyGrants(tx: Database, sessionId: string): Promise<GrantChange> {
   const standing = await standingOf(tx, sessionId)
@@ -103,7 +103,7 @@ export async function applyGrants(tx: Database, sessionId: string): Promise<Gran
   return change
 }
 
-/** The handler of the end of what was opened again. */
+/** Closes what was reopened, once its time is over. */
 export const closeProgramme: OutboxHandler = async ({ db }, job) => {
   const sessionId = job.session_id
   if (!sessionId) return
@@ -113,7 +113,7 @@ export const closeProgramme: OutboxHandler = async ({ db }, job) => {
   })
 }
 
-/** A dispute that ended the subscription was won after all: the time that it took is given back, without a charge. */
+/** A dispute that ended the subscription was won after all: gives the lost time back, without a charge. */
 async function reopen(tx: Database, sessionId: string, { payments, subscription }: Standing): Promise<void> {
   if (!subscription || !isOver(subscription.status) || subscription.wasReopened || subscription.left <= 0) return
   if (!programmeWonBack(payments)) return
@@ -123,27 +123,27 @@ async function reopen(tx: Database, sessionId: string, { payments, subscription 
   await enqueue(tx, { kind: 'close_programme', reason: subscription.id, sessionId, payload: {}, sendAt: until })
 }
 
-/** Money that went back whole ends the subscription too: it would charge for what it no longer opens. */
+/** A full refund ends the subscription too: it would charge for what it no longer opens. */
 async function endSubscription(tx: Database, sessionId: string, standing: Standing): Promise<void> {
   const { payments, subscription, losses } = standing
   if (!subscription || isOver(subscription.status) || !programmeGivenBack(payments)) return
   await enqueue(tx, {
     kind: 'end_subscription',
-    // again for another refund after one that did not arrive, and for a subscription that came after the refund
+    // a new job for another refund after a failed one, and for a subscription made after the refund
     reason: `${subscription.id}:${subscription.version}:${losses}`,
     sessionId,
     payload: { subscription: subscription.id },
   })
 }
 
-/** Whether the job above has still to be done: a refund may have failed since. */
+/** Whether the subscription still has to end: a refund may have failed since. */
 export async function isGivenBack(db: Database, sessionId: string): Promise<boolean> {
   return programmeGivenBack((await standingOf(db, sessionId)).payments)
 }
 
 async function writeGrants(tx: Database, sessionId: string, standing: Standing): Promise<GrantChange> {
   const { payments, live } = standing
-  // an erased visit opens nothing: what was paid for it goes back
+  // an erased visit opens nothing: what was paid for it is refunded
   const due = (await isErased(tx, sessionId)) ? [] : grantsOf(payments, standing.subscription)
   const closed = live.filter(({ productId }) => !due.some((one) => one.productId === productId))
   for (const { id, productId } of closed) {

@@ -76,7 +76,7 @@ test('P-12 only a first payment given back whole ends the subscription: no part,
     [payment({ disputes: ['lost'] })],
     [gone, renewal({ refunded: 3900 })],
     [gone, guide()],
-    // the charge of the period that runs went back whole, or any of them was lost
+    // the charge of the current period was refunded in full, or any of the charges was lost
     [payment(), renewal({ refunded: 3900 })],
     [payment(), renewal({ refunding: 3900 })],
     [payment({ disputes: ['lost'] }), renewal()],

@@ -2,26 +2,26 @@ import { isAddOnId } from '../../contract/catalogue.ts'
 import { disputeEffect, type DisputeStatus } from '../stripe/dispute-status.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
 
-/** What is known of one payment of a session, added up from its facts. Amounts are cents. */
+/** The state of one payment of a session, added up from its facts. Amounts are cents. */
 export interface PaymentState {
   intentId: string
   purpose: string
   productId: string
   amount: number
   duplicate: boolean
-  /** What the bank has agreed to give back, and what is on its way to it. */
+  /** What the bank has agreed to refund, and what it has been asked for. */
   refunded: number
   refunding: number
   /** Its disputes as they stand now. */
   disputes: readonly DisputeStatus[]
-  /** A dispute of it was lost at some time, whatever became of it since. */
+  /** Whether a dispute of it was ever lost, even if it was won since. */
   wasLost: boolean
 }
 
 export interface SubscriptionState {
   status: string
   sourceIntentId: string | null
-  /** It has ended, and is open for the time that a dispute, won in the end, had taken. */
+  /** Ended, but open for the time that a dispute, won in the end, had taken. */
   reopened: boolean
 }
 
@@ -35,14 +35,14 @@ export interface Grant {
 
 export type SessionMoney = 'unpaid' | 'paid' | 'refunded' | 'disputed'
 
-/** The bank gave it to the buyer. */
+/** Whether the bank has given the money to the buyer. */
 export const isTaken = ({ disputes }: PaymentState): boolean => disputes.some((one) => disputeEffect(one) === 'taken')
-/** The bank holds it until it decides. */
+/** Whether the bank holds the money until it decides. */
 export const isHeld = ({ disputes }: PaymentState): boolean => disputes.some((one) => disputeEffect(one) === 'held')
 
 /**
- * Money that is still ours: no dispute lost, not wholly refunded or on its way back (a refund that fails brings it
- * back). A value-0 PayPal start counts as paid (P-06).
+ * Whether the money is still ours: no dispute lost, not fully refunded or being refunded (a refund that fails returns
+ * it). A value-0 PayPal start counts as paid (P-06).
  */
 function stands(payment: PaymentState): boolean {
   if (isTaken(payment)) return false
@@ -50,9 +50,9 @@ function stands(payment: PaymentState): boolean {
 }
 
 /**
- * P-12: what a session may open: a pure function of its payments and its subscription. The programme is open until it
- * is given back and while the subscription lives; add-ons and readings are for life and end with their own refund or
- * lost dispute. Duplicates open nothing.
+ * P-12: what a session may open: a pure function of its payments and its subscription. The programme is open while the
+ * subscription lives and until its money is given back; add-ons and readings are for life and end only with their own
+ * refund or lost dispute. Duplicates open nothing.
  */
 export function grantsOf(payments: readonly PaymentState[], subscription: SubscriptionState | null): Grant[] {
   const counted = payments.filter((payment) => !payment.duplicate)
@@ -90,10 +90,7 @@ function isProgramme({ purpose }: PaymentState): boolean {
   return purpose === 'first' || purpose.startsWith('renewal:')
 }
 
-/**
- * P-12: why a product is not open any more: the first reason that holds. Payments of the
- * programme count for it together.
- */
+/** P-12: why a product is closed: the first reason that holds. The programme's payments count together. */
 export function endReasonOf(productId: string, payments: readonly PaymentState[]): string {
   const own = payments.filter((payment) => payment.productId === productId && !payment.duplicate)
   const meant = own.some(isProgramme) ? chainOf(payments) : own
@@ -103,8 +100,8 @@ export function endReasonOf(productId: string, payments: readonly PaymentState[]
 }
 
 /**
- * P-12: whether the programme was given back: any of its charges was lost in a dispute, or the latest one, which pays
- * for the period that runs, went back whole. Its subscription opens nothing any more and must not charge again.
+ * P-12: whether the programme's money was given back: any of its charges was lost in a dispute, or the latest, which
+ * pays for the current period, was refunded in full. Then its subscription opens nothing and must not charge again.
  * `payments` oldest first. False while nothing was paid.
  */
 export function programmeGivenBack(payments: readonly PaymentState[]): boolean {
@@ -113,13 +110,14 @@ export function programmeGivenBack(payments: readonly PaymentState[]): boolean {
   return latest !== undefined && (chain.some(isTaken) || !stands(latest))
 }
 
-/** P-12: whether a dispute of the programme's charges was lost and is won now: what it closed is to be open again. */
+/** P-12: whether a lost dispute of the programme's charges has been won since: what it closed is to be reopened. */
 export function programmeWonBack(payments: readonly PaymentState[]): boolean {
   return chainOf(payments).some(({ wasLost }) => wasLost) && !programmeGivenBack(payments)
 }
 
 /**
- * What sessions.payment_status says: the state of the money for the programme (or the reading, where that was bought).
+ * The value of sessions.payment_status: the state of the money for the programme (or the reading, where that was
+ * bought).
  */
 export function sessionMoneyOf(payments: readonly PaymentState[]): SessionMoney {
   const counted = payments.filter(({ purpose, duplicate }) => !duplicate && !purpose.startsWith('upsell:'))

@@ -1,4 +1,4 @@
-/** P-12: why access ended, whether it was won back, and what a session says of its money. */
+/** P-12: why access ended, whether it was won back, and the payment status of a session. */
 import { describe, expect, test } from 'vitest'
 import { disputeEffect, type DisputeStatus } from '../stripe/dispute-status.ts'
 import { firstPayment as first, guide, reading, renewal } from '../../tests/support/payment-states.ts'
@@ -13,7 +13,7 @@ describe('why a product is not open any more', () => {
     expect(endReasonOf('trial_1', [first({ refunded: 100 }), renewal()])).toBe('subscription_ended')
     expect(endReasonOf('trial_1', [first(), renewal(lost)])).toBe('dispute_lost')
     expect(endReasonOf('trial_1', [first(lost), renewal({ refunded: 3900 })])).toBe('dispute_lost')
-    // one payment of the programme among those of a product is enough for the programme's rule
+    // one programme payment among a product's payments is enough for the programme's rule
     expect(endReasonOf('trial_1', [first(), first({ purpose: 'reading' }), renewal({ refunded: 3900 })])).toBe(
       'refunded',
     )
@@ -60,7 +60,7 @@ test('P-12 a session’s money is disputed while any of it is, paid while any st
   expect(sessionMoneyOf([guide()])).toBe('unpaid')
   expect(sessionMoneyOf([first(), guide(lost)])).toBe('paid')
   expect(sessionMoneyOf([first({ refunded: 100 }), renewal()])).toBe('paid')
-  // the latest charge of the programme went back: the first one stands no longer for anything
+  // the latest charge of the programme was refunded, so the first one counts no longer
   expect(sessionMoneyOf([first(), renewal({ refunded: 3900 })])).toBe('refunded')
   expect(sessionMoneyOf([first(), renewal({ refunded: 3900 }), reading()])).toBe('paid')
   expect(sessionMoneyOf([reading({ refunded: 1995 })])).toBe('refunded')

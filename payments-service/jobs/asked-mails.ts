@@ -4,24 +4,24 @@ import type { OutboxHandler } from './outbox.ts'
 import { enqueue } from './outbox.queries.ts'
 
 /**
- * Mails that anybody may ask for by typing an address or an id. The subject of a password reset and of a sign-in link
- * (A-05) is an address, that of a second order (P-14) and of a link back into a visit (C-02) the id of a session.
+ * Mails that anybody may request by typing an address or an id. The subject of a password reset and of a sign-in link
+ * (A-05) is an address; that of a second order (P-14) and of a link back into a visit (C-02) is a session's id.
  */
 export type AskedMail = 'password_reset' | 'magic_link' | 'already_subscribed' | 'resume_link'
 
-/** What looks up who is to have a mail that was asked for, and queues it. */
+/** Finds the recipient of a requested mail, if any, and queues it. */
 export type AskedMailSenders = Readonly<Record<AskedMail, (deps: Deps, subject: string) => Promise<void>>>
 
 /**
- * Notes that a mail was asked for. Whether anybody is there to get it is looked up after the answer, by a job, so that
- * neither the words nor the time of the answer tell it.
+ * Records that a mail was requested. A job looks the recipient up after the answer, so that neither the words nor the
+ * time of the answer reveal whether there is one.
  */
 export async function askForMail(deps: Deps, kind: AskedMail, subject: string): Promise<void> {
   await enqueue(deps.db, { kind: 'asked_mail', reason: randomUUID(), sessionId: null, payload: { kind, subject } })
   deps.wake('outbox')
 }
 
-/** The handler that sends what was asked for, where there is somebody; what was typed is not kept. */
+/** The handler that sends a requested mail if it has a recipient; what was typed is not kept. */
 export function askedMailHandler(senders: AskedMailSenders): OutboxHandler {
   return async (deps, job) => {
     const { kind, subject } = job.payload as { kind: AskedMail; subject: string }

@@ -5,14 +5,14 @@ import { enqueue, stableId } from './outbox.queries.ts'
 /** `outbox.payload` of a conversion. Amounts in cents. */
 export interface ConversionPayload {
   name: ConversionName
-  /** The one that the browser's data layer carries too (contract/event-id.ts). */
+  /** The same id as in the browser's data layer (contract/event-id.ts). */
   eventId: string
   at: string
   value?: number
   currency?: string
 }
 
-/** Queues an event in the caller's transaction. `subject` names what it is about; a second time it is no event. */
+/** Queues an event in the caller's transaction. `subject` names what it is about; each subject counts once. */
 export function enqueueConversion(
   tx: Database,
   name: 'Lead' | 'InitiateCheckout' | 'Contact',

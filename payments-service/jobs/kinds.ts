@@ -2,13 +2,13 @@ import type { MailKind } from '../mail/mail.ts'
 
 /**
  * What a waiting job is about. money: somebody is owed something or is still charged, so the job outlives everything,
- * the erasure of its visitor too; mail and event: they name the visitor and go with them (D-12).
+ * even the erasure of its visitor. mail and event: they name the visitor and are erased with them (D-12).
  */
 type JobClass = 'money' | 'mail' | 'event'
 
 /**
- * Every kind of job with its class. Kinds are made of this table, so there is none without a class. `:*` stands for any
- * mail and any event.
+ * Every kind of job with its class; kinds are derived from this table, so none lacks a class. `:*` stands for any mail
+ * and any event.
  */
 const CLASSES = {
   'mail:*': 'mail',
@@ -26,13 +26,16 @@ const CLASSES = {
 
 type Listed = keyof typeof CLASSES
 
-/** T-03: what advertisers are told, each at most once. Purchase and Subscribe are queued where the money is settled. */
+/**
+ * T-03: the events reported to advertisers, each at most once. Purchase and Subscribe are queued where the money is
+ * settled.
+ */
 export type ConversionName = 'Lead' | 'InitiateCheckout' | 'Purchase' | 'Subscribe' | 'Contact'
 
 /**
- * What leaves the house. `mail:*` payloads hold facts as of the moment that makes them true ({intentId, productId,
- * amount, …}, ISO dates, cents), to which the sender adds address, name and signed links; or, as `mail`, one that is
- * written already. `conversion:*` payloads hold {eventId, name, value, currency, at}.
+ * What is sent out of this service. `mail:*` payloads hold facts as of the moment that makes them true ({intentId,
+ * productId, amount, …}, ISO dates, cents), to which the sender adds address, name and signed links; or, as `mail`, a
+ * mail that is written already. `conversion:*` payloads hold {eventId, name, value, currency, at}.
  */
 export type OutboxKind = {
   [Kind in Listed]: Kind extends 'mail:*'

@@ -1,21 +1,21 @@
 import type { Log } from '../http/logging.ts'
 
 export interface Loop {
-  /** Runs as soon as the current round is over. */
+  /** Starts a round as soon as the current one is over. */
   wake(): void
   /** No further round; resolves when the current one is over. */
   stop(): Promise<void>
 }
 
 /**
- * Milliseconds between a wake and the round: what comes at once is one batch, and the
- * request that woke it answers first.
+ * Milliseconds between a wake and the round: wakes that come together make one batch, and the request that woke it
+ * answers first.
  */
 const GATHER = 20
 
 /**
- * Does a piece of work again and again: at once while a round says there is more, else after `pause` milliseconds or
- * when woken. A failed round is logged and tried again after the pause.
+ * Repeats a piece of work: at once while a round says there is more, else after `pause` milliseconds or when woken. A
+ * failed round is logged and tried again after the pause.
  */
 export function startLoop(name: string, pause: number, log: Log, work: () => Promise<boolean>): Loop {
   let stopped = false

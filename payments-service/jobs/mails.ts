@@ -5,15 +5,15 @@ import type { Mail, MailKind } from '../mail/mail.ts'
 import { enqueue } from './outbox.queries.ts'
 
 interface MailOptions {
-  /** The session the mail is about, for the operator's story of it. */
+  /** The session the mail is about, so that an operator sees it there. */
   sessionId?: string
-  /** Not after: a sign-in link an hour late is worse than none. */
+  /** Do not send after this: a sign-in link an hour late is worse than none. */
   notAfter?: Date
 }
 
 /**
- * Mails of a kind for one address within a day, where somebody who only types the address can ask for them: nobody
- * fills a mailbox through us, from however many visits.
+ * The most mails of a kind to one address within a day, where anybody who types the address can request them: nobody
+ * can flood a mailbox through us, from however many visits.
  */
 const MOST_A_DAY: Partial<Record<MailKind, number>> = {
   resume_link: 5,
@@ -23,9 +23,7 @@ const MOST_A_DAY: Partial<Record<MailKind, number>> = {
   email_verification_code: 10,
 }
 
-/**
- * Whether the address may have another one. Asked one after the other: the transaction holds the address until it ends.
- */
+/** Whether the address may get another one. Concurrent calls wait for each other: the transaction locks the address. */
 async function hasRoom(tx: Database, kind: MailKind, to: string, most: number): Promise<boolean> {
   const address = to.toLowerCase()
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mails ${kind} ${address}`}, 0))`.execute(tx)
@@ -37,11 +35,11 @@ async function hasRoom(tx: Database, kind: MailKind, to: string, most: number): 
 }
 
 /**
- * Queues a mail that is written already, in the caller's transaction: one that holds a code or a token which is known
- * only now. All others are queued as facts (`enqueue`), and written when they are sent. `reason` names the thing it is
- * about: the same kind and reason a second time changes nothing; nothing is queued for an address that had its mails of
- * today, nor about an erased visit (D-12). Resolves to whether the mail is new. Throws TypeError when `to` is no
- * address or the reason is empty.
+ * Queues a mail that is written already, in the caller's transaction: one that holds a code or a token known only now.
+ * All others are queued as facts (`enqueue`) and written when they are sent. `reason` names what it is about: the same
+ * kind and reason a second time changes nothing. Nothing is queued for an address that has reached its daily limit, nor
+ * about an erased visit (D-12). Resolves to whether the mail is new. Throws TypeError when `to` is no address or the
+ * reason is empty.
  */
 export async function queueMail(tx: Database, mail: Mail, reason: string, options: MailOptions = {}): Promise<boolean> {
   const to = parseEmail(mail.to)

@@ -7,28 +7,28 @@ export { type OutboxKind, PERSONAL_KINDS } from './kinds.ts'
 
 export interface OutboxEntry {
   kind: OutboxKind
-  /** The reason, once for ever: a second entry of the same reason is no entry. */
+  /** Makes the entry unique for ever: a second one of the same kind and reason is dropped. */
   reason: string
   /** Null for what belongs to no visit. */
   sessionId: string | null
   payload: object
-  /** Not before; at once when left out. */
+  /** Do not send before this; at once when left out. */
   sendAt?: Date
-  /** A mail is not sent after this: too late, it helps nobody. */
+  /** Do not send a mail after this: too late, it helps nobody. */
   notAfter?: Date
 }
 
-/** A stable id for what a reason sends: the same on every try. */
+/** A stable id for what is sent for a reason: the same on every try. */
 export function stableId(reason: string): string {
   return createHash('sha256').update(reason).digest('hex').slice(0, 32)
 }
 
-/** Written in the transaction that makes the thing true. Returns whether it is new. */
+/** Writes an entry in the transaction that makes it true. Returns whether it is new. */
 export async function enqueue(tx: Database, entry: OutboxEntry): Promise<boolean> {
   return (await enqueueAll(tx, [entry])) > 0
 }
 
-/** Several at once. Returns how many are new. Nothing but money is noted for an erased visit (D-12). */
+/** Writes several entries. Returns how many are new. For an erased visit only money jobs are kept (D-12). */
 export async function enqueueAll(tx: Database, all: readonly OutboxEntry[]): Promise<number> {
   const personal = all.flatMap(({ kind, sessionId }) => (classOf(kind) !== 'money' && sessionId ? [sessionId] : []))
   const erased = await erasedAmong(tx, personal)

@@ -10,12 +10,10 @@ export interface OutboxJob extends Entry {
   payload: Record<string, unknown>
 }
 
-/** Does one job, as a lane of the queue works on an entry. */
+/** Does one job, as `Lane.work` does one entry. */
 export type OutboxHandler = (deps: Deps, job: OutboxJob) => Promise<string | void>
 
-/**
- * Works through one batch of the kinds that have a handler; the others wait for theirs. Says whether there may be more.
- */
+/** Works through one batch of the kinds that have a handler; other kinds wait. Returns whether there may be more. */
 export async function workOutbox(deps: Deps, handlers: Readonly<Record<string, OutboxHandler>>): Promise<boolean> {
   const lane: Lane<OutboxJob> = {
     table: 'outbox',

@@ -1,18 +1,18 @@
-/** When mails about time are due. Pure: dates in, dates out; the days here are the ones the mails promise. */
+/** When mails are due. Pure: dates in, dates out; the days are the ones the mails promise. */
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 export interface Window {
   sendAt: Date
-  /** Later than this the mail would help nobody and is not sent. */
+  /** After this the mail helps nobody and is not sent. */
   notAfter: Date
 }
 
 /**
  * A-06: the reminder before the first full charge, while there is time to cancel. A period of two weeks or more: seven
- * days before, as the card networks ask. A shorter one: two days before, or after its first third when that is later.
- * Not in the last hour: a reminder nobody can act on is none.
+ * days before, as the card networks require. A shorter one: two days before, or after its first third when that is
+ * later. Never in the last hour, when nobody can act on it.
  */
 export function trialReminder(startedAt: Date, firstChargeAt: Date): Window {
   const length = firstChargeAt.getTime() - startedAt.getTime()
@@ -24,7 +24,9 @@ export function trialReminder(startedAt: Date, firstChargeAt: Date): Window {
   }
 }
 
-/** C-11: one reminder, an hour after a checkout counts as abandoned (D-09); after three days it is left out. */
+/**
+ * C-11: one reminder, an hour after a checkout counts as abandoned (D-09); after three days it is not sent any more.
+ */
 export function abandonedReminder(abandonedAt: Date): Window {
   return { sendAt: new Date(abandonedAt.getTime() + HOUR), notAfter: new Date(abandonedAt.getTime() + 3 * DAY) }
 }

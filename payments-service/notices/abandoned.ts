@@ -1,12 +1,12 @@
-/** C-11: the one reminder of a checkout that was left. */
+/** C-11: the one reminder of an abandoned checkout. */
 import { DEFAULT_TRIAL, trialByPrice } from '../../contract/catalogue.ts'
 import { mailLink, newNonce } from '../mail/mailed-links.ts'
 import { type Compose, text } from './compose.ts'
 
-/** Days in which the reminder's link opens the checkout again. */
+/** Days for which the reminder's link opens the checkout. */
 const LINK_DAYS = 7
 
-/** Null after a payment, without the consent to marketing, and when the visit has another address by now. */
+/** Null after a payment, without consent to marketing, and when the visit's address has changed. */
 export const abandonedCheckout: Compose = async ({ config, db }, { sessionId, to, name, timeZone }, facts) => {
   const session = await db
     .selectFrom('sessions')

@@ -10,7 +10,7 @@ import { mailLink } from '../mail/mailed-links.ts'
 
 const DAY = 86_400_000
 
-/** What a mail to a buyer needs besides what it is about. */
+/** What every mail to a buyer needs, whatever it is about. */
 export interface Buyer {
   sessionId: string
   to: string
@@ -18,17 +18,17 @@ export interface Buyer {
   timeZone: string | null
   subscription: SubscriptionRow | null
   hasAccount: boolean
-  /** Bought for life and not given back. */
+  /** Bought for life and not refunded. */
   addOns: AddOnId[]
   /** Opens the page that cancels (H-04). */
   cancelUrl: string
-  /** The same, only while there is something to cancel. */
+  /** `cancelUrl` while there is something to cancel, else null. */
   cancelUrlIfLive: string | null
-  /** H-02; null outside the countries and days of the right. */
+  /** H-02; null outside the countries and the period of the right. */
   withdrawUrl: string | null
 }
 
-/** The buyer of a session. Null when the session has no address to write to. */
+/** The buyer of a session. Null when the session has no e-mail address. */
 export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | null> {
   const { db, config } = deps
   const session = await db
@@ -82,7 +82,7 @@ export async function latestSubscription(db: Database, sessionId: string): Promi
   return rows.find(({ status }) => isLive(status)) ?? rows[0] ?? null
 }
 
-/** H-02: until when a buyer of this country may withdraw; null where the right does not exist or is over. */
+/** H-02: when the withdrawal right of a buyer in this country ends; null where it does not exist or is over. */
 export async function withdrawalEnd(deps: Deps, country: string | null, paidAt: Date | null): Promise<Date | null> {
   if (!paidAt || !country) return null
   const { strictBuyingCountries } = await deps.settings()
@@ -91,7 +91,7 @@ export async function withdrawalEnd(deps: Deps, country: string | null, paidAt: 
   return end.getTime() > Date.now() ? end : null
 }
 
-/** A zone that this machine can write dates in; a made-up one would stop the mail. */
+/** The zone, if this machine can write dates in it; an invented one would stop the mail. */
 function knownZone(zone: string | null): string | null {
   if (!zone) return null
   try {
@@ -102,7 +102,7 @@ function knownZone(zone: string | null): string | null {
   }
 }
 
-/** How a payment was paid, as a mail says it. */
+/** The payment method as mails name it. */
 export async function paidWithOf(deps: Deps, methodId: string | null): Promise<PaidWith | null> {
   const face = await deps.methods.faceOf(methodId, undefined)
   if (!face) return null

@@ -1,11 +1,11 @@
-/** The pieces that mails are composed of. */
+/** What the composers of mails share. */
 import { type ProductId, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
 
 export type Facts = Record<string, unknown>
-/** Writes a mail from the facts of its job. Null: there is nothing to say (any more). */
+/** Writes a mail from the facts of its job. Null: there is nothing to say, or not any more. */
 export type Compose = (deps: Deps, buyer: Buyer, facts: Facts) => Promise<Mail | null>
 
 export const text = (facts: Facts, name: string): string => {
@@ -32,7 +32,7 @@ export const productOf = (facts: Facts): ProductId => {
   return id
 }
 
-/** What every mail carries; the ways out only while they lead somewhere. */
+/** What every mail carries; the cancel and withdrawal links only while they lead somewhere. */
 export const common = ({ name, timeZone, cancelUrlIfLive, withdrawUrl }: Buyer) => ({
   name,
   timeZone,

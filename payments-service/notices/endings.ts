@@ -1,4 +1,4 @@
-/** Mails about money that went back, and access that ended or came back. */
+/** Mails about refunds, and about access that ended or came back. */
 import { isAddOnId, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
@@ -17,7 +17,7 @@ import { heldElsewhere } from '../payments/one-an-address.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { nextChargeOf } from '../subscriptions/state.ts'
 
-/** The decision about money back tells of the end of the subscription that it ended. */
+/** Whether the mail about a money-back decision announces this subscription's end. */
 async function toldByDecision(deps: Deps, subscriptionId: string | null): Promise<boolean> {
   if (!subscriptionId) return false
   const decided = await deps.db
@@ -57,7 +57,7 @@ export const refund: Compose = async (deps, buyer, facts) => {
   }
 }
 
-/** A refund that the bank sent back or cannot take: what happens next. */
+/** A refund that the bank returned or cannot take: what happens next. */
 export const refundFailed: Compose = async (deps, buyer, facts) => {
   const intentId = text(facts, 'intentId')
   const payment = await deps.db
@@ -145,7 +145,7 @@ export const accessEnded: Compose = async (deps, buyer, facts) => {
   }
 }
 
-/** P-12: null once it is open again. */
+/** P-12: null if the product is open again. */
 export const purchaseEnded: Compose = async (deps, buyer, facts) => {
   const productId = productOf(facts)
   if (await isOpen(deps, buyer, productId)) return null
@@ -170,7 +170,7 @@ export const purchaseEnded: Compose = async (deps, buyer, facts) => {
   }
 }
 
-/** P-12: what a dispute, won in the end, has opened again, and what its subscription charges next. */
+/** P-12: what a dispute, won in the end, has reopened, and what its subscription charges next. */
 export const accessReopened: Compose = (deps, buyer, facts) => {
   const named = facts['productIds']
   const productIds = PRODUCT_IDS.filter((id) => Array.isArray(named) && named.includes(id))

@@ -1,7 +1,7 @@
 /**
- * From facts to mails. Use cases enqueue `mail:{kind}` entries with facts in the transaction that makes them true; here
- * each becomes a finished mail (address, name, signed links, how it was paid) at the moment it is sent. What it says of
- * the event is as of the event; what it says of the rest is as of now.
+ * Turns facts into mails. Use cases enqueue `mail:{kind}` entries with facts in the transaction that makes them true;
+ * here each becomes a finished mail (address, name, signed links, payment method) at the moment it is sent. What it
+ * says about the event is as of the event; everything else is as of now.
  */
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
@@ -37,14 +37,14 @@ const COMPOSERS: Partial<Record<MailKind, Compose>> = {
 }
 
 /**
- * The mail of a job as it is true now, or why there is none to send: one that was written already, or one made of the
- * facts of the job, for the address that the session has by now. Throws TypeError for a kind that this release cannot
- * write: during a deployment an older replica leaves it to the newer.
+ * The mail of a job as it is true now, or why there is none to send: one that was written already, or one composed from
+ * the job's facts for the session's current address. Throws TypeError for a kind that this release cannot write: during
+ * a deployment an older replica leaves it to a newer one.
  */
 export async function writeMail(deps: Deps, job: MailJob): Promise<Mail | string> {
   const written = (job.payload['mail'] as Mail | undefined) ?? (await compose(deps, job))
   if (typeof written === 'string' || written.data.cancelUrl) return written
-  // the foot of every mail is the same: what its writer left out is looked up for its reader
+  // every mail has the same foot: a cancel link its composer left out is looked up for the recipient
   return { ...written, data: { ...written.data, cancelUrl: await cancelUrlFor(deps, written.to) } } as Mail
 }
 
@@ -56,7 +56,7 @@ async function compose(deps: Deps, { kind, session_id, payload }: MailJob): Prom
   return (await composer(deps, buyer, payload)) ?? 'not true any more'
 }
 
-/** H-04: opens the page that cancels the newest subscription of an address; null where none is left to cancel. */
+/** H-04: the link that cancels the newest subscription of an address; null when there is nothing to cancel. */
 async function cancelUrlFor({ db, config }: Deps, to: string): Promise<string | null> {
   const found = await db
     .selectFrom('subscriptions')

@@ -23,7 +23,7 @@ import { mailLink } from '../mail/mailed-links.ts'
 
 const DAY = 86_400_000
 
-/** The first full charge: as planned at Stripe, before that as it was agreed; null once it was cancelled. */
+/** The first full charge: as Stripe plans it, before that as agreed; null once it was cancelled. */
 async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) {
   if (subscription && (subscription.cancel_requested_at || isOver(subscription.status))) return null
   if (subscription?.next_charge_at && subscription.next_charge_cents !== null) {
@@ -48,17 +48,17 @@ export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
     paid: cents(facts, 'amount'),
     paidAt: text(facts, 'paidAt'),
     paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
-    // add-ons come after the order and have receipts of their own
+    // add-ons are bought after the order and have their own receipts
     addOns: [],
     appUrl: deps.config.appUrl,
-    // the address is proved by this very link, so it works in any browser
+    // opening this link proves the address, so it works in any browser
     accountUrl: buyer.hasAccount
       ? null
       : mailLink(deps.config, 'create_account', { subject: buyer.sessionId, to: buyer.to }),
   },
 })
 
-/** H-05: the receipt of one add-on, with the link that takes it back while there is time. */
+/** H-05: the receipt of one add-on, with the link that undoes it while there is time. */
 export const addOnReceipt: Compose = async (deps, buyer, facts) => {
   const intentId = text(facts, 'intentId')
   const [undo] = await undoables(deps, { intentId })
@@ -101,9 +101,9 @@ export const accountWelcome: Compose = (deps, buyer) =>
   })
 
 /**
- * A-06: the reminder of the first full charge. Days have passed since it was planned, so Stripe is asked what holds
- * now; without its answer the reminder waits for the next try. Null when nothing will be charged, or another amount or
- * on another day: that has a reminder of its own.
+ * A-06: the reminder of the first full charge. It was planned days ago, so Stripe is read again; without an answer the
+ * reminder waits for the next try. Null when nothing will be charged, or another amount or on another day, which has a
+ * separate reminder.
  */
 export const trialEnds: Compose = async (deps, buyer, facts) => {
   const chargeAt = text(facts, 'chargeAt')
@@ -129,8 +129,8 @@ export const trialEnds: Compose = async (deps, buyer, facts) => {
 }
 
 /**
- * The charge after a renewal, as of that renewal's own invoice: receipts that come late, several at once, each name
- * their own. Null when the subscription ends with the period that it paid for.
+ * The charge after a renewal, by that renewal's invoice: of several late receipts, each names its own. Null when the
+ * subscription ends with the period that the renewal paid for.
  */
 async function chargeAfter({ db }: Deps, { subscription }: Buyer, intentId: string, amount: number, paidAt: string) {
   const intent = await db
@@ -153,7 +153,7 @@ export const renewalReceipt: Compose = async (deps, buyer, facts) => {
     .where('payment_intent_id', '=', intentId)
     .executeTakeFirst()
   const cancelled = buyer.subscription?.cancel_requested_at
-  // charged after the cancellation: it goes back, and that is what is told
+  // charged after the cancellation: it is refunded, and the refund's mail says so
   if (cancelled && payment && payment.created_at > cancelled) return null
   const paidAt = text(facts, 'paidAt')
   const amount = cents(facts, 'amount')

@@ -18,8 +18,8 @@ import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 
 /**
- * H-01: Stripe is asked what holds now; without its answer the mail waits for the next try. Null when that price is not
- * the one to come any more, was told already, or is never charged.
+ * H-01: Stripe is read again; without an answer the mail waits for the next try. Null when that price is no longer the
+ * next one, was announced already, or is never charged.
  */
 export const priceChanged: Compose = async (deps, buyer, facts) => {
   const subject = buyer.subscription
@@ -29,7 +29,7 @@ export const priceChanged: Compose = async (deps, buyer, facts) => {
   if (!next || !nextChargeOf(row) || stateOf(row) === 'ending') return null
   const { price: told } = await toldPrice(deps.db, row)
   if (told === null || next.price !== cents(facts, 'price') || next.price === told) return null
-  // sent late: the new price has been charged since
+  // sent late: the new price has already been charged
   const charged = Date.parse(text(facts, 'chargeAt')) < Date.now()
   return {
     kind: 'price_changed',
@@ -47,8 +47,8 @@ export const priceChanged: Compose = async (deps, buyer, facts) => {
 }
 
 /**
- * Dunning: one mail after each failure while access lasts; once Stripe has closed it, the
- * end of access is told instead.
+ * Dunning: one mail after each failure while access lasts; once Stripe has ended it, the mail about the end of access
+ * is sent instead.
  */
 export const paymentFailed: Compose = async (deps, buyer, facts) => {
   if (buyer.subscription?.status !== 'past_due' || buyer.subscription.cancel_requested_at) return null

@@ -2,7 +2,7 @@ import type { Mail } from '../mail/mail.ts'
 import { nextChargeOf } from '../subscriptions/state.ts'
 import type { Buyer } from './buyer.ts'
 
-/** H-04: the links that lead out, mailed to the address on record. */
+/** H-04: fresh links to cancel and withdraw, mailed to the address on record. */
 export function wayOut(buyer: Buyer): Mail {
   const next = buyer.subscription && nextChargeOf(buyer.subscription)
   return {

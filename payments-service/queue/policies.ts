@@ -1,29 +1,29 @@
-/** How one kind of work is tried. Times in seconds. */
+/** How one kind of work is retried. Times in seconds. */
 export interface Policy {
-  /** How long an entry belongs to whoever claimed it: a worker that died or froze is followed by another after that. */
+  /** How long a claimed entry belongs to its worker: after that, another takes over from one that died or froze. */
   lease: number
-  /** Wait before the second try; twice as long before each further one, less up to half by chance … */
+  /** Wait before the second try; doubles with each further one, less up to half at random … */
   firstWait: number
   /** … and never longer than this. */
   longestWait: number
-  /** The same while Stripe is away: it is asked again soon, however often it was asked. */
+  /** The longest wait while Stripe is away: it is asked again soon, however often it was asked. */
   longestWaitForStripe?: number
-  /** Tries before it is given up, which an operator sees; null: never. */
+  /** Tries before it is given up and shown to an operator; null: never. */
   tries: number | null
-  /** Worked on beside each other in one replica. */
+  /** Entries that one replica works on at once. */
   atOnce: number
 }
 
 /**
- * What is promised within a minute holds for a worker that died, too: no lease is longer. A mail's is the longest,
- * because it covers a slow mail server.
+ * What is promised within a minute holds even if a worker dies: no lease is longer. A mail's is the longest, because it
+ * covers a slow mail server.
  */
 export const POLICIES = {
-  /** Stripe's events are the truth about money: nothing but one that cannot be read is ever given up. */
+  /** Stripe's events are the truth about money: only one that cannot be read is ever given up. */
   event: { lease: 30, firstWait: 2, longestWait: 600, longestWaitForStripe: 15, tries: null, atOnce: 8 },
-  /** Refunds, cancellations, what advertisers hear: some three days. */
+  /** Refunds, cancellations, events for advertisers: about three days. */
   job: { lease: 30, firstWait: 2, longestWait: 3_600, tries: 100, atOnce: 8 },
-  /** Some half a day: after that a letter is worth a look. */
+  /** About half a day: after that somebody should look. */
   mail: { lease: 50, firstWait: 15, longestWait: 14_400, tries: 14, atOnce: 4 },
 } as const satisfies Record<string, Policy>
 

@@ -1,7 +1,7 @@
 /**
- * The one queue. What is worked off beside the requests is a row, written in the transaction that makes it true: an
- * event of Stripe's, a job, a mail. Here it is claimed for a while, past every other worker, and then done, put off or
- * given up. What it is about is known to its lane. Times are the database's: several machines share it.
+ * The one queue. All work done outside requests is a row, written in the transaction that makes it true: an event of
+ * Stripe's, a job, a mail. Here a row is claimed for a while, so that no other worker takes it, then done, put off or
+ * given up. Its lane knows what it is about. Times are the database's, because several machines share it.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
@@ -9,7 +9,7 @@ import { type Log, scrub } from '../http/logging.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { type Policy, waitAfter } from './policies.ts'
 
-/** Where entries lie: what says that one is done, and which comes first of those that fall due together. */
+/** The tables of the queue: the column that marks a row as done, and the one that orders rows due together. */
 const TABLES = {
   outbox: { doneAt: 'sent_at', first: 'id' },
   webhook_events: { doneAt: 'handled_at', first: 'created' },
@@ -20,31 +20,31 @@ type QueueTable = keyof typeof TABLES
 /** A claimed row: these columns, and whatever else its table has. */
 export interface Entry {
   id: string
-  /** This try included. */
+  /** Including this one. */
   attempts: number
 }
 
-/** Entries of one table that are worked off in one way. */
+/** Entries of one table that are worked on in one way. */
 export interface Lane<Row extends Entry> {
   table: QueueTable
   policy: Policy
-  /** Narrows the entries of the table down; all of them when left out. */
+  /** Selects entries of the table; all of them when left out. */
   which?: RawBuilder<unknown>
   /**
-   * Works on one. Whatever it does is found done when it runs again: a worker may stop after the effect. A text says
-   * why there was nothing to do; it is kept with the entry. Throws Refused when another try would change nothing.
+   * Works on one entry. Must be safe to repeat, because a worker may die after the effect. A returned text says why
+   * there was nothing to do; it is kept with the entry. Throws Refused when another try would change nothing.
    */
   work(row: Row): Promise<string | void>
-  /** Once it is noted as done. */
+  /** Runs once the entry is marked as done. */
   afterwards?(row: Row): Promise<void>
-  /** In the transaction that gives it up. What was refused is logged here or nowhere. */
+  /** Runs in the transaction that gives the entry up. What was refused is logged here or not at all. */
   givenUp?(tx: Database, row: Row, why: string): Promise<void>
 }
 
-/** Trying again would change nothing: the entry is given up at once, which an operator sees and may undo. */
+/** Trying again would change nothing: the entry is given up at once and shown to an operator, who may revive it. */
 export class Refused extends Error {}
 
-/** Claims up to `policy.atOnce` entries that are due: nobody else sees them until the lease is over. */
+/** Claims up to `policy.atOnce` due entries: no other worker gets them until the lease is over. */
 export async function claim<Row extends Entry>(
   db: Database,
   { table, policy, which = sql`true` }: Pick<Lane<Row>, 'table' | 'policy' | 'which'>,
@@ -62,7 +62,7 @@ export async function claim<Row extends Entry>(
   return rows
 }
 
-/** Works through one batch. Says whether there may be more. */
+/** Works through one batch. Returns whether there may be more. */
 export async function workThrough<Row extends Entry>(
   { db, log }: { db: Database; log: Pick<Log, 'error'> },
   lane: Lane<Row>,
@@ -103,7 +103,7 @@ async function workOn<Row extends Entry>(
   }
 }
 
-/** Notes an outcome; with `attempts` only while that claim still holds. Resolves to whether it was noted. */
+/** Stores an outcome; with `attempts` only while that claim still holds. Resolves to whether it was stored. */
 async function change(
   db: Database,
   table: QueueTable,
@@ -118,7 +118,7 @@ async function change(
   return numAffectedRows > 0n
 }
 
-/** Gives what was given up its tries back. False when it was not. */
+/** Resets the tries of an entry that was given up. False when it was not given up. */
 export async function revive(db: Database, table: QueueTable, id: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update ${sql.table(table)} set dead_at = null, attempts = 0, last_error = null, next_attempt_at = now()

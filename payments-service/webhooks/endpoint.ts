@@ -1,4 +1,4 @@
-/** Seconds a signature may be old or dated ahead. */
+/** Seconds by which a signature's time may be in the past or the future. */
 export const TOLERANCE = 300
 
 export const WEBHOOK_PATH = '/api/webhooks/stripe'

@@ -1,11 +1,13 @@
 /**
- * What each of Stripe's events does here (P-10): its object, and what is looked at because of it. The dispatcher goes
- * by this table and docs/money.md shows it. An event never carries a state over: it says what to read again at Stripe,
- * so events may come twice, late, out of order, or in the shape of another API version.
+ * What each of Stripe's events does here (P-10): its object, and what is read again because of it. The dispatcher
+ * follows this table and docs/money.md shows it. No state is taken from an event, it only says what to read again at
+ * Stripe; so events may come twice, late, out of order, or in the shape of another API version.
  */
 import type { EventType } from '../stripe/objects.ts'
 
-/** What an event's `data.object` is; each names a payment intent, a set-up, a subscription or a customer, or is one. */
+/**
+ * The type of an event's `data.object`; it is, or refers to, a payment intent, a set-up, a subscription or a customer.
+ */
 export type EventObject =
   | 'payment_intent'
   | 'setup_intent'
@@ -19,11 +21,11 @@ export type EventObject =
   | 'invoiceitem'
 
 /**
- * settle: read the payment again, with its refunds and disputes, and bring our records to it (payments/settle.ts).
- * count_decline: the same, and end the intent of somebody who tries stolen cards (payments/declines.ts).
- * settle_refund: the same, with refunds that the charge does not show any more, because they failed.
- * sync: read the subscription and its invoices again (subscriptions/sync.ts). sync_customer: the same for every
- * subscription of a customer. none: nothing has happened yet.
+ * settle: read the payment again, with its refunds and disputes, and update our records (payments/settle.ts).
+ * count_decline: the same, and end the intent of somebody who tests stolen cards (payments/declines.ts). settle_refund:
+ * the same, including failed refunds, which the charge no longer shows. sync: read the subscription and its invoices
+ * again (subscriptions/sync.ts). sync_customer: the same for every subscription of a customer. none: nothing has
+ * happened yet.
  */
 export type EventAction = 'settle' | 'count_decline' | 'settle_refund' | 'sync' | 'sync_customer' | 'none'
 
@@ -34,7 +36,7 @@ export interface EventRow {
   means: string
 }
 
-/** The families this service works on; whatever else the account sends is none of ours. */
+/** The families this service handles; other events of the account are ignored. */
 const FAMILIES = [
   'payment_intent.',
   'setup_intent.',
@@ -48,7 +50,9 @@ const FAMILIES = [
   'customer.discount.',
 ] as const
 
-/** Every event of these families that the SDK knows: one that a newer SDK adds does not compile without its row. */
+/**
+ * Every event of these families that the SDK knows: if a newer SDK adds one, this does not compile until it has a row.
+ */
 export type OurEvent = Extract<EventType, `${(typeof FAMILIES)[number]}${string}`>
 
 const row =
@@ -137,7 +141,7 @@ export const EVENTS: Record<OurEvent, EventRow> = {
   'customer.discount.deleted': discount('they are not reduced any more'),
 }
 
-/** Whether this service works on events of this type, known to the table or not. */
+/** Whether this service handles events of this type, even if the table does not know it. */
 export function isOurs(type: string): boolean {
   return FAMILIES.some((family) => type.startsWith(family))
 }

@@ -7,7 +7,7 @@ import { type EventAction, isOurs, rowOf } from './event-table.ts'
 import type { InboxEvent } from './inbox.queries.ts'
 import { subjectOf, Unreadable } from './subject.ts'
 
-/** What is done with the payment, subscription or customer that an event is about. */
+/** The actions on the payment, subscription or customer that an event is about. */
 const ACTIONS: Record<Exclude<EventAction, 'none'>, (deps: Deps, id: string) => Promise<unknown>> = {
   settle: (deps, id) => settlePayment(deps, id, undefined),
   count_decline: async (deps, id) => {
@@ -20,9 +20,9 @@ const ACTIONS: Record<Exclude<EventAction, 'none'>, (deps: Deps, id: string) => 
 }
 
 /**
- * P-10: looks an event up in the table and acts. Every action reads Stripe again and writes the difference, so the same
- * event twice, late or out of order changes nothing. Throws Unreadable for an event of our families that this release
- * does not understand, StripeFailure when Stripe cannot be asked.
+ * P-10: looks an event up in the table and acts. Every action reads Stripe again and writes the difference, so an event
+ * that comes twice, late or out of order changes nothing. Throws Unreadable for an event of our families that this
+ * release does not understand, StripeFailure when Stripe cannot be asked.
  */
 export async function handleEvent(deps: Deps, event: Pick<InboxEvent, 'type' | 'payload'>): Promise<void> {
   if (!isOurs(event.type)) return

@@ -3,7 +3,7 @@ import type { Database } from '../../db/connect.ts'
 import type { Entry } from '../queue/queue.ts'
 import type { StripeEvent } from '../stripe/objects.ts'
 
-/** Stores events once by their Stripe id, whichever way they came. Returns how many are new. */
+/** Stores events once by their Stripe id, from webhook or poll. Returns how many are new. */
 export async function storeEvents(
   db: Database,
   events: readonly StripeEvent[],

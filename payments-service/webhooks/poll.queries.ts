@@ -4,14 +4,14 @@ import type { Database } from '../../db/connect.ts'
 const NAME = 'stripe_events'
 
 /**
- * Seconds a replica has the poll for itself, renewed by each of its polls (every 5 s). One that dies is followed by
- * another at its next look: 14 s later at most.
+ * Seconds for which a replica holds the poll, renewed by each of its polls (every 5 s). If it dies, another takes over
+ * with its next try: 14 s later at most.
  */
 const LEASE = 9
 
 /**
- * Takes or keeps the poll for `holder`. Returns the moment up to which events are stored, by Stripe's clock, an hour
- * ago for a new database; null while another replica has it.
+ * Takes or keeps the poll for `holder`. Returns the moment up to which events are stored, by Stripe's clock (an hour
+ * ago for a new database); null while another replica holds it.
  */
 export async function holdPoll(db: Database, holder: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`
@@ -23,12 +23,12 @@ export async function holdPoll(db: Database, holder: string): Promise<Date | nul
   return rows[0]?.at ?? null
 }
 
-/** All events up to this moment are stored. */
+/** Records that all events up to this moment are stored. */
 export async function movePoll(db: Database, at: Date): Promise<void> {
   await sql`update bookmarks set at = greatest(at, ${at}) where name = ${NAME}`.execute(db)
 }
 
-/** Lets another replica have the poll at once: this one stops. */
+/** Releases the poll for another replica at once: this one stops. */
 export async function leavePoll(db: Database, holder: string): Promise<void> {
   await sql`update bookmarks set held_by = null where name = ${NAME} and held_by = ${holder}`.execute(db)
 }

@@ -6,24 +6,24 @@ import { createStripeWatch } from './watch.ts'
 import { holdPoll, leavePoll, movePoll } from './poll.queries.ts'
 
 /**
- * Milliseconds looked back past the last poll: Stripe's list settles late. The wide look is taken once a minute: what
- * it lists again and again costs the requests that come meanwhile.
+ * Milliseconds to look back past the last poll, because Stripe's list settles late. The wide look is taken once a
+ * minute: listing the same events again slows the requests that come meanwhile.
  */
 const OVERLAP = { narrow: 20_000, wide: 300_000 }
-/** One in so many polls looks far back: once a minute. */
+/** Every how many polls to look far back: once a minute. */
 const WIDE_EVERY = 12
 
 export interface Poll {
-  /** Asks once, if it is this replica's turn. */
+  /** Polls once, if it is this replica's turn. */
   round(): Promise<void>
-  /** Gives the turn away: this replica stops. */
+  /** Gives up the turn: this replica stops. */
   leave(): Promise<void>
 }
 
 /**
- * Puts Stripe's events since the last poll into the inbox that the webhooks fill too: with webhooks off, refused, lost
- * or three days late the same work is done. One replica does it for all. The bookmark is the moment of the poll by
- * Stripe's own clock, so a wrong clock here skips nothing; it is set only after all was stored.
+ * Puts Stripe's events since the last poll into the inbox that webhooks also fill: with webhooks off, refused, lost or
+ * three days late, the same work is done. One replica polls for all. The bookmark is the moment of the poll by Stripe's
+ * clock, so a wrong clock here skips nothing; it is set only after everything is stored.
  */
 export function createPoll(deps: Deps): Poll {
   const { db, stripe } = deps
@@ -38,7 +38,7 @@ export function createPoll(deps: Deps): Poll {
     const overlap = wide ? OVERLAP.wide : OVERLAP.narrow
     const { events, at } = await stripe.eventsSince(new Date(bookmark.getTime() - overlap))
     if (wide && at) watch.clock(at)
-    // the rest of the account's traffic stays out of the inbox
+    // other events of the account stay out of the inbox
     const ours = events.filter(({ type }) => isOurs(type)).reverse()
     watch.versions(ours)
     let added = 0

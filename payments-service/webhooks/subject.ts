@@ -1,12 +1,10 @@
-/** Which payment, subscription or customer an event is about, whatever API version it was rendered in. */
+/** Which payment, subscription or customer an event is about, in whatever API version it was rendered. */
 import type { Deps } from '../deps.ts'
 import { Refused } from '../queue/queue.ts'
 import type { LinkedObject } from '../stripe/links.ts'
 import type { EventObject } from './event-table.ts'
 
-/**
- * An event of a type or shape that this release cannot read: trying again changes nothing, an operator has to see it.
- */
+/** An event of a type or shape that this release cannot read: another try changes nothing, an operator has to look. */
 export class Unreadable extends Refused {
   constructor(what: string) {
     super(`this event cannot be read: ${what}`)
@@ -18,13 +16,13 @@ type Json = Record<string, unknown>
 const object = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 
-/** An id where Stripe puts either an id or the expanded object. */
+/** The id, where Stripe puts either an id or the expanded object. */
 function idIn(value: unknown): string | null {
   const id = typeof value === 'string' ? value : object(value)['id']
   return typeof id === 'string' && id !== '' ? id : null
 }
 
-/** Where the API versions put the link: an invoice's subscription moved under `parent` with 2025-03-31.basil. */
+/** Where API versions put the link: an invoice's subscription moved under `parent` with 2025-03-31.basil. */
 const LINKS: Record<LinkedObject, (it: Json) => string | null> = {
   charge: (it) => idIn(it['payment_intent']),
   refund: (it) => idIn(it['payment_intent']),
@@ -38,9 +36,9 @@ const LINKS: Record<LinkedObject, (it: Json) => string | null> = {
 const isLinked = (kind: EventObject): kind is EventObject & LinkedObject => Object.hasOwn(LINKS, kind)
 
 /**
- * The id of the payment intent, set-up, subscription or customer that an event's object is or belongs to. One that the
- * event does not show is asked for at Stripe, in our version. Null: it belongs to none, so it is none of ours. Throws
- * Unreadable for an event without the object it should have, StripeFailure.
+ * The id of the payment intent, set-up, subscription or customer that an event's object is or belongs to. If the event
+ * does not show it, Stripe is asked, in our version. Null: it belongs to none, so it is not ours. Throws Unreadable for
+ * an event without the object it should have, StripeFailure.
  */
 export async function subjectOf({ stripe }: Pick<Deps, 'stripe'>, payload: unknown, kind: EventObject) {
   const it = object(object(object(payload)['data'])['object'])

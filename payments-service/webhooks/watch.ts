@@ -1,19 +1,16 @@
-/**
- * Says in the log what is set wrong between Stripe and this service. Nobody is refused for it:
- * events are read all the same.
- */
+/** Logs misconfiguration between Stripe and this service. It blocks nothing: events are read all the same. */
 import type { Deps } from '../deps.ts'
 import { API_VERSION } from '../stripe/sdk.ts'
 import type { StripeEvent } from '../stripe/objects.ts'
 import { TOLERANCE, WEBHOOK_PATH } from './endpoint.ts'
 
-/** Milliseconds two clocks may differ before it is worth a word; webhooks are refused at TOLERANCE. */
+/** Milliseconds by which two clocks may differ before it is logged; webhooks are refused from TOLERANCE on. */
 const CLOCK_SLACK = 60_000
 
 export interface StripeWatch {
-  /** Stripe's time, as an answer that has just come gives it. */
+  /** Takes Stripe's time from an answer that has just come. */
   clock(at: Date): void
-  /** Events that have just been listed: the version the account rendered them in is said once. */
+  /** Takes events that were just listed; logs once each other API version that the account rendered them in. */
   versions(events: readonly Pick<StripeEvent, 'apiVersion'>[]): void
 }
 
@@ -46,8 +43,8 @@ export function createStripeWatch({ log }: Pick<Deps, 'log'>): StripeWatch {
 }
 
 /**
- * After a start: whether Stripe sends webhooks here, and in our API version. Logs an error with what to do, and never
- * throws. An endpoint's version is set when it is made (https://docs.stripe.com/webhooks/versioning).
+ * After a start, checks whether Stripe sends webhooks here, in our API version. Logs an error with what to do, and
+ * never throws. An endpoint's version is set when it is created (https://docs.stripe.com/webhooks/versioning).
  */
 export async function checkWebhookEndpoint({ config, stripe, log }: Pick<Deps, 'config' | 'stripe' | 'log'>) {
   const url = config.siteUrl + WEBHOOK_PATH
