@@ -1,8 +1,8 @@
-/** MAIL_FROM, taken apart. */
+/** Parses MAIL_FROM. */
 import addressparser from 'nodemailer/lib/addressparser'
 import type { MailIdentity } from './mail.ts'
 
-/** What writes the mails when the CMS settings cannot be read. */
+/** The sender's identity when the CMS settings cannot be read. */
 export function identityFrom(from: string): MailIdentity {
   const { name, address } = senderAddress(from)
   return {

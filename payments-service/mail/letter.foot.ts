@@ -1,4 +1,4 @@
-/** What stands below every letter: why it came, the ways out (H-02, H-04), who sent it. */
+/** The foot of every letter: why it was sent, the links to cancel and withdraw (H-02, H-04), who sent it. */
 import { address, type Letter } from './letter.ts'
 import type { MailIdentity } from './mail.ts'
 

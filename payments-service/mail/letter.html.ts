@@ -1,7 +1,7 @@
 /**
  * A letter as HTML, in the look of the product: large calm type, one column, one button. Mail clients drop style sheets
- * or parts of them, so every element carries its light look itself; the style sheet adds the dark one and small
- * screens. createElement instead of JSX because Node runs .ts without a build step and .tsx not at all.
+ * or parts of them, so every element carries its light style inline; the style sheet adds dark mode and small screens.
+ * createElement instead of JSX because Node runs .ts without a build step and .tsx not at all.
  */
 import { Body, Container, Head, Heading, Hr, Html, Link, Preview, Section, Text } from '@react-email/components'
 import { render } from '@react-email/render'
@@ -12,7 +12,7 @@ import type { Letter } from './letter.ts'
 import { FONT, INK, LINE, LINK, PRIMARY, QUIET, SURFACE } from './letter.look.ts'
 import type { MailIdentity } from './mail.ts'
 
-/** Dark pairs, all above 4.5:1 on the card: ink 14.6, quiet 8.4, link 8.3, caution 10.6. */
+/** Contrast of the dark colours on the card, all above 4.5:1: ink 14.6, quiet 8.4, link 8.3, caution 10.6. */
 const SHEET = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; }
@@ -90,7 +90,9 @@ export function toHtml(letter: Letter, foot: Foot, identity: MailIdentity): Prom
   )
 }
 
-/** The product's name beside an iris: drawn by borders, because mail clients show neither SVG nor unasked pictures. */
+/**
+ * The product's name beside an iris drawn with borders, because mail clients show neither SVG nor unrequested images.
+ */
 function brand(identity: MailIdentity): ReactNode {
   const iris: CSSProperties = {
     display: 'inline-block',
@@ -121,7 +123,7 @@ function footer(foot: Foot): ReactNode {
   return h(
     Section,
     { className: 'foot', style: { padding: '24px 4px 0' } },
-    // each on its own line: links that stand close together are hard to hit with a thumb
+    // one per line: links close together are hard to hit with a thumb
     ...foot.ways.map(({ words: label, url }) =>
       h(
         Text,

@@ -1,4 +1,4 @@
-/** Tokens of the product's look, as far as mail clients go. */
+/** The product's design tokens, as far as mail clients support them. */
 export const INK = '#0B1B33'
 export const QUIET = '#44546A'
 export const LINK = '#0B57D0'

@@ -1,7 +1,4 @@
-/**
- * A letter as plain text, for those who read mail that way: the same words, addresses
- * written out on lines of their own.
- */
+/** A letter as plain text, for those who read mail that way: the same words, with each address on a separate line. */
 import type { Foot } from './letter.foot.ts'
 import type { Block, Fact, Letter, Line } from './letter.ts'
 import type { MailIdentity } from './mail.ts'
@@ -55,7 +52,7 @@ function runsOf(line: Line) {
   return typeof line === 'string' ? [line] : line
 }
 
-/** The words of a line, wrapped; addresses follow below, so that none is broken or swallows a full stop. */
+/** The words of a line, wrapped; addresses follow on lines below, so that none is broken or swallows a full stop. */
 function lines(line: Line, indent = ''): string {
   const urls: string[] = []
   const text = runsOf(line)

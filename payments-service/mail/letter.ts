@@ -1,6 +1,6 @@
 /**
- * What a mail says, apart from how it looks: a list of blocks. The HTML and the plain text are both made from it
- * (letter.html.ts, letter.text.ts), so that they can never tell two different things.
+ * What a mail says, apart from how it looks: a list of blocks. HTML and plain text are both made from it
+ * (letter.html.ts, letter.text.ts), so that they can never differ.
  */
 import { formatMoney, type Cents } from '../../contract/money.ts'
 
@@ -11,18 +11,18 @@ export type Line = string | readonly Run[]
 export type Block =
   | { type: 'paragraph'; line: Line; quiet?: boolean }
   | { type: 'heading'; words: string }
-  /** A table of two columns; the total stands below a rule. */
+  /** A table of two columns; the total is below a rule. */
   | { type: 'facts'; rows: readonly Fact[]; total?: Fact }
   | { type: 'list'; lines: readonly Line[] }
   | { type: 'button'; words: string; url: string }
-  /** Tinted box for the one thing not to be missed. */
+  /** Tinted box for the one thing not to miss. */
   | { type: 'notice'; title?: string; line: Line; tone?: 'plain' | 'caution' }
   | { type: 'code'; code: string }
 
 export interface Fact {
   label: string
   value: Line
-  /** Second line under the label, quiet. */
+  /** Quiet second line under the label. */
   detail?: Line
 }
 
@@ -32,9 +32,9 @@ export interface Letter {
   preview: string
   heading: string
   blocks: readonly Block[]
-  /** Why this mail was sent, at the foot. */
+  /** Why this mail was sent, shown in the foot. */
   because: string
-  /** Set on marketing mails: the foot carries the link and the message its List-Unsubscribe headers (RFC 8058). */
+  /** Set on marketing mails, whose foot gets the link and whose message the List-Unsubscribe headers (RFC 8058). */
   unsubscribeUrl?: string
 }
 
@@ -48,8 +48,8 @@ export const link = (words: string, url: string): Run => ({ link: address(url), 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
 
 /**
- * An address that may stand in a mail. Throws TypeError on anything that is not absolute http(s), and on one that
- * carries a UUID: links carry signed tokens, never a session's id (N-02).
+ * Validates an address for a mail. Throws TypeError if it is not absolute http(s), or contains a UUID: links carry
+ * signed tokens, never a session's id (N-02).
  */
 export function address(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
@@ -59,13 +59,13 @@ export function address(url: string): string {
   return parsed.href
 }
 
-/** An amount as read. Throws RangeError on anything but whole cents: a mail with a wrong amount is worse than none. */
+/** An amount in words. Throws RangeError on anything but whole cents: a mail with a wrong amount is worse than none. */
 export function money(cents: Cents): string {
   if (!Number.isSafeInteger(cents)) throw new RangeError('an amount in a mail has to be whole cents')
   return formatMoney(cents)
 }
 
-/** "Monday, November 23, 2026" in the buyer's time zone. Throws RangeError on what is no instant. */
+/** "Monday, November 23, 2026" in the buyer's time zone. Throws RangeError on an invalid date. */
 export function day(at: Date | string, timeZone?: string | null): string {
   return written(at, timeZone, { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
 }
@@ -87,16 +87,16 @@ function written(at: Date | string, timeZone: string | null | undefined, options
   try {
     formatter = format(timeZone || 'UTC')
   } catch {
-    // the zone came from a browser: an unknown one is no reason not to write
+    // the zone came from a browser: an unknown one must not stop the mail
     formatter = format('UTC')
   }
-  // narrow no-break spaces of the ICU data show as boxes in some mail clients
+  // narrow no-break spaces from ICU show as boxes in some mail clients
   return formatter.format(new Date(at)).replaceAll('\u202f', ' ')
 }
 
 /**
- * The name for a greeting, or undefined. What stands in a card's name field is written by whoever fills in the form and
- * goes to whatever address they gave: anything that could be read as a message or a link is left out.
+ * The name for a greeting, or undefined. Anybody can type a name and have a mail sent to any address, so anything that
+ * could be read as a message or a link is left out.
  */
 export function greetingName(name: string | null | undefined): string | undefined {
   const trimmed = name?.trim().replace(/\s+/g, ' ')

@@ -1,16 +1,16 @@
 /**
- * Links of mails: signed, for one purpose, with an end (architecture, "The session, and who may do what").
+ * Links in mails: signed, for one purpose, with an expiry (architecture, "The session, and who may do what").
  *
- * The token is `mac || ciphertext` in base64url: an HMAC-SHA256 over purpose, end and subject, which is also the
- * starting value of the cipher (the synthetic-IV construction). So it cannot be changed without being noticed, and it
- * shows nothing: the subject is often a session's id, which has no place in an address (N-02).
+ * The token is `mac || ciphertext` in base64url: an HMAC-SHA256 over purpose, expiry and subject, which is also the
+ * initial value of the cipher (the synthetic-IV construction). So any change is detected, and it reveals nothing: the
+ * subject is often a session's id, which must not appear in an address (N-02).
  *
- * A token proves that we wrote it and to what end. Whether it was used already is for the use case to know.
+ * A token proves that we issued it and for what. Whether it was used already is for the use case to know.
  */
 import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto'
 import { deriveKey } from '../keys/keys.ts'
 
-/** What a link is good for. A token for one is worthless for any other. */
+/** The purpose of a link. A token for one is worthless for any other. */
 export const LINK_PURPOSES = [
   'cancel',
   'undo_cancel',
@@ -33,7 +33,7 @@ export interface Link {
   expiresAt: Date
 }
 
-/** `expired` still tells the subject, so that a fresh link can be mailed to it (H-04); it must open nothing. */
+/** `expired` still gives the subject, so that a fresh link can be mailed (H-04); it must open nothing. */
 export type VerifiedLink =
   | { state: 'valid'; subject: string; expiresAt: Date }
   | { state: 'expired'; subject: string; expiresAt: Date }
@@ -44,8 +44,8 @@ const IV = 16
 const EXPIRY = 8
 
 /**
- * Signs a link; the result is safe in a path or query. Throws RangeError on an invalid date, a
- * long subject or a weak secret.
+ * Signs a link; the result is safe in a path or query. Throws RangeError on an invalid date, a long subject or a weak
+ * secret.
  */
 export function signLink(link: Link, secret: string): string {
   const seconds = Math.floor(link.expiresAt.getTime() / 1000)
@@ -62,8 +62,8 @@ export function signLink(link: Link, secret: string): string {
 }
 
 /**
- * Reads a token for one purpose. `secret` may be several while a secret is being replaced: any of them is accepted, the
- * first one signs. Never throws on what comes from outside.
+ * Reads a token for one purpose. `secret` may be a list while a secret is being replaced: any of them is accepted, the
+ * first one signs. Never throws on outside input.
  */
 export function verifyLink(
   token: unknown,
@@ -73,7 +73,7 @@ export function verifyLink(
 ): VerifiedLink {
   if (typeof token !== 'string' || token.length > 2048 || !/^[A-Za-z0-9_-]+$/.test(token)) return { state: 'invalid' }
   const bytes = Buffer.from(token, 'base64url')
-  // base64 ignores surplus bits: one meaning has one spelling
+  // base64 ignores surplus bits: allow only one spelling per token
   if (bytes.toString('base64url') !== token || bytes.length <= MAC + EXPIRY) return { state: 'invalid' }
   const mac = bytes.subarray(0, MAC)
   for (const one of typeof secret === 'string' ? [secret] : secret) {

@@ -1,6 +1,6 @@
 /**
- * Every mail the service can send, as one union (A-06). `data` is what stands in the outbox row: plain JSON, dates as
- * ISO strings, amounts in cents, links as finished addresses (signed tokens inside, never a session id).
+ * Every mail the service can send, as one union (A-06). `data` is stored in the outbox row: plain JSON, dates as ISO
+ * strings, amounts in cents, links as complete addresses (with signed tokens, never a session id).
  */
 import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import type { Cents } from '../../contract/money.ts'
@@ -12,19 +12,19 @@ export type Url = string
 
 export type PaidWith = { type: 'card'; brand: string; last4: string } | { type: 'paypal' }
 
-/** What any mail may carry, whatever it is about. */
+/** What any mail may carry. */
 interface Common {
-  /** As the buyer typed it; left out of the greeting when it does not look like a name. */
+  /** As the buyer typed it; omitted from the greeting when it does not look like a name. */
   name?: string | null
   /** IANA name of the buyer's time zone (session metadata); days are written in UTC without it. */
   timeZone?: string | null
-  /** H-04: opens a page that asks once; stands at the foot of every mail while a subscription lives. */
+  /** H-04: opens a page that asks once; in the foot of every mail while a subscription is live. */
   cancelUrl?: Url | null
-  /** H-02: the withdrawal function, for buyers in the EEA, the UK and Switzerland. */
+  /** H-02: opens the withdrawal page, for buyers in the EEA, the UK and Switzerland. */
   withdrawUrl?: Url | null
 }
 
-/** Mails to somebody with a live subscription cannot be written without the way out (H-04). */
+/** Mails to somebody with a live subscription cannot be written without the cancel link (H-04). */
 interface ToSubscriber extends Common {
   cancelUrl: Url
 }
@@ -32,7 +32,7 @@ interface ToSubscriber extends Common {
 export interface AddOnLine {
   productId: AddOnId
   amount: Cents
-  /** H-05: opens a page that asks once; not shown any more after `undoUntil`. */
+  /** H-05: opens a page that asks once; no longer shown after `undoUntil`. */
   undoUrl?: Url | null
 }
 
@@ -44,13 +44,13 @@ export interface OrderConfirmation extends ToSubscriber {
   paidAt: Instant
   paidWith?: PaidWith | null
   addOns: AddOnLine[]
-  /** H-05: paid-at plus ten minutes, of the newest add-on. */
+  /** H-05: ten minutes after the newest add-on was paid. */
   undoUntil?: Instant | null
   appUrl: Url
-  /** Signed link to make the account; null when there is one. */
+  /** Signed link to create the account; null when there is one. */
   accountUrl: Url | null
   /**
-   * The first full charge as it is planned; null when nothing more is charged. Without it, the terms as of the payment.
+   * The first full charge as planned; null when nothing more is charged. When left out, the terms as of the payment.
    */
   next?: { amount: Cents; at: Instant } | null | undefined
 }
@@ -86,13 +86,13 @@ export interface TrialEnds extends ToSubscriber {
   appUrl: Url
 }
 
-/** H-01: the price of a running subscription was changed. Amounts are of a period, but for the next charge's own. */
+/** H-01: the price of a running subscription was changed. Amounts are per period, except that of the next charge. */
 export interface PriceChanged extends ToSubscriber {
   oldAmount: Cents
   newAmount: Cents
   /** The first charge at the new price. */
   fromAt: Instant
-  /** With discounts and other sums in it. */
+  /** Including discounts and one-off amounts. */
   nextAmount: Cents
   nextChargeAt: Instant
   paidWith?: PaidWith | null
@@ -102,7 +102,7 @@ export interface RenewalReceipt extends ToSubscriber {
   amount: Cents
   paidAt: Instant
   paidWith?: PaidWith | null
-  /** The charge after this one, as of its own invoice; null when nothing more is charged. */
+  /** The charge after this one, by the renewal's invoice; null when nothing more is charged. */
   nextAmount: Cents | null
   nextChargeAt: Instant | null
   /** PDF or page of the invoice. */
@@ -113,7 +113,7 @@ export interface PaymentFailed extends ToSubscriber {
   amount: Cents
   /** How many tries have failed. */
   attempt: number
-  /** The next one, as Stripe plans it; null when it does not try again by itself. Everything stays open until then. */
+  /** The next try, as Stripe plans it; null when it does not retry by itself. Everything stays open until then. */
   nextTryAt: Instant | null
   paidWith?: PaidWith | null
   updateUrl: Url
@@ -122,9 +122,9 @@ export interface PaymentFailed extends ToSubscriber {
 export interface CancellationConfirmed extends Common {
   canceledAt: Instant
   accessUntil: Instant
-  /** Until when it can be undone is `accessUntil`. */
+  /** Works until `accessUntil`. */
   undoUrl: Url
-  /** Bought for life, stay open (P-12). */
+  /** Bought for life and still open (P-12). */
   keptAddOns: AddOnId[]
 }
 
@@ -140,13 +140,13 @@ export interface Refund extends Common {
   refundedAt: Instant
   productIds: ProductId[]
   paidWith?: PaidWith | null
-  /** When what was refunded closes; null when nothing closes. */
+  /** When access to what was refunded ends; null when nothing closes. */
   accessEndsAt: Instant | null
 }
 
 /**
- * A refund did not arrive. again: it was sent once more; bank: the bank decides in a dispute;
- * person: we find another way.
+ * A refund did not arrive. again: it was sent once more. bank: the bank decides in a dispute. person: we find another
+ * way.
  */
 export interface RefundFailed extends Common {
   productId: ProductId
@@ -164,7 +164,7 @@ export interface DuplicateRefunded extends ToSubscriber {
   productId: ProductId
   amount: Cents
   paidAt: Instant
-  /** The subscription is that of an earlier order; this one started nothing. */
+  /** The subscription belongs to an earlier order; this one started nothing. */
   elsewhere?: boolean
   kept?: PaidWith | null
   refunded?: PaidWith | null
@@ -173,27 +173,27 @@ export interface DuplicateRefunded extends ToSubscriber {
 export interface AccessEnded extends Common {
   reason: 'cancelled' | 'payment_failed' | 'refunded' | 'disputed'
   endedAt: Instant
-  /** What was about to be charged when it was cancelled, and is not. */
+  /** What was about to be charged at the cancellation, and is not. */
   dropped?: Cents | null
   returnUrl: Url
   keptAddOns: AddOnId[]
 }
 
-/** P-12: what was bought for life is closed, because its payment was lost in a dispute; nothing else is. */
+/** P-12: a lifetime purchase is closed because its payment was lost in a dispute; nothing else is. */
 export interface PurchaseEnded extends Common {
   productId: ProductId
   amount: Cents
   paidAt: Instant
   endedAt: Instant
   appUrl: Url
-  /** What else was bought for life, and stays open. */
+  /** Other lifetime purchases, which stay open. */
   keptAddOns: AddOnId[]
 }
 
 /** P-12: what a lost dispute had closed is open again, because the dispute was won in the end. */
 export interface AccessReopened extends Common {
   productIds: ProductId[]
-  /** When the programme closes; null where it goes on with its subscription, or where only add-ons opened. */
+  /** When the programme closes; null where it continues with its subscription, or where only add-ons opened. */
   openUntil: Instant | null
   /** Null: nothing more is charged. */
   next: { amount: Cents; at: Instant } | null
@@ -201,7 +201,7 @@ export interface AccessReopened extends Common {
 }
 
 export interface AbandonedCheckout extends Common {
-  /** A product that starts a subscription: its terms stand in the mail. */
+  /** A product that starts a subscription: the mail states its terms. */
   productId: ProductId
   resumeUrl: Url
   expiresAt: Instant
@@ -243,11 +243,11 @@ export type MoneyBackDecided = Common &
         decision: 'approved'
         /** What the bank has agreed to give back. */
         amount: Cents
-        /** What it has not agreed to yet. */
+        /** What the bank has not agreed to yet. */
         pending: Cents
-        /** What it holds because of a dispute. */
+        /** What the bank holds because of a dispute. */
         withBank: Cents
-        /** What could not go back the way it came: we find another. */
+        /** What could not go back the way it was paid: we find another. */
         open: Cents
         decidedAt: Instant
         accessEndsAt: Instant
@@ -300,11 +300,11 @@ export interface MailData {
 export type MailKind = keyof MailData
 export type Mail = { [Kind in MailKind]: { kind: Kind; to: string; data: MailData[Kind] } }[MailKind]
 
-/** Who writes: the settings document of the CMS, filled in by the caller. */
+/** Who the mail is from: the settings document of the CMS, filled in by the caller. */
 export interface MailIdentity {
   productName: string
   companyName: string
-  /** Postal address of the company: commercial mail has to carry it. */
+  /** Postal address of the company, required in commercial mail. */
   companyAddress: string | null
   contactEmail: string
   siteUrl: string | null

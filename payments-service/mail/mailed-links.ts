@@ -9,9 +9,9 @@ import { type LinkPurpose, signLink, verifyLink } from './links.ts'
 const DAY = 86_400_000
 
 /**
- * Where each kind of link of a mail leads, and its life. A page asks once before anything is done (H-04). The token is
- * the fragment of the address, which reaches no server and no log; only RFC 8058 needs it in the path, because mail
- * programs post to that address themselves: it can do nothing but unsubscribe.
+ * Where each kind of mailed link leads, and how long it lives. A page asks once before anything is done (H-04). The
+ * token is in the fragment of the address, which reaches no server and no log; only RFC 8058 needs it in the path,
+ * because mail programs post to that address themselves: it can do nothing but unsubscribe.
  */
 const PAGES = {
   cancel: { path: '/cancel#', days: 60 },
@@ -28,13 +28,13 @@ const PAGES = {
 export type MailLink = keyof typeof PAGES
 type Secrets = Pick<Config, 'siteUrl' | 'tokenSecret'>
 
-/** What a link of a mail is about, and for whom. */
+/** What a mailed link is about, and for whom. */
 export interface LinkFacts {
   /** Id of a session, a payment or an intent; no spaces. */
   subject: string
-  /** Where the mail goes. When the session takes another address, the link opens nothing any more. */
+  /** The mail's recipient. When the session's address changes, the link opens nothing any more. */
   to: string
-  /** Instead of the purpose's own life. */
+  /** Overrides the purpose's lifetime. */
   expiresAt?: Date
   /** Makes two links about the same thing differ, where each may be used once. */
   nonce?: string
@@ -48,27 +48,27 @@ export function mailLink({ siteUrl, tokenSecret }: Secrets, purpose: MailLink, f
   return linkAddress(siteUrl, purpose, signLink({ purpose, subject, expiresAt }, tokenSecret))
 }
 
-/** The address of a link of a mail, for a token that is there already. */
+/** The address of a mailed link, for an existing token. */
 export function linkAddress(siteUrl: string, purpose: MailLink, token: string): string {
   return `${siteUrl}${PAGES[purpose].path}${token}`
 }
 
-/** A page of the account with its token in the fragment, which reaches no server and no log. */
+/** An account page with its token in the fragment, which reaches no server and no log. */
 export function accountLink(siteUrl: string, page: 'reset-password' | 'sign-in-link', token: string): string {
   return `${siteUrl}/app/${page}#${encodeURIComponent(token)}`
 }
 
 export const newNonce = (): string => randomBytes(9).toString('base64url')
 
-/** 128 bits of a keyed hash: it says whether an address is the one, and never which. */
+/** 128 bits of a keyed hash: it can confirm an address but never reveals it. */
 function tagOf(secret: string, address: string): string {
   return keyedHash(secret, 'address of a mail', emailKey(address)).subarray(0, 16).toString('base64url')
 }
 
-/** A link as it was mailed; `expired` still says what it was about, and opens nothing. */
+/** A link as mailed; `expired` still gives its subject, and opens nothing. */
 export type MailedLink = { state: 'invalid' } | { state: 'valid' | 'expired'; subject: string; tag: string | null }
 
-/** Reads the token of a mail's link. Never throws on what comes from outside. */
+/** Reads the token of a mailed link. Never throws on outside input. */
 export function readMailLink({ tokenSecret }: Secrets, purpose: MailLink, token: unknown): MailedLink {
   const link = verifyLink(token, purpose, tokenSecret)
   if (link.state === 'invalid') return link
@@ -77,8 +77,8 @@ export function readMailLink({ tokenSecret }: Secrets, purpose: MailLink, token:
 }
 
 /**
- * Whether a link still belongs to the address of its session. Links of the time before they were bound to one hold
- * until they expire, unless their buyer has corrected the address since.
+ * Whether a link still belongs to the address of its session. Older links that are not bound to an address work until
+ * they expire, unless the buyer has corrected the address since.
  */
 export async function isStillFor(
   db: Database,

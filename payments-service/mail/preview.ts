@@ -1,6 +1,5 @@
 /**
- * `node payments-service/mail/preview.ts OUTDIR`: every mail with invented data, as HTML and
- * text, with a list of them all.
+ * `node payments-service/mail/preview.ts OUTDIR`: writes every mail with invented data, as HTML and text, and an index.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -45,7 +45,7 @@ describe.each(Object.entries(SAMPLES))('A-06 %s', (_name, mail) => {
             ? day(value, zone)
             : undefined
       if (expected === undefined) continue
-      // a day is said in full or, beside its label, as month and day
+      // a day is written in full or, beside its label, as month and day
       const spoken = (whole: string) =>
         whole.includes(expected) || whole.includes(expected.replace(/^\w+, |, \d{4}$/g, ''))
       expect(spoken(words), `${key} ${expected} in HTML`).toBe(true)

@@ -1,4 +1,4 @@
-/** Mail → what goes over the wire. Pure: the same mail at the same moment is always the same message. */
+/** Turns a mail into the message that is sent. Pure: the same mail at the same moment is always the same message. */
 import { footOf } from './letter.foot.ts'
 import { toHtml } from './letter.html.ts'
 import { toText } from './letter.text.ts'
@@ -49,13 +49,13 @@ export interface RenderedMail {
   subject: string
   html: string
   text: string
-  /** Beyond the usual ones: how mail programs unsubscribe (RFC 2369, RFC 8058). */
+  /** Headers for unsubscribing by mail programs (RFC 2369, RFC 8058). */
   headers: Record<string, string>
 }
 
 /**
  * Renders a mail as it is sent at `now`. Throws RangeError or TypeError when its data holds an amount that is not whole
- * cents, a date that is none, or a link that is no http(s) address or names a session.
+ * cents, an invalid date, or a link that is not http(s) or contains a session's id.
  */
 export async function renderMail(mail: Mail, identity: MailIdentity, now: Date): Promise<RenderedMail> {
   const letter = letterOf(mail, identity, now)
@@ -81,7 +81,7 @@ export function renderText(mail: Mail, identity: MailIdentity, now: Date): strin
 
 function letterOf(mail: Mail, identity: MailIdentity, now: Date): Letter {
   const template = TEMPLATES[mail.kind] as Template<MailKind> | undefined
-  // a mail that a newer replica queued during a deployment: an older one leaves it to the newer
+  // queued by a newer replica during a deployment: leave it to a newer one
   if (!template) throw new TypeError(`no template for the mail kind ${mail.kind}`)
   return template(mail.data, { identity, now })
 }

@@ -5,7 +5,7 @@ import { SAMPLE_IDENTITY, SAMPLES } from './samples.ts'
 
 const facts = { subject: crypto.randomUUID(), to: 'ada@example.org' }
 const secrets = { siteUrl: SAMPLE_IDENTITY.siteUrl ?? '', tokenSecret: 'a-secret-of-at-least-32-characters-for-tests' }
-/** An address without its token: what stands before the last `#`, `=` or `/`. */
+/** An address without its token: everything before the last `#`, `=` or `/`. */
 const before = (url: string) => url.slice(0, Math.max(...['#', '=', '/'].map((mark) => url.lastIndexOf(mark))) + 1)
 
 const LINKS: Record<string, MailLink> = {

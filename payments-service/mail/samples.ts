@@ -1,4 +1,4 @@
-/** One invented mail of every kind and turn: for the preview and the tests. */
+/** One invented mail of every kind and variant, for the preview and the tests. */
 import { accountLink, linkAddress, type MailLink } from './mailed-links.ts'
 import type { Mail, MailIdentity } from './mail.ts'
 
@@ -21,7 +21,7 @@ const appUrl = `${site}/app/`
 const card = { type: 'card', brand: 'visa', last4: '4242' } as const
 const timeZone = 'America/New_York'
 
-/** Names of the previews to mails; a kind with two turns stands twice. */
+/** Mails by the name of their preview; a kind with two variants is listed twice. */
 export const SAMPLES: Record<string, Mail> = {
   order_confirmation: {
     kind: 'order_confirmation',

@@ -1,12 +1,12 @@
 /**
- * Sends mails through SMTP, one job each: written, handed to the mail server, noted. Any number of replicas may do it.
+ * Sends mails through SMTP, one job each: written, handed to the mail server, recorded. Any number of replicas may do
+ * it.
  *
- * What is guaranteed: every mail is accepted by the mail server at least once or ends as a dead letter with its reason,
- * and every sending of it carries the same Message-ID, by which mail systems know a repetition. Exactly once cannot be
- * had: between the server's "250 accepted" and our commit a crash loses the knowledge. That window is one small
- * transaction, entered straight after the answer; a process that is still alive remembers what it had accepted and
- * notes it later instead of sending again. Sending is given up before the claim ends, so that two workers never hold
- * one mail.
+ * The guarantee: every mail is accepted by the mail server at least once or ends as a dead letter with its reason, and
+ * every sending of it has the same Message-ID, by which mail systems recognise a repetition. Exactly once is
+ * impossible: a crash between the server's "250 accepted" and our commit loses the knowledge. That window is one small
+ * transaction, begun straight after the answer; a process that is still alive remembers what was accepted and records
+ * it later instead of sending again. Sending stops before the claim ends, so that two workers never hold one mail.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -35,9 +35,9 @@ export interface MailLaneOptions {
   smtpUrl: string
   /** 'Name <address>'. */
   from: string
-  /** Writes the mail of a job as of now; a text says why there is none to send. */
+  /** Writes the mail of a job as of now; a returned text says why there is none to send. */
   write(job: MailJob): Promise<Mail | string>
-  /** Who writes; from the CMS settings. Made from `from` when left out. */
+  /** The sender's identity, from the CMS settings. Derived from `from` when left out. */
   identity?: () => MailIdentity | Promise<MailIdentity>
   policy?: Policy
 }
@@ -47,14 +47,14 @@ export interface MailLane extends Lane<MailJob> {
   close(): void
 }
 
-/** What the server has accepted. */
+/** A mail that the server has accepted. */
 interface Sent {
   mail: Mail
   subject: string
   messageId: string
 }
 
-/** Share of its lease that a mail may take. */
+/** Share of its lease that sending a mail may take. */
 const LONGEST = 0.8
 
 /** The lane of the queue that sends mails. Throws TypeError when `from` holds no address. */
@@ -70,13 +70,13 @@ export function createMailLane(options: MailLaneOptions): MailLane {
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
-      // data of a mail names no file and no address to load from
+      // a mail's data must not name a file or an address to load
       disableFileAccess: true,
       disableUrlAccess: true,
     },
     { from },
   )
-  /** Accepted by the server, not yet noted because the database was away: never to be sent again by us. */
+  /** Accepted by the server but not yet recorded because the database was away: we must not send it again. */
   const accepted = new Map<string, Sent>()
 
   async function send(job: MailJob, until: number): Promise<string | void> {
@@ -86,11 +86,11 @@ export function createMailLane(options: MailLaneOptions): MailLane {
     if (typeof mail === 'string') return mail
     const { subject, html, text, headers } = await renderMail(mail, await identity(), new Date())
     const messageId = `<${job.id}@${domain}>`
-    // an object, not text: nothing in an address can add a second recipient
+    // an object instead of text, so that nothing in an address can add a second recipient
     const to = { name: '', address: mail.to }
     if (Date.now() > until) throw new Error('writing the mail took too long')
     await transport.sendMail({ from, to, subject, html, text, headers, messageId })
-    // also when nobody waits for it any more
+    // even when nobody waits for it any more
     accepted.set(job.id, { mail, subject, messageId })
   }
 
@@ -119,8 +119,8 @@ export function createMailLane(options: MailLaneOptions): MailLane {
 }
 
 /**
- * Notes in one transaction that a mail was accepted; a second note of the same message changes nothing. Tried for some
- * seconds: what is not noted here, a process that starts in the meantime would send again.
+ * Records in one transaction that a mail was accepted; recording the same message again changes nothing. Retries for
+ * some seconds, because a process that starts in the meantime would send an unrecorded mail again.
  */
 export async function noteSent(db: Database, job: MailJob, { mail, subject, messageId }: Sent): Promise<void> {
   const payload = JSON.stringify(withoutKeys({ ...job.payload, mail }))
@@ -139,7 +139,7 @@ export async function noteSent(db: Database, job: MailJob, { mail, subject, mess
   }
 }
 
-/** A mail that is not to be sent any more keeps no links and codes. */
+/** Removes links and codes from a mail that will not be sent any more. */
 async function forgetKeys(db: Database, { id, payload }: MailJob): Promise<void> {
   const kept = JSON.stringify(withoutKeys(payload))
   await sql`update outbox set payload = ${kept}::jsonb where id = ${id} and sent_at is null`.execute(db)
@@ -153,7 +153,7 @@ interface Logged {
   why?: string
 }
 
-/** The row may have been erased in between: the log then stands without it. */
+/** The row may have been erased in between: the log entry then has no reference to it. */
 async function logMail(
   tx: Database,
   job: MailJob,
@@ -170,7 +170,7 @@ async function logMail(
     on conflict (message_id) where result = 'sent' do nothing`.execute(tx)
 }
 
-/** The server said no to this very recipient, for good: another try would get the same answer. */
+/** Whether the server refused this recipient for good: another try would get the same answer. */
 function isRefusal(error: unknown): boolean {
   const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
   return code === 'EENVELOPE' && command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500

@@ -1,6 +1,6 @@
 /**
- * The payload of a mail without what opens something: links and codes are keys, and nobody needs them once they are
- * delivered. Amounts, dates and products stay, as evidence of what was said.
+ * The payload of a mail without its links and codes: they open things, and nobody needs them once delivered. Amounts,
+ * dates and products stay, as evidence of what was said.
  */
 export function withoutKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutKeys)

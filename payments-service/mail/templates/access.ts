@@ -1,4 +1,4 @@
-/** Letters about what is open: that it ends, and that it is open again. */
+/** Letters about access: that it ended, and that it is open again. */
 import { isAddOnId } from '../../../contract/catalogue.ts'
 import {
   button,
@@ -69,7 +69,7 @@ function closedOn({ endedAt, timeZone }: Pick<AccessEnded, 'endedAt' | 'timeZone
   }
 }
 
-/** P-12: which purchase is closed, why, that it costs no more, and whom to ask. */
+/** P-12: which purchase is closed, why, that it costs nothing more, and whom to ask. */
 export function purchaseEnded(data: PurchaseEnded, { identity }: Setting): Letter {
   const what = productWords(data.productId)
   return {

@@ -1,7 +1,4 @@
-/**
- * Letters about the account and about getting in: each asked for by somebody, so each says
- * what to do if it was not you.
- */
+/** Letters about the account and signing in: somebody asked for each, so each says what to do if it was not you. */
 import { button, greetingName, moment, paragraph, quiet, strong, type Letter } from '../letter.ts'
 import type { AccountWelcome, EmailVerificationCode, MagicLink, PasswordReset, ResumeLink } from '../mail.ts'
 import type { Setting } from './words.ts'
@@ -27,7 +24,7 @@ export function accountWelcome(data: AccountWelcome, { identity }: Setting): Let
   }
 }
 
-/** From a page of another session or a browser without its token: the session is opened by this link alone. */
+/** Opens a session from another browser: from one without its token, or with another session, only this link can. */
 export function resumeLink(data: ResumeLink): Letter {
   return {
     subject: 'Continue where you left off',

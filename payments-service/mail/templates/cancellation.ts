@@ -1,4 +1,4 @@
-/** Letters about the end of a subscription: the way to it, its confirmation, and the way back. */
+/** Letters about cancelling: the link to it, its confirmation, and its reversal. */
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { CancellationConfirmed, CancellationUndone, FreshCancelLink } from '../mail.ts'
 import { ABOUT_SUBSCRIPTION, keptBlocks } from './words.ts'
@@ -60,7 +60,7 @@ export function cancellationUndone(data: CancellationUndone): Letter {
   }
 }
 
-/** H-04: an expired cancel link mails a fresh one. */
+/** H-04: opening an expired cancel link mails a fresh one. */
 export function freshCancelLink(data: FreshCancelLink): Letter {
   const charge =
     data.nextChargeAt && typeof data.amount === 'number'

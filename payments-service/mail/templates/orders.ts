@@ -1,4 +1,4 @@
-/** Letters about buying: what was paid, what follows, and the way back to a payment that was not finished. */
+/** Letters about buying: what was paid, what follows, and the link back to an unfinished order. */
 import { product } from '../../../contract/catalogue.ts'
 import {
   button,
@@ -27,7 +27,7 @@ import {
   type Setting,
 } from './words.ts'
 
-/** A-06, H-01, A-03: what was bought, all that will be charged, how to leave, and how to begin. */
+/** A-06, H-01, A-03: what was bought, everything that will be charged, how to cancel, and how to begin. */
 export function orderConfirmation(data: OrderConfirmation, { identity, now }: Setting): Letter {
   const agreed = requiredTerms(data.productId, data.paidAt)
   const { next } = data
@@ -112,7 +112,7 @@ export function addOnReceipt(data: AddOnReceipt, { now }: Setting): Letter {
   }
 }
 
-/** Products that are paid once and stand apart from the programme (X-03). */
+/** Products that are paid once and are separate from the programme (X-03). */
 export function oneTimeReceipt(data: OneTimeReceipt): Letter {
   return {
     subject: `Your receipt: ${productWords(data.productId)}, ${money(data.paid)}`,

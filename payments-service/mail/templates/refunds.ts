@@ -1,4 +1,4 @@
-/** Letters about money that goes back. */
+/** Letters about refunds. */
 import { day, listed, money, moment, paragraph, quiet, shortDay, strong, type Block, type Letter } from '../letter.ts'
 import type {
   DuplicateRefunded,
@@ -39,7 +39,7 @@ const NEXT: Record<RefundFailed['next'], (contact: string) => string> = {
   person: (contact) => `${PERSON} If your card was replaced, you can tell us at ${contact}.`,
 }
 
-/** A refund that the bank sent back or cannot take. */
+/** A refund that the bank returned or cannot take. */
 export function refundFailed(data: RefundFailed, { identity }: Setting): Letter {
   const what = { label: productWords(data.productId), detail: `Paid on ${day(data.paidAt, data.timeZone)}` }
   return {
@@ -59,7 +59,7 @@ export function refundFailed(data: RefundFailed, { identity }: Setting): Letter 
   }
 }
 
-/** P-14: a first payment under an address that has a subscription: it started nothing and goes back by itself. */
+/** P-14: a first payment under an address that has a subscription: it started nothing and is refunded automatically. */
 function refundedBesideAnother(data: DuplicateRefunded): Letter {
   return {
     subject: `You have a subscription already: we refunded ${money(data.amount)}`,
@@ -88,7 +88,7 @@ function refundedBesideAnother(data: DuplicateRefunded): Letter {
   }
 }
 
-/** P-14: two first payments succeeded; the second goes back by itself. */
+/** P-14: two first payments succeeded; the second is refunded automatically. */
 export function duplicateRefunded(data: DuplicateRefunded): Letter {
   if (data.elsewhere) return refundedBesideAnother(data)
   return {

@@ -1,4 +1,4 @@
-/** Letters about a subscription that goes on: before it charges, when it has, and when it could not. */
+/** Letters about a running subscription: before a charge, after it, and when it failed. */
 import { product } from '../../../contract/catalogue.ts'
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { AlreadySubscribed, PaymentFailed, PriceChanged, RenewalReceipt, TrialEnds } from '../mail.ts'
@@ -39,7 +39,7 @@ export function trialEnds(data: TrialEnds): Letter {
   }
 }
 
-/** H-01: the old price, the new one, from when it holds, what the next charge is, and the way out. */
+/** H-01: the old price, the new one, when it takes effect, the next charge, and the cancel link. */
 export function priceChanged(data: PriceChanged): Letter {
   const { timeZone } = data
   const [before, now] = [money(data.oldAmount), money(data.newAmount)]
@@ -146,7 +146,7 @@ export function paymentFailed(data: PaymentFailed): Letter {
   }
 }
 
-/** P-14: somebody begins to order with the address of a subscription. */
+/** P-14: somebody has begun to order with the address of a subscription. */
 export function alreadySubscribed(data: AlreadySubscribed): Letter {
   return {
     subject: 'You have a subscription already',

@@ -11,16 +11,16 @@ import { termsOf, type Terms } from '../../../contract/terms.ts'
 import { day, link, listed, moment, money, paragraph, strong, type Block, type Fact, type Run } from '../letter.ts'
 import type { AddOnLine, Instant, MailIdentity, PaidWith } from '../mail.ts'
 
-/** What a letter is written from besides its data. `now` is when it is sent: what has run out by then is left out. */
+/** What a letter is written from besides its data. `now` is when it is sent: what has expired by then is left out. */
 export interface Setting {
   identity: MailIdentity
   now: Date
 }
 
-/** Why a letter about a subscription comes. */
+/** Why a letter about a subscription is sent. */
 export const ABOUT_SUBSCRIPTION = 'You receive this mail because it is about your subscription.'
 
-/** The product as a buyer knows it; amounts stand beside it, not in it. */
+/** The product as a buyer knows it, without its amount, which is shown beside it. */
 export function productWords(id: ProductId): string {
   const { kind, name } = product(id)
   if (kind === 'trial') return `${TRIAL_DAYS}-day trial`
@@ -29,7 +29,7 @@ export function productWords(id: ProductId): string {
   return name
 }
 
-/** The same inside a sentence: "the 3-day trial". */
+/** The product inside a sentence: "the 3-day trial". */
 export function inSentence(id: ProductId): string {
   const starts = ['trial', 'special_offer', 'monthly'].includes(product(id).kind)
   const words = productWords(id)
@@ -81,7 +81,7 @@ export function chargesToCome(terms: Terms, timeZone: string | null | undefined)
   }
 }
 
-/** How to leave, said where the charges are said. */
+/** How to cancel, shown next to the charges. */
 export function howToCancel(cancelUrl: string, before: Date, timeZone: string | null | undefined): Block {
   return {
     type: 'notice',
@@ -112,7 +112,7 @@ export function addOnRows(items: readonly AddOnLine[]): Fact[] {
   }))
 }
 
-/** H-05: the ways to take an add-on back, while there are any. */
+/** H-05: the links that undo add-ons, while there are any. */
 export function undoBlocks(
   items: readonly AddOnLine[],
   undoUntil: Instant | null | undefined,
@@ -134,7 +134,7 @@ export function undoBlocks(
   ]
 }
 
-/** "Your guides stay open": what was bought for life, when the subscription ends. */
+/** What was bought for life and stays open when the subscription ends. */
 export function keptBlocks(productIds: readonly ProductId[]): Block[] {
   const kept = productIds.filter(isAddOnId).map(productWords)
   if (kept.length === 0) return []
