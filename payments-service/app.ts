@@ -28,7 +28,7 @@ import { trackingRoutes } from './tracking/routes.ts'
 import { upsellRoutes } from './upsell/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** The whole HTTP side. The order of the middleware is the order of these lines. */
+/** The whole HTTP side. Middleware runs in the order of these lines. */
 export function createApp(deps: Deps): Express {
   const { config, db, log } = deps
   const limiter = createLimiter(deps.pool, config.limitFactor)
@@ -44,13 +44,13 @@ export function createApp(deps: Deps): Express {
     const pending = await pendingMigrations(db)
     res.status(pending.length === 0 ? 200 : 503).json({ ready: pending.length === 0, pendingMigrations: pending })
   })
-  // before any parser: signatures are over the raw bytes
+  // before any parser: signatures cover the raw bytes
   webhookRoutes(app, deps)
-  // a mail program posts a form, from anywhere
+  // mail programs post a form, from anywhere
   unsubscribeRoutes(app, deps, limiter)
 
   app.use(refuseForeign)
-  // forms of the operator's pages are no JSON
+  // before the JSON parser: the operator's pages post forms
   const operator = express.Router()
   operatorRoutes(operator, deps, limiter)
   app.use((req, res, next) => (isOperatorHost(config, req) ? operator(req, res, next) : next()))
@@ -62,7 +62,7 @@ export function createApp(deps: Deps): Express {
   return app
 }
 
-/** Every endpoint of the contract, and their description. */
+/** Every endpoint of the contract, and their documentation. */
 function endpoints(deps: Deps, limiter: Limiter): Router {
   const router = express.Router()
   const table: RouteTable = {
@@ -84,7 +84,7 @@ function endpoints(deps: Deps, limiter: Limiter): Router {
   programmeRoutes(table, deps)
   readingRoutes(table, deps)
 
-  // after every route: what is known by then is documented, and other methods are refused
+  // after every route: documents the endpoints registered by now, and refuses other methods
   const document = openApiDocument(table.registered)
   router.get('/api/openapi.json', (_req, res) => void res.json(document))
   if (deps.config.embedded) router.get('/api/docs', (_req, res) => void res.type('html').send(openApiPage(document)))

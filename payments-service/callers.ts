@@ -8,8 +8,9 @@ import { isLiveToken } from './sessions/access.ts'
 import { hashToken, presentedHash } from './sessions/token.ts'
 
 /**
- * Whom a request is counted for besides its address: the browser that holds the visit of the path, the reader of a mail
- * with the token of its link, or the account that is signed in. An id alone is nobody: strangers know it too.
+ * The caller that a request counts for besides its address: the browser that holds the visit in the path, the reader of
+ * a mail with the token of its link, or the account that is signed in. An id alone does not count, because strangers
+ * may know it.
  */
 export function callerOf(deps: Deps, req: Request, params: Record<string, string>): Caller | undefined {
   const { sessionId } = params

@@ -1,4 +1,4 @@
-/** What the service believes of the proxy in front of it, and where it listens. */
+/** Which proxy in front the service trusts, and where it listens. */
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 

@@ -1,4 +1,4 @@
-/** env → Config. Pure: main.ts hands in process.env, tests hand in what they like. No secret has a default. */
+/** env → Config. Pure: main.ts passes process.env, tests pass what they like. No secret has a default. */
 import { z } from 'zod'
 import { CONSENT_REGIONS } from '../contract/consent.ts'
 import { FAILPOINT_SYNTAX } from './failpoints.ts'
@@ -6,36 +6,36 @@ import { parseTrustProxy } from './http/proxies.ts'
 
 export interface Config {
   port: number
-  /** Interface to listen on. Who reaches the service past the proxy in front may name any address as its own. */
+  /** Interface to listen on. A client that bypasses the proxy in front could claim any address. */
   host: string
   databaseUrl: string
-  /** Origin of the site, without a slash at the end; return addresses and mails are made from it. */
+  /** Origin of the site, without a trailing slash; return addresses and links in mails are built from it. */
   siteUrl: string
-  /** Where the programme opens. */
+  /** Address of the programme. */
   appUrl: string
-  /** Origin of the operator pages, on a host of their own; null: on the site's, as every other page. */
+  /** Origin of the operator pages, on a separate host; null: on the site's, like every other page. */
   operatorUrl: string | null
-  /** Everything embedded runs: insecure LAN origins are allowed, API docs are readable, the sandbox is reached. */
+  /** Embedded mode: insecure LAN origins are allowed, API docs are public, Stripe is the sandbox. */
   embedded: boolean
-  /** Makes the cookie of one clone different from another's: Chromium shares cookies across all localhost ports. */
+  /** Distinguishes the cookies of two clones: Chromium shares cookies across all localhost ports. */
   cookieSuffix: string
   tokenSecret: string
-  /** Express's "trust proxy": hops, or addresses of the proxies in front. False believes no header. */
+  /** Express's "trust proxy": hops, or addresses of the proxies in front. False trusts no header. */
   trustProxy: false | number | string
-  /**
-   * The one header in which the proxy in front names the visitor's country, in lower case; null believes none (D-07).
-   */
+  /** The header in which the proxy in front names the visitor's country, in lower case; null trusts none (D-07). */
   countryHeader: string | null
   logLevel: string
-  /** Limits are so many times looser than in earnest: journeys and colleagues share one address in embedded mode. */
+  /**
+   * Factor by which limits are looser than in production: in embedded mode journeys and colleagues share one address.
+   */
   limitFactor: number
-  /** Where a test lets the process die (failpoints.ts). */
+  /** Where a test makes the process die (failpoints.ts). */
   failpoint: string | null
   stripe: {
     secretKey: string
     publishableKey: string
     webhookSecret: string
-    /** Address of the embedded sandbox; null reaches Stripe itself. */
+    /** Address of the embedded sandbox; null means Stripe itself. */
     apiBase: string | null
     scriptUrl: string | null
     /** PayPal through Stripe exists only for accounts in some countries. */
@@ -45,15 +45,15 @@ export interface Config {
   }
   sanity: { projectId: string; dataset: string; token: string; apiHost: string | null } | null
   mail: { smtpUrl: string | null; from: string }
-  /** Meta's Conversions API; `apiBase` is another address in tests and demos. */
+  /** Meta's Conversions API; `apiBase` overrides its address in tests and demos. */
   meta: { pixelId: string; accessToken: string; testEventCode: string | null; apiBase: string } | null
   /** Countries in which visitors are asked before anything is stored or sent for advertising or measurement. */
   consentRegions: readonly string[]
-  /** Whole months that page views, activities and errors are kept. */
+  /** Whole months for which page views, activities and errors are kept. */
   eventRetentionMonths: number
 }
 
-/** Every missing or bad variable at once, so that one start tells all there is to fix. */
+/** Every missing or invalid variable at once, so that one start shows everything to fix. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -105,11 +105,11 @@ const Environment = z.object({
   STRIPE_API_BASE: origin.optional(),
   STRIPE_SCRIPT_URL: z.string().min(1).optional(),
   STRIPE_PAYPAL: flag.optional(),
-  /** What a trial by PayPal costs today: its price, or nothing. */
+  /** What a trial by PayPal costs on the first day: its price, or nothing. */
   PAYPAL_TRIAL: z.enum(['paid', 'free']).default('paid'),
   SANITY_PROJECT_ID: z.string().optional(),
   SANITY_DATASET: z.string().default('production'),
-  /** Reads programme documents; the older name is understood too. */
+  /** Reads programme documents; the older name works too. */
   SANITY_READ_TOKEN: z.string().optional(),
   SANITY_TOKEN: z.string().optional(),
   SANITY_API_HOST: origin.optional(),
@@ -128,7 +128,7 @@ const Environment = z.object({
 
 /** Parses an environment. Throws ConfigError naming every variable that is missing or wrong, never a value. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  // an empty line in .env means: not set
+  // an empty value in .env means: not set
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== '' && value !== undefined),
   )
@@ -185,7 +185,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     embedded: env.EMBEDDED,
     cookieSuffix: env.COOKIE_SUFFIX,
     tokenSecret: env.TOKEN_SECRET,
-    // embedded: the one front door runs on this machine
+    // embedded: the only proxy in front runs on this machine
     trustProxy: env.TRUST_PROXY ?? (env.EMBEDDED ? 'loopback' : false),
     countryHeader: env.COUNTRY_HEADER ?? (env.EMBEDDED ? 'x-country-code' : null),
     logLevel: env.LOG_LEVEL,

@@ -12,33 +12,34 @@ import type { SingleFlight } from './single-flight.ts'
 import type { MethodBook } from './payments/methods.ts'
 import type { StripeGateway } from './stripe/gateway.ts'
 
-/** What every use case is handed. No module holds state of its own. */
+/** What every use case gets. Modules hold no state. */
 export interface Deps {
   config: Config
   db: Database
-  /** The same database by connections of their own, for answers and events: a flood of them leaves payments theirs. */
+  /** The same database by separate connections, for answers and events: a flood of them leaves payments their own. */
   bulk: Database
-  /** Under `db`; for libraries that speak pg. */
+  /** The pool under `db`, for libraries that use pg directly. */
   pool: Pool
   stripe: StripeGateway
   prices: PriceBook
-  /** Saved payment methods as their owners know them. */
+  /** Saved payment methods, as buyers recognise them. */
   methods: MethodBook
   /** The content lake with the token that reads the programme; null where none is configured. */
   lake: Lake | null
-  /** What editors set; never fails. */
+  /** The editors' settings; never fails. */
   settings: () => Promise<SiteSettings>
   flights: SingleFlight
   /**
-   * What follows a settled payment, once or again: a first one starts its subscription. Handed in, so that settling
-   * (payments/) knows nothing of what is built on it. A failure is the follower's to be worked off later.
+   * What follows a settled payment, possibly more than once: a first one starts its subscription. Passed in, so that
+   * settling (payments/) does not depend on what builds on it. What fails here has to be finished later by the
+   * follower.
    */
   afterPayment: (deps: Deps, intentId: string, by: Deadline | undefined) => Promise<unknown>
-  /** better-auth, loaded with the first sign-up or sign-in: the service starts without it. */
+  /** better-auth, loaded at the first sign-up or sign-in: the service starts without it. */
   auth: () => Promise<Auth>
-  /** The operators' own, on tables of its own; loaded with the first request of one. */
+  /** The operators' better-auth, on separate tables; loaded at an operator's first request. */
   operatorAuth: () => Promise<OperatorAuth>
   log: Log
-  /** Tells the workers that there is something to do now; a lost word is harmless. */
+  /** Wakes the workers because there is something to do; a lost call is harmless. */
   wake: (what: 'inbox' | 'outbox') => void
 }

@@ -1,11 +1,12 @@
 /**
- * Named moments at which a test lets this process die or freeze: before and after every call to Stripe and every
- * commit. Off unless FAILPOINT is set, which config.ts takes in embedded mode alone; then nothing here is even wrapped.
+ * Named points at which a test makes this process die or freeze: before and after every call to Stripe and every
+ * commit. Off unless FAILPOINT is set, which config.ts accepts only in embedded mode; otherwise nothing is even
+ * wrapped.
  */
 import { appendFileSync } from 'node:fs'
 import type { Pool, PoolClient } from 'pg'
 
-/** Says that a point is reached, e.g. `failpoint('after:subscriptions.create')`. */
+/** Reports that a point is reached, e.g. `failpoint('after:subscriptions.create')`. */
 export type Failpoint = (point: string) => void
 
 /**
@@ -14,8 +15,8 @@ export type Failpoint = (point: string) => void
 export const FAILPOINT_SYNTAX = /^(?:(kill|stop)@([\w:.*]+)(?:#([1-9]\d*))?|trace@(.+))$/
 
 /**
- * kill: the process is gone (SIGKILL) when the point is reached for the nth time. stop: it freezes (SIGSTOP) until
- * somebody continues it. trace: name and moment (ms) of every point go into a file. Undefined without a spec.
+ * kill: the process dies (SIGKILL) when the point is reached for the nth time. stop: it freezes (SIGSTOP) until it is
+ * continued. trace: writes the name and time (ms) of every point to a file. Undefined without a spec.
  */
 export function createFailpoint(spec: string | null): Failpoint | undefined {
   const [, action, point, nth, file] = FAILPOINT_SYNTAX.exec(spec ?? '') ?? []
@@ -31,7 +32,8 @@ export function createFailpoint(spec: string | null): Failpoint | undefined {
 type Method = (this: unknown, ...args: unknown[]) => unknown
 
 /**
- * Every call of an SDK client passes `before:{resource}.{method}` and, answered or failed, `after:{resource}.{method}`.
+ * Every call of an SDK client passes `before:{resource}.{method}` and, whether it succeeds or fails,
+ * `after:{resource}.{method}`.
  */
 export function watchCalls<Client extends object>(client: Client, failpoint: Failpoint): Client {
   const watchResource = (name: string, resource: object) =>
@@ -52,7 +54,7 @@ export function watchCalls<Client extends object>(client: Client, failpoint: Fai
   return new Proxy(client, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target)
-      // webhooks only computes signatures
+      // `webhooks` only computes signatures
       if (typeof value !== 'object' || value === null || typeof name !== 'string' || name === 'webhooks') return value
       return watchResource(name, value)
     },
@@ -62,8 +64,8 @@ export function watchCalls<Client extends object>(client: Client, failpoint: Fai
 const WRITE = /^\s*(?:with\b.*?\b)?(?:insert into|update|delete from)\s+"?(\w+)"?/is
 
 /**
- * Every commit of a pool passes `before:commit.{table}` and `after:commit.{table}`: of a transaction, where the table
- * is the first one written, and of a single writing statement, which is its own transaction.
+ * Every commit of a pool passes `before:commit.{table}` and `after:commit.{table}`: a transaction's, where the table is
+ * the first one written, and that of a single writing statement, which is a transaction by itself.
  */
 export function watchCommits(pool: Pool, failpoint: Failpoint): void {
   pool.on('connect', (client: PoolClient) => {
@@ -71,7 +73,7 @@ export function watchCommits(pool: Pool, failpoint: Failpoint): void {
     let open = false
     let written: string | undefined
     client.query = (async (...args: unknown[]) => {
-      // with a callback: a library's own statement (the counters of the limits), no money in it
+      // with a callback: a library's statement (the counters of the limits), no money in it
       if (typeof args.at(-1) === 'function') return query(...args)
       const text = typeof args[0] === 'string' ? args[0] : ((args[0] as { text?: string } | undefined)?.text ?? '')
       const table = WRITE.exec(text)?.[1]

@@ -1,4 +1,4 @@
-/** Which use case does which kind of job: the queue itself (jobs/) knows none of them. */
+/** Maps kinds of jobs to use cases: the queue itself (jobs/) knows none of them. */
 import { readdressCustomer } from './members/correction.ts'
 import { mailSignInLink, startPasswordReset } from './accounts/sign-in.ts'
 import { refundDuplicate } from './subscriptions/duplicates.ts'
@@ -15,7 +15,7 @@ import { endSubscription } from './subscriptions/end.ts'
 import { CONVERSION_HANDLERS } from './tracking/conversions.ts'
 import { finishUndo } from './upsell/undo.ts'
 
-/** Every kind of class money has its handler. */
+/** The handlers of all kinds of class money. */
 const MONEY: Readonly<Record<MoneyKind, OutboxHandler>> = {
   refund_owed: refundOwed,
   cancel_intents: cancelIntents,
@@ -26,7 +26,7 @@ const MONEY: Readonly<Record<MoneyKind, OutboxHandler>> = {
   end_subscription: endSubscription,
 }
 
-/** What looks up who is to have a mail that somebody asked for. */
+/** Finds the recipient of each kind of requested mail. */
 const ASKED_MAILS: AskedMailSenders = {
   password_reset: startPasswordReset,
   magic_link: mailSignInLink,
@@ -34,7 +34,7 @@ const ASKED_MAILS: AskedMailSenders = {
   resume_link: mailResumeLink,
 }
 
-/** What is sent by which kind of outbox entry. Mails have a lane of their own. */
+/** The handler of each kind of outbox entry. Mails have their own lane. */
 export const OUTBOX_HANDLERS: Readonly<Record<string, OutboxHandler>> = {
   ...MONEY,
   readdress_customer: readdressCustomer,

@@ -6,7 +6,7 @@ import { createLog, describeError, type Log } from './http/logging.ts'
 import { createService } from './service.ts'
 import { setUpCatalogue } from './stripe/setup.ts'
 
-/** Milliseconds that requests in flight get when the service is asked to stop. */
+/** Milliseconds that running requests get when the service is asked to stop. */
 const STOP_WITHIN = 10_000
 
 async function main(): Promise<void> {
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 }
 
-/** An embedded Stripe is empty at first; one that starts after us is waited for. */
+/** The embedded Stripe starts empty, and may start after us: waits for it. */
 async function fillCatalogue(config: Config, log: Log): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Callers of the same key share work without ever sharing an answer older than their question: whoever comes while a
- * run is under way waits for it and then shares the one run after it.
+ * Callers with the same key share work but never get an answer older than their question: a caller that comes during a
+ * run waits for it and shares the one run after it.
  */
 export interface SingleFlight {
   run<T>(key: string, work: () => Promise<T>): Promise<T>
@@ -19,7 +19,7 @@ export function createSingleFlight(): SingleFlight {
     const flight: Flight = { current, next: undefined }
     flights.set(key, flight)
     const land = () => {
-      // a waiting run has replaced this flight by its own by then
+      // unless a waiting run has replaced this flight by then
       if (flights.get(key) === flight && !flight.next) flights.delete(key)
     }
     current.then(land, land)

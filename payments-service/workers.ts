@@ -21,8 +21,8 @@ export interface Workers {
 }
 
 /**
- * Everything that runs beside the requests, in every replica: rows are taken past each other, and all work may be done
- * twice. Without SMTP_URL mails wait.
+ * Everything that runs outside requests, in every replica: no two take the same row, and all work may be done twice.
+ * Without SMTP_URL mails wait.
  */
 export function startWorkers(deps: Deps): Workers {
   const { log } = deps
@@ -38,7 +38,7 @@ export function startWorkers(deps: Deps): Workers {
     }),
     reconcile: startLoop('reconcile', 10_000, log, async () => {
       if (!reconciled) {
-        // the embedded Stripe is told its one endpoint when it starts
+        // the embedded Stripe gets its one endpoint when it starts
         if (!deps.config.embedded) await checkWebhookEndpoint(deps)
         await reconcileAfterStart(deps)
         reconciled = true
@@ -73,7 +73,8 @@ export function startWorkers(deps: Deps): Workers {
 }
 
 /**
- * Sends the mails of the outbox, written by the company of the CMS settings; a loop of its own, because mail is slow.
+ * Sends the mails of the outbox in the name of the company in the CMS settings, in a separate loop because mail is
+ * slow.
  */
 function startMails(deps: Deps): Loop | undefined {
   const { config, db, log } = deps

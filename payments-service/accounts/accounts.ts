@@ -9,7 +9,7 @@ import { verifyPassword } from './password.ts'
 import { requirePassword } from './sign-in.ts'
 import { findAccount, linkUser, writeSignUpMetadata } from './accounts.queries.ts'
 
-/** A-02: `{product}_quiz`, from the name that the editors gave the product: "Clear Eyes" → `clear_eyes_quiz`. */
+/** A-02: `{product}_quiz`, from the editors' name of the product: "Clear Eyes" → `clear_eyes_quiz`. */
 export function createdFrom(productName: string): string {
   const words = productName.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['product']
   return `${words.join('_')}_quiz`
@@ -17,14 +17,14 @@ export function createdFrom(productName: string): string {
 
 export interface NewAccount {
   userId: string
-  /** Set-Cookie lines of the account's own session: the buyer is signed in. Empty on a repeat. */
+  /** Set-Cookie lines of the account's session, which sign the buyer in. Empty on a repeat. */
   cookies: string[]
 }
 
 /**
- * A-02: the account of a paid session; its e-mail address is the user name. A repeat with the same password answers as
- * the first time (double click, lost reply). Throws not_paid, the password codes, account_email_invalid,
- * account_exists, account_failed. `proved`: the link of a mail to this address made it, so the address is verified.
+ * A-02: creates the account of a paid session; its e-mail address is the user name. A repeat with the same password
+ * gets the same answer (double click, lost reply). Throws not_paid, the password codes, account_email_invalid,
+ * account_exists, account_failed. `proved`: the buyer came by a link mailed to this address, so it is verified.
  */
 export async function createAccount(
   deps: Deps,
@@ -70,7 +70,7 @@ async function signUp(deps: Deps, session: Session, email: string, password: str
   }
 }
 
-/** The row of `users` and the welcome: one transaction, safe to repeat. */
+/** Writes the row of `users` and queues the welcome: one transaction, safe to repeat. */
 async function finish(deps: Deps, session: Session, userId: string, email: string): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     await linkUser(tx, { email: emailKey(email), sessionId: session.id, authUserId: userId })

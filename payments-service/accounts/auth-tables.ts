@@ -1,6 +1,6 @@
 /**
- * better-auth's four tables in our spelling, as part of its options: `{prefix}_user`, `_session`, `_account` and
- * `_verification`. Each instance has a prefix of its own, so that none reads what another one wrote.
+ * better-auth's four tables by our names, as part of its options: `{prefix}_user`, `_session`, `_account` and
+ * `_verification`. Each instance has its own prefix, so that none reads what another one wrote.
  */
 export function authTables(prefix: 'auth' | 'operator') {
   const touched = { createdAt: 'created_at', updatedAt: 'updated_at' }

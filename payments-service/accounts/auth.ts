@@ -12,8 +12,8 @@ import { mailMagicLink, mailPasswordReset, MAGIC_MINUTES, RESET_MINUTES } from '
 export type Auth = ReturnType<typeof createAuth>
 
 /**
- * better-auth on our tables: accounts, their sessions, password reset, sign-in by mail. It is called in process only;
- * the routes of the API are ours (routes.ts), and sign-up happens through accounts.ts alone.
+ * better-auth on our tables: accounts, their sessions, password reset, sign-in by mail. It is only called in process;
+ * the routes of the API are ours (routes.ts), and sign-up happens only through accounts.ts.
  */
 export function createAuth(config: Config, db: Database) {
   const tables = authTables('auth')
@@ -41,7 +41,7 @@ export function createAuth(config: Config, db: Database) {
       maxPasswordLength: PASSWORD_MAX,
       resetPasswordTokenExpiresIn: RESET_MINUTES * 60,
       sendResetPassword: ({ user, token }) => mailPasswordReset(config, db, user, token),
-      // whoever reads the mailbox owns the address
+      // reading the mailbox proves that the address is theirs
       onPasswordReset: async ({ user }) => {
         await db.updateTable('auth_user').set({ email_verified: true }).where('id', '=', user.id).execute()
       },

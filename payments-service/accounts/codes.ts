@@ -10,7 +10,7 @@ import { queueMail } from '../jobs/mails.ts'
 export type CodePurpose = 'correct_email' | 'join_purchases'
 
 const MINUTES = 20
-/** Wrong tries before a code is worthless: a million codes, five guesses each. */
+/** Wrong tries after which a code is worthless: a million codes, five guesses each. */
 const MOST_TRIES = 5
 /** Codes of one subject within an hour. */
 const MOST_CODES = 5
@@ -52,7 +52,7 @@ export async function sendCode(
   })
 }
 
-/** Counted one after the other: what is asked for at once would all find the same count. */
+/** Counts under a lock: concurrent requests would all find the same count. */
 async function mayHaveCode(tx: Database, purpose: CodePurpose, subject: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`codes ${purpose} ${subject}`}, 0))`.execute(tx)
   const { n } = await tx
@@ -65,7 +65,7 @@ async function mayHaveCode(tx: Database, purpose: CodePurpose, subject: string):
   return Number(n) < MOST_CODES
 }
 
-/** Uses a code up. Throws code_wrong; a wrong try counts before it is compared, so that parallel guesses count too. */
+/** Uses a code up. Throws code_wrong. A try is counted before the comparison, so that parallel guesses count too. */
 export async function useCode(
   db: Database,
   secret: string,
@@ -97,7 +97,7 @@ export async function useCode(
     .executeTakeFirst()
   if (!row || emailKey(row.email) !== emailKey(email)) throw wrong
   if (!timingSafeEqual(row.code_hash, hashOf(secret, purpose, subject, email, code))) throw wrong
-  // of several that compared it at once, one uses it
+  // of several concurrent callers with the right code, only one uses it
   const used = await db
     .updateTable('email_codes')
     .set({ used_at: sql<Date>`now()` })

@@ -3,8 +3,8 @@ import { PASSWORD_MIN } from '../../contract/password.ts'
 let list: Promise<ReadonlySet<string>> | undefined
 
 /**
- * The most used passwords of leaked lists, in small letters, without those that are too short for us. Loaded with the
- * first password that is chosen: the list is large, and most replicas never need it.
+ * The most used passwords of leaked lists, in lower case, without those too short for us. Loaded when the first
+ * password is chosen: the list is large, and most replicas never need it.
  */
 export function commonPasswords(): Promise<ReadonlySet<string>> {
   list ??= import('@zxcvbn-ts/language-common').then(

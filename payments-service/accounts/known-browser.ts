@@ -8,8 +8,8 @@ import { networkOf } from '../http/networks.ts'
 import { keyedHash } from '../keys/keys.ts'
 
 /**
- * A browser in which somebody signed in keeps a mark for that address: it signs nobody in, but its tries are counted
- * apart from everybody else's, so that strangers who guess lock out themselves alone.
+ * A browser in which somebody signed in keeps a mark for that address. The mark signs nobody in, but the browser's
+ * tries are counted separately, so that strangers who guess passwords lock out only themselves.
  */
 const DAYS = 180
 
@@ -35,7 +35,7 @@ export function knownBrowserCookie(config: Config, email: string): string {
   })
 }
 
-/** The mark's own number, where somebody signed in as `email` in this browser before. */
+/** The mark's nonce, if somebody has signed in as `email` in this browser before. */
 function markOf(config: Config, req: Request, email: string): string | undefined {
   const mark = parseCookie(req.headers.cookie ?? '')[nameOf(config)] ?? ''
   const [nonce = '', given = ''] = mark.split('.')
@@ -48,7 +48,9 @@ export function isKnownBrowser(config: Config, req: Request, email: string): boo
   return markOf(config, req, email) !== undefined
 }
 
-/** Who tries to sign in as `email`: this browser, when it did before; else everybody of its network together. */
+/**
+ * The caller that a sign-in as `email` counts for: this browser, if it has signed in before; else its whole network.
+ */
 export function signInCaller(config: Config, req: Request, email: string): Caller {
   const mark = markOf(config, req, email)
   const who = mark === undefined ? networkOf(req.ip) : `known ${mark}`

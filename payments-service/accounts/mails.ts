@@ -1,6 +1,6 @@
 /**
- * The mails of the account: asked for by whoever typed an address, sent to whoever owns it. Their tokens are fragments
- * of the address, which reach no server and no log (OWASP ASVS 5.0, 14.2.1).
+ * Mails of the account: anybody who types an address can request them, only its owner gets them. Tokens are in the
+ * fragment of the link, which reaches no server and no log (OWASP ASVS 5.0, 14.2.1).
  */
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
@@ -12,7 +12,7 @@ export const RESET_MINUTES = 60
 export const MAGIC_MINUTES = 30
 const MINUTE = 60_000
 
-/** The reason is made of the token, so that each request is one mail; the token itself stays out of the log. */
+/** The reason is derived from the token, so that each request is one mail and the token stays out of the log. */
 export async function mailPasswordReset(
   config: Config,
   db: Database,
@@ -33,7 +33,7 @@ export async function mailPasswordReset(
   )
 }
 
-/** Opens a page with one button: a mail scanner that follows links signs nobody in and uses nothing up. */
+/** The link opens a page with one button: a mail scanner that follows it signs nobody in and uses nothing up. */
 export async function mailMagicLink(config: Config, db: Database, email: string, token: string): Promise<void> {
   const expiresAt = new Date(Date.now() + MAGIC_MINUTES * MINUTE)
   const signInUrl = accountLink(config.siteUrl, 'sign-in-link', token)

@@ -3,7 +3,7 @@ import { emailKey } from '../../contract/email.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 
-/** Who is signed in, and the visits whose purchases are theirs. */
+/** A signed-in user, and the visits whose purchases are theirs. */
 export interface Member {
   userId: string
   email: string
@@ -12,14 +12,14 @@ export interface Member {
   sessionIds: readonly string[]
 }
 
-/** The request as better-auth reads it: cookies and nothing else. */
+/** The headers of a request for better-auth: cookies and nothing else. */
 export function authHeaders(req: Request): Headers {
   return new Headers({ cookie: req.headers.cookie ?? '' })
 }
 
 /** The signed-in user of a request, as better-auth knows them; null for everybody else. */
 async function signedInUser(deps: Deps, req: Request) {
-  // no cookie, no account: spares everybody else the loading of the auth library
+  // without a cookie the auth library need not be loaded
   if (!req.headers.cookie?.includes('funnel-account')) return null
   const auth = await deps.auth()
   return auth.api.getSession({ headers: authHeaders(req) })
@@ -46,7 +46,9 @@ export async function requireMember(deps: Deps, req: Request): Promise<Member> {
   }
 }
 
-/** paid visits with an address. They join an account only once its owner has proved that address. */
+/**
+ * A-02: paid visits with an address. They join an account only once its owner has proved that the address is theirs.
+ */
 export async function paidSessionsOf({ db }: Deps, email: string): Promise<string[]> {
   const rows = await db
     .selectFrom('sessions')

@@ -9,7 +9,7 @@ const TAG = 32
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replaceAll('=', '')
 
-/** The PHC string of a password: its cost stands in it, so that it can grow later. */
+/** The PHC string of a password: it includes the cost, so that the cost can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: TAG, ...COST })
@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** False for a wrong password and for a hash that is none of ours. */
+/** False for a wrong password and for a hash that is not ours. */
 export async function verifyPassword(hash: string, password: string): Promise<boolean> {
   const parts = PHC.exec(hash)
   if (!parts) return false

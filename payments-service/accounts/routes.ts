@@ -12,7 +12,10 @@ import { setCookies } from './cookies.ts'
 import { hasPassword, requireAddress, requirePassword, resetPassword, signIn, useMagicLink } from './sign-in.ts'
 
 export function accountRoutes(table: RouteTable, deps: Deps): void {
-  /** Tries count per address that is tried and network, and apart for a browser that signed in with it before. */
+  /**
+   * Counts tries per address tried and network, but separately for a browser that has signed in with the address
+   * before.
+   */
   const countFor = (call: Call<{ email: string }>, name: 'signIn' | 'forgot' | 'magic') =>
     table.limiter.consume(name, call.req, signInCaller(deps.config, call.req, call.body.email))
 

@@ -6,13 +6,13 @@ import { AppError } from '../http/errors.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { knownBrowserCookie } from './known-browser.ts'
 
-/** What a sign-in answers with, and the cookies that carry it. */
+/** The answer to a sign-in, and the cookies that go with it. */
 export interface SignIn {
   answer: SignedIn
   cookies: string[]
 }
 
-/** Throws the password codes, at their field; the same rules wherever a password is chosen. */
+/** Throws the password codes, naming their field; the same rules apply wherever a password is chosen. */
 export async function requirePassword(password: string, confirmation: string): Promise<void> {
   const problem = passwordProblem(password, confirmation)
   if (problem)
@@ -21,20 +21,20 @@ export async function requirePassword(password: string, confirmation: string): P
   if (await isCommonPassword(password)) throw new AppError('password_common', { field: 'password' })
 }
 
-/** Better-auth's own code of a failed call; '' for anything else. */
+/** better-auth's code for a failed call; '' for anything else. */
 export function codeOf(error: unknown): string {
   return (error as { body?: { code?: string } }).body?.code ?? ''
 }
 
-/** Whether better-auth refused an address or a password, and not itself. */
+/** Whether better-auth refused an address or a password, as opposed to failing. */
 function isWrongCredentials(error: unknown): boolean {
   return /INVALID_EMAIL|INVALID_PASSWORD|USER_NOT_FOUND|CREDENTIAL/.test(codeOf(error))
 }
 
-/** Milliseconds at whose multiples a refusal is answered: an account that exists costs a query more. */
+/** Refusals are answered at multiples of this many milliseconds, because an existing account costs one query more. */
 const REFUSED_EVERY = 250
 
-/** What better-auth answers; null where it refuses an address or a password, which its time tells nothing about. */
+/** better-auth's answer; null if it refuses an address or a password, at a time that does not reveal which. */
 export async function unlessRefused<T>(attempt: () => Promise<T>): Promise<T | null> {
   const began = performance.now()
   try {
@@ -46,7 +46,7 @@ export async function unlessRefused<T>(attempt: () => Promise<T>): Promise<T | n
   }
 }
 
-/** Throws wrong_credentials, which never says which of the two was wrong, by its time neither. */
+/** Throws wrong_credentials, which does not reveal which of the two was wrong, by words or by time. */
 export async function signIn(deps: Deps, email: string, password: string): Promise<SignIn> {
   const address = parseEmail(email)
   if (!address || password.length === 0) throw new AppError('wrong_credentials')
@@ -58,20 +58,20 @@ export async function signIn(deps: Deps, email: string, password: string): Promi
   return { answer: { done: true, choosePassword: false }, cookies }
 }
 
-/** The form under which an address is asked for. Throws invalid_body for what is no address. */
+/** The normalised form of an address. Throws invalid_body for what is not an address. */
 export function requireAddress(email: string): string {
   const address = parseEmail(email)
   if (!address) throw new AppError('invalid_body', { field: 'email' })
   return emailKey(address)
 }
 
-/** Mails a way to a new password, to an address that has an account. */
+/** Mails a password reset link, to an address that has an account. */
 export async function startPasswordReset(deps: Deps, address: string): Promise<void> {
   const auth = await deps.auth()
   await auth.api.requestPasswordReset({ body: { email: address } })
 }
 
-/** Throws the password codes, link_expired when the token was used or is too old. */
+/** Throws the password codes, or link_expired when the token was used or is too old. */
 export async function resetPassword(deps: Deps, token: string, password: string, confirmation: string): Promise<void> {
   await requirePassword(password, confirmation)
   const auth = await deps.auth()
@@ -83,7 +83,7 @@ export async function resetPassword(deps: Deps, token: string, password: string,
   }
 }
 
-/** Mails a link that signs in, to an address that has an account. */
+/** Mails a sign-in link, to an address that has an account. */
 export async function mailSignInLink(deps: Deps, address: string): Promise<void> {
   const known = await deps.db.selectFrom('auth_user').select('id').where('email', '=', address).executeTakeFirst()
   if (!known) return
@@ -92,8 +92,9 @@ export async function mailSignInLink(deps: Deps, address: string): Promise<void>
 }
 
 /**
- * Signs in with the token of a mail, once. The first sign-in by mail into an account whose address nobody had proved
- * drops its password and its browsers: whoever made it with somebody else's address loses it here. Throws link_expired.
+ * Signs in with the token of a mail, once. The first sign-in by mail to an account with an unproved address drops its
+ * password and signs out its browsers: somebody who made it with another person's address loses it here. Throws
+ * link_expired.
  */
 export async function useMagicLink(deps: Deps, token: string): Promise<SignIn> {
   const auth = await deps.auth()

@@ -7,10 +7,10 @@ import { abandonedReminder } from '../jobs/schedule.ts'
 const BATCH = 100
 
 /**
- * C-11: one reminder for a checkout that was abandoned (D-09), only where the visitor agreed to
- * marketing with an order that did not go through. One a session for good, and one a week for an address, however
- * many visits it abandons; whether it is still wanted is asked again when it is written (notices/abandoned.ts).
- * Resolves to how many were queued.
+ * C-11: queues one reminder for an abandoned checkout (D-09), only if the visitor agreed to marketing with an order
+ * that did not go through. At most one per session ever, and one per address and week, however many visits it abandons;
+ * whether it is still wanted is checked again when it is written (notices/abandoned.ts). Resolves to how many were
+ * queued.
  */
 export async function remindAbandoned({ db }: Pick<Deps, 'db'>): Promise<number> {
   const { rows } = await sql<{

@@ -18,7 +18,7 @@ import { openIntent } from '../payments/open-intent.ts'
 import { purposeOf } from '../payments/purpose.ts'
 import { agreedTerms } from '../payments/shown.ts'
 
-/** What a screen says about a status that is not yet a success (section 4 of the second text). */
+/** What a page says about a status that is not a success yet (section 4 of the second text). */
 const MESSAGES: Partial<Record<Intent['status'], PaymentMessageCode>> = {
   requires_action: 'further_action_required',
   processing: 'payment_processing',
@@ -37,9 +37,9 @@ export function resultOf(intent: Intent, method: 'card' | 'paypal'): PaymentResu
 }
 
 /**
- * P-02, P-03, P-05: opens the first payment of a session (a trial, the special offer, the monthly product, a
- * reading). `address` is the one of the net. The browser names a product; the amount is the price at Stripe, which
- * has to be the listed one. Throws unknown_product, already_paid, terms_changed, email_required, paypal_use_card,
+ * P-02, P-03, P-05: opens the first payment of a session (a trial, the special offer, the monthly product, a reading).
+ * `address` is the network address. The browser names a product; the amount is the price at Stripe, which has to match
+ * the listed one. Throws unknown_product, already_paid, terms_changed, email_required, paypal_use_card,
  * price_not_found, stripe_unavailable.
  */
 export async function startPayment(
@@ -58,7 +58,7 @@ export async function startPayment(
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
   if (!session.email) throw new AppError('email_required', { field: 'email' })
 
-  // beside the calls to Stripe, which take longer
+  // in parallel with the calls to Stripe, which take longer
   const noted = noteAttempt(deps, session.id, { purpose, productId, method })
   const price = await (isReadingId(productId) ? readingPrice(deps, productId, by) : deps.prices.priceOf(productId, by))
   const terms = agreedTerms(productId, request.shown, price.amount)

@@ -32,7 +32,7 @@ export function checkoutRoutes(table: RouteTable, deps: Deps): void {
     const { session } = open
     const email = requireEmail(call.body.email)
     const name = call.body.name?.trim() || null
-    // the address of a paid session changes by a code to the new one only
+    // the address of a paid session changes only with a code mailed to the new one
     if (session.payment_status === 'unpaid')
       await updateSession(deps.db, session.id, { email, ...(name ? { name } : {}) })
     await markCheckoutOpened(deps, session.id)

@@ -6,9 +6,9 @@ import { AppError } from '../http/errors.ts'
 import { heldElsewhere } from '../payments/one-an-address.ts'
 
 /**
- * P-14: whoever has a subscription hears of it before paying for another one. On the page only where this browser was
- * signed in with the address before; anybody else who types it learns nothing, and its owner has a mail. A payment that
- * is made all the same starts nothing and goes back (payments/record-success.ts). Throws already_subscribed.
+ * P-14: informs a buyer who has a subscription before paying for another. The page says so only where this browser has
+ * signed in with the address before; elsewhere it reveals nothing, and the address's owner gets a mail. A payment made
+ * all the same starts nothing and is refunded (payments/record-success.ts). Throws already_subscribed.
  */
 export async function refuseSecond(
   deps: Deps,

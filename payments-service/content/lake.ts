@@ -1,20 +1,20 @@
 import { createClient } from '@sanity/client'
 import type { Config } from '../config.ts'
 
-/** The content lake as the service reads it: with its own token, so that programme documents are there too. */
+/** The content lake, read with the service's own token, so that programme documents are included. */
 export interface Lake {
   /** Runs a query over published documents. Throws when the lake does not answer. */
   fetch(query: string, params?: Record<string, unknown>): Promise<unknown>
-  /** An asset's bytes; `range` is the browser's own header. Throws TypeError for an address outside the lake. */
+  /** An asset's bytes; `range` is the header sent by the browser. Throws TypeError for an address outside the lake. */
   file(url: string, range: string | undefined, signal: AbortSignal): Promise<Response>
 }
 
 const API_VERSION = '2026-03-01'
 const TIMEOUT = 10_000
-/** Where Sanity's cloud keeps files. */
+/** The host on which Sanity's cloud keeps files. */
 const CLOUD_FILES = 'cdn.sanity.io'
 
-/** Null config (no project named): null, and whatever needs content says that it cannot be had now. */
+/** Null without a config (no project named); then whatever needs content reports that it is unavailable. */
 export function createLake(config: Config['sanity']): Lake | null {
   if (!config) return null
   const client = createClient({
@@ -31,7 +31,7 @@ export function createLake(config: Config['sanity']): Lake | null {
   return {
     fetch: (query, params = {}) => client.fetch<unknown>(query, params),
     file: (url, range, signal) => {
-      // an address typed into a document must not make the service fetch what lies inside its network
+      // an address typed into a document must not make the service fetch from inside its network
       if (!URL.canParse(url) || new URL(url).host !== fileHost) throw new TypeError('an asset outside the content lake')
       return fetch(url, { signal, redirect: 'error', headers: range ? { range } : {} })
     },

@@ -1,6 +1,6 @@
 /**
- * Remembers what is expensive to ask for: fresh for `freshMs`; after that asked for again, and while the source does
- * not answer the last known value goes on being used. Callers at the same moment share one question.
+ * Caches what is expensive to fetch: fresh for `freshMs`, then fetched again; while the source does not answer, the
+ * last known value stays in use. Concurrent callers share one fetch.
  */
 export function remembered<T>(freshMs: number, ask: () => Promise<T>, onError: (error: unknown) => void) {
   let known: { value: T; until: number } | undefined

@@ -7,8 +7,8 @@ import type { Lake } from './lake.ts'
 import { remembered } from './remembered.ts'
 
 /**
- * What the service needs of the editors' settings: who writes the mails, where the stricter buying
- * rules hold (H-02), what is sold.
+ * What the service needs of the editors' settings: the sender of mails, where the stricter buying rules apply (H-02),
+ * what is sold.
  */
 export interface SiteSettings {
   identity: MailIdentity
@@ -27,17 +27,17 @@ const document = z.object({
   readingEnabled: z.boolean().nullish(),
 })
 
-/** EEA, UK and Switzerland: what holds when the settings cannot be read. */
+/** EEA, UK and Switzerland: used when the settings cannot be read. */
 const STRICT = 'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE IS LI NO GB CH'.split(
   ' ',
 )
 
-/** The settings, read anew every minute; never fails: without the lake mails are written by MAIL_FROM. */
+/** The settings, read again every minute. Never fails: without the lake, MAIL_FROM names the sender of mails. */
 export function createSiteSettings(config: Config, lake: Lake | null, log: Log): () => Promise<SiteSettings> {
   const fallback: SiteSettings = {
     identity: { ...identityFrom(config.mail.from), siteUrl: config.siteUrl },
     strictBuyingCountries: STRICT,
-    // unknown is not off: a page that sells readings is built only where the setting is on
+    // unknown does not mean off: a page that sells readings is built only where the setting is on
     readingEnabled: true,
   }
   if (!lake) return () => Promise.resolve(fallback)

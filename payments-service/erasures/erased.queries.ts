@@ -20,8 +20,8 @@ const VISITS = sql`(
     where stripe_customer_id in (e.object_id, e.payload #>> '{data,object,customer}'))`
 
 /**
- * Empties events that were worked through: they carry the address inside, and are not needed again. `sessionIds`: all
- * events about these visits; `eventId`: this one, if its visit was erased before it came.
+ * Empties handled events: they contain the e-mail address and are not needed again. `sessionIds`: all events about
+ * these visits; `eventId`: this one, if its visit was erased before it came.
  */
 export async function forgetEvents(db: Database, of: { sessionIds: string[] } | { eventId: string }): Promise<void> {
   const about =

@@ -2,13 +2,16 @@ import express, { type RequestHandler } from 'express'
 import { api } from '../../contract/api.ts'
 import { AppError } from './errors.ts'
 
-/** Largest body taken, in bytes. */
+/** Largest body accepted, in bytes. */
 export const BODY_LIMIT = 100 * 1024
 
-/** Where text is taken for JSON. Session cookies are SameSite=Lax, so another site's post carries none. */
+/** Where text is accepted as JSON. Session cookies are SameSite=Lax, so another site's post carries none. */
 const BEACON_PATHS: ReadonlySet<string> = new Set([api.track.path])
 
-/** Bodies are JSON. A form or text post is refused: with a JSON type no other origin can post without a preflight. */
+/**
+ * Bodies must be JSON. Forms and text are refused, because with a JSON type no other origin can post without a
+ * preflight.
+ */
 export const requireJson: RequestHandler = (req, _res, next) => {
   if (BEACON_PATHS.has(req.path)) return next()
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
@@ -16,7 +19,7 @@ export const requireJson: RequestHandler = (req, _res, next) => {
   next()
 }
 
-/** A beacon of a page that goes may only have a "simple" type: its text is JSON all the same. */
+/** A beacon sent while a page unloads may only have a "simple" type; its text is JSON all the same. */
 const parseBeacon: RequestHandler = express.json({
   limit: BODY_LIMIT,
   strict: true,
@@ -26,12 +29,15 @@ const parseOther: RequestHandler = express.json({ limit: BODY_LIMIT, strict: tru
 export const parseJson: RequestHandler = (req, res, next) =>
   (BEACON_PATHS.has(req.path) ? parseBeacon : parseOther)(req, res, next)
 
-/** A browser that says who asked names our own origin, or nobody (an address that was typed). Others say nothing. */
+/**
+ * Values of Sec-Fetch-Site that are accepted: our origin, or none (an address that was typed). Other clients send no
+ * header.
+ */
 const OURS: ReadonlySet<string | string[] | undefined> = new Set([undefined, 'same-origin', 'none'])
 
 /**
- * The session cookie acts for our own pages only: a browser that says it comes from elsewhere is refused (CSRF), also
- * from a sibling host, which SameSite does not stop.
+ * The session cookie works for our pages only: a request that its browser marks as coming from elsewhere is refused
+ * (CSRF), also from a sibling host, which SameSite does not stop.
  */
 export const refuseForeign: RequestHandler = (req, _res, next) => {
   const unsafe = req.method !== 'GET' && req.method !== 'HEAD' && req.method !== 'OPTIONS'

@@ -7,14 +7,14 @@ import { isFromProxy } from './proxies.ts'
 /** What every request carries. */
 export interface RequestContext {
   requestId: string
-  /** Names the request in every line. */
+  /** Adds the request's id to every line. */
   log: Log
   deadline: Deadline
 }
 
 const contexts = new WeakMap<Request, RequestContext>()
 
-/** The context that `attachContext` made. */
+/** The context that `attachContext` has attached. */
 export function contextOf(req: Request): RequestContext {
   const context = contexts.get(req)
   if (!context) throw new Error('attachContext has to come before every other middleware')
@@ -23,7 +23,10 @@ export function contextOf(req: Request): RequestContext {
 
 const SAFE_ID = /^[A-Za-z0-9_-]{8,64}$/
 
-/** Request id (that of a trusted proxy is kept when it is harmless), logger, deadline; one line a finished request. */
+/**
+ * Attaches request id (a trusted proxy's is kept if well-formed), logger and deadline; logs one line per finished
+ * request.
+ */
 export function attachContext(parent: Log): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const given = isFromProxy(req) ? req.headers['x-request-id'] : undefined

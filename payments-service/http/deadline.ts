@@ -1,4 +1,4 @@
-/** The moment by which an answer has to be there: a value handed from the route to Stripe and the queue. */
+/** The moment by which an answer is due, passed from the route to Stripe and the queue. */
 export class Deadline {
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -7,7 +7,7 @@ export class Deadline {
     this.at = at
   }
 
-  /** A deadline so many milliseconds from now. */
+  /** A deadline this many milliseconds from now. */
   static in(milliseconds: number): Deadline {
     return new Deadline(Date.now() + milliseconds)
   }
@@ -22,5 +22,5 @@ export class Deadline {
   }
 }
 
-/** One deadline across everything a browser's request does (runtime facts: then 202 and polling). */
+/** One deadline for everything that a browser's request does (runtime facts: then 202 and polling). */
 export const REQUEST_DEADLINE = 30_000

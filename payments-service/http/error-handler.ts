@@ -5,14 +5,14 @@ import { isDatabaseAway } from './database-away.ts'
 import { AppError } from './errors.ts'
 import { sendPlainPage } from './plain-page.ts'
 
-/** Headings of the page of an error. */
+/** Headings of the error page. */
 const TITLES: Readonly<Record<number, string>> = {
   404: 'There is nothing here',
   429: 'Please wait a moment',
   503: 'Please try again in a minute',
 }
 
-/** body-parser's errors carry a type; everything else that is no AppError is ours to be ashamed of. */
+/** body-parser's errors have a type; anything else that is not an AppError is our fault. */
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   const { type, status, code } = error as { type?: string; status?: number; code?: string }
@@ -27,15 +27,17 @@ function toAppError(error: unknown): AppError {
     case 'entity.too.large':
       return new AppError('body_too_large', { cause: error })
   }
-  // a path that does not decode (%E0%A4%A)
+  // a path that cannot be decoded (%E0%A4%A)
   if (error instanceof URIError || status === 400) return new AppError('not_found', { cause: error })
-  // a request that was under way when its visit was erased (D-12): the triggers `refuse_erased` and `keep_erased`
+  // a request that was running when its visit was erased (D-12): the triggers `refuse_erased` and `keep_erased`
   if (code === 'FE410') return new AppError('session_unknown', { cause: error })
   if (isDatabaseAway(error)) return new AppError('service_unavailable', { cause: error, retryAfter: 5 })
   return new AppError('internal', { cause: error })
 }
 
-/** Writes the contract's ErrorBody; a page of the same words where a person looks at it (a form, a link in a mail). */
+/**
+ * Writes the contract's ErrorBody; a page with the same words where a person will see it (a form, a link in a mail).
+ */
 export function sendError(req: Request, res: Response, error: AppError): void {
   const { requestId } = contextOf(req)
   if (error.retryAfter !== undefined) res.setHeader('Retry-After', String(error.retryAfter))
@@ -56,7 +58,7 @@ export function sendError(req: Request, res: Response, error: AppError): void {
 }
 
 /**
- * Last in the chain. `translate` turns errors of a domain into AppErrors. 5xx are logged with their cause and reveal
+ * Last in the chain. `translate` turns domain errors into AppErrors. 5xx are logged with their cause and reveal
  * nothing.
  */
 export function errorHandler(translate: (error: unknown) => unknown): ErrorRequestHandler {
@@ -70,7 +72,7 @@ export function errorHandler(translate: (error: unknown) => unknown): ErrorReque
   }
 }
 
-/** Whatever no route took. */
+/** For requests that no route handles. */
 export const notFound: RequestHandler = () => {
   throw new AppError('not_found')
 }

@@ -4,7 +4,7 @@ import type { ShownTerms } from '../../contract/terms.ts'
 export interface AppErrorOptions {
   /** The part of the body or path that was wrong. */
   field?: string
-  /** Words in place of the code's own, for messages with a blank ({reason}, {status}). Never internals. */
+  /** Replaces the code's words, for messages with a placeholder ({reason}, {status}). Never internals. */
   message?: string
   cause?: unknown
   /** Seconds after which trying again makes sense (429, 503). */
@@ -13,7 +13,7 @@ export interface AppErrorOptions {
   terms?: ShownTerms
 }
 
-/** Too many requests are answered with the wait that is theirs. */
+/** The message of too_many_requests, with the wait. */
 function wordsWithWait(code: ErrorCode, seconds: number | undefined): string | undefined {
   if (code !== 'too_many_requests' || seconds === undefined) return undefined
   return `That was a lot at once. Please try again ${waitWords(seconds)}. Nothing was charged.`

@@ -5,15 +5,15 @@ import { AppError } from './errors.ts'
 import { networksOf, WIDTHS } from './networks.ts'
 
 /**
- * Limits per network and per caller, loose enough for an office or a mobile network behind one address. Nothing is
- * counted over all: it would let one stranger refuse everybody. Visits are counted in this replica's memory and
- * cost no database write. What touches money and accounts is counted in PostgreSQL for all replicas together, in
- * memory while the database is away.
+ * Limits per network and per caller, loose enough for an office or a mobile network behind one address. There is no
+ * global limit: it would let one stranger lock everybody out. Visits are counted in this replica's memory and cost no
+ * database write. What concerns money and accounts is counted in PostgreSQL for all replicas together, or in memory
+ * while the database is away.
  */
 export interface Limit {
-  /** So many requests … */
+  /** This many requests … */
   points: number
-  /** … in so many seconds. */
+  /** … in this many seconds. */
   seconds: number
 }
 
@@ -21,9 +21,9 @@ export interface LimitRule {
   name: string
   /** Counted for all replicas together. */
   shared?: boolean
-  /** Of an IPv4 address or a /64; wider IPv6 networks have more (WIDTHS). */
+  /** Per IPv4 address or /64; wider IPv6 networks get more (WIDTHS). */
   perAddress: Limit
-  /** Of a caller, wherever the requests come from. */
+  /** Per caller, wherever its requests come from. */
   perCaller?: Limit
 }
 
@@ -35,20 +35,20 @@ export const LIMITS = {
   visit: { name: 'visit', perCaller: { points: 240, seconds: 60 }, perAddress: { points: 1_200, seconds: 60 } },
   /** Beacons. */
   track: { name: 'track', perAddress: { points: 3_000, seconds: 60 } },
-  /** What sends a mail or opens a session by a code. */
+  /** Sending a mail, or opening a session by a code. */
   link: {
     name: 'link',
     perCaller: { points: 10, seconds: TEN_MINUTES },
     perAddress: { points: 60, seconds: TEN_MINUTES },
   },
-  /** What a link in a mail does: leaving, first of all. */
+  /** Using a link in a mail, above all to cancel. */
   mailLink: {
     name: 'mailLink',
     perCaller: { points: 60, seconds: TEN_MINUTES },
     perAddress: { points: 60, seconds: TEN_MINUTES },
   },
   operator: { name: 'operator', perAddress: { points: 10, seconds: TEN_MINUTES } },
-  /** Codes of the second factor; those of one account are counted by the account itself. */
+  /** Codes of the second factor; the account itself counts those of one account. */
   operatorCode: { name: 'operatorCode', perAddress: { points: 20, seconds: TEN_MINUTES } },
   payment: {
     name: 'payment',
@@ -62,13 +62,13 @@ export const LIMITS = {
     perCaller: { points: 20, seconds: TEN_MINUTES },
     perAddress: { points: 60, seconds: TEN_MINUTES },
   },
-  /** Guessing passwords: a caller is an account guessed at from one network, or a browser that signed in before. */
+  /** Guessing passwords: a caller is an account tried from one network, or a browser that has signed in before. */
   signIn: {
     name: 'signIn',
     perCaller: { points: 10, seconds: TEN_MINUTES },
     perAddress: { points: 40, seconds: TEN_MINUTES },
   },
-  /** Mails that somebody else asked for, each kind with counters of its own. */
+  /** Mails that a stranger may request, each kind with separate counters. */
   forgot: {
     name: 'forgot',
     perCaller: { points: 10, seconds: TEN_MINUTES },
@@ -88,23 +88,23 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS
 
-/** Who a request shows to be: by the token of a visit, a link that we signed, an account's cookie. */
+/** An identity that a request proves: by a visit's token, a link that we signed, or an account's cookie. */
 export interface Caller {
-  /** What is counted: made of something that a stranger does not have. */
+  /** The key to count under, made of something that a stranger does not have. */
   key: string
-  /** Whether that is genuine. Asked only where it decides. */
+  /** Whether the key is genuine. Only asked where it matters. */
   known: () => boolean | Promise<boolean>
 }
 
 export interface Limiter {
   /**
    * Counts one request. Throws too_many_requests with the seconds to wait. A known caller is not refused because of
-   * others at the same address until there are ten times as many known ones as of all.
+   * others at the same address until known callers there have made ten times the requests allowed to all.
    */
   consume(name: LimitName, req: Request, caller?: Caller): Promise<void>
 }
 
-/** How much more an address may do through callers who are known. */
+/** How much more an address may do through known callers. */
 const KNOWN_SHARE = 10
 
 interface Counters {
@@ -130,7 +130,7 @@ export function createLimiter(pool: Pool, factor = 1): Limiter {
       tableName: 'rate_limits',
       tableCreated: true,
       clearExpiredByTimeout: false,
-      // whoever is over the limit is refused here, without a word to the database
+      // refuses callers over the limit here, without asking the database
       inMemoryBlockOnConsumed: options.points + 1,
       insuranceLimiter: memory,
     })
@@ -140,7 +140,7 @@ export function createLimiter(pool: Pool, factor = 1): Limiter {
     return [
       name,
       {
-        // the wider ones only stop what moves between narrow ones: every replica sees enough of that
+        // wider networks only stop callers that move between narrow ones: every replica sees enough of those
         networks: WIDTHS.map(({ bits, share }, at) =>
           counter(`${name}:${bits}`, perAddress, share, shared && at === 0),
         ),
@@ -151,7 +151,10 @@ export function createLimiter(pool: Pool, factor = 1): Limiter {
   })
   const counters = Object.fromEntries(all) as Record<LimitName, Counters>
 
-  /** From narrow to wide: whoever is refused counts for nothing wider, where it would be used up for others. */
+  /**
+   * From narrow to wide: a refused request does not count for wider networks, where it would use up the share of
+   * others.
+   */
   async function countNetworks(limiters: readonly RateLimiterAbstract[], networks: readonly string[]): Promise<void> {
     for (const [at, network] of networks.entries()) await limiters[at]?.consume(network)
   }

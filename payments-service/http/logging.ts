@@ -6,18 +6,20 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const WORD = /[^\s"'<>()=,;]+/g
 const SECRET = /\b(?:sk|rk|whsec|pi|seti)_[A-Za-z0-9]+_[A-Za-z0-9_]{8,}/g
 
-/** An e-mail address in a word: looked for from its "@" on, so that a long text costs no more than its length. */
+/**
+ * Masks an e-mail address in a word. Searches from its "@" on, so that the time is linear in the length of the text.
+ */
 function withoutAddress(word: string): string {
   const at = word.indexOf('@')
   return at > 0 && word.indexOf('.', at + 2) > 0 ? '[email]' : word
 }
 
-/** Takes session ids, addresses and secrets out of a text: error messages of libraries carry them (N-02). */
+/** Removes session ids, addresses and secrets from a text: error messages of libraries contain them (N-02). */
 export function scrub(text: string): string {
   return text.replace(UUID, '[id]').replace(WORD, withoutAddress).replace(SECRET, '[secret]')
 }
 
-/** What of an error is logged: its kind, code and scrubbed words; never its data (a request, a row, a card). */
+/** What is logged of an error: its kind, code and scrubbed message; never its data (a request, a row, a card). */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: scrub(String(error)) }
   const { code, type, statusCode, requestId } = error as Error & Record<string, unknown>
@@ -34,8 +36,8 @@ export function describeError(error: unknown): Record<string, unknown> {
 }
 
 /**
- * Structured logs, on stdout unless a destination is given. Routes are logged by template, never by
- * address, so no session id gets in.
+ * Structured logs, on stdout unless a destination is given. Routes are logged by template, never by address, so that no
+ * session id gets in.
  */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
   return pino(

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Bits of an IPv6 address that one network holds, and how many single visitors a limit takes it for. */
+/** Prefix lengths of IPv6 networks, and how many single visitors a limit counts each as. */
 export const WIDTHS = [
   { bits: 64, share: 1 },
   { bits: 56, share: 4 },
@@ -8,8 +8,8 @@ export const WIDTHS = [
 ] as const
 
 /**
- * What an address of the net is counted under, narrowest first. A line of IPv6 has 2^64 addresses (RFC 6177: a site has
- * a /56 or a /48), so the single address says nothing; IPv4, also in its IPv6 form, is counted as it is.
+ * The networks that an address counts under, narrowest first. One IPv6 line has 2^64 addresses (RFC 6177: a site has a
+ * /56 or a /48), so a single address means nothing; IPv4, also in its IPv6 form, is counted as it is.
  */
 export function networksOf(address: string | undefined): readonly string[] {
   if (address === undefined || !ipaddr.isValid(address)) return ['unknown']
@@ -22,7 +22,7 @@ export function networksOf(address: string | undefined): readonly string[] {
   })
 }
 
-/** The first `bits` of 16. */
+/** A mask of the first `bits` of 16. */
 const masked = (bits: number): number => (bits >= 16 ? 0xffff : (0xffff << (16 - bits)) & 0xffff)
 
 /** The narrowest network of an address. */

@@ -10,7 +10,8 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /**
- * A page for a person who followed a link or sent a form to the service. `title`, `text` and `form` are our own words.
+ * A page for a person who followed a link or submitted a form to the service. `title`, `text` and `form` must be our
+ * own words.
  */
 export function sendPlainPage(res: Response, status: number, title: string, text: string, form = ''): void {
   res.setHeader('Content-Security-Policy', POLICY)

@@ -3,9 +3,9 @@ import type { Request, RequestHandler } from 'express'
 import type { Log } from './logging.ts'
 
 /**
- * TRUST_PROXY as Express takes it: `false`, how many proxies stand in front, or their addresses (`loopback`,
- * `10.0.0.0/8`, comma-separated). Undefined for anything else, also for `true`: any visitor's
- * X-Forwarded-For would be believed.
+ * Parses TRUST_PROXY for Express: `false`, the number of proxies in front, or their addresses (`loopback`,
+ * `10.0.0.0/8`, comma-separated). Undefined for anything else, also for `true`, which would trust any visitor's
+ * X-Forwarded-For.
  */
 export function parseTrustProxy(text: string): false | number | string | undefined {
   if (text === 'false' || text === '0') return false
@@ -23,22 +23,22 @@ function isPlace(place: string): boolean {
   if (!/^\d{1,3}$/.test(bits)) return false
   try {
     new BlockList().addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6')
-    // all of the internet is no list of proxies
+    // the whole internet is not a list of proxies
     return Number(bits) > 0
   } catch {
     return false
   }
 }
 
-/** Whether a proxy that TRUST_PROXY names handed this request on: its headers are not the visitor's choice. */
+/** Whether a proxy in TRUST_PROXY passed this request on: then the visitor did not choose its headers. */
 export function isFromProxy(req: Request): boolean {
   const trusts = req.app.get('trust proxy fn') as (address: string, hop: number) => boolean
   return trusts(req.socket.remoteAddress ?? '', 0)
 }
 
 /**
- * Says once that a proxy seems to stand in front although TRUST_PROXY is `false`: all visitors then share its address
- * and its limits. No address is logged, and a visitor who makes the header up changes nothing.
+ * Warns once that there seems to be a proxy in front although TRUST_PROXY is `false`: all visitors would share its
+ * address and its limits. No address is logged, and a visitor who invents the header changes nothing.
  */
 export function noticeUnnamedProxy(log: Log): RequestHandler {
   let noticed = false

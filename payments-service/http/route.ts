@@ -20,24 +20,24 @@ export interface Call<Body> extends RequestContext {
 export interface RouteTable {
   router: Router
   limiter: Limiter
-  /** Whom a request is counted for, by what its path names and its cookies show. */
+  /** The caller that a request counts for, by its path and cookies. */
   callerOf: (req: Request, params: Record<string, string>) => Caller | undefined
   registered: EndpointName[]
 }
 
-/** The answer of a call that only does something. */
+/** The answer of a call that returns nothing. */
 export const DONE: Done = { done: true }
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Express's spelling of a contract path. */
+/** A contract path in Express's syntax. */
 export function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
 /**
- * Parses a value at the border. Throws 422 with the dotted name of the first field that is wrong; a part whose refusal
- * has a code of its own (`refusedAs`) throws that.
+ * Parses outside input. Throws 422 with the dotted name of the first wrong field; a part with its own code for refusals
+ * (`refusedAs`) throws that.
  */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
@@ -64,7 +64,7 @@ export function route<N extends EndpointName>(
   table.router[method](expressPath(endpoint.path), async (req: Request, res: Response) => {
     const params = req.params as Record<string, string>
     const { sessionId } = params
-    // a path that names no session: nothing to look up
+    // not a session id: nothing to look up
     if (sessionId !== undefined && !UUID.test(sessionId)) throw new AppError('session_unknown', { field: 'sessionId' })
     await table.limiter.consume(limit, req, table.callerOf(req, params))
     const body = (request ? parse(request, req.body ?? {}) : undefined) as RequestOf<N>
@@ -74,7 +74,7 @@ export function route<N extends EndpointName>(
   })
 }
 
-/** A known path with another method answers 405 and says what it takes. */
+/** Answers 405 with the allowed methods for another method on a known path. */
 export function refuseOtherMethods(table: RouteTable): void {
   const taken = new Map<string, string[]>()
   for (const name of table.registered) {

@@ -2,14 +2,14 @@ import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
 /**
- * With every sign-out: the browser drops the pages it has kept, also those behind its Back button. `cookies` would take
- * unpaid visits and the mark of a known browser along; storage is the page's own to clear.
+ * Sent with every sign-out: the browser drops its cached pages, also those behind its Back button. `cookies` would also
+ * remove unpaid visits and the mark of a known browser; storage is cleared by the page itself.
  */
 export const signedOutHeaders: Readonly<Record<string, string>> = { 'Clear-Site-Data': '"cache"' }
 
 /**
- * Headers of every answer, as OWASP asks of an API: nothing in it may be loaded or framed. The pages of the service set
- * a policy of their own. `https`: browsers are told to use nothing else for a year.
+ * Headers of every answer, as OWASP recommends for an API: nothing in it may be loaded or framed. The pages of the
+ * service set their own policy. `https`: browsers are told to use only https for a year.
  */
 export function securityHeaders(https: boolean): RequestHandler {
   return helmet({

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-/** What a key is for: one key never serves two ends, so nothing made for one of them means anything to another. */
+/** What a key is for. Each purpose has its own key, so that nothing made for one is valid for another. */
 export type KeyPurpose =
   | 'accounts'
   | 'operators'
@@ -11,7 +11,7 @@ export type KeyPurpose =
   | 'address of a mail'
   | 'origin of a payment'
 
-/** `bytes` of key for a label, from the one secret of the service: HKDF-SHA-256, RFC 5869. */
+/** Derives `bytes` of key for a label from the service's one secret: HKDF-SHA-256, RFC 5869. */
 export function deriveKey(secret: string, label: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', label, bytes))
 }

@@ -25,7 +25,7 @@ export function isLinkName(name: string): name is LinkName {
   return Object.hasOwn(PURPOSES, name)
 }
 
-/** `moved`: it was mailed to an address that the session has left since, and opens nothing for whoever reads there. */
+/** `moved`: mailed to an address that the session no longer has; it opens nothing for readers there. */
 type Found = { state: 'invalid' } | { state: 'valid' | 'expired' | 'moved'; subject: string; sessionId: string }
 
 async function find({ config, db }: Deps, name: LinkName, token: string): Promise<Found> {
@@ -43,7 +43,9 @@ async function find({ config, db }: Deps, name: LinkName, token: string): Promis
   return { state: ours ? state : 'moved', subject, sessionId: session.id }
 }
 
-/** What a link is about: a session's id, or a payment's. Throws link_invalid, link_expired (H-04: it opens nothing). */
+/**
+ * The id of the session or payment that a link is about. Throws link_invalid, link_expired (H-04: it opens nothing).
+ */
 export async function subjectOf(deps: Deps, name: LinkName, token: string): Promise<string> {
   const link = await find(deps, name, token)
   if (link.state === 'invalid') throw new AppError('link_invalid')
@@ -51,7 +53,7 @@ export async function subjectOf(deps: Deps, name: LinkName, token: string): Prom
   return link.subject
 }
 
-/** "ad•••@example.org": its owner knows it, nobody else learns it. */
+/** "ad•••@example.org": recognisable to its owner, useless to others. */
 export function masked(email: string): string {
   const [local = '', domain = ''] = email.split('@')
   return `${local.slice(0, Math.min(2, Math.max(1, local.length - 1)))}•••@${domain}`
@@ -60,13 +62,12 @@ export function masked(email: string): string {
 const NOTHING: LinkView = { state: 'invalid', email: null, subscription: null, amount: null, invoice: null }
 
 /**
- * H-04: what a link would do, shown before anything is done. Never changes anything: mail
- * programs open links by themselves.
+ * H-04: what a link would do, shown before anything is done. Changes nothing: mail programs open links by themselves.
  */
 export async function viewLink(deps: Deps, name: LinkName, token: string, by: Deadline): Promise<LinkView> {
   const link = await find(deps, name, token)
   if (link.state === 'invalid') return NOTHING
-  // whoever reads the earlier mailbox learns nothing of the address that took its place
+  // a reader of the old mailbox must not learn the new address
   if (link.state === 'moved') return { ...NOTHING, state: 'expired' }
   if (name === 'invoice') {
     if (link.state === 'expired') return { ...NOTHING, state: 'expired' }
@@ -91,18 +92,18 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
     case 'update-payment':
       return { ...view, state: subscription && subscription.state !== 'ended' ? 'valid' : 'done' }
     case 'create-account':
-      // whoever opens this link reads the mailbox: the address is shown as it is
+      // this link was mailed, so its reader may see the whole address
       return { ...view, email: buyer.to, subscription: null, state: buyer.hasAccount ? 'done' : 'valid' }
   }
 }
 
-/** H-04: an expired link mails a fresh one, to the address on record and nowhere else. Nothing for an invalid one. */
+/** H-04: mails a fresh link for an expired one, only to the address on record. Sends nothing for an invalid one. */
 export async function mailFreshLink(deps: Deps, name: LinkName, token: string): Promise<void> {
   const link = await find(deps, name, token)
   if (link.state === 'invalid' || name === 'invoice') throw new AppError('link_invalid')
   const buyer = await readBuyer(deps, link.subject)
   if (!buyer) throw new AppError('link_invalid')
-  // at most one an hour for each old link
+  // at most one per hour and old link
   const reason = `fresh:${stableId(token)}:${Math.floor(Date.now() / 3_600_000)}`
   const options = { sessionId: buyer.sessionId }
   if (name === 'create-account' || name === 'update-payment' || name === 'undo-cancel') {

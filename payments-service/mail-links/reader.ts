@@ -3,7 +3,7 @@ import type { Caller } from '../http/limits.ts'
 import { LINK_PURPOSES, verifyLink } from '../mail/links.ts'
 import { hashToken } from '../sessions/token.ts'
 
-/** The reader of a mail. A link that ran out still says whose it is: a way out does not run out. */
+/** The reader of a mail. An expired link still identifies its reader, because cancelling by mail must keep working. */
 export function readerOf({ config }: Pick<Deps, 'config'>, token: string): Caller | undefined {
   const signed = LINK_PURPOSES.some((purpose) => verifyLink(token, purpose, config.tokenSecret).state !== 'invalid')
   return signed ? { key: hashToken(token).toString('base64url'), known: () => true } : undefined

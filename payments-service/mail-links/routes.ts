@@ -12,7 +12,7 @@ import { viewSavedCard } from '../members/subscription-view.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { isLinkName, mailFreshLink, subjectOf, viewLink } from './links.ts'
 
-/** H-04: what the links of mails do, each by a confirmed click on a page and never by opening it. No sign-in. */
+/** H-04: the actions of links in mails, each by a confirmed click on a page, never by opening the link. No sign-in. */
 export function mailLinkRoutes(table: RouteTable, deps: Deps): void {
   const nameOf = (call: Call<unknown>) => {
     const name = call.params['link'] ?? ''

@@ -9,14 +9,14 @@ import { readerOf } from './reader.ts'
 const WORDING = 'Unsubscribed with the link of a mail'
 
 /**
- * C-11, RFC 8058: GET shows a page with one button, POST unsubscribes: also the mail program's own one-click POST,
- * which comes from anywhere, as a form, without cookies. Works without JavaScript. Mounted before the JSON middleware.
+ * C-11, RFC 8058: GET shows a page with one button, POST unsubscribes, including a mail program's one-click POST, which
+ * comes from anywhere, as a form, without cookies. Works without JavaScript. Mounted before the JSON middleware.
  */
 export function unsubscribeRoutes(router: Router, deps: Deps, limiter: Limiter): void {
   const path = '/api/unsubscribe/:token'
   const linkOf = (req: Request) => {
     const link = readMailLink(deps.config, 'unsubscribe', req.params['token'])
-    // an old mail still unsubscribes: a way out does not run out
+    // an old mail must still unsubscribe: the link does not expire
     return link.state === 'invalid' ? null : link
   }
   router.get(path, async (req, res) => {
@@ -39,14 +39,13 @@ export function unsubscribeRoutes(router: Router, deps: Deps, limiter: Limiter):
       .select(['id', 'email'])
       .where('id', '=', link.subject)
       .executeTakeFirst()
-    // a visit that took another address writes to this one no more, and what the other agreed
-    // to is not for this one to end
+    // a visit with a new address sends nothing here any more, and this reader may not withdraw the consent given there
     if (session && (await isStillFor(deps.db, deps.config, link, session))) await withdrawMarketing(deps, session.id)
     sendPlainPage(res, 200, 'You are unsubscribed', 'You will get no more reminders and offers from us.')
   })
 }
 
-/** Takes the consent to marketing back for every visit with the address; appended, once. */
+/** Withdraws the consent to marketing for every visit with the address; appended, once. */
 async function withdrawMarketing({ db }: Deps, sessionId: string): Promise<void> {
   await sql`
     insert into consents (session_id, kind, granted, wording, page)

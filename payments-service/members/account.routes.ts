@@ -6,7 +6,7 @@ import { openFrom, rotateToken } from '../sessions/access.ts'
 import { viewAccount } from './account-view.ts'
 import { finishCorrection, startCorrection } from './correction.ts'
 
-/** the account with all that its owner bought, and the mended address of an order. */
+/** the account with everything its owner bought, and correcting the address of an order. */
 export function memberRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'standing', 'member', async (call) => ({ signedIn: await isSignedIn(deps, call.req) }))
 

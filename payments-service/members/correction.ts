@@ -15,7 +15,7 @@ import { holdAddress } from '../payments/one-an-address.ts'
 import { Refused } from '../queue/queue.ts'
 import { sendCode, useCode } from '../accounts/codes.ts'
 
-/** The corrected address. Throws not_paid, invalid_body, account_exists where somebody signs in with it already. */
+/** The corrected address. Throws not_paid, account_email_invalid, account_exists when the session has an account. */
 async function wanted({ db }: Deps, session: Session, email: string): Promise<string> {
   if (session.payment_status === 'unpaid') throw new AppError('not_paid')
   const address = parseEmail(email)
@@ -26,20 +26,23 @@ async function wanted({ db }: Deps, session: Session, email: string): Promise<st
     .where('session_id', '=', session.id)
     .where('auth_user_id', 'is not', null)
     .executeTakeFirst()
-  // with an account the address is a user name, and changes there
+  // with an account the address is the user name, and is changed there
   if (taken) throw new AppError('account_exists', { field: 'email' })
   return address
 }
 
-/** A-01, 'Wrong email?': mails a code to the right address. The paying browser asks; the code proves the mailbox. */
+/**
+ * A-01, 'Wrong email?': mails a code to the right address. The paying browser asks; the code proves access to the
+ * mailbox.
+ */
 export async function startCorrection(deps: Deps, session: Session, email: string): Promise<void> {
   const address = await wanted(deps, session, email)
   await sendCode(deps, 'correct_email', session.id, address, session.id)
 }
 
 /**
- * Takes the corrected address, everywhere mails and receipts come from; every other browser is out.
- * Throws code_wrong, already_subscribed where that address has a subscription of its own (P-14).
+ * Stores the corrected address wherever mails and receipts take it from; every other browser is signed out. Throws
+ * code_wrong, already_subscribed when that address has another subscription (P-14).
  */
 export async function finishCorrection(deps: Deps, open: OpenSession, email: string, code: string): Promise<void> {
   const { session } = open
@@ -61,16 +64,16 @@ export async function finishCorrection(deps: Deps, open: OpenSession, email: str
       .execute()
     // Stripe's own receipts go to its customer's address
     await enqueue(tx, { kind: 'readdress_customer', reason: randomUUID(), sessionId: session.id, payload: {} })
-    // the row that the quiz made for the mistyped address
+    // the quiz's row for the mistyped address
     await tx.deleteFrom('users').where('session_id', '=', session.id).where('auth_user_id', 'is', null).execute()
   })
   const buyer = await readBuyer(deps, session.id)
-  // the links of the earlier mails have ended: leaving stays one click away (H-04)
+  // the links in earlier mails stop working, so mail new ones: cancelling stays one click away (H-04)
   if (buyer?.subscription)
     await queueMail(deps.db, wayOut(buyer), `corrected:${session.id}:${stableId(address)}`, { sessionId: session.id })
 }
 
-/** A-01: the customer that paid gets the address that the session has by now, however often it was corrected. */
+/** A-01: gives the paying customer the session's current address, however often it was corrected. */
 export const readdressCustomer: OutboxHandler = async ({ db, stripe }, job) => {
   const payers = await db
     .selectFrom('payments')

@@ -62,7 +62,7 @@ async function viewMoneyBack(deps: Deps, sessionId: string): Promise<MoneyBackVi
   }
 }
 
-/** Every subscription of some visits: live ones first, then the newest. */
+/** Every subscription of some visits: live ones first, then newest first. */
 export async function subscriptionsOf(db: Database, sessionIds: readonly string[]): Promise<SubscriptionRow[]> {
   if (sessionIds.length === 0) return []
   const rows = await db
@@ -74,7 +74,7 @@ export async function subscriptionsOf(db: Database, sessionIds: readonly string[
   return rows.sort((a, b) => Number(stateOf(a) === 'ended') - Number(stateOf(b) === 'ended'))
 }
 
-/** What became of a new card, with the subscription as it is after that. */
+/** The result of saving a card, with the subscription afterwards. */
 export async function viewSavedCard(
   deps: Deps,
   { result, row }: { result: CardSaved['result']; row: SubscriptionRow },
