@@ -14,8 +14,8 @@ async function requirePassword(password: string): Promise<void> {
 }
 
 /**
- * Makes an operator; one that exists keeps the password. Throws RangeError for what is no address, for too short
- * or too common a password. Resolves to whether the operator is new.
+ * Creates an operator; an existing one keeps the password. Throws RangeError for an invalid address and for a password
+ * that is too short or too common. Resolves to whether the operator is new.
  */
 export async function createOperator(db: Database, address: string, password: string): Promise<boolean> {
   const email = parseEmail(address)
@@ -40,13 +40,13 @@ export async function createOperator(db: Database, address: string, password: st
 }
 
 export interface NewPassword {
-  /** The authenticator app is lost: the next sign-in sets up another one. */
+  /** Set when the authenticator app is lost: the next sign-in sets up another one. */
   resetSecondFactor?: boolean
 }
 
 /**
- * Gives an operator a new password and ends every sign-in and passkey of that account, begun sign-ins too. Throws
- * RangeError when there is no operator with this address, for too short or too common a password.
+ * Gives an operator a new password and ends all sign-ins, even begun ones, and passkeys of the account. Throws
+ * RangeError when no operator has this address, and for a password that is too short or too common.
  */
 export async function setOperatorPassword(
   db: Database,
@@ -66,7 +66,7 @@ export async function setOperatorPassword(
       .execute()
     await tx.deleteFrom('operator_session').where('user_id', '=', id).execute()
     await tx.deleteFrom('operator_verification').where('value', '=', id).execute()
-    // whoever had the old one may have added a passkey
+    // somebody with the old password may have added a passkey
     await tx.deleteFrom('operator_passkey').where('user_id', '=', id).execute()
     if (!resetSecondFactor) return
     await tx.deleteFrom('operator_second_factor').where('user_id', '=', id).execute()

@@ -13,15 +13,15 @@ import { takeCodesOnce } from './used-codes.ts'
 
 export type OperatorAuth = ReturnType<typeof createOperatorAuth>
 
-/** After so long an operator signs in again, however much they do. */
+/** After this time an operator has to sign in again, however active they are. */
 const SESSION_SECONDS = 12 * 3_600
-/** As authenticator apps and passkeys name the account. */
+/** The name of the account in authenticator apps and passkeys. */
 const NAME = 'Funnel operator'
 
 /**
- * better-auth for operators, with tables, key and cookies of its own: no session, link or password of the
- * buyers' sign-in (accounts/auth.ts) means anything here. There is no way in but a password and a code, or
- * a passkey that such a sign-in has added; accounts are made by a command.
+ * better-auth for operators, with separate tables, key and cookies: no session, link or password of the buyers' sign-in
+ * (accounts/auth.ts) is valid here. The only ways to sign in are a password and a code, or a passkey added by such a
+ * sign-in; accounts are created by a command.
  */
 export function createOperatorAuth(config: Config, db: Database) {
   const tables = authTables('operator')
@@ -40,7 +40,7 @@ export function createOperatorAuth(config: Config, db: Database) {
     plugins: [
       operatorPasskeys(url, NAME),
       twoFactor({
-        // a challenge takes five codes; ten wrong ones in a row shut the account for a while (NIST SP 800-63B, 3.2.2)
+        // a challenge allows five codes; ten wrong ones in a row lock the account for a while (NIST SP 800-63B, 3.2.2)
         accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCKED_MINUTES * 60 },
         backupCodeOptions: { amount: 10, storeBackupCodes: 'encrypted' },
         schema: {

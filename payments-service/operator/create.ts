@@ -1,8 +1,8 @@
 /**
- * `npm run operator:create -- ann@example.com`: makes an operator's account and prints its password once. With
- * `--new-password` an operator who lost theirs gets another, and every sign-in of that account ends. With
+ * `npm run operator:create -- ann@example.com`: creates an operator's account and prints its password once.
+ * `--new-password` gives an operator who lost theirs another, and ends every sign-in of that account. With
  * `--reset-second-factor` the next sign-in also sets up another authenticator app; until then the password alone is
- * enough, so there is a new one. With OPERATOR_PASSWORD, as `npm start` sets it, the account gets that one instead.
+ * enough, so a new one is set. OPERATOR_PASSWORD, as `npm start` sets it, is used as the password instead.
  */
 import { randomBytes } from 'node:crypto'
 import { connect } from '../../db/connect.ts'

@@ -6,7 +6,7 @@ import { HEADERS, sendPage } from './page.ts'
 import { formToken, type Operator, requireOperator } from './sign-in.ts'
 import { actionOf, namedBy, note, shownBy } from './trail.ts'
 
-/** A request of an operator who is signed in. */
+/** A request of a signed-in operator. */
 export interface Signed {
   req: Request
   res: Response
@@ -20,7 +20,10 @@ export type Page = (path: string, title: string, at: string | undefined, body: B
 /** POST of a form of ours. */
 export type Action = (path: string, act: (signed: Signed) => Promise<void>) => void
 
-/** Who looks at something or does it. The log has the page, never whose; whose is in the trail (`show`, `begin`). */
+/**
+ * Admits an operator to a page or an action. The log gets the page but no visit; visits go into the trail (`show`,
+ * `begin`).
+ */
 export async function enter(deps: Deps, req: Request, res: Response): Promise<Signed> {
   const operator = await requireOperator(deps, req)
   const route = (req.route as { path?: string } | undefined)?.path
@@ -29,12 +32,12 @@ export async function enter(deps: Deps, req: Request, res: Response): Promise<Si
   return { req, res, operator, formToken: formToken(deps, operator) }
 }
 
-/** Before an operator does something: the trail knows of it, whatever becomes of it. */
+/** Records in the trail what an operator is about to do, whatever becomes of it. */
 export async function begin({ db }: Deps, { req, operator }: Signed): Promise<void> {
   await note(db, operator.userId, actionOf(req), namedBy(req))
 }
 
-/** Sends a page, once the trail has whose visits it shows. */
+/** Sends a page, after recording in the trail whose visits it shows. */
 export async function show(
   { db }: Deps,
   signed: Signed,

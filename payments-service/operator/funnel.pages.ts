@@ -14,7 +14,7 @@ export interface FunnelFilter {
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 
-/** The last thirty days unless asked otherwise; what is no date or price is no filter. */
+/** The last thirty days by default; an invalid date or price does not filter. */
 export function readFilter(query: Readonly<Record<string, unknown>>): FunnelFilter {
   const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '')
   const date = (name: string, otherwise: string): string =>
@@ -30,12 +30,12 @@ export function readFilter(query: Readonly<Record<string, unknown>>): FunnelFilt
 const where = ({ from, to, source, price }: FunnelFilter) => sql`day between ${from}::date and ${to}::date
   and (${source} = '' or source = ${source}) and (${price} = '' or price_cents = nullif(${price}, '')::int)`
 
-/** In the order of the way, as the database's enum has them. */
+/** The stages in order, as in the database's enum. */
 type Stage = 'visit' | 'welcome' | 'quiz' | 'checkout' | 'paid' | 'add-ons' | 'account'
 
 export interface FunnelStep {
   stage: Stage
-  /** What people read: 'Welcome', 'step 7', 'checkout'. */
+  /** The label: 'Welcome', 'step 7', 'checkout'. */
   step: string
   sessions: number
   revenue: number
@@ -45,9 +45,9 @@ const labelOf = (stage: Stage, step: number): string =>
   stage === 'quiz' ? `step ${step}` : stage === 'welcome' ? 'Welcome' : stage
 
 /**
- * How many came at least so far, a row a place: a visit that is further counts at every place before. The quiz has as
- * many steps as one visit in a thousand of this selection has reached: a number that somebody made up adds no row.
- * `by`: columns that split the counts, each with a comma.
+ * How many visits got at least to each place, one row per place: a visit counts at every place before its furthest. The
+ * quiz has as many steps as at least one visit in a thousand of this selection has reached, so that an invented step
+ * number adds no row. `by`: columns that split the counts, each followed by a comma.
  */
 const reached = (filter: FunnelFilter, by = sql``) => sql`
   with here as (
@@ -94,7 +94,7 @@ async function choices(db: Database): Promise<{ sources: string[]; prices: numbe
 const percent = (part: number, whole: number): string => (whole > 0 ? `${((100 * part) / whole).toFixed(1)} %` : '–')
 const WIDTH = 600
 
-/** The bar of a step: what is left, and in red what the step lost. Attributes, no inline style (CSP). */
+/** The bar of a step: the remaining visits, and in red those that the step lost. Attributes, no inline style (CSP). */
 function bar(step: FunnelStep, before: number, first: number): Markup {
   const width = (count: number): string => ((WIDTH * count) / Math.max(1, first)).toFixed(1)
   return html`<svg
@@ -180,7 +180,7 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
     </p>`
 }
 
-/** RFC 4180, one line a day, source, price and step. A text that a spreadsheet would take for a formula is disarmed. */
+/** RFC 4180, one line per day, source, price and step. Text that a spreadsheet would take for a formula is escaped. */
 export async function funnelCsv(db: Database, filter: FunnelFilter): Promise<string> {
   await refreshFunnel({ db })
   const { rows } = await sql<Reached & { day: string; source: string; price_cents: number }>`

@@ -2,8 +2,8 @@ import type { Request } from 'express'
 import type { Config } from '../config.ts'
 
 /**
- * Whether a request came to the host of the operator pages: any, unless OPERATOR_URL names one. The Host header alone
- * counts, which a page cannot choose; the proxy in front passes it on.
+ * Whether a request came to the host of the operator pages: any host, unless OPERATOR_URL names one. Only the Host
+ * header counts, which a page cannot choose; the proxy in front passes it on.
  */
 export function isOperatorHost({ operatorUrl }: Config, req: Request): boolean {
   if (operatorUrl === null) return true

@@ -1,4 +1,4 @@
-/** Markup of the operator pages: everything put into a template is escaped, unless it is markup itself. */
+/** Markup of the operator pages: whatever is put into a template is escaped, unless it is Markup already. */
 export class Markup {
   readonly text: string
   constructor(text: string) {
@@ -23,7 +23,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Markup(strings.reduce((text, string, at) => text + escaped(parts[at - 1]) + string))
 }
 
-/** 2026-11-20 23:59:01 UTC, to the second, never broken over two lines. */
+/** 2026-11-20 23:59:01 in UTC, to the second, never wrapped. */
 export function moment(at: Date | null | undefined): Markup {
   return new Markup(at ? `<time>${at.toISOString().slice(0, 19).replace('T', ' ')}</time>` : '–')
 }
@@ -33,7 +33,7 @@ export function dollars(cents: number | string | bigint | null | undefined): str
   return `$${(Number(cents) / 100).toFixed(2)}`
 }
 
-/** A table; rows are cells. Nothing to show says so. */
+/** A table; rows are cells. `none` is shown when there are no rows. */
 export function table(
   caption: string,
   head: readonly string[],

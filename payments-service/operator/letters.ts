@@ -2,7 +2,7 @@ import type { Database } from '../../db/connect.ts'
 import { html, type Markup, table } from './html.ts'
 import { hidden } from './page.ts'
 
-/** What did not go out: given up for good until an operator sends it again, and what has failed and is tried again. */
+/** What was not sent: what is given up until an operator sends it again, and what failed and will be retried. */
 export async function lettersPage(db: Database, formToken: string): Promise<Markup> {
   const columns = [
     'id',

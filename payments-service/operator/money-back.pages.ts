@@ -12,10 +12,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   incomplete: 'granted, not all could go back',
 }
 
-/**
- * Requests for money back, those that wait first; approving starts the refund, declining
- * needs a sentence for the buyer.
- */
+/** Money-back requests, waiting ones first; approving starts the refund, declining needs a sentence for the buyer. */
 export async function moneyBackPage(deps: Deps, formToken: string, trouble?: string): Promise<Markup> {
   const cases = await listMoneyBackRequests(deps)
   const open = cases.filter(({ status }) => status === 'open')

@@ -76,7 +76,7 @@ export async function owedSection({ db }: Deps, formToken: string): Promise<Mark
   )}`
 }
 
-/** What each charge of a request became, in a line each. */
+/** The state of each charge of a request, one line each. */
 export async function chargesOf({ db }: Deps, requestIds: readonly string[]): Promise<Map<string, Markup>> {
   const rows =
     requestIds.length === 0
@@ -103,8 +103,8 @@ export async function chargesOf({ db }: Deps, requestIds: readonly string[]): Pr
 }
 
 /**
- * An operator's answer to a refund that cannot arrive: once more, or done by hand (a bank transfer). False when it does
- * not wait for one (any more).
+ * An operator's answer to a refund that cannot arrive: try again, or settled by hand (a bank transfer). False when it
+ * does not wait for an answer, or not any more.
  */
 export async function answerOwed(deps: Deps, id: string, act: 'again' | 'settled', operator: string): Promise<boolean> {
   const done = await deps.db.transaction().execute(async (tx) => {

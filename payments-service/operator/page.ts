@@ -15,10 +15,10 @@ const PAGES = [
 
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-/** Of the two pages that ask the browser for a passkey: one script of ours, which asks this service alone. */
+/** For the two pages that ask the browser for a passkey: one script of ours, which may connect only to this service. */
 const SCRIPT_POLICY = `${POLICY}; script-src 'self'; connect-src 'self'`
 
-/** No script at all, no foreign source, no frame; nothing of it is kept or told to others. */
+/** No script, no foreign source, no frame; nothing is cached or passed on. */
 export const HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': POLICY,
   'Cache-Control': 'no-store',
@@ -28,13 +28,13 @@ export const HEADERS: Readonly<Record<string, string>> = {
 
 export interface Page {
   title: string
-  /** Address of the entry in the menu. */
+  /** Address of its entry in the menu. */
   at?: string
   body: Markup
-  /** Who is signed in, with the text that forms carry. */
+  /** The signed-in operator, and the token for forms. */
   operator?: { email: string; formToken: string }
   status?: number
-  /** Whether the script of the passkeys runs on it. */
+  /** Whether the page runs the passkey script. */
   script?: boolean
 }
 

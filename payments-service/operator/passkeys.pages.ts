@@ -4,7 +4,7 @@ import { hidden } from './page.ts'
 import { listPasskeys } from './passkeys.ts'
 import type { Operator } from './sign-in.ts'
 
-/** A form whose field the script fills with the browser's answer; hidden where there is no script. */
+/** A form whose field the script fills with the browser's answer; hidden without the script. */
 function passkeyForm(kind: 'create' | 'get', action: string, inside: Markup): Markup {
   return html`<form method="post" action="${action}" data-passkey="${kind}" data-options="${action}/options" hidden>
     <input type="hidden" name="credential" />
@@ -13,7 +13,7 @@ function passkeyForm(kind: 'create' | 'get', action: string, inside: Markup): Ma
   </form>`
 }
 
-/** On the sign-in page, beside the password. */
+/** Shown on the sign-in page, beside the password. */
 export function passkeySignIn(): Markup {
   return passkeyForm('get', '/operator/sign-in/passkey', html`<button class="plain">Use a passkey</button>`)
 }

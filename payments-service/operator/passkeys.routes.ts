@@ -9,12 +9,12 @@ import { passkeysPage } from './passkeys.pages.ts'
 import { checkForm } from './sign-in.ts'
 import { note } from './trail.ts'
 
-/** What a sign-in by passkey leaves to the page of the password. */
+/** Shows the password page again after a refused sign-in by passkey. */
 export interface Refusal {
   (req: Request, res: Response): void
 }
 
-/** Passkeys of operators: one's own page, and the way in (N-02). */
+/** Passkeys of operators: the page that manages them, and the sign-in (N-02). */
 export function passkeyRoutes(
   router: Router,
   deps: Deps,
@@ -45,7 +45,7 @@ export function passkeyRoutes(
     const body = await passkeysPage(deps, signed.operator, signed.formToken, notice)
     await show(deps, signed, 'Passkeys', '/operator/passkeys', body, { script: true })
   }
-  /** A form of the operator's own page. */
+  /** A form sent by a signed-in operator. */
   const signedForm = async (req: Request, res: Response): Promise<Signed> => {
     const signed = await enter(deps, req, res)
     checkForm(deps, signed.operator, req)
@@ -82,7 +82,7 @@ function sendAsk(res: Response, { options, cookies }: Ask): void {
   res.json(options)
 }
 
-/** The browser's answer, as the script put it into the form; undefined for anything else. */
+/** The browser's answer, as the script put it into the form; undefined if it is not an object. */
 function credentialOf(req: Request): Record<string, unknown> | undefined {
   const text: unknown = (req.body as Record<string, unknown> | undefined)?.['credential']
   try {

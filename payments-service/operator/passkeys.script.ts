@@ -1,7 +1,7 @@
 /**
- * The one script of the operator pages, as text: a passkey cannot be asked for without one. It gets what to ask of the
- * service, asks the browser, and sends the answer as the form's own field. Where the browser has no passkeys, the forms
- * stay hidden and the password and the code remain.
+ * The one script of the operator pages, as text: passkeys need one. It gets the options from the service, asks the
+ * browser, and sends the answer as a field of the form. Where the browser has no passkeys, the forms stay hidden, and
+ * the password and the code remain.
  */
 export const SCRIPT = `'use strict'
 const WORDS = {

@@ -7,13 +7,13 @@ import type { Operator } from './sign-in.ts'
 
 type Answer = NonNullable<Parameters<OperatorAuth['api']['verifyPasskeyAuthentication']>[0]>['body']['response']
 
-/** What the browser is asked for, and the cookies that tie its answer to this. */
+/** The options for the browser, and the cookies that tie its answer to them. */
 export interface Ask {
   options: object
   cookies: string[]
 }
 
-/** Before a sign-in: any passkey of this site. */
+/** Options for a sign-in: any passkey of this site. */
 export async function askForPasskey(deps: Deps, req: Request): Promise<Ask> {
   const auth = await deps.operatorAuth()
   const call = { headers: authHeaders(req), returnHeaders: true } as const
@@ -21,7 +21,7 @@ export async function askForPasskey(deps: Deps, req: Request): Promise<Ask> {
   return { options: { ...response, userVerification: 'required' }, cookies: headers.getSetCookie() }
 }
 
-/** Before a new passkey. Null for a wrong password: a browser that was left open makes no way in that lasts. */
+/** Options for a new passkey. Null for a wrong password, so that an unattended browser cannot gain lasting access. */
 export async function askForNewPasskey(deps: Deps, req: Request, password: string): Promise<Ask | null> {
   const auth = await deps.operatorAuth()
   const headers = authHeaders(req)
@@ -31,14 +31,14 @@ export async function askForNewPasskey(deps: Deps, req: Request, password: strin
   return { options: made.response, cookies: made.headers.getSetCookie() }
 }
 
-/** Keeps the browser's answer. False when it is none to what was asked, or too late. */
+/** Stores the new passkey. False when the answer does not match what was asked, or comes too late. */
 export async function addPasskey(deps: Deps, req: Request, credential: unknown): Promise<boolean> {
   const auth = await deps.operatorAuth()
   const body = { response: credential }
   return (await refusedAsNull(() => auth.api.verifyPasskeyRegistration({ body, headers: authHeaders(req) }))) !== null
 }
 
-/** Who signs in with the browser's answer, and the cookies of the sign-in. Null when it is none to what was asked. */
+/** The operator that the browser's answer signs in, with cookies. Null when it does not match what was asked. */
 export async function signInByPasskey(
   deps: Deps,
   req: Request,
@@ -72,7 +72,7 @@ export async function removePasskey({ db }: Deps, { userId }: Operator, id: stri
   return gone.numDeletedRows > 0n
 }
 
-/** Null where better-auth itself refuses. */
+/** Null if better-auth itself refuses. */
 async function refusedAsNull<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()

@@ -16,7 +16,7 @@ const TIES: Readonly<Record<string, string>> = {
   account: 'of the account',
 }
 
-/** D-12: who is meant, then which of the visits that lead there; export and erase take the ticked ones alone. */
+/** D-12: asks for a person, then which of the visits found; export and erase take only the ticked ones. */
 export async function privacyPage(db: Database, formToken: string, who = '', notice?: Notice): Promise<Markup> {
   const visits = who ? await listVisits(db, who) : []
   const none = who && visits.length === 0 ? 'Nobody with this address or id.' : undefined
@@ -68,7 +68,7 @@ function choose(formToken: string, who: string, visits: readonly FoundVisit[]): 
   </form>`
 }
 
-/** Erases the chosen visits but those that are still charged. Resolves to what to say. */
+/** Erases the chosen visits except those that are still charged. Resolves to the message to show. */
 export async function eraseChosen(db: Database, who: string, chosen: readonly string[]): Promise<Notice> {
   const found = (await listVisits(db, who)).filter(({ id }) => chosen.includes(id))
   if (found.length === 0) return { text: 'Nothing was erased: no visit was ticked.', bad: true }

@@ -19,8 +19,8 @@ import { trailPage } from './trail.ts'
 import { upsellLinksPage } from './upsell-links.ts'
 
 /**
- * The operator's pages: HTML made here, no script. Only the sign-in and the style sheet answer to anyone; everything
- * else is not found without an operator's session. Mounted before the JSON parser: forms are forms.
+ * The operator's pages: server-rendered HTML, without script. Only the sign-in and the style sheet are open to anyone;
+ * everything else is not found without an operator's session. Mounted before the JSON parser, because they post forms.
  */
 export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): void {
   const { db } = deps
@@ -49,7 +49,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
       await act(signed)
     })
 
-  // a person who types the address: the sign-in is no secret, and their own kind of answer
+  // for a person who types the address: the sign-in page is no secret
   router.get('/operator', async (req, res, next) => {
     if (req.accepts(['json', 'html']) !== 'html' || (await isOperator(deps, req))) next()
     else res.redirect(303, '/operator/sign-in')

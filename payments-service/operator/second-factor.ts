@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import type { Operator } from './sign-in.ts'
 
-/** What an authenticator app is given. */
+/** What an authenticator app needs. */
 export interface Enrolment {
   /** Base32, RFC 4648 without padding. */
   secret: string
@@ -13,7 +13,7 @@ export interface Enrolment {
   uri: string
 }
 
-/** The secret of an operator who sets up the second factor. Throws not_found when none waits. */
+/** The secret of an operator who is setting up the second factor. Throws not_found when none is. */
 export async function readEnrolment(deps: Deps, { userId, email }: Operator): Promise<Enrolment> {
   const row = await deps.db
     .selectFrom('operator_second_factor')
@@ -37,12 +37,12 @@ function base32(text: string): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => ALPHABET[parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What came of a code: the cookies of the sign-in, or why there are none. */
+/** The result of a code: the cookies of the sign-in, or why there are none. */
 export type CodeResult = { cookies: string[]; userId: string } | { refused: 'wrong' | 'locked' | 'begin_again' }
 
 /**
- * A code of the app (six digits), or one of the recovery codes, which counts once. `begin_again`: the password was too
- * long ago, or five codes of this sign-in were wrong.
+ * Checks a code of the app (six digits) or a recovery code, which works once. `begin_again`: the password was entered
+ * too long ago, or five codes of this sign-in were wrong.
  */
 export async function checkCode(deps: Deps, req: Request, typed: string): Promise<CodeResult> {
   const code = typed.replace(/\s/g, '')
@@ -51,7 +51,7 @@ export async function checkCode(deps: Deps, req: Request, typed: string): Promis
   return resultOf(() => (/^\d{6}$/.test(code) ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call)))
 }
 
-/** The app's first code, which ends the set-up: from now on the account asks for one. */
+/** Checks the app's first code, which completes the set-up: from now on the account asks for one. */
 export async function confirmEnrolment(deps: Deps, req: Request, typed: string): Promise<CodeResult> {
   const auth = await deps.operatorAuth()
   const body = { code: typed.replace(/\s/g, '') }

@@ -38,7 +38,7 @@ export async function sessionsPage({ db }: Deps, search: string): Promise<Markup
     )}`
 }
 
-/** One session's whole story. Undefined when there is none. */
+/** One session's whole story. Undefined when there is no such session. */
 export async function storyPage({ db }: Deps, sessionId: string, formToken: string): Promise<Markup | undefined> {
   const story = await readStory(db, sessionId)
   if (!story) return undefined

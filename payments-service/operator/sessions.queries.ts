@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const LATEST = 10
 const FOUND = 50
-/** Of an address that begins like many others, so many are looked at. */
+/** The most matches examined for a common beginning of addresses. */
 const LOOKED_AT = 500
 
 export interface SessionLine {
@@ -22,7 +22,7 @@ export interface SessionLine {
   device_type: string | null
 }
 
-/** The ten latest sessions, or those whose id is looked for, or how their address begins (at most 50). */
+/** The ten latest sessions, or those found by id or by the beginning of an address (at most 50). */
 export async function listSessions(db: Database, search: string): Promise<SessionLine[]> {
   const { rows } = await sql<SessionLine>`
     with chosen as materialized (${chosen(search)})
@@ -37,7 +37,7 @@ export async function listSessions(db: Database, search: string): Promise<Sessio
   return rows
 }
 
-/** Ids alone, a few: whatever is joined to them is looked up one by one. */
+/** Selects only a few ids, so that everything joined to them is looked up one by one. */
 function chosen(search: string): RawBuilder<unknown> {
   if (!search) return sql`select id from sessions order by created_at desc limit ${LATEST}`
   if (UUID.test(search)) return sql`select ${search}::uuid as id`
@@ -57,7 +57,7 @@ export interface TimelineEntry {
   detail: string | null
 }
 
-/** Everything that happened in a session, newest first (at most 500): one list out of the tables that know. */
+/** Everything that happened in a session, newest first (at most 500), from all tables that record it. */
 export async function readTimeline(db: Database, sessionId: string): Promise<TimelineEntry[]> {
   const { rows } = await sql<TimelineEntry>`
     with one as (select id, key from sessions where id = ${sessionId}::uuid)

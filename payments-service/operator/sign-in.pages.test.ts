@@ -2,7 +2,7 @@ import decodeQR from 'qr/decode.js'
 import { expect, test } from 'vitest'
 import { enrolForm } from './sign-in.pages.ts'
 
-/** The text of a QR code that is drawn as squares of one path. */
+/** Decodes a QR code that is drawn as squares of one path. */
 function read(page: string): string {
   const size = Number(/class="qr" viewBox="0 0 (\d+)/.exec(page)?.[1])
   const scale = 4

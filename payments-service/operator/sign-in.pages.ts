@@ -15,7 +15,7 @@ export function passwordForm(email = '', trouble?: string): Markup {
   </div>`
 }
 
-/** The field of a code; what is wrong with it is tied to it for those who cannot see. */
+/** The input for a code; its error is tied to it for screen readers. */
 function codeField(label: string, trouble: string | undefined): Markup {
   return html`<label for="code">${label}</label>
     <input
@@ -71,7 +71,7 @@ export function recoveryPage(codes: readonly string[]): Markup {
   </div>`
 }
 
-/** A text as a QR code: an inline picture, because the policy of these pages lets no script and no data: URL in. */
+/** A text as a QR code: an inline picture, because the policy of these pages allows no script and no data: URL. */
 async function qrCode(text: string): Promise<Markup> {
   const { encodeQR } = await import('qr')
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })

@@ -19,8 +19,8 @@ const UNKNOWN_PASSKEY = 'This passkey is not known here, or it took too long. Yo
 const BEGIN_AGAIN = 'That took too long, or there were too many wrong codes. Please begin again.'
 
 /**
- * Password, then a code; or a passkey (passkeys.routes.ts). Whoever has no second factor yet sets it up in between:
- * until then a sign-in opens that page and no other (N-02).
+ * Password, then a code; or a passkey (passkeys.routes.ts). An operator without a second factor sets one up in between:
+ * until then a sign-in opens only that page (N-02).
  */
 export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form: RequestHandler): void {
   const show = (res: Response, body: Markup, status = 200, title = 'Sign in'): void =>
@@ -89,7 +89,9 @@ export function signInRoutes(router: Router, deps: Deps, limiter: Limiter, form:
     showSignIn(res, 401, '', UNKNOWN_PASSKEY)
   })
 
-  /** What failed, under digests: whoever reads the log sees who tries again and again, and no address. */
+  /**
+   * Logs a failed sign-in with digests: repeated tries by the same person can be recognised, but no address is logged.
+   */
   function logRefusal(req: Request, step: string, email?: string): void {
     contextOf(req).log.warn({ step, ...failedSignIn(deps.config, req, email) }, 'operator sign-in refused')
   }

@@ -8,17 +8,17 @@ import { AppError } from '../http/errors.ts'
 import { keyedHash } from '../keys/keys.ts'
 import { OPERATOR_COOKIE } from './sign-in-rules.ts'
 
-/** Who is signed in on the operator pages. */
+/** An operator signed in on the operator pages. */
 export interface Operator {
   userId: string
   email: string
-  /** Of the sign-in's own session: forms carry its HMAC. */
+  /** Of the sign-in; forms carry its HMAC. */
   session: string
 }
 
-/** Whose session a request carries, whether or not the second factor is set up. Throws not_found. */
+/** The operator whose session a request carries, whether or not the second factor is set up. Throws not_found. */
 async function sessionOf(deps: Deps, req: Request): Promise<Operator & { enrolled: boolean }> {
-  // no cookie, no operator: spares everybody else the loading of the auth library
+  // without a cookie the auth library need not be loaded
   if (!req.headers.cookie?.includes(OPERATOR_COOKIE)) throw new AppError('not_found')
   const auth = await deps.operatorAuth()
   const found = await auth.api.getSession({ headers: authHeaders(req) })
@@ -27,7 +27,7 @@ async function sessionOf(deps: Deps, req: Request): Promise<Operator & { enrolle
   return { userId: user.id, email: user.email, session: session.id, enrolled: user.twoFactorEnabled === true }
 }
 
-/** The operator of a request. Everyone else, a signed-in buyer too, learns nothing: throws not_found. */
+/** The operator of a request. Throws not_found for everybody else, so that even a signed-in buyer learns nothing. */
 export async function requireOperator(deps: Deps, req: Request): Promise<Operator> {
   const { enrolled, ...operator } = await sessionOf(deps, req)
   if (!enrolled) throw new AppError('not_found')
@@ -45,7 +45,7 @@ export async function isOperator(deps: Deps, req: Request): Promise<boolean> {
   )
 }
 
-/** Who knows a password and has no second factor yet: may set one up and nothing else. Throws not_found. */
+/** Somebody with a password but no second factor yet, who may only set one up. Throws not_found. */
 export async function requireNewcomer(deps: Deps, req: Request): Promise<Operator> {
   const { enrolled, ...operator } = await sessionOf(deps, req)
   if (enrolled) throw new AppError('not_found')
@@ -54,13 +54,13 @@ export async function requireNewcomer(deps: Deps, req: Request): Promise<Operato
 
 export interface PasswordStep {
   cookies: string[]
-  /** What comes next: a code, or the set-up of the second factor. */
+  /** The next step: a code, or the set-up of the second factor. */
   next: 'code' | 'enrol'
 }
 
 /**
- * The first step of a sign-in. Null for wrong credentials, after the same time whether the address is known or not. A
- * second factor that was never finished starts anew, with another secret.
+ * The first step of a sign-in. Null for wrong credentials, after the same time whether or not the address is known. An
+ * unfinished set-up of a second factor starts again, with another secret.
  */
 export async function checkPassword(deps: Deps, email: string, password: string): Promise<PasswordStep | null> {
   const auth = await deps.operatorAuth()
@@ -74,19 +74,19 @@ export async function checkPassword(deps: Deps, email: string, password: string)
   return { cookies, next: 'enrol' }
 }
 
-/** Ends the sign-in of a request; resolves to the cookies that say so. */
+/** Ends the sign-in of a request; resolves to the cookies that end it in the browser. */
 export async function signOutOperator(deps: Deps, req: Request): Promise<string[]> {
   const auth = await deps.operatorAuth()
   const { headers } = await auth.api.signOut({ headers: authHeaders(req), returnHeaders: true })
   return headers.getSetCookie()
 }
 
-/** The text a form of this operator carries: a page of another origin cannot know it. */
+/** The token in this operator's forms, which a page of another origin cannot know. */
 export function formToken(deps: Deps, operator: Operator): string {
   return keyedHash(deps.config.tokenSecret, 'operator form', operator.session).toString('base64url')
 }
 
-/** Throws not_found for a form that no page of ours sent. */
+/** Throws not_found for a form that was not sent by a page of ours. */
 export function checkForm(deps: Deps, operator: Operator, req: Request): void {
   const given: unknown = (req.body as Record<string, unknown> | undefined)?.['form_token']
   const expected = Buffer.from(formToken(deps, operator))

@@ -6,12 +6,10 @@ import { networkOf } from '../http/networks.ts'
 import { keyedHash } from '../keys/keys.ts'
 import { html, type Markup, table } from './html.ts'
 
-/** Whose or what: ids alone, so that no address gets in and nothing is left to erase (D-12). */
+/** Subjects are only ids, so that no address is stored and nothing has to be erased (D-12). */
 const ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|evt_\w{1,60})$/i
 
-/**
- * Appends what an operator looked at or did: a row a subject, or one without. Whoever cannot be noted does not get in.
- */
+/** Appends what an operator saw or did: a row per subject, or one without. If this fails, access is refused. */
 export async function note(
   db: Database,
   operatorId: string,
@@ -25,7 +23,7 @@ export async function note(
     .execute()
 }
 
-/** `POST /operator/money-back/:id approve`: the template of the address, and which button was pressed. */
+/** `POST /operator/money-back/:id approve`: method, path template and the button that was pressed. */
 export function actionOf(req: Request): string {
   const { decision, act } = (req.body ?? {}) as Record<string, unknown>
   const button = [decision, act].find((value) => typeof value === 'string' && /^[a-z]{1,20}$/.test(value))
@@ -33,20 +31,20 @@ export function actionOf(req: Request): string {
   return [req.method, route, button].filter(Boolean).join(' ').slice(0, 100)
 }
 
-/** The ids that a request names: in its address, or in a form that chooses visits. */
+/** The ids in a request: in its address, or in a form that selects visits. */
 export function namedBy(req: Request): string[] {
   const { visit, who } = (req.body ?? {}) as Record<string, unknown>
   return [Object.values(req.params), visit, who].flat().filter((one) => typeof one === 'string')
 }
 
-/** The visits that a page shows: each of them links to its story, or can be ticked. */
+/** The visits on a page: those that link to their story or can be ticked. */
 export function shownBy(body: Markup): string[] {
   return [...body.text.matchAll(/(?:\/operator\/sessions\/|name="visit"\s+value=")([0-9a-f-]{36})/g)].map(
     ([, id = '']) => id,
   )
 }
 
-/** What a log keeps of who failed to sign in: the same one is recognised, and nobody is named (N-02). */
+/** What is logged about a failed sign-in: the same person is recognisable but not named (N-02). */
 export function failedSignIn({ tokenSecret }: Config, req: Request, email?: string): Record<string, string> {
   const digest = (text: string) => keyedHash(tokenSecret, 'failed sign-in', text).toString('base64url').slice(0, 22)
   return {

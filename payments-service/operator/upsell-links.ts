@@ -5,7 +5,7 @@ import { html, type Markup, table } from './html.ts'
 /** U-09: 1 = the bundle, 2–4 = the first three guides alone. */
 const LINKS = ADD_ON_IDS.slice(0, 4).map((id, at) => ({ number: at + 1, id }))
 
-/** The links of one session (the newest one when none is named) and the ten latest sessions. */
+/** The links of one session (by default the newest) and the ten latest sessions. */
 export async function upsellLinksPage({ db, config }: Deps, sessionId: string | undefined): Promise<Markup> {
   const latest = await db
     .selectFrom('sessions')
@@ -13,7 +13,7 @@ export async function upsellLinksPage({ db, config }: Deps, sessionId: string | 
     .orderBy('created_at', 'desc')
     .limit(10)
     .execute()
-  // on a host of their own, the pages lead to the site's
+  // on a separate host the links must lead to the site
   const site = config.operatorUrl === null ? '' : config.siteUrl
   const chosen = sessionId ?? latest[0]?.id
   return html`${

@@ -6,12 +6,12 @@ import type { Database } from '../../db/connect.ts'
 type Call = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
 const PERIOD = 30_000
-/** No app shows this: better-auth refuses and counts it as any wrong code. */
+/** No app generates this: better-auth refuses it and counts it like any wrong code. */
 const NO_CODE = 'used'
 
 /**
- * A hook of better-auth, which itself takes a code as often as it is typed while it lasts: a code of an authenticator
- * app is taken once, and none that is older than the last one (RFC 6238, section 5.2; N-02). A used one goes on as a
+ * A better-auth hook that accepts each code of an authenticator app once, and none older than the last one (RFC 6238,
+ * section 5.2; N-02); better-auth itself would accept a code repeatedly while it lasts. A used code is passed on as a
  * wrong one, so that the same limits count it.
  */
 export function takeCodesOnce(db: Database) {
@@ -28,7 +28,7 @@ export function takeCodesOnce(db: Database) {
   })
 }
 
-/** The operator who sets up the second factor, or whose password began this sign-in. */
+/** The operator who is setting up the second factor, or whose password began this sign-in. */
 async function whoIsAsked(ctx: Call): Promise<string | undefined> {
   const signedIn = await getSessionFromCtx(ctx)
   if (signedIn) return signedIn.user.id
@@ -46,7 +46,7 @@ function factorOf(db: Database, userId: string) {
     .executeTakeFirst()
 }
 
-/** The half minute whose code this is: the present one, the one before or the one after, as better-auth takes them. */
+/** The half minute that this code belongs to: the current, the previous or the next one, as better-auth accepts. */
 async function timeStepOf(secret: string, code: string): Promise<number | undefined> {
   const now = Math.floor(Date.now() / PERIOD)
   const app = createOTP(secret)
@@ -54,7 +54,7 @@ async function timeStepOf(secret: string, code: string): Promise<number | undefi
   return undefined
 }
 
-/** Whether this is the first use. A shut account claims nothing: its code may still be typed when it opens again. */
+/** Whether this is the first use. A locked account claims nothing: its code may be entered once it is unlocked. */
 async function claim(db: Database, factorId: string, step: number): Promise<boolean> {
   const claimed = await db
     .updateTable('operator_second_factor')

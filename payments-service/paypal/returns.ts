@@ -14,14 +14,14 @@ const SECRET = /^((?:pi|seti)_[A-Za-z0-9]+)_secret_[A-Za-z0-9]+$/
 export interface Claimed {
   sessionId: string
   intentId: string
-  /** For the cookie of the browser that the return landed in. */
+  /** For the cookie of the browser that the buyer returned in. */
   token: string
 }
 
 /**
- * P-07: opens the session of a payment for whoever holds the client secret of its intent, once, after the buyer has
- * approved it and within the hour. Throws payment_not_found, initial_not_successful, link_expired (used before, too
- * late, or paid by a method that never leaves our page).
+ * P-07: opens the session of a payment for the holder of its intent's client secret, once, after the buyer has approved
+ * it and within the hour. Throws payment_not_found, initial_not_successful, link_expired (used before, too late, or
+ * paid by a method that never leaves our page).
  */
 export async function claimReturn(deps: Deps, clientSecret: string, by: Deadline): Promise<Claimed> {
   const intentId = SECRET.exec(clientSecret)?.[1]
@@ -37,7 +37,7 @@ export async function claimReturn(deps: Deps, clientSecret: string, by: Deadline
   }
   return deps.db.transaction().execute(async (tx) => {
     await lockSession(tx, row.session_id)
-    // a card is confirmed on our page: nothing comes back elsewhere
+    // a card is confirmed on our page: the buyer does not return in another browser
     if (row.payment_method !== 'paypal' || !(await claimOpening(tx, intentId))) throw new AppError('link_expired')
     const token = await grantToken(tx, row.session_id, 'payment_return')
     return { sessionId: row.session_id, intentId, token }

@@ -16,9 +16,9 @@ import type { Session } from '../sessions/access.ts'
 import { findBySource } from '../payments/subscriptions.queries.ts'
 
 /**
- * P-06: opens the PayPal set-up that starts a trial at value 0, where this shop offers it: nobody gets a trial for
- * nothing by asking the other endpoint. Throws unknown_product (no trial), already_paid, terms_changed,
- * paypal_use_card, email_required, stripe_unavailable.
+ * P-06: opens the PayPal set-up that starts a trial at value 0, only if this shop offers it, so that this endpoint
+ * gives nobody a free trial. Throws unknown_product (no trial), already_paid, terms_changed, paypal_use_card,
+ * email_required, stripe_unavailable.
  */
 export async function startPaypalSetup(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function startPaypalSetup(
   return resultOf(intent, 'paypal')
 }
 
-/** The Stripe id of the subscription that a set-up started, null while it is being made. */
+/** The Stripe id of the subscription that a set-up started; null until it exists. */
 export async function subscriptionOfSetup(
   deps: Deps,
   setupIntentId: string,

@@ -6,7 +6,7 @@ import { forgetEvents } from '../erasures/erased.queries.ts'
 import { OVER } from '../stripe/subscription-status.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
-/** Somebody who is still charged is not forgotten: the subscription has to end first. */
+/** A visitor who is still charged cannot be erased: the subscription has to end first. */
 export class LiveSubscription extends Error {
   constructor() {
     super('there is a live subscription: cancel it first')
@@ -15,15 +15,15 @@ export class LiveSubscription extends Error {
 
 export interface Erased {
   sessions: number
-  /** Customers that Stripe still knows; deleted there by hand, after the books are closed. */
+  /** Customers that remain at Stripe, to be deleted there by hand after the books are closed. */
   stripeCustomers: string[]
 }
 
 /**
- * D-12: takes the chosen visits of a visitor out, all of it or nothing. Answers, visits, names, addresses, tokens, the
- * account and what was mailed go for good. Payments, their facts, agreements and consents stay, tied to an id that
- * names nobody: bookkeeping and evidence need them. Refunds that wait are given, open payments end at Stripe, and one
- * that succeeds all the same goes back by itself (settle). Throws LiveSubscription.
+ * D-12: erases the chosen visits of a visitor, all or nothing. Answers, visits, names, addresses, tokens, the account
+ * and sent mails are deleted. Payments, their facts, agreements and consents stay, under an id that names nobody,
+ * because bookkeeping and evidence need them. Waiting refunds are made, open payments are ended at Stripe, and one that
+ * succeeds all the same is refunded automatically (settle). Throws LiveSubscription.
  */
 export async function eraseVisitor(db: Database, chosen: Chosen): Promise<Erased> {
   const { ids, keys, emails } = await findVisitor(db, chosen)
@@ -53,9 +53,9 @@ export async function eraseVisitor(db: Database, chosen: Chosen): Promise<Erased
     return { sessions: ids.length, stripeCustomers: customers.map((row) => row.stripe_customer_id ?? '') }
   })
   await othersEnded(db)
-  // what they wrote goes too; whatever begins later is refused (refuse_erased, keep_erased)
+  // erases what they wrote too; whatever begins later is refused (refuse_erased, keep_erased)
   await db.transaction().execute(async (tx) => {
-    // first, as everybody who writes payments does, or two wait for each other
+    // first, as all code that writes payments does, to avoid deadlocks
     await lockVisits(tx, ids)
     await forgetVisits(tx, ids, keys)
     await forgetMessages(tx, ids, emails)
@@ -68,12 +68,12 @@ async function lockVisits(tx: Database, ids: string[]): Promise<void> {
   await tx.selectFrom('sessions').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
 }
 
-/** A statement of the service ends after 15 s (service.ts). */
+/** The service's statement timeout is 15 s (service.ts). */
 const LONGEST_STATEMENT_MS = 20_000
 
 /**
- * Waits for the statements that were under way when the visitor's tokens went: one of them may have read a token just
- * before, and writes its answer just after. Nothing that begins later finds a token.
+ * Waits for the statements that were running when the visitor's tokens were deleted: one may have read a token just
+ * before, and write its answer just after. Anything that begins later finds no token.
  */
 async function othersEnded(db: Database): Promise<void> {
   const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)
@@ -90,7 +90,7 @@ async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promis
   for (const table of ['quiz_answers', 'session_metadata', 'session_access'] as const) {
     await tx.deleteFrom(table).where('session_id', 'in', ids).execute()
   }
-  // hashes of what was used stay, or a link or a client secret could be used once more
+  // hashes of used links and client secrets stay, or these could be used again
   await sql`update handover_codes set used_at = coalesce(used_at, now())
     where session_id = any (${ids}::uuid[])`.execute(tx)
   for (const table of ['page_views', 'activities', 'session_errors', 'session_progress'] as const) {
@@ -98,7 +98,7 @@ async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promis
   }
 }
 
-/** Mails and events that wait are not sent any more; of what was sent only the fact stays. */
+/** Waiting mails and events are not sent any more; of sent ones only the fact stays. */
 async function forgetMessages(tx: Database, ids: string[], emails: string[]): Promise<void> {
   await sql`delete from outbox where session_id = any (${ids}::uuid[]) and sent_at is null
     and kind like any (${PERSONAL_KINDS}::text[])`.execute(tx)
@@ -107,7 +107,7 @@ async function forgetMessages(tx: Database, ids: string[], emails: string[]): Pr
   await sql`update mail_log set recipient = 'erased', subject = 'erased', detail = null
     where session_id = any (${ids}::uuid[]) or lower(recipient) = any (${emails}::text[])`.execute(tx)
   await forgetEvents(tx, { sessionIds: ids })
-  // one that still waits for its work keeps its ids
+  // an event that still has to be handled keeps its ids
   for (const email of emails) {
     const pattern = email.replace(/[^a-z0-9]/gi, (mark) => `\\${mark}`)
     await sql`update webhook_events set payload = regexp_replace(payload::text, ${pattern}, 'erased', 'gi')::jsonb

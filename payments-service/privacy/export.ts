@@ -3,7 +3,7 @@ import type { Database } from '../../db/connect.ts'
 import { withoutKeys } from '../mail/without-keys.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
-/** Tables that hold something about a session, and the column that says which. */
+/** Tables with data about a session. */
 const BY_ID = [
   'session_metadata',
   'quiz_answers',
@@ -30,13 +30,13 @@ export interface VisitorExport {
 }
 
 /**
- * D-12: everything kept about the chosen visits, as plain JSON. Keys and tokens stay out, also the links and codes of
- * mails that wait: whoever is handed an export could use them.
+ * D-12: everything stored about the chosen visits, as plain JSON. Keys and tokens are left out, also links and codes of
+ * waiting mails: whoever gets the export could use them.
  */
 export async function exportVisitor(db: Database, chosen: Chosen): Promise<VisitorExport> {
   const { ids, keys, emails } = await findVisitor(db, chosen)
   const rowsOf = async (table: string, column: string, values: readonly string[], type: string): Promise<unknown[]> => {
-    // an event's id is its time; as a number it would be rounded on its way through JSON
+    // an event's id is its time; as a number, JSON would round it
     const told = BY_TIME.has(table)
       ? sql`(to_jsonb(t) - 'id') || jsonb_build_object('at', event_time(t.id))`
       : sql`to_jsonb(t)`

@@ -1,7 +1,7 @@
 /**
- * D-12: `npm run privacy -- list|export|erase <session id or e-mail address> [visits]`. An address may stand in visits
- * of somebody else, who typed it: `list` says which visit has proved it, and `export` and `erase` take those that are
- * named, or `--proved`. A session id names its one visit. An export goes to stdout.
+ * D-12: `npm run privacy -- list|export|erase <session id or e-mail address> [visits]`. An address may be in the visits
+ * of somebody else, who typed it: `list` shows which visits have proved it, and `export` and `erase` take the named
+ * ones, or `--proved`. A session id names its one visit. An export goes to stdout.
  */
 import { connect } from '../../db/connect.ts'
 import type { Database } from '../../db/connect.ts'

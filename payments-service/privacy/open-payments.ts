@@ -4,12 +4,12 @@ import type { Deps } from '../deps.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { isFailure } from '../stripe/failure.ts'
 
-/** How long a creation at Stripe may be under way when its visit is erased, in milliseconds. */
+/** How long, in milliseconds, a creation at Stripe may still be running when its visit is erased. */
 const CREATION_MS = 60_000
 
 /**
  * D-12: ends the open payments of an erased visit at Stripe, so that a page which holds a client secret cannot pay. One
- * that was paid meanwhile is settled, which sends it back. Runs until nothing of the visit is open.
+ * that was paid meanwhile is settled, which refunds it. Runs until nothing of the visit is open.
  */
 export const cancelIntents: OutboxHandler = async (deps, job) => {
   const sessionId = job.session_id
@@ -21,7 +21,7 @@ export const cancelIntents: OutboxHandler = async (deps, job) => {
     .where('closed_at', 'is', null)
     .execute()
   for (const { stripe_intent_id } of open) if (stripe_intent_id) await end(deps, stripe_intent_id)
-  // made at Stripe, with an answer that never came
+  // created at Stripe, but the answer was lost
   for (const id of await leftAtStripe(deps, sessionId)) await end(deps, id)
   for (const row of open) {
     if (row.stripe_intent_id) continue
@@ -37,7 +37,7 @@ async function end(deps: Deps, intentId: string): Promise<void> {
       ? stripe.cancelSetup(intentId, undefined)
       : stripe.cancelIntent(intentId, undefined))
   } catch (error) {
-    // it is over already, or with the bank: the look below says which
+    // it is over already, or with the bank: settling it below shows which
     if (!isFailure(error, 'refused', 'missing')) throw error
   }
   const settled = await settlePayment(deps, intentId, undefined)
@@ -46,7 +46,7 @@ async function end(deps: Deps, intentId: string): Promise<void> {
   if (row && !row.closed_at) await closeRow(deps.db, row.id, 'canceled')
 }
 
-/** Intents of the visit that can still be paid, as Stripe knows them. */
+/** Intents of the visit that can still be paid, from Stripe's list. */
 async function leftAtStripe({ db, stripe }: Deps, sessionId: string): Promise<string[]> {
   const customers = await db
     .selectFrom('customers')

@@ -5,7 +5,7 @@ import { isErased } from '../erasures/erased.queries.ts'
 
 /** "Visits without an order: at most 12 months": the privacy page's promise (G-01). */
 export const VISIT_MONTHS = 12
-/** Visits of one round; a round erases one after the other. */
+/** Visits per round, which are erased one after the other. */
 const ROUND = 500
 
 /** D-12: erases the visits that never paid, a year after they began. Returns how many. */
@@ -23,7 +23,7 @@ export async function forgetOldVisits({ db, log }: Pick<Deps, 'db' | 'log'>): Pr
     try {
       erased += (await eraseVisitor(db, { who: id, visits: [id] })).sessions
     } catch (error) {
-      // another replica was faster
+      // no error if another replica was faster
       if (!(await isErased(db, id))) log.error({ err: error, sessionId: id }, 'a visit past its time was not erased')
     }
   }

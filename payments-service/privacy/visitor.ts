@@ -5,17 +5,17 @@ import { OVER } from '../stripe/subscription-status.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** A visit that an id or an address leads to, with what ties it to the address. */
+/** A visit found by an id or an address, and how it is tied to the address. */
 export interface FoundVisit {
   id: string
   key: string
   createdAt: Date
   paymentStatus: string
-  /** A subscription still charges: the visit is not erased before that ends. */
+  /** A subscription still charges: the visit cannot be erased before that ends. */
   live: boolean
-  /** Where the address stands: of the visit, a payment, a customer, the account. Empty for a visit found by its id. */
+  /** Where the address is stored: visit, payment, customer, account. Empty for a visit found by its id. */
   tiedBy: string[]
-  /** The mailbox was read: by a code, a link that was mailed there, or the account's owner. Else it was only typed. */
+  /** The address is proved: by a code, a mailed link, or the account's owner. Otherwise it was only typed. */
   proved: boolean
 }
 
@@ -23,13 +23,13 @@ export interface VisitorSessions {
   ids: string[]
   keys: string[]
   /**
-   * The address that was named, in lower case, when one of the visits has proved it: then what is kept under the
-   * address alone is the visitor's too. Never one that a session merely typed: it may be somebody else's.
+   * The given address, in lower case, if one of the visits has proved it: then data stored under the address alone is
+   * the visitor's too. Never an address that a session merely typed, which may be somebody else's.
    */
   emails: string[]
 }
 
-/** Who is meant: an id or an address, and which of its visits. */
+/** The person to find, by id or address, and which of their visits. */
 export interface Chosen {
   who: string
   visits: readonly string[]
@@ -37,7 +37,7 @@ export interface Chosen {
 
 const addressOf = (who: string): string | undefined => parseEmail(who.trim())?.toLowerCase()
 
-/** D-12: the visits that a session id or an e-mail address leads to, oldest first; none when nobody is meant. */
+/** D-12: the visits found by a session id or an e-mail address, oldest first; none for any other text. */
 export async function listVisits(db: Database, who: string): Promise<FoundVisit[]> {
   const text = who.trim()
   const email = addressOf(text)
@@ -72,7 +72,7 @@ export async function listVisits(db: Database, who: string): Promise<FoundVisit[
   return rows
 }
 
-/** The visits that were chosen among those that the id or address leads to. */
+/** The chosen visits among those that the id or address finds. */
 export async function findVisitor(db: Database, { who, visits }: Chosen): Promise<VisitorSessions> {
   const email = addressOf(who)
   const chosen = (await listVisits(db, who)).filter(({ id }) => visits.includes(id))

@@ -22,12 +22,12 @@ export interface Day {
   sample: boolean
 }
 
-/** The paid content, read from the lake by this service alone (architecture, "The programme"). */
+/** The paid content, which only this service reads from the lake (architecture, "The programme"). */
 export interface ProgrammeContent {
-  /** Weeks and days in their order. Throws when the lake has never answered. */
+  /** Weeks and days in order. Throws when the lake has never answered. */
   plan(): Promise<{ weeks: Week[]; days: Day[] }>
   guides(): Promise<GuideContent[]>
-  /** Length of a recording in seconds, measured once. Null when it cannot be told. */
+  /** Length of a recording in seconds, measured once. Null when it cannot be measured. */
   seconds(audio: NonNullable<Day['audio']>): Promise<number | null>
 }
 
@@ -69,7 +69,7 @@ const day = z
   }))
 const guide = z.object({ ...guideContent.shape, title: words, intro: words })
 
-/** A document that an editor left half done is left out and named; the others stay readable. */
+/** Skips and logs an incomplete document; the others stay readable. */
 function listOf<T>(schema: z.ZodType<T>, values: unknown, log: Log, what: string): T[] {
   return (Array.isArray(values) ? values : []).flatMap((value) => {
     const parsed = schema.safeParse(value)

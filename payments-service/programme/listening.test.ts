@@ -14,13 +14,13 @@ test('A-07 play time is believed as far as time has passed', () => {
   expect(addPlayTime(null, 10, 300, at(0))).toBe(10)
   expect(addPlayTime(null, 3_600, 300, at(0))).toBe(20)
   expect(addPlayTime(heard(10, 0), 10, 300, at(10))).toBe(20)
-  // a script that reports more than it could have heard
+  // a script that reports more than it can have heard
   expect(addPlayTime(heard(10, 0), 20, 300, at(10))).toBe(22)
   // a second report at the same moment adds nothing
   expect(addPlayTime(heard(10, 0), 10, 300, at(0))).toBe(10)
-  // nor does a clock that was set back
+  // nor does a clock that was turned back
   expect(addPlayTime(heard(10, 60), 10, 300, at(0))).toBe(10)
-  // a player that was without network for a minute
+  // a player that was offline for a minute
   expect(addPlayTime(heard(10, 0), 60, 300, at(60))).toBe(70)
   expect(addPlayTime(heard(10, 0), 3_600, 300, at(86_400))).toBe(130)
   expect(addPlayTime(heard(295, 0), 30, 300, at(30))).toBe(300)

@@ -1,6 +1,6 @@
 import { LISTENED_SHARE } from '../../contract/members.ts'
 
-/** What is kept of one day of one account. */
+/** What is stored about one day of one account. */
 export interface Heard {
   playedSeconds: number
   lengthSeconds: number
@@ -8,18 +8,16 @@ export interface Heard {
   counted: boolean
 }
 
-/** Seconds that a first report can be about: they come every ten seconds or so. */
+/** The most seconds that a first report can cover: reports come about every ten seconds. */
 export const FIRST_REPORT = 20
-/** Seconds that one report can be about: what a player keeps while the network is away. */
+/** The most seconds that one report can cover: what a player keeps while it is offline. */
 const LONGEST_REPORT = 120
-/**
- * Above 1, because a report that was slow on its way leaves less time before the next; no session is heard at speed.
- */
+/** Above 1, because a delayed report leaves less time before the next; sessions cannot be played faster. */
 const FASTEST = 1.25
 
 /**
- * A-07: play time is believed only as far as time has passed since the last report, so that a session is listened to
- * by listening. Returns the new total, which never exceeds the length.
+ * A-07: play time counts only up to the time that has passed since the last report, so that a session must really be
+ * listened to. Returns the new total, which never exceeds the length.
  */
 export function addPlayTime(heard: Heard | null, seconds: number, length: number, now: Date): number {
   const passed = heard ? Math.max(0, (now.getTime() - heard.lastReportAt.getTime()) / 1000) : FIRST_REPORT
@@ -27,12 +25,12 @@ export function addPlayTime(heard: Heard | null, seconds: number, length: number
   return Math.min(length, Math.floor((heard?.playedSeconds ?? 0) + believed))
 }
 
-/** Whether enough of it was heard to count. */
+/** Whether enough of a session was heard to count. */
 export function countsAsListened(played: number, length: number): boolean {
   return played >= Math.floor(length * LISTENED_SHARE)
 }
 
-/** The day to listen to next: the first one that was not heard yet; null when all were. */
+/** The day to listen to next: the first one not heard yet; null when all were. */
 export function todayOf(days: readonly number[], listened: ReadonlySet<number>): number | null {
   return days.find((day) => !listened.has(day)) ?? null
 }

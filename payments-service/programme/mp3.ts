@@ -1,4 +1,4 @@
-/** Length of an MP3 from its first bytes: what a listened session is measured by. */
+/** Length of an MP3 from its first bytes, by which a listened session is measured. */
 
 const BITRATES_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const BITRATES_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
@@ -30,7 +30,7 @@ export function mp3Seconds(head: Uint8Array, size: number): number | null {
   return null
 }
 
-/** The number of frames that encoders of a variable bitrate note in the first one. */
+/** The number of frames, which variable-bitrate encoders store in the first one. */
 function xingFrames(frame: Buffer): number | null {
   for (const tag of ['Xing', 'Info']) {
     const at = frame.indexOf(tag, 0, 'latin1')

@@ -19,7 +19,7 @@ export function programmeContent({ lake, log }: Deps): ProgrammeContent | null {
   return lake && createProgramme(lake, log)
 }
 
-/** What a member heard, by day. */
+/** What a member has heard, by day. */
 async function heardBy(db: Database, userId: string): Promise<Map<number, Heard & { countedAt: Date | null }>> {
   const rows = await db.selectFrom('listened_sessions').selectAll().where('user_id', '=', userId).execute()
   return new Map(
@@ -36,7 +36,7 @@ async function heardBy(db: Database, userId: string): Promise<Map<number, Heard 
   )
 }
 
-/** Content is refused here, on every request, whatever a page shows (A-05). Throws no_access, service_unavailable. */
+/** Access is checked here on every request, whatever a page shows (A-05). Throws no_access, service_unavailable. */
 async function open(deps: Deps, content: ProgrammeContent | null, member: Member): Promise<ProgrammeContent> {
   const { programme } = await openedBy(deps.db, member.sessionIds)
   if (!programme) throw new AppError('no_access')
@@ -48,8 +48,8 @@ const share = (heard: Heard | undefined): number =>
   heard ? (heard.counted ? 1 : Math.min(1, heard.playedSeconds / heard.lengthSeconds)) : 0
 
 /**
- * The six weeks and where the member stands in them. Guides come along whether or not the
- * programme is open: they are for life.
+ * The six weeks and the member's progress. Includes guides whether or not the programme is open, because they are for
+ * life.
  */
 export async function viewProgramme(
   deps: Deps,
@@ -99,7 +99,7 @@ export async function viewProgramme(
 
 const weekOf = (day: number): number => Math.ceil(day / DAYS_A_WEEK)
 
-/** A day that may be opened: the next one and all that were heard. Throws no_access, not_found, not_yet. */
+/** A day that the member may open: the next one or one heard before. Throws no_access, not_found, not_yet. */
 export async function openDay(
   deps: Deps,
   content: ProgrammeContent | null,
@@ -143,7 +143,7 @@ export async function viewDay(
   }
 }
 
-/** Seconds that a session lasts: its recording, else its steps. */
+/** The length of a session in seconds: its recording's, else its steps'. */
 async function lengthOf({ log }: Deps, content: ProgrammeContent, day: Day): Promise<number> {
   const steps = day.steps.reduce((sum, { seconds }) => sum + seconds, 0)
   if (!day.audio) return steps
@@ -154,7 +154,7 @@ async function lengthOf({ log }: Deps, content: ProgrammeContent, day: Day): Pro
   return Math.max(1, Math.round(measured ?? steps))
 }
 
-/** A-07: adds play time. Counting happens once and is never taken back. */
+/** A-07: adds play time. A session is counted once, for good. */
 export async function reportListening(
   deps: Deps,
   content: ProgrammeContent | null,
@@ -166,7 +166,7 @@ export async function reportListening(
   const length = await lengthOf(deps, opened, day)
   const { db } = deps
   return db.transaction().execute(async (tx) => {
-    // two tabs report at the same moment: one after the other
+    // two tabs may report at the same moment: one waits for the other
     const row = await tx
       .selectFrom('listened_sessions')
       .selectAll()

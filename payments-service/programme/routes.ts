@@ -7,10 +7,10 @@ import { AppError } from '../http/errors.ts'
 import { route, type RouteTable } from '../http/route.ts'
 import { openDay, programmeContent, reportListening, viewDay, viewGuide, viewProgramme } from './programme.ts'
 
-/** Headers of a part of a file that mean something to a player. */
+/** Headers of a partial file that matter to a player. */
 const PASSED = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag'] as const
 
-/** the paid content. Every answer is made for a member with a live grant, and for nobody else. */
+/** the paid content, only for members with a live grant. */
 export function programmeRoutes(table: RouteTable, deps: Deps): void {
   const content = programmeContent(deps)
   const limit = 'member' as const
@@ -26,7 +26,7 @@ export function programmeRoutes(table: RouteTable, deps: Deps): void {
     reportListening(deps, content, await requireMember(deps, call.req), call.params['day'] ?? '', call.body.seconds),
   )
 
-  // sound is no JSON: streamed through, so that the address of the recording never leaves the house
+  // audio is streamed through this service, so that the address of the recording is never revealed
   table.router.get('/api/programme/days/:day/audio', async (req, res) => {
     await table.limiter.consume(limit, req, table.callerOf(req, {}))
     const { day } = await openDay(deps, content, await requireMember(deps, req), req.params['day'])

@@ -4,8 +4,8 @@ import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 
 /**
- * P-09: the fallback price of a reading in cents, undefined where there is none. A row counts only while
- * it is what the card shows (X-03): another amount is no price to charge.
+ * P-09: the fallback price of a reading in cents, undefined where there is none. It is valid only if it equals the
+ * price on the card (X-03): any other amount must not be charged.
  */
 export function fallbackPrice(id: ReadingId): number | undefined {
   const amount = READING_FALLBACK_PRICES[id]
@@ -13,10 +13,9 @@ export function fallbackPrice(id: ReadingId): number | undefined {
 }
 
 /**
- * The price of a reading: Stripe's, else the fallback (its id is null then: the charge carries the amount alone).
- * Throws price_not_found ('Product price not found and no fallback available.'), and unknown_product (field
- * productId) while the editors' setting for the reading product is off (X-01): then nothing of it is sold,
- * whatever page is still open.
+ * The price of a reading: Stripe's, else the fallback (with id null: the charge carries only the amount). Throws
+ * price_not_found ('Product price not found and no fallback available.'), and unknown_product (field productId) while
+ * the editors have switched the reading product off (X-01): then none is sold, even from a page that is still open.
  */
 export async function readingPrice(
   deps: Pick<Deps, 'prices' | 'log' | 'settings'>,

@@ -17,7 +17,7 @@ export async function readReadingAnswers(db: Database, sessionId: string): Promi
   return { count: rows.length, personalInsight: answerOf('personalInsight'), birthDate: answerOf('birthDate') }
 }
 
-/** The product of the live reading grant: refunded or disputed away, it is none. */
+/** The product of the live reading grant; none after a refund or a lost dispute. */
 export async function findBoughtReading(db: Database, sessionId: string): Promise<string | null> {
   const grant = await db
     .selectFrom('product_access_grants')

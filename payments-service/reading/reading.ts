@@ -1,6 +1,5 @@
 /**
- * The leftover reading product (X-01…X-03). It is paid for through checkout/ like everything
- * else; this is what it keeps.
+ * The leftover reading product (X-01…X-03). It is paid through checkout/ like everything else; this stores its data.
  */
 import type { ReadingView, SaveReadingRequest } from '../../contract/api.ts'
 import { isReadingId } from '../../contract/catalogue.ts'
@@ -8,10 +7,10 @@ import type { Deps } from '../deps.ts'
 import type { Session } from '../sessions/access.ts'
 import { findBoughtReading, readReadingAnswers, writeStarseed } from './reading.queries.ts'
 
-/** What stands in starseed_type where the answers name no insight. */
+/** The starseed_type if the answers name no insight. */
 const NO_INSIGHT = 'default'
 
-/** Answers, result and purchase of a session, as far as the reading pages show them. */
+/** Answers, result and purchase of a session, for the reading pages. */
 export async function viewReading({ db }: Deps, session: Session): Promise<ReadingView> {
   const [answers, bought] = await Promise.all([readReadingAnswers(db, session.id), findBoughtReading(db, session.id)])
   const { starseed_type: type, starseed_name: name, starseed_description: description } = session
@@ -24,7 +23,7 @@ export async function viewReading({ db }: Deps, session: Session): Promise<Readi
   }
 }
 
-/** keeps the result that was shown. Its type is the saved answer, never what the browser claims. */
+/** stores the result that was shown. Its type is the saved answer, never what the browser claims. */
 export async function saveReading({ db }: Deps, session: Session, result: SaveReadingRequest): Promise<void> {
   const answers = await readReadingAnswers(db, session.id)
   const type = insightOf(answers.personalInsight) ?? NO_INSIGHT
@@ -35,7 +34,7 @@ export function insightOf(answer: string | null): string | null {
   return answer?.trim().toLowerCase().slice(0, 100) || null
 }
 
-/** A day that exists, else null: an answer is free text. */
+/** A valid day, else null: an answer is free text. */
 export function birthDateOf(answer: string | null): string | null {
   const day = /^\d{4}-\d{2}-\d{2}/.exec(answer?.trim() ?? '')?.[0]
   if (!day) return null
