@@ -25,11 +25,11 @@ export interface OpenSession {
   session: Session
   tokenHash: Buffer
   tokenCreatedAt: Date
-  /** How this browser came by its token. */
+  /** How this browser got its token. */
   kind: AccessKind
 }
 
-/** Minutes an earlier token goes on working once its successor was used: for requests in flight and other tabs. */
+/** Minutes that an old token still works once its successor was used: for requests in flight and other tabs. */
 const OVERLAP_MINUTES = 5
 
 /** Whether a token opens a session. */
@@ -72,12 +72,12 @@ export async function openSession(deps: Deps, req: Request, sessionId: string): 
   return { session, tokenHash: hash, tokenCreatedAt: access.created_at, kind: access.kind as AccessKind }
 }
 
-/** Opens the session of the path. */
+/** Opens the session named in the path. */
 export function openFrom(deps: Deps, call: Call<unknown>): Promise<OpenSession> {
   return openSession(deps, call.req, call.params['sessionId'] ?? '')
 }
 
-/** The first use of a token starts the end of the one it replaces. */
+/** The first use of a token starts the expiry of the one it replaces. */
 async function markUsed(db: Database, hash: Buffer, replaces: Buffer | null): Promise<void> {
   await db
     .updateTable('session_access')
@@ -93,8 +93,8 @@ async function markUsed(db: Database, hash: Buffer, replaces: Buffer | null): Pr
 }
 
 /**
- * Writes into a session by the token that this request shows for it, checked in the same statement (writeOpened).
- * Resolves after the commit; throws as openSession does.
+ * Writes into a session with this request's token, which is checked in the same statement (writeOpened). Resolves after
+ * the commit; throws as openSession does.
  */
 export async function writeByToken(
   deps: Deps,
@@ -105,17 +105,17 @@ export async function writeByToken(
   const { db } = deps
   const tokenHash = presentedHash(deps.config, req, sessionId)
   const opened = tokenHash && (await writeOpened(deps.bulk, { sessionId, tokenHash }, writes))
-  // says why not, in the same words as everywhere; a token that was granted this very moment may come again
+  // throws the usual error; if the token was granted only now, the browser may try again
   if (!opened) {
     await openSession(deps, req, sessionId)
     throw new AppError('service_unavailable', { retryAfter: 1 })
   }
   if (opened.fresh) await markFirstUse(db, tokenHash)
-  // what was asked for is stored: a session that is not marked now is marked by its next request
+  // the write is done: if this fails, the session's next request marks it
   if (opened.idle) await touchSession(db, sessionId).catch(() => undefined)
 }
 
-/** As openSession marks it, for a token of which nothing else was read. */
+/** Marks the first use as openSession does, for a token of which nothing else was read. */
 async function markFirstUse(db: Database, hash: Buffer): Promise<void> {
   const access = await db
     .selectFrom('session_access')
@@ -125,7 +125,7 @@ async function markFirstUse(db: Database, hash: Buffer): Promise<void> {
   if (access) await markUsed(db, hash, access.replaces)
 }
 
-/** Makes a token for a session. `db` may be a transaction. */
+/** Creates a token for a session. `db` may be a transaction. */
 export async function grantToken(
   db: Database,
   sessionId: string,
@@ -147,9 +147,9 @@ export async function grantToken(
 }
 
 /**
- * D-01: from now on the visit is this browser's: a fresh token when its own is older than `since` (an address, a
- * payment, a sign-up), and every other browser is out. The old token goes on until the new one was used: a lost reply
- * locks nobody out, and no request in flight breaks.
+ * D-01: makes the visit this browser's alone: it gets a fresh token if its own is older than `since` (an address, a
+ * payment, a sign-up), and every other browser is signed out. The old token works until the new one was used: a lost
+ * reply locks nobody out, and no request in flight fails.
  */
 export async function rotateToken(
   deps: Deps,
@@ -167,10 +167,10 @@ export async function rotateToken(
   setTokenCookie(deps.config, req, res, open.session.id, token)
 }
 
-/** Unpaid visits a browser keeps beside its paid ones: cookies travel with every request. */
+/** Unpaid visits that a browser keeps: the cookies travel with every request. */
 const KEPT = 6
 
-/** Takes the cookies of the oldest unpaid visits away; a paid one stays, however many fresh starts follow. */
+/** Removes the cookies of the oldest unpaid visits; paid ones stay, however many fresh starts follow. */
 export async function dropOldTokens(deps: Deps, req: Request, res: Response): Promise<void> {
   const held = heldTokens(deps.config, req)
   if (held.size <= KEPT) return
@@ -194,8 +194,8 @@ export async function dropOldTokens(deps: Deps, req: Request, res: Response): Pr
 }
 
 /**
- * A-05: a sign-out ends what this browser holds of paid visits, which open the saved card and the answers: the account,
- * and links of mails, open them again. An unpaid visit stays: nothing else leads back to it.
+ * A-05: a sign-out ends this browser's access to paid visits, which open the saved card and the answers: the account
+ * and links in mails open them again. Unpaid visits stay, because nothing else leads back to them.
  */
 export async function leavePaidVisits(deps: Deps, req: Request, res: Response): Promise<void> {
   const held = heldTokens(deps.config, req)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** One answer of a request, which holds each question once. */
+/** One answer of a request, which has at most one per question. */
 export interface AnswerRow {
   questionId: string
   answer: string
@@ -8,16 +8,16 @@ export interface AnswerRow {
   answeredAt: string
 }
 
-/** Questions that one visit may answer: several times what any quiz of ours has. */
+/** Questions that one visit may answer: several times as many as our quizzes have. */
 export const MOST_ANSWERS = 200
 
 /**
- * Q-10: writes the answers of one request into the session that `open` holds (writeOpened). The later answer of a
- * question wins, whatever the order of arrival; the same one again writes nothing. In the order of the questions, so
- * that two writers wait for each other at most, and never in a circle.
+ * Q-10: writes the answers of one request into the session that `open` holds (writeOpened). The later answer to a
+ * question wins, whatever the order of arrival; the same one again writes nothing. Sorted by question, so that
+ * concurrent writers may wait but never deadlock.
  */
 export function answersWrite(answers: readonly AnswerRow[]): RawBuilder<unknown> {
-  // half of a surrogate pair, where a browser has cut a text, is no JSON for PostgreSQL
+  // half a surrogate pair, left when a browser cuts a text, is not valid JSON for PostgreSQL
   const rows = answers.map(({ answer, ...row }, n) => ({ ...row, answer: answer.toWellFormed(), n }))
   return sql`kept as materialized (
     select count(*) as answers, array_agg(hashtextextended(a.question_id, 0)) as questions

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 
 /**
- * `own`: the tokens that one browser had and has: those given, and those that replaced one another before and since
- * (two tabs may be given one each, and the browser keeps whichever comes last).
+ * `own`: all tokens of one browser: those given, and those they replaced or were replaced by (two tabs may get one
+ * each, and the browser keeps the last).
  */
 const ownOf = (hashes: readonly Buffer[]): RawBuilder<unknown> => sql`own as (
   select session_id, token_hash, replaces from session_access where token_hash = any(${hashes}::bytea[])
@@ -12,7 +12,7 @@ const ownOf = (hashes: readonly Buffer[]): RawBuilder<unknown> => sql`own as (
   join own on a.session_id = own.session_id and (a.token_hash = own.replaces or a.replaces = own.token_hash)
 )`
 
-/** Ends every token of a session but those of the browser that holds `hash`. */
+/** Revokes every token of a session except those of the browser that holds `hash`. */
 export async function endOthers(db: Database, sessionId: string, hash: Buffer): Promise<void> {
   await sql`with recursive ${ownOf([hash])}
     update session_access set revoked_at = now()
@@ -21,7 +21,7 @@ export async function endOthers(db: Database, sessionId: string, hash: Buffer): 
   )
 }
 
-/** Ends what a browser that holds `hashes` may open of paid visits. Returns those of `hashes` that belong to one. */
+/** Revokes the access to paid visits of a browser that holds `hashes`. Returns those of `hashes` that belong to one. */
 export async function endPaid(db: Database, hashes: readonly Buffer[]): Promise<Buffer[]> {
   const { rows } = await sql<{ token_hash: Buffer }>`with recursive ${ownOf(hashes)},
     paid as (

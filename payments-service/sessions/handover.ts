@@ -11,15 +11,15 @@ import { proveEmail } from './sessions.queries.ts'
 import { hashToken } from './token.ts'
 
 /**
- * How a session gets into another browser (architecture, "The session"): by a code that its browser made, or by a link
- * in a mail to its address. A bare id never yields a token.
+ * How a session moves to another browser (architecture, "The session"): by a code that its browser requested, or by a
+ * link mailed to its address. A bare id never yields a token.
  */
 const CODE_MINUTES = 10
 const LINK_HOURS = 24
-/** One mail in so many minutes, however often it is asked for. */
+/** At most one mail per this many minutes, however often it is requested. */
 const MAIL_EVERY_MINUTES = 10
 
-/** C-17: a single-use code; the token that asked for it dies when the code is used. */
+/** C-17: creates a single-use code; the token that requested it is revoked when the code is used. */
 export async function makeHandover(deps: Deps, open: OpenSession): Promise<string> {
   const code = randomBytes(24).toString('base64url')
   await deps.db
@@ -35,8 +35,8 @@ export async function makeHandover(deps: Deps, open: OpenSession): Promise<strin
 }
 
 /**
- * C-02: mails a link to the session's address. Says nothing about whether there is a session or an address: whoever
- * knows an id learns nothing from it.
+ * C-02: mails a link to the session's address. Does not reveal whether the session or an address exists: knowing an id
+ * reveals nothing.
  */
 export async function mailResumeLink(deps: Deps, sessionId: string): Promise<void> {
   const { config, db } = deps
@@ -75,11 +75,11 @@ export interface OpenedLink {
   sessionId: string
   /** For this browser's cookie. */
   token: string
-  /** The visit holds an address, and nothing says that it is the one of whoever opens it here. */
+  /** The visit has an address, but it is not certain that it belongs to whoever opens it here. */
   askEmail: boolean
 }
 
-/** Opens a session by a code or a mail's token, once. Throws link_expired for what is used, over or unknown. */
+/** Opens a session by a code or a mail's token, once. Throws link_expired if it was used, has expired or is unknown. */
 export async function openLink(deps: Deps, code: string): Promise<OpenedLink> {
   const link = readMailLink(deps.config, 'resume', code)
   if (link.state === 'expired') throw expired()
@@ -98,7 +98,7 @@ async function useHandover(tx: Database, code: string): Promise<OpenedLink> {
     .returning(['session_id', 'token_hash'])
     .executeTakeFirst()
   if (!used) throw expired()
-  // a token that died since takes its codes with it
+  // codes of a revoked token are void
   const old = await tx
     .updateTable('session_access')
     .set({ revoked_at: sql<Date>`now()` })
@@ -113,7 +113,7 @@ async function useHandover(tx: Database, code: string): Promise<OpenedLink> {
   return { sessionId: session.id, token: await grantToken(tx, session.id, 'handover'), askEmail }
 }
 
-/** Whoever opens the link of a mail reads the mailbox: the address is proved, while it still is the visit's. */
+/** Opening a mailed link proves the address, while the visit still has it. */
 async function useMailed(
   config: Deps['config'],
   tx: Database,
@@ -142,7 +142,7 @@ async function useMailed(
 
 const expired = () => new AppError('link_expired', { field: 'code' })
 
-/** Locked, so that an address that changes at this moment ends what opens here. */
+/** Locks the session, so that a concurrent change of its address ends the access opened here. */
 async function readSession(tx: Database, id: string) {
   if (!UUID.test(id)) throw expired()
   const session = await tx

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connect.ts'
 
 /**
- * Locks a visit until the transaction ends. Whoever writes about its money takes this lock first, so that two of them
- * see what the other wrote (P-14) and never wait for each other in a circle.
+ * Locks a visit until the transaction ends. All code that writes about its money takes this lock first, so that
+ * concurrent writers see each other's writes (P-14) and never deadlock.
  */
 export async function lockSession(tx: Database, sessionId: string): Promise<void> {
   await tx.selectFrom('sessions').select('id').where('id', '=', sessionId).forUpdate().execute()

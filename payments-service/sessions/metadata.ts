@@ -12,16 +12,16 @@ const cut = (text: string | undefined | null): string | undefined => text?.trim(
 type Where = Pick<Config, 'countryHeader'>
 
 /**
- * Country from the header that the proxy in front sets (COUNTRY_HEADER; ISO 3166 alpha-2), and from no other: a visitor
- * can send any. Undefined when there is none or it says "unknown" (D-07).
+ * The country from the header that the proxy in front sets (COUNTRY_HEADER; ISO 3166 alpha-2), and no other: a visitor
+ * can send any. Undefined when it is missing or unknown (D-07).
  */
 export function countryOf(req: Request, { countryHeader }: Where): string | undefined {
   const value = countryHeader === null ? undefined : req.get(countryHeader)?.trim().toUpperCase()
-  // XX and T1 are Cloudflare's words for unknown and Tor
+  // XX and T1 are Cloudflare's codes for unknown and Tor
   return value && /^[A-Z]{2}$/.test(value) && value !== 'XX' ? value : undefined
 }
 
-/** What the same proxies call the city, by their country header. */
+/** The city headers of the same proxies, by their country header. */
 const CITY_HEADERS: Readonly<Record<string, string>> = {
   'cf-ipcountry': 'cf-ipcity',
   'cloudfront-viewer-country': 'cloudfront-viewer-city',
@@ -38,7 +38,7 @@ function cityOf(req: Request, { countryHeader }: Where): string | undefined {
   }
 }
 
-/** Meta's own first-party cookies, which exist only after consent (T-02). */
+/** Meta's first-party cookies, which exist only after consent (T-02). */
 function metaCookies(req: Request): { fbc?: string; fbp?: string } {
   const { _fbc, _fbp } = parseCookie(req.headers.cookie ?? '')
   const known = (text: string | undefined) =>
@@ -47,18 +47,18 @@ function metaCookies(req: Request): { fbc?: string; fbp?: string } {
   return { ...(fbc ? { fbc } : {}), ...(fbp ? { fbp } : {}) }
 }
 
-/** Programs that read the web, as they name themselves; kept apart from people in every count. */
+/** Whether the user agent is a bot; bots are left out of every count of people. */
 export function isBot(req: Request): boolean {
   return isbot(req.get('user-agent'))
 }
 
-/** The touch as it is stored: parameters, where, when. */
+/** An attribution touch as it is stored: parameters, where, when. */
 function touch(attribution: Attribution | undefined, url: string | undefined, at: Date): object | undefined {
   if (!attribution || Object.keys(attribution).length === 0) return undefined
   return { ...attribution, ...(url ? { url } : {}), at: at.toISOString() }
 }
 
-/** The columns of session_metadata (D-07) from what the browser sent and what its request says. */
+/** The columns of session_metadata (D-07), from the request's body and headers. */
 export function metadataOf(
   req: Request,
   body: Omit<CreateSessionRequest, 'clientKey'>,

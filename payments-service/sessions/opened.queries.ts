@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 
-/** The token that a request shows for the session it names. */
+/** The token that a request presents for the session it names. */
 export interface Presented {
   sessionId: string
   tokenHash: Buffer
 }
 
-/** `fresh`: the token was never used before. `idle`: the session was not marked as active for a minute. */
+/** `fresh`: the token was never used before. `idle`: the session was last marked as active over a minute ago. */
 export interface Opened {
   fresh: boolean
   idle: boolean
 }
 
 /**
- * Checks a token and runs `writes` in the same statement, which is its own transaction: a token that is revoked at this
- * moment either wrote before or writes nothing. A write is a named part of the statement ("saved as (insert …)") and
- * takes the session's `id` and `key` from `open`, which is empty for a token that does not open it (undefined).
+ * Checks a token and runs `writes` in the same statement, which is a transaction by itself: a token being revoked right
+ * now has either written before or writes nothing. A write is a named part of the statement ("saved as (insert …)") and
+ * takes the session's `id` and `key` from `open`, which is empty if the token does not open it (undefined).
  */
 export async function writeOpened(
   db: Database,
@@ -34,7 +34,7 @@ export async function writeOpened(
   return rows[0]
 }
 
-/** D-09: a session that does something is active; at most one write a minute, and never waiting for another writer. */
+/** D-09: marks a session as active; writes at most once a minute and never waits for another writer. */
 export async function touchSession(db: Database, sessionId: string): Promise<void> {
   await sql`
     update sessions set last_activity_at = now() where id in (

@@ -19,7 +19,9 @@ import { updateSession } from './sessions.queries.ts'
 import { enqueueConversion } from '../jobs/conversions.ts'
 import { setTokenCookie } from './token.ts'
 
-/** After the payment mails and receipts go to the address: it changes by a code to the new one only. */
+/**
+ * After the payment, mails and receipts go to the address: it changes only with a code mailed to the new one (A-01).
+ */
 function requireUnpaid(session: Session): void {
   if (session.payment_status !== 'unpaid') throw new AppError('already_paid', { field: 'email' })
 }
@@ -43,7 +45,7 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'setSessionEmail', visit, async (call) => {
     const open = await openFrom(deps, call)
     const email = requireEmail(call.body.email)
-    // typed anew by whoever took the visit over from another browser: that one is out
+    // typed again in a browser that took the visit over: the other browsers are signed out
     if (email === open.session.email && open.kind !== 'handover') return DONE
     requireUnpaid(open.session)
     await deps.db.transaction().execute(async (tx) => {
@@ -68,7 +70,7 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
     const { session } = await openFrom(deps, call)
     const email = requireEmail(call.body.email)
     requireUnpaid(session)
-    // an address that signs in is changed by its owner, by mail, never from a quiz
+    // an account's address is changed by its owner, by mail, never from a quiz
     await deps.db
       .updateTable('users')
       .set({ email })
@@ -110,7 +112,7 @@ export function sessionRoutes(table: RouteTable, deps: Deps): void {
 
   route(table, 'completeQuiz', visit, async (call) => {
     const { session } = await openFrom(deps, call)
-    // the first completion counts; a second walk through the quiz does not change it
+    // only the first completion counts
     if (!session.quiz_completed_at) {
       await updateSession(deps.db, session.id, {
         quiz_completed_at: new Date(),

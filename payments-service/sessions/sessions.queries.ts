@@ -4,8 +4,8 @@ import type { Session } from './access.ts'
 import { MOST_ANSWERS } from './answers.queries.ts'
 
 /**
- * A new visit, whole: session, metadata, quiz_start and the token of its browser, in one statement.
- * Undefined when the key is known.
+ * Inserts a new visit: session, metadata, quiz_start and the token of its browser, in one statement. Undefined when the
+ * key is known.
  */
 export async function insertVisit(
   db: Database,
@@ -28,7 +28,7 @@ export async function insertVisit(
   return rows[0]?.id
 }
 
-/** The session of a client key with what decides whether a browser without its token may still have it. */
+/** The session of a client key, with what decides whether a browser without its token may still have it. */
 export function findByClientKey(db: Database, clientKey: string) {
   return db
     .selectFrom('sessions as s')
@@ -43,7 +43,7 @@ export function findByClientKey(db: Database, clientKey: string) {
     .executeTakeFirst()
 }
 
-/** PostgreSQL's jsonb takes no half of a surrogate pair; browsers cut texts anywhere. */
+/** PostgreSQL's jsonb rejects half a surrogate pair, which browsers leave when they cut texts. */
 const jsonOf = (value: object): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? inner.toWellFormed() : inner))
 
@@ -51,7 +51,7 @@ export async function saveMetadata(db: Database, sessionId: string, metadata: Re
   await sql`select update_session_metadata(${sessionId}::uuid, ${jsonOf(metadata)}::jsonb)`.execute(db)
 }
 
-/** D-08: one activity of a session. */
+/** D-08: logs one activity of a session. */
 export async function logActivity(
   db: Database,
   sessionId: string,
@@ -70,13 +70,13 @@ export function listAnswers(db: Database, sessionId: string) {
       .where('session_id', '=', sessionId)
       .orderBy('updated_at')
       .orderBy('question_id')
-      // as many as a visit has, and what two writes at once may add
+      // a visit's limit, plus what two concurrent writers may add
       .limit(2 * MOST_ANSWERS)
       .execute()
   )
 }
 
-/** Columns a visitor changes; activity is touched with them (D-09). */
+/** Changes columns that a visitor sets, and marks the session as active (D-09). */
 export async function updateSession(
   db: Database,
   sessionId: string,
@@ -94,7 +94,7 @@ export async function updateSession(
     .execute()
 }
 
-/** The mailbox of the session's address was read: by a code or a link that was mailed there. */
+/** Records that the session's address is proved, by a mailed code or link. */
 export async function proveEmail(db: Database, sessionId: string): Promise<void> {
   await sql`update sessions set email_proved_at = now() where id = ${sessionId} and email_proved_at is null`.execute(db)
 }

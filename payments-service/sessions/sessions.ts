@@ -20,15 +20,15 @@ import { findByClientKey, findProgress, insertVisit, listAnswers, updateSession 
 import { mintToken, presentedHash, setTokenCookie, TOKEN_DAYS } from './token.ts'
 
 /**
- * Seconds in which a browser whose first reply got lost (D-02 tries three times, a phone may come back hours later) may
- * have a token again. Longer, and whoever learns a client key could walk into a visit.
+ * Seconds in which a browser whose first reply was lost (D-02 tries three times, a phone may return hours later) may
+ * get a token again. Any longer, and somebody who learns a client key could enter the visit.
  */
 const RETRY_SECONDS = 86_400
 
 /**
- * D-01, D-03: creates the session of a client key or finds it. The token cookie is set for a new session, and again for
- * the same browser within a day as long as the session holds nothing; whoever comes with a known key later needs the
- * token (403 session_forbidden: the browser makes a new key and starts afresh).
+ * D-01, D-03: creates the session of a client key or finds it. Sets the token cookie for a new session, and again for
+ * the same browser within a day while the session is empty; later, a known key needs the token (403 session_forbidden:
+ * the browser makes a new key and starts afresh).
  */
 export async function createSession(
   deps: Deps,
@@ -74,7 +74,7 @@ export function nextPageOf(session: Session, accountCreated: boolean): NextPage 
   return accountCreated ? 'thank-you' : 'user-creation'
 }
 
-/** Where a session stands now, read afresh. */
+/** The next page of a session, read afresh. */
 export async function readNextPage(deps: Deps, sessionId: string): Promise<NextPage> {
   const [session, { account }] = await Promise.all([
     deps.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirstOrThrow(),
@@ -102,12 +102,12 @@ export async function viewSession(deps: Deps, { session }: OpenSession): Promise
   }
 }
 
-/** Before the product: what a broken clock says to be older was answered then. PostgreSQL knows no year 0. */
+/** A date before the product: answers that a broken clock dates earlier get this one. PostgreSQL has no year 0. */
 const EARLIEST = Date.UTC(2020, 0, 1)
 
 /**
- * Saves answers, answered after the commit; a clock that runs ahead counts as now, or its answers could never be
- * changed again. Throws as openSession does.
+ * Saves answers; resolves after the commit. A time in the future counts as now, or that answer could never be changed
+ * again. Throws as openSession does.
  */
 export async function saveAnswers(
   deps: Deps,
@@ -138,14 +138,14 @@ export async function viewAnswers(deps: Deps, sessionId: string): Promise<Answer
   }
 }
 
-/** Throws invalid_body with the field for what is no address (S-23: the one parser is the contract's). */
+/** Parses an address with the contract's parser (S-23). Throws invalid_body with the field if it is invalid. */
 export function requireEmail(text: string): string {
   const email = parseEmail(text)
   if (!email) throw new AppError('invalid_body', { field: 'email' })
   return email
 }
 
-/** S-33: a price of ours in dollars. Throws unknown_price. */
+/** S-33: stores the chosen price, given in dollars. Throws unknown_price. */
 export async function choosePrice(deps: Deps, sessionId: string, dollars: number): Promise<void> {
   const cents = knownPrice(dollars)
   await updateSession(deps.db, sessionId, {

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 /** How long a browser keeps a visit, in days. */
 export const TOKEN_DAYS = 180
 
-/** A new 256-bit token and what the database keeps of it. */
+/** A new 256-bit token, and its hash for the database. */
 export function mintToken(): { token: string; hash: Buffer } {
   const token = randomBytes(32).toString('base64url')
   return { token, hash: hashToken(token) }
@@ -18,23 +18,23 @@ export function hashToken(token: string): Buffer {
 }
 
 /**
- * Whether the visit's cookie is a Secure one with the prefix: always, but on a machine of development over plain http.
- * There WebKit keeps no Secure cookie, and on an address of the local network no browser does.
+ * Whether the visit's cookie is Secure and has the prefix: always, except in development over plain http. There WebKit
+ * keeps no Secure cookie, and on a LAN address no browser does.
  */
 const isSecure = ({ embedded, siteUrl }: Config, req: Request): boolean =>
   !embedded || siteUrl.startsWith('https:') || req.protocol === 'https'
 
 const name = (config: Config): string => `funnel${config.cookieSuffix ? `-${config.cookieSuffix}` : ''}`
-/** One cookie a session: a fresh start never takes away a paid one, and two replies at once never lose a token. */
+/** One cookie per session: a fresh start never removes a paid one, and concurrent replies never lose a token. */
 const label = (sessionId: string): string => sessionId.toLowerCase().replaceAll('-', '').slice(0, 16)
 
-/** How names of ours begin. Where both forms are held, the one that this scheme writes counts. */
+/** Prefixes of our cookies. If both forms are present, the one that this scheme writes counts. */
 function starts(config: Config, req: Request): string[] {
   const prefixes = isSecure(config, req) ? ['__Host-', ''] : ['', '__Host-']
   return (config.embedded ? prefixes : ['__Host-']).map((prefix) => `${prefix}${name(config)}.`)
 }
 
-/** All cookies of ours in a request: session label → token. */
+/** All our cookies in a request: session label → token. */
 export function heldTokens(config: Config, req: Request): Map<string, string> {
   const held = new Map<string, string>()
   const cookies = Object.entries(parseCookie(req.headers.cookie ?? ''))
@@ -47,7 +47,7 @@ export function heldTokens(config: Config, req: Request): Map<string, string> {
   return held
 }
 
-/** The hash of the token this browser holds for a session, if it does. */
+/** The hash of the token that this browser holds for a session, if any. */
 export function presentedHash(config: Config, req: Request, sessionId: string): Buffer | undefined {
   const cookies = parseCookie(req.headers.cookie ?? '')
   const visit = label(sessionId)
@@ -58,12 +58,12 @@ export function presentedHash(config: Config, req: Request, sessionId: string): 
   return undefined
 }
 
-/** Puts the token into the browser: HttpOnly, Lax, bound to this very origin. */
+/** Stores the token in the browser: HttpOnly, Lax, bound to this very origin. */
 export function setTokenCookie(config: Config, req: Request, res: Response, sessionId: string, token: string): void {
   writeCookie(config, req, res, label(sessionId), token, TOKEN_DAYS * 86_400)
 }
 
-/** Takes the cookie of a label away. */
+/** Removes the cookie of a label. */
 export function dropTokenCookie(config: Config, req: Request, res: Response, held: string): void {
   writeCookie(config, req, res, held, '', 0)
 }

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { route, type RouteTable } from '../http/route.ts'
 import { countryOf } from '../sessions/metadata.ts'
 
-/** What the browser learns at run time, so that no key or port is baked into a build. */
+/** Configuration that the browser gets at run time, so that no key or port is built in. */
 export function siteConfigRoutes(table: RouteTable, { config }: Deps): void {
   route(table, 'config', 'open', ({ req }) =>
     Promise.resolve({

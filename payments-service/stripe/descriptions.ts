@@ -4,8 +4,8 @@ const TRIAL = `${TRIAL_DAYS} days of the guided eye-exercise programme; the subs
 const READING = 'A personal reading, paid once'
 
 /**
- * P-13: what each product is, as Stripe shows it on invoices, receipts and in its dashboard. Here and not in the
- * catalogue, which every page loads; the words on our own pages are the editors'.
+ * P-13: the description of each product in Stripe's invoices, receipts and dashboard. Not in the catalogue, which every
+ * page loads; the words on our pages are the editors'.
  */
 export const DESCRIPTIONS: Readonly<Record<ProductId, string>> = {
   trial_1: TRIAL,

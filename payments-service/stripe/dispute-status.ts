@@ -3,16 +3,16 @@ import type { Named } from './intent-status.ts'
 
 export type DisputeStatus = Named<Stripe.Dispute['status']>
 
-/** none: no money has moved; held: the bank has it until it decides; taken: the bank gave it to the buyer. */
+/** none: no money has moved. held: the bank keeps it until it decides. taken: the bank gave it to the buyer. */
 type DisputeEffect = 'none' | 'held' | 'taken'
 
 /**
- * What a dispute does to the money of its charge (docs.stripe.com/disputes/how-disputes-work). A status of a later API
- * version counts as held: access stays, and nothing is refunded twice.
+ * What a dispute does to the money of its charge (docs.stripe.com/disputes/how-disputes-work). An unknown status of a
+ * later API version counts as held: access stays, and nothing is refunded twice.
  */
 export function disputeEffect(status: DisputeStatus): DisputeEffect {
   switch (status) {
-    // an inquiry: the bank asks
+    // an inquiry: the bank only asks
     case 'warning_needs_response':
     case 'warning_under_review':
     case 'warning_closed':
@@ -23,7 +23,7 @@ export function disputeEffect(status: DisputeStatus): DisputeEffect {
     case 'needs_response':
     case 'under_review':
       return 'held'
-    // only a lost dispute can be appealed, and the money stays away until the appeal is won
+    // only a lost dispute can be appealed; the money stays with the buyer until the appeal is won
     case 'appeal_needs_response':
     case 'appeal_under_review':
     case 'lost':

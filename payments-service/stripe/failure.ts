@@ -3,23 +3,23 @@ import { paymentMessage } from '../../contract/payment-messages.ts'
 import { AppError } from '../http/errors.ts'
 
 /**
- * away: no answer, or none that can be trusted (timeout, 5xx, 429): ask again later. busy: a call with the same key or
- * on the same object is under way. declined: the card or wallet was refused. missing: Stripe has no such object.
- * refused: our request does not fit its state.
+ * away: no answer, or none to be trusted (timeout, 5xx, 429): ask again later. busy: a call with the same key or on the
+ * same object is running. declined: the card or wallet was refused. missing: Stripe has no such object. refused: our
+ * request does not fit the object's state.
  */
 export type FailureKind = 'away' | 'busy' | 'declined' | 'missing' | 'refused'
 
-/** A failed call to Stripe, told apart by what can be done about it. */
+/** A failed call to Stripe, classified by what can be done about it. */
 export class StripeFailure extends Error {
   readonly kind: FailureKind
   readonly code: string | null
-  /** The parameter of ours that it was about. */
+  /** The parameter of our request that the error is about. */
   readonly param: string | null
   /** Stripe's words for the buyer (declines only). */
   readonly buyerMessage: string | null
-  /** Stripe has answered, so a key that was used would replay this answer: the next try needs another key. */
+  /** Stripe has answered, so the same key would replay this answer: the next try needs another one. */
   readonly answered: boolean
-  /** The intent a failed confirmation left behind. */
+  /** The intent that a failed confirmation left behind. */
   readonly intentId: string | null
 
   constructor(kind: FailureKind, error: InstanceType<typeof Stripe.errors.StripeError>) {
@@ -43,7 +43,7 @@ function kindOf(error: InstanceType<typeof Stripe.errors.StripeError>): FailureK
   return 'refused'
 }
 
-/** Runs one call and throws StripeFailure for whatever Stripe or the way to it did. */
+/** Runs one call; throws StripeFailure for any error of Stripe or the network. */
 export async function ask<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -57,15 +57,13 @@ export function isFailure(error: unknown, ...kinds: FailureKind[]): error is Str
   return error instanceof StripeFailure && (kinds.length === 0 || kinds.includes(error.kind))
 }
 
-/** A customer of ours is no longer at Stripe: somebody deleted it in the dashboard. */
+/** Whether the customer no longer exists at Stripe: somebody deleted it in the dashboard. */
 export function isCustomerGone(error: unknown): boolean {
   const failure = error instanceof AppError ? error.cause : error
   return isFailure(failure, 'missing', 'refused') && failure.param === 'customer' && failure.code === 'resource_missing'
 }
 
-/**
- * What the browser is told about a failed call: unreachable, declined in Stripe's own words, or ours to be ashamed of.
- */
+/** The error for the browser about a failed call: unreachable, declined in Stripe's words, or our fault. */
 export function toAppError(error: unknown): unknown {
   if (!(error instanceof StripeFailure)) return error
   if (error.kind === 'away' || error.kind === 'busy')

@@ -28,13 +28,13 @@ export function customerCalls(sdk: Stripe) {
       return (await ask(() => sdk.customers.create(named, options(by, key)))).id
     },
 
-    /** The customer that an earlier, unanswered call made for a session. */
+    /** The customer that an earlier, unanswered call created for a session. */
     async findCustomer(email: string, sessionId: string, by: By): Promise<string | null> {
       const { data } = await ask(() => sdk.customers.list({ email, limit: 100 }, options(by)))
       return data.find(({ metadata }) => metadata['session_id'] === sessionId)?.id ?? null
     },
 
-    /** The address that Stripe's own receipts go to. */
+    /** Changes the address that Stripe's own receipts go to. */
     async readdressCustomer(id: string, email: string, by: By): Promise<void> {
       await ask(() => sdk.customers.update(id, { email }, options(by)))
     },

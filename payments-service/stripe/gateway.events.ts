@@ -4,10 +4,10 @@ import type { StripeEvent } from './objects.ts'
 import { toEvent } from './read-objects.ts'
 import { options, seconds } from './sdk.ts'
 
-/** Events, as Stripe lists and as it sends them. */
+/** Events, as listed and as sent by Stripe. */
 export function eventCalls(sdk: Stripe) {
   return {
-    /** Where the account sends its events; `apiVersion` null: in the account's default version. */
+    /** The account's webhook endpoints; `apiVersion` null: the account's default version. */
     async listWebhookEndpoints(): Promise<{ id: string; url: string; enabled: boolean; apiVersion: string | null }[]> {
       const { data } = await ask(() => sdk.webhookEndpoints.list({ limit: 100 }, options(undefined)))
       return data.map(({ id, url, status, api_version }) => ({
@@ -19,8 +19,8 @@ export function eventCalls(sdk: Stripe) {
     },
 
     /**
-     * Events since a moment, newest first, every page; `at`: when it was asked, by Stripe's
-     * clock, where its answer says so.
+     * Events since a moment, newest first, from all pages. `at`: the time of the request by Stripe's clock, if the
+     * answer gives it.
      */
     async eventsSince(since: Date): Promise<{ events: StripeEvent[]; at: Date | null }> {
       const found: StripeEvent[] = []
@@ -41,9 +41,9 @@ export function eventCalls(sdk: Stripe) {
     },
 
     /**
-     * The event of a webhook, or null when its signature is not Stripe's, is older than `tolerance`
-     * seconds, is dated as far ahead (the SDK lets the future pass) or more than once (the SDK takes the
-     * last date), or signs what is no event.
+     * The event of a webhook. Null when its signature is not Stripe's, is older than `tolerance` seconds or dated as
+     * far ahead (the SDK accepts future dates), has several dates (the SDK takes the last), or signs something that is
+     * not an event.
      */
     verifyWebhook(raw: Buffer, signature: string, secret: string, tolerance: number): StripeEvent | null {
       const stamps = signature.split(',').filter((part) => part.trim().split('=')[0] === 't')
@@ -52,7 +52,7 @@ export function eventCalls(sdk: Stripe) {
       try {
         return toEvent(sdk.webhooks.constructEvent(raw, signature, secret, tolerance))
       } catch {
-        // a forged signature, or bytes that are no event: the same answer, so that nothing is learnt from it
+        // a forged signature, or bytes that are not an event: the same answer, so that it reveals nothing
         return null
       }
     },

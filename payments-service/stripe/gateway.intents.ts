@@ -5,7 +5,7 @@ import { toIntent, toSetup } from './read-objects.ts'
 import { type By, type Method, options, seconds } from './sdk.ts'
 
 export interface NewIntent {
-  /** Whether the method is kept for later charges (P-03); a saved one is kept already. */
+  /** Whether to save the method for later charges (P-03); a saved one is already. */
   save: boolean
   amount: number
   currency: string
@@ -15,7 +15,7 @@ export interface NewIntent {
   metadata: Record<string, string>
 }
 
-/** A saved method and where a redirect of its bank comes back to. */
+/** A saved method, and where its bank's redirect returns to. */
 export interface SavedMethod {
   paymentMethodId: string
   method: Method
@@ -24,7 +24,7 @@ export interface SavedMethod {
 
 const INTENT = { expand: ['latest_charge', 'payment_method', 'customer'] }
 
-/** Intents, which charge, and set-ups, which save a method. */
+/** Payment intents, which charge, and set-ups, which save a method. */
 export function intentCalls(sdk: Stripe) {
   return {
     /** P-02, P-03: an intent the browser confirms; the method is saved for later charges. */
@@ -43,15 +43,16 @@ export function intentCalls(sdk: Stripe) {
     },
 
     /**
-     * U-04: charges a saved method on an open intent, with its owner on the page. Never part of the creation: an intent
-     * succeeds once, so a lost reply is repeated without harm. A decline throws (declined) and leaves the intent open.
+     * U-04: charges a saved method on an open intent, with the buyer on the page. Never done in the creation: an intent
+     * succeeds only once, so after a lost reply this can safely be repeated. A decline throws (declined) and leaves the
+     * intent open.
      */
     async confirmSaved(id: string, input: SavedMethod, by: By): Promise<Intent> {
       const params: Stripe.PaymentIntentConfirmParams = {
         payment_method: input.paymentMethodId,
         return_url: input.returnUrl,
-        // a PayPal agreement is a merchant-initiated charge; a card is charged with its owner on the page and its
-        // bank's question opens as a dialog on the page that they are on; the return address is for banks that insist
+        // PayPal is charged as merchant-initiated; a card is charged with the buyer on the page, where the bank's
+        // question opens as a dialog; the return address is for banks that insist on a redirect
         ...(input.method === 'paypal' ? { off_session: true } : { use_stripe_sdk: true }),
         ...INTENT,
       }
@@ -66,13 +67,13 @@ export function intentCalls(sdk: Stripe) {
       return toIntent(await ask(() => sdk.paymentIntents.cancel(id, INTENT, options(by))))
     },
 
-    /** The intents of a customer, newest first: what an unanswered creation left at Stripe. */
+    /** The intents of a customer, newest first: finds those whose creation was not answered. */
     async listIntents(customerId: string, by: By): Promise<Intent[]> {
       const { data } = await ask(() => sdk.paymentIntents.list({ customer: customerId, limit: 100 }, options(by)))
       return data.map(toIntent)
     },
 
-    /** Intents made since a moment, newest first, at most `most`. */
+    /** Intents created since a moment, newest first, at most `most`. */
     async intentsSince(since: Date, most: number): Promise<Intent[]> {
       const found: Intent[] = []
       let after: string | undefined

@@ -5,7 +5,7 @@ import type { Dispute, Refund } from './objects.ts'
 import { toDispute, toRefund } from './read-objects.ts'
 import { type By, options } from './sdk.ts'
 
-/** Money that goes back, and what a charge, refund, dispute or invoice belongs to. */
+/** Refunds and disputes, and what a charge, refund, dispute or invoice belongs to. */
 export function refundCalls(sdk: Stripe) {
   return {
     /** Oldest first. */
@@ -14,7 +14,7 @@ export function refundCalls(sdk: Stripe) {
       return data.map(toRefund).reverse()
     },
 
-    /** Gives an amount of a charge back. Stripe refuses more than is left of it. */
+    /** Refunds an amount of a charge. Stripe refuses more than is left of it. */
     async refund(
       intentId: string,
       { amount, reason, owedId }: { amount: number; reason: 'duplicate' | 'requested_by_customer'; owedId: string },
@@ -30,7 +30,7 @@ export function refundCalls(sdk: Stripe) {
       return data.map(toDispute)
     },
 
-    /** What a charge, refund, dispute or invoice belongs to; null: to nothing. */
+    /** What an object belongs to; null: to nothing. */
     readLink: (kind: LinkedObject, id: string, by: By) => readLink(sdk, kind, id, options(by)),
   }
 }

@@ -9,7 +9,7 @@ export interface NewSubscription {
   priceId: string
   metadata: Record<string, string>
   description: string
-  /** Cancelled before it could be made: it ends with what is paid and never renews. */
+  /** Cancelled before it was created: it ends with the paid time and never renews. */
   cancelled?: boolean
   /** Absent for the monthly product: the buyer confirms its first invoice. */
   start?: { paymentMethodId: string } & ({ trialDays: number } | { trialEnd: Date })
@@ -63,7 +63,7 @@ export function subscriptionCalls(sdk: Stripe) {
       return toSubscription(await ask(() => sdk.subscriptions.cancel(id, {}, options(by))))
     },
 
-    /** Ends it with the paid period, or takes that back. */
+    /** Ends it with the paid period, or reverts that. */
     async cancelAtPeriodEnd(id: string, cancel: boolean, by: By): Promise<Subscription> {
       const params = { cancel_at_period_end: cancel }
       return toSubscription(await ask(() => sdk.subscriptions.update(id, params, options(by))))
@@ -76,7 +76,7 @@ export function subscriptionCalls(sdk: Stripe) {
       return data.map(toInvoice)
     },
 
-    /** What a subscription will charge next by itself, or null when it charges nothing more. */
+    /** What a subscription will charge next automatically, or null when it charges nothing more. */
     async previewInvoice(subscriptionId: string, by: By): Promise<Invoice | null> {
       try {
         return toInvoice(await ask(() => sdk.invoices.createPreview({ subscription: subscriptionId }, options(by))))
@@ -86,13 +86,14 @@ export function subscriptionCalls(sdk: Stripe) {
       }
     },
 
-    /** Ends an unpaid invoice and its intent with it. */
+    /** Voids an unpaid invoice, which also cancels its intent. */
     async voidInvoice(invoiceId: string, by: By): Promise<void> {
       await ask(() => sdk.invoices.voidInvoice(invoiceId, {}, options(by)))
     },
 
     /**
-     * Makes a draft final without collecting it: only a final invoice can be voided, and a renewal's cannot be deleted.
+     * Finalizes a draft without collecting it: only a finalized invoice can be voided, and a renewal's cannot be
+     * deleted.
      */
     async closeDraft(invoiceId: string, by: By): Promise<void> {
       await ask(() => sdk.invoices.finalizeInvoice(invoiceId, { auto_advance: false }, options(by)))
@@ -103,7 +104,7 @@ export function subscriptionCalls(sdk: Stripe) {
       return data.flatMap((payment) => toInvoicePayment(payment) ?? [])
     },
 
-    /** Charges this saved card from now on, for one subscription and for the customer's later invoices. */
+    /** Uses this saved card from now on, for one subscription and for the customer's later invoices. */
     async useCard(
       input: { subscriptionId: string; customerId: string; paymentMethodId: string },
       by: By,
@@ -117,13 +118,13 @@ export function subscriptionCalls(sdk: Stripe) {
       )
       const params: Stripe.SubscriptionUpdateParams = {
         default_payment_method: input.paymentMethodId,
-        // a subscription that began with PayPal takes nothing else until it is told
+        // a subscription that began with PayPal accepts only PayPal until this is changed
         payment_settings: { payment_method_types: ['card'], save_default_payment_method: 'on_subscription' },
       }
       await ask(() => sdk.subscriptions.update(input.subscriptionId, params, options(by)))
     },
 
-    /** Pays an open invoice now, with its owner on the page. Throws declined when the card is refused. */
+    /** Pays an open invoice now, with the buyer on the page. Throws declined when the card is refused. */
     async payInvoice(invoiceId: string, paymentMethodId: string, by: By): Promise<Invoice> {
       const params = { payment_method: paymentMethodId, off_session: false }
       return toInvoice(await ask(() => sdk.invoices.pay(invoiceId, params, options(by))))

@@ -1,6 +1,6 @@
 /**
- * Everything the service asks of Stripe, one function a question. Throws StripeFailure (failure.ts)
- * and nothing else of the SDK.
+ * Everything the service asks of Stripe, one function per question. Throws StripeFailure (failure.ts) and no other
+ * error of the SDK.
  */
 import type Stripe from 'stripe'
 import type { Config } from '../config.ts'

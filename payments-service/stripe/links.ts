@@ -1,14 +1,17 @@
 import type Stripe from 'stripe'
 import { ask, isFailure } from './failure.ts'
 
-/** Objects that name what they belong to, and are read again when an event of another API version hides it. */
+/**
+ * Objects that refer to what they belong to, and are read again when an event of another API version lacks the
+ * reference.
+ */
 export type LinkedObject = 'charge' | 'refund' | 'dispute' | 'invoice' | 'discount' | 'invoiceitem'
 
 type Id = string | { id: string } | null | undefined
 const idOf = (value: Id): string | null => (typeof value === 'object' && value !== null ? value.id : (value ?? null))
 
 /**
- * The payment intent of a charge, refund or dispute, the subscription of an invoice, or the customer of an invoice's
+ * The payment intent of a charge, refund or dispute, the subscription of an invoice, or the customer of an invoice
  * item, as Stripe has it in our version. Null: it has none, or the object is gone. Throws StripeFailure.
  */
 export async function readLink(
@@ -32,8 +35,7 @@ export async function readLink(
       case 'invoiceitem':
         return idOf((await ask(() => sdk.invoiceItems.retrieve(id, {}, options))).customer)
       case 'discount':
-        // cannot be read by its id (docs.stripe.com/api/discounts/object); one that names no customer is a
-        // subscription's
+        // cannot be read by id (docs.stripe.com/api/discounts/object); one without a customer is a subscription's
         return null
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What the service reads of Stripe's objects, in our own words. Amounts are cents, moments are Dates. */
+/** The parts of Stripe's objects that the service uses, under our names. Amounts are cents, times are Dates. */
 import type Stripe from 'stripe'
 import type { DisputeStatus } from './dispute-status.ts'
 import type { IntentStatus, Named } from './intent-status.ts'
@@ -23,9 +23,9 @@ export interface Intent {
   customerId: string | null
   paymentMethodId: string | null
   paymentMethodType: 'card' | 'paypal' | null
-  /** What it can be paid with. */
+  /** The types of method it can be paid with. */
   methodTypes: readonly string[]
-  /** Its customer was deleted (known where the customer was asked for). */
+  /** Its customer was deleted (known only if the customer was expanded). */
   customerDeleted: boolean
   metadata: Record<string, string>
   created: Date
@@ -41,7 +41,7 @@ export interface Refund {
   status: 'pending' | 'succeeded' | 'failed'
   /** Why it failed (docs.stripe.com/api/refunds/object#refund_object-failure_reason). */
   failureReason: string | null
-  /** Asked for by this service, and by no operator in the dashboard. */
+  /** Requested by this service, not by an operator in the dashboard. */
   ours: boolean
   created: Date
 }
@@ -61,7 +61,7 @@ export interface Subscription {
   status: SubscriptionStatus
   customerId: string
   priceId: string | null
-  /** What its items cost a period, before coupons and taxes. */
+  /** The price of its items per period, before coupons and taxes. */
   amount: number | null
   paymentMethodId: string | null
   metadata: Record<string, string>
@@ -73,16 +73,16 @@ export interface Subscription {
   cancelAt: Date | null
   canceledAt: Date | null
   endedAt: Date | null
-  /** pause_collection: its invoices are not collected, until `resumesAt` or until somebody resumes it. */
+  /** pause_collection: its invoices are not collected until `resumesAt`, or until somebody resumes it. */
   paused: { resumesAt: Date | null } | null
-  /** Why it was or will be ended, as Stripe says it. */
+  /** Stripe's reason why it was or will be ended. */
   endedFor: string | null
   latestInvoiceId: string | null
-  /** Of the latest invoice, where it was asked for (`default_incomplete`). */
+  /** The intent of the latest invoice, if requested (`default_incomplete`). */
   invoiceIntent: { id: string; clientSecret: string } | null
 }
 
-/** One try to collect an invoice of a subscription. */
+/** One attempt to collect an invoice of a subscription. */
 export interface InvoicePayment {
   invoiceId: string
   intentId: string
@@ -96,24 +96,26 @@ export interface Invoice {
   amountPaid: number
   /** What is still owed. */
   amountRemaining: number
-  /** What the subscription's items cost in it, before discounts, prorations and other sums; null: it has none. */
+  /**
+   * The price of the subscription's items in it, before discounts, prorations and one-off amounts; null: it has none.
+   */
   price: number | null
   currency: string
   created: Date
   attempts: number
-  /** Whether Stripe goes on with it by itself. */
+  /** Whether Stripe processes it automatically. */
   advances: boolean
-  /** When Stripe makes a draft final by itself. */
+  /** When Stripe finalizes a draft automatically. */
   finalizesAt: Date | null
   nextAttempt: Date | null
-  /** The period of the subscription that it is for. */
+  /** The subscription period that it is for. */
   period: { start: Date; end: Date } | null
   subscriptionId: string | null
   billingReason: string | null
   hostedUrl: string | null
 }
 
-/** A saved method as its owner knows it. */
+/** A saved method as its owner recognises it. */
 export type SavedMethodFace =
   { type: 'card'; brand: string; last4: string; expires: string } | { type: 'paypal' } | { type: 'other' }
 
@@ -133,6 +135,6 @@ export interface StripeEvent {
   apiVersion: string | null
   created: Date
   livemode: boolean
-  /** The event as Stripe sent it; only ids are read from it, the objects themselves are read afresh. */
+  /** The event as Stripe sent it; only ids are read from it, the objects themselves are read again. */
   payload: unknown
 }

@@ -1,4 +1,4 @@
-/** Stripe's objects, read into our own words (objects.ts). */
+/** Converts Stripe's objects to ours (objects.ts). */
 import type Stripe from 'stripe'
 import type { DisputeStatus } from './dispute-status.ts'
 import type { IntentStatus } from './intent-status.ts'
@@ -81,7 +81,9 @@ export function toSetup(intent: Stripe.SetupIntent): Intent {
   }
 }
 
-/** pending until the bank agreed: requires_action too; canceled: it never went out, which an operator did. */
+/**
+ * pending until the bank agrees, requires_action included. canceled: it was never sent, because an operator stopped it.
+ */
 function refundStatus({ status }: Stripe.Refund): Refund['status'] {
   if (status === 'succeeded') return 'succeeded'
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
@@ -137,7 +139,7 @@ export function toSubscription(subscription: Stripe.Subscription): Subscription 
   }
 }
 
-/** Null where a price has no whole amount (metered, tiered). */
+/** Null if a price has no fixed amount (metered, tiered). */
 function amountOf(items: readonly Stripe.SubscriptionItem[]): number | null {
   let sum = 0
   for (const { price, quantity } of items) {
@@ -147,7 +149,7 @@ function amountOf(items: readonly Stripe.SubscriptionItem[]): number | null {
   return sum
 }
 
-/** The lines of a subscription's items for a whole period. */
+/** The lines for the subscription's items, without prorations. */
 const itemLines = ({ lines }: Stripe.Invoice): Stripe.InvoiceLineItem[] =>
   lines.data.filter(({ parent }) => parent?.subscription_item_details?.proration === false)
 
@@ -157,7 +159,7 @@ function priceIn(invoice: Stripe.Invoice): Invoice['price'] {
   return lines.length > 0 ? lines.reduce((sum, { amount }) => sum + amount, 0) : null
 }
 
-/** An invoice's own period lies before it was made; what it charges for is in its lines. */
+/** An invoice's own period lies before its creation; the period it charges for is in its lines. */
 function periodOf({ lines }: Stripe.Invoice): Invoice['period'] {
   const line = lines.data.findLast(({ parent }) => parent?.type === 'subscription_item_details')
   return line ? { start: at(line.period.start), end: at(line.period.end) } : null
@@ -198,8 +200,8 @@ export function toInvoicePayment(payment: Stripe.InvoicePayment): InvoicePayment
 }
 
 /**
- * An event of any API version. Throws TypeError for what lacks the parts that every version has; a `data.object` of an
- * unknown shape is let through, so that the event is stored and an operator sees it.
+ * Reads an event of any API version. Throws TypeError if it lacks what every version has; a `data.object` of unknown
+ * shape is accepted, so that the event is stored and an operator sees it.
  */
 export function toEvent(event: Stripe.Event): StripeEvent {
   const { id, type, created, livemode, api_version, data } = event as Partial<Stripe.Event>

@@ -1,12 +1,12 @@
-/** The SDK's client and what every call of it has; for stripe/ alone. */
+/** The SDK's client and the options of every call; only for stripe/. */
 import Stripe from 'stripe'
 import type { Config } from '../config.ts'
 import type { Deadline } from '../http/deadline.ts'
 
-/** The version every request is made in; a newer SDK does not change what we get. */
+/** The API version of every request; a newer SDK does not change what we get. */
 export const API_VERSION = '2026-10-28.endive'
 
-/** Milliseconds one call may take while a browser waits, and while only a job waits. */
+/** Milliseconds that one call may take while a browser waits, and while only a job waits. */
 const BROWSER_TIMEOUT = 8_000
 const JOB_TIMEOUT = 20_000
 
@@ -18,7 +18,7 @@ export function createSdk(config: Config['stripe']): Stripe {
   const base = config.apiBase ? new URL(config.apiBase) : undefined
   return new Stripe(config.secretKey, {
     apiVersion: API_VERSION,
-    // a retry of ours asks Stripe first what happened
+    // our own retries first ask Stripe what happened
     maxNetworkRetries: 0,
     timeout: BROWSER_TIMEOUT,
     telemetry: false,
@@ -34,12 +34,13 @@ export function createSdk(config: Config['stripe']): Stripe {
 }
 
 /**
- * What is left of the deadline, at most the timeout of one call; keys derive from the purpose, never from the request.
+ * Options of a call: the time left until the deadline, at most the timeout of one call; keys derive from the purpose,
+ * never from the request.
  */
 export function options(by: By, idempotencyKey?: string): Stripe.RequestOptions {
   const timeout = by ? Math.max(1, Math.min(BROWSER_TIMEOUT, by.left)) : JOB_TIMEOUT
   return { timeout, maxNetworkRetries: 0, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }
 }
 
-/** Stripe's seconds. */
+/** A time in seconds, as Stripe wants it. */
 export const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)

@@ -1,7 +1,7 @@
 /**
- * P-13: the catalogue in a Stripe account: one product per product id, one price per lookup key.
- * Idempotent; a changed price gets a new Stripe price, and the lookup key moves to it. `npm run
- * stripe:setup` reads the same .env as the service.
+ * P-13: sets up the catalogue in a Stripe account: one product per product id, one price per lookup key. Idempotent; a
+ * changed price gets a new Stripe price, and the lookup key moves to it. `npm run stripe:setup` reads the same .env as
+ * the service.
  */
 import { pathToFileURL } from 'node:url'
 import type Stripe from 'stripe'
@@ -13,10 +13,7 @@ import { createSdk } from './sdk.ts'
 
 const stripeProductId = (id: ProductId): string => `funnel_${id}`
 
-/**
- * Creates what is missing, moves lookup keys of changed prices. Returns the ids of the
- * products it changed something for.
- */
+/** Creates what is missing, moves lookup keys of changed prices. Returns the ids of the products that it changed. */
 export async function setUpCatalogue(config: Config['stripe']): Promise<ProductId[]> {
   const sdk = createSdk(config)
   const changed: ProductId[] = []
@@ -29,7 +26,7 @@ export async function setUpCatalogue(config: Config['stripe']): Promise<ProductI
       if (made || priced) changed.push(id)
     }
   }
-  // a few at a time: Stripe's test mode takes some 25 calls a second
+  // a few at a time: Stripe's test mode allows about 25 calls a second
   await Promise.all(Array.from({ length: 4 }, work))
   return changed
 }
@@ -48,12 +45,12 @@ async function ensureProduct(sdk: Stripe, entry: Product): Promise<boolean> {
   return true
 }
 
-/** Two services that start at once both find it missing. */
+/** Two services that start at once may both find it missing. */
 function ignoreExisting(error: { code?: string }): void {
   if (error.code !== 'resource_already_exists') throw error
 }
 
-/** The monthly product alone renews: every 30 days, not every calendar month. */
+/** Only the monthly product renews: every 30 days, not every calendar month. */
 const recurring = { interval: 'day', interval_count: RENEWAL_DAYS } as const
 
 async function ensurePrice(sdk: Stripe, entry: Product): Promise<boolean> {
@@ -77,7 +74,7 @@ async function ensurePrice(sdk: Stripe, entry: Product): Promise<boolean> {
       metadata: { product_id: entry.id },
       ...(renews ? { recurring } : {}),
     },
-    // two services that start at once make one price
+    // two services that start at once create only one price
     { idempotencyKey: `setup:${entry.lookupKey}:${entry.price}:${found?.id ?? 'first'}` },
   )
   return true

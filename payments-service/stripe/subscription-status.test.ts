@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isLive, isOver, meaningOf, OVER, type RowStatus, STATUS, statusesWith } from './subscription-status.ts'
 
-/** What holds of each status, from Stripe's description of them and our rules on access (P-12). */
+/** The facts of each status, from Stripe's documentation and our rules on access (P-12). */
 const TABLE: Readonly<Record<RowStatus, string>> = {
   creating: 'starting none live access renews',
   incomplete: 'starting none live',

@@ -1,24 +1,24 @@
-/** What each status of a subscription means: the one table, which pages, mails, grants and SQL all go by (P-12). */
+/** The meaning of each status of a subscription: the one table for pages, mails, grants and SQL (P-12). */
 import type { SubscriptionView } from '../../contract/members.ts'
 import type { SubscriptionStatus } from './objects.ts'
 
-/** Stripe's statuses, and the claim that is made before Stripe is asked. */
+/** Stripe's statuses, and that of a claim made before Stripe is asked. */
 export type RowStatus = 'creating' | SubscriptionStatus
 
 export interface StatusMeaning {
-  /** It never charges again; its session may have another one. What Stripe calls terminal. */
+  /** It never charges again, and its session may have another one. Stripe calls this terminal. */
   over: boolean
-  /** It charges without anybody's doing, now or once it is paid: there is something to cancel. */
+  /** It charges automatically, now or once it is paid: there is something to cancel. */
   live: boolean
-  /** The programme is open, as long as a payment for it stands too. */
+  /** The programme is open, provided that a payment for it is still good. */
   access: boolean
   /** The next full charge comes at the end of the period, unless it is cancelled by then. */
   renews: boolean
-  /** An invoice is open whose charge failed. */
+  /** An invoice is open after a failed charge. */
   owed: boolean
-  /** What its owner reads, while no cancellation is planned. */
+  /** The state shown to its owner, while no cancellation is planned. */
   state: Exclude<SubscriptionView['state'], 'ending' | 'cancelling'>
-  /** users.subscription_status, which knows fewer words. */
+  /** users.subscription_status, which has fewer values. */
   account: 'none' | 'trialing' | 'active' | 'past_due' | 'canceled'
 }
 
@@ -31,9 +31,9 @@ export const STATUS: Record<RowStatus, StatusMeaning> = {
   incomplete_expired: means('ended', 'canceled', { over: true }),
   trialing: means('trial', 'trialing', { live: true, access: true, renews: true }),
   active: means('active', 'active', { live: true, access: true, renews: true }),
-  // Stripe goes on trying the card
+  // Stripe keeps trying the card
   past_due: means('late', 'past_due', { live: true, access: true, owed: true }),
-  // all tries failed; invoices go on as drafts
+  // all tries failed; new invoices stay drafts
   unpaid: means('unpaid', 'past_due', { live: true, owed: true }),
   canceled: means('ended', 'canceled', { over: true }),
   // a trial that ended without a method; charges nothing until it is resumed by hand
@@ -48,7 +48,7 @@ function means(
   return { over: false, live: false, access: false, renews: false, owed: false, ...facts, state, account }
 }
 
-/** Throws for a status that is not in the table: acting on a guess would open or close access by chance. */
+/** Throws for a status that is not in the table: acting on a guess could open or close access wrongly. */
 export function meaningOf(status: string): StatusMeaning {
   const meaning = Object.hasOwn(STATUS, status) ? STATUS[status as RowStatus] : undefined
   if (!meaning) throw new Error(`no meaning is known for the subscription status "${status}"`)
@@ -58,10 +58,10 @@ export function meaningOf(status: string): StatusMeaning {
 export const isOver = (status: string): boolean => meaningOf(status).over
 export const isLive = (status: string): boolean => meaningOf(status).live
 
-/** The statuses of which something holds, for SQL: `status = any(${…})`. */
+/** The statuses for which a fact holds, for SQL: `status = any(${…})`. */
 export function statusesWith(fact: 'over' | 'live' | 'access' | 'renews' | 'owed'): RowStatus[] {
   return (Object.keys(STATUS) as RowStatus[]).filter((status) => STATUS[status][fact])
 }
 
-/** Never charges again. The unique index `subscriptions_one_live` leaves out the same ones. */
+/** Statuses that never charge again. The unique index `subscriptions_one_live` excludes the same ones. */
 export const OVER = statusesWith('over')

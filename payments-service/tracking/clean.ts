@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { scrub } from '../http/logging.ts'
 
-/** What is stored of texts that come from a browser: nothing PostgreSQL refuses, nothing that names a person. */
+/** Cleans texts from browsers before they are stored: nothing that PostgreSQL rejects, nothing that names a person. */
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
-/** Without NUL and lone surrogates, cut; undefined for nothing. Markup stays text: whoever shows it escapes it. */
+/** Without NUL and lone surrogates, truncated; undefined if empty. Markup stays as text: escape it when shown. */
 export function cleanText(text: string | undefined, longest: number): string | undefined {
   const clean = text?.toWellFormed().replaceAll('\0', '').slice(0, longest).toWellFormed().trim()
   return clean || undefined
 }
 
-/** A path without query, fragment and ids; of another site the origin alone (N-02: no id, no answer in an address). */
+/** A path without query, fragment and ids; only the origin of another site (N-02: no id, no answer in an address). */
 export function cleanAddress(address: string | undefined): string | undefined {
   const text = cleanText(address, 2_000)
   if (!text) return undefined
@@ -20,13 +20,13 @@ export function cleanAddress(address: string | undefined): string | undefined {
   return (foreign?.[1] ?? path).replace(ids, ':id').slice(0, 300) || undefined
 }
 
-/** An error's words: no ids, addresses or secrets. */
+/** An error's message without ids, addresses and secrets. */
 export function cleanTrouble(text: string | undefined, longest: number): string | undefined {
   const clean = cleanText(text, longest)
   return clean === undefined ? undefined : scrub(clean)
 }
 
-/** The same trouble has the same fingerprint: numbers, hashes of file names and query strings do not count. */
+/** A fingerprint of an error: numbers, hashes in file names and query strings do not count. */
 export function fingerprintOf(type: string, message: string, stack: string | undefined): string {
   const plain = (line: string): string =>
     line
@@ -43,13 +43,13 @@ export function fingerprintOf(type: string, message: string, stack: string | und
 }
 
 const SECOND = 1_000
-/** A beacon may wait offline for a week; a clock may run five minutes ahead. */
+/** A beacon may have waited offline for a week; a clock may be five minutes ahead. */
 const OLDEST = 7 * 86_400 * SECOND
 const AHEAD = 300 * SECOND
 
 /**
- * The id an event is stored under: the browser's, when its time may be true; else one of now with the browser's random
- * part, so that a wrong clock neither fills a far partition nor loses the event.
+ * The id to store an event under: the browser's, if its time is plausible; else one with the current time and the
+ * browser's random part, so that a wrong clock neither fills a distant partition nor loses the event.
  */
 export function storedId(id: string, now: number): string {
   const hex = id.toLowerCase().replaceAll('-', '')
@@ -64,7 +64,7 @@ const RANDOM_BITS = 21n
 
 /**
  * The 64-bit id of a page view or an activity (as `event_id_floor` in the database): the milliseconds of a `storedId`
- * and the last of its random bits, so that the same event has the same id whenever it comes. As text, which SQL takes.
+ * and the last of its random bits, so that an event sent twice keeps its id. As text, which SQL accepts.
  */
 export function shortId(id: string): string {
   const at = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - TIME_BEGINS

@@ -10,8 +10,8 @@ import { countryOf } from '../sessions/metadata.ts'
 import { cleanAddress, cleanText } from './clean.ts'
 
 /**
- * Appends what was chosen, as evidence: words, version, place, page, time. The same choice again is no news. A
- * withdrawn health consent erases the answers.
+ * Appends the choices, as evidence: words, version, place, page, time. The same choice again adds nothing. A withdrawn
+ * health consent erases the answers.
  */
 export async function recordConsent(
   deps: Deps,
@@ -43,14 +43,14 @@ export async function recordConsent(
 }
 
 /**
- * D-13: what the consent covered goes with it. Answers that are being written are waited for and go too; whatever was
- * answered before and comes later is refused by the database (refuse_withdrawn_answer, which takes the same lock).
+ * D-13: deletes what the consent covered. Waits for answers that are being written and deletes them too; the database
+ * refuses answers given before that arrive later (refuse_withdrawn_answer, which takes the same lock).
  */
 async function withdrawHealth(db: Database, choice: Insertable<Consents>): Promise<void> {
   const { session_id } = choice
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`health ${session_id}`}, 0))`.execute(tx)
-    // the time after the wait, not that of the transaction's begin
+    // the time after the wait, not of the transaction's start
     await tx
       .insertInto('consents')
       .values({ ...choice, recorded_at: sql<Date>`clock_timestamp()` })
@@ -59,7 +59,7 @@ async function withdrawHealth(db: Database, choice: Insertable<Consents>): Promi
   })
 }
 
-/** What a session said last about a purpose. */
+/** The last choice of a session for a purpose. */
 export function lastChoice(db: Database, sessionId: string, kind: string) {
   return db
     .selectFrom('consents')
@@ -73,7 +73,7 @@ export function lastChoice(db: Database, sessionId: string, kind: string) {
 
 /**
  * T-02: whether an event about this session may go to an advertiser: never against a stored refusal, and where the
- * region asks only with a stored consent.
+ * region requires it only with a stored consent.
  */
 export async function mayAdvertise(config: Config, db: Database, sessionId: string): Promise<boolean> {
   const choice = await lastChoice(db, sessionId, 'advertising')

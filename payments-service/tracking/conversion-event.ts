@@ -4,9 +4,9 @@ import type { ConversionPayload } from '../jobs/conversions.ts'
 import type { ConversionName } from '../jobs/kinds.ts'
 
 /**
- * T-02: what leaves for Meta's Conversions API. An allow-list: the event is put together field by field here, and
- * nothing else of a session, its answers or its addresses can get in. No product is named either: what somebody buys
- * here says something about their eyes.
+ * T-02: the event sent to Meta's Conversions API. An allow-list: it is built here field by field, so that nothing else
+ * of a session, its answers or its addresses can get in. It names no product either: what somebody buys here reveals
+ * something about their eyes.
  */
 export interface MetaEvent {
   event_name: ConversionName
@@ -40,7 +40,7 @@ export interface ConversionPerson {
   created_at: Date
 }
 
-/** Pages without any id: which one an event belongs to. */
+/** The page that each event belongs to, without any id. */
 const PAGES: Record<ConversionName, string> = {
   Lead: '/quiz',
   InitiateCheckout: '/checkout',
@@ -50,7 +50,7 @@ const PAGES: Record<ConversionName, string> = {
 }
 
 const hashed = (text: string): string => createHash('sha256').update(text).digest('hex')
-/** Meta's normal form of names and places: lower case, letters only. */
+/** Meta's normalised form of names and places: lower case, letters only. */
 const letters = (text: string): string =>
   text
     .normalize('NFKC')
@@ -64,13 +64,13 @@ function field(text: string | null | undefined, normal: (text: string) => string
 
 const FB = /^fb\.\d\.\d{10,17}\.[\w.-]{1,500}$/
 
-/** The click id in the form that Meta's cookie has; made from fbclid when the cookie never was. */
+/** The click id in the form of Meta's cookie; derived from fbclid if there was no cookie. */
 export function fbcOf(person: Pick<ConversionPerson, 'fbc' | 'fbclid' | 'created_at'>): string | undefined {
   const made = person.fbclid ? `fb.1.${person.created_at.getTime()}.${person.fbclid}` : undefined
   return [person.fbc ?? undefined, made].find((text) => text !== undefined && FB.test(text))
 }
 
-/** Without undefined fields: an empty field is no field. */
+/** Removes undefined fields. */
 function present<T extends object>(fields: { [Key in keyof T]: T[Key] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts'
 
-/** What may be known of the visitor behind an event. */
+/** What an event may use about its visitor. */
 export function findConversionPerson(db: Database, sessionId: string) {
   return db
     .selectFrom('sessions as s')

@@ -5,15 +5,15 @@ import { conversionEvent } from './conversion-event.ts'
 import { findConversionPerson } from './conversions.queries.ts'
 import type { ConversionPayload } from '../jobs/conversions.ts'
 
-/** Milliseconds an advertiser may take. Nobody waits for it. */
+/** Timeout of an advertiser's answer in milliseconds; no request waits for it. */
 const TIMEOUT = 10_000
-/** Meta takes no event older than seven days. */
+/** Meta rejects events older than seven days. */
 const OLDEST = 7 * 86_400_000
 
 /**
  * T-02: sends one event from the outbox to the Conversions API. Not configured, no consent or a bot: done without
  * sending. A refusal (401 and every other 4xx) is a warning and a dead letter that an operator may revive; no answer,
- * 429 and 5xx are tried again later.
+ * 429 and 5xx are retried later.
  */
 export const sendConversion: OutboxHandler = async (deps, job) => {
   const { config, db, log } = deps
@@ -28,7 +28,7 @@ export const sendConversion: OutboxHandler = async (deps, job) => {
   const event = conversionEvent(payload, person, config.siteUrl)
   const answer = await fetch(`${apiBase}/${encodeURIComponent(pixelId)}/events`, {
     method: 'POST',
-    // the token stands in a header, not in an address, which ends up in logs
+    // the token is in a header, because addresses end up in logs
     headers: { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` },
     body: JSON.stringify({ data: [event], ...(testEventCode ? { test_event_code: testEventCode } : {}) }),
     signal: AbortSignal.timeout(TIMEOUT),

@@ -3,10 +3,10 @@ import { markCheckoutOpened } from '../sessions/checkout-opened.ts'
 import type { Deps } from '../deps.ts'
 import { enqueueConversion } from '../jobs/conversions.ts'
 
-/** Activities that also move the session on. */
+/** Activities that also change the session. */
 export const MILESTONES: ReadonlySet<string> = new Set(['checkout_opened', 'exit_intent', 'contact'])
 
-/** D-09, T-03: what an activity means for the session. Repeating one changes nothing. */
+/** D-09, T-03: applies an activity to its session. Repeating one changes nothing. */
 export async function reachMilestone(deps: Deps, sessionId: string, type: string): Promise<void> {
   if (type === 'checkout_opened') await markCheckoutOpened(deps, sessionId)
   if (type === 'exit_intent') {

@@ -37,12 +37,12 @@ export interface EventRows {
   errors: ErrorRow[]
 }
 
-/** Rows of one kind that a session may store within a day; what is beyond is dropped. */
+/** Rows of one kind that a session may store within a day; any more are dropped. */
 export const MOST_A_DAY = { views: 1_000, activities: 2_000, errors: 100 } as const
 
 /**
- * Writes the events of one request into the session that `open` holds (writeOpened). An id that is known already is the
- * same event again: a page view keeps its larger numbers, the others change nothing.
+ * Writes the events of one request into the session that `open` holds (writeOpened). A known id is the same event
+ * again: a page view keeps its larger numbers, the others change nothing.
  */
 export function eventsWrite({ views, activities, errors }: EventRows): RawBuilder<unknown>[] {
   const places = views.flatMap(({ place }) => place ?? [])
@@ -55,8 +55,8 @@ export function eventsWrite({ views, activities, errors }: EventRows): RawBuilde
 }
 
 /**
- * The session while it has room for rows of a kind. `since` is the smallest id of the last day: as a value, not worked
- * out by PostgreSQL, so that partitions of other months take no part in the plan.
+ * The session, while it has room for rows of a kind. `since` is the smallest id of the last day, passed as a value and
+ * not computed by PostgreSQL, so that the plan excludes partitions of other months.
  */
 const room = (kind: keyof typeof MOST_A_DAY, table: string, since: unknown): RawBuilder<unknown> =>
   sql`${sql.raw(kind)}_room as materialized (
@@ -86,7 +86,7 @@ function viewsWrite(rows: readonly ViewRow[]): RawBuilder<unknown> {
   )`
 }
 
-/** The furthest step of the session, written only when it grew: a row that is only looked at is not locked either. */
+/** The furthest step of the session, written only when it grows, so that otherwise no row is locked. */
 function progressWrite(furthest: number): RawBuilder<unknown> {
   return sql`progress as (
     insert into session_progress as known (session_key, furthest)
@@ -109,8 +109,8 @@ function activitiesWrite(rows: readonly ActivityRow[]): RawBuilder<unknown> {
 }
 
 /**
- * One row a session and fingerprint, one group a fingerprint with how often and when. Which ones are known is read for
- * the session alone: as a join with the new ones PostgreSQL may read the errors of everybody.
+ * One row per session and fingerprint, one group per fingerprint with count and times. Known ones are read only for
+ * this session: joining them with the new ones could make PostgreSQL read the errors of all sessions.
  */
 function errorsWrite(rows: readonly ErrorRow[]): RawBuilder<unknown> {
   return sql`${room('errors', 'session_errors', firstErrorId(yesterday()))}, known as materialized (

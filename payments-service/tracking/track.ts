@@ -16,12 +16,12 @@ import { cleanAddress, cleanText, cleanTrouble, fingerprintOf, shortId, storedId
 import { MILESTONES, reachMilestone } from './milestones.ts'
 import { type ActivityRow, type ErrorRow, type EventRows, eventsWrite, type ViewRow } from './track.queries.ts'
 
-/** What an event parser made of one event, or the field that was wrong. */
+/** The result of parsing one event: the event, or the field that was wrong. */
 export type Parsed = { event: TrackEvent } | { field: string }
 
 /**
- * D-08: stores what a browser tells of a session, answered after the commit. Needs the session's token; throws as
- * openSession does, and invalid_body when not a single event could be taken.
+ * D-08: stores a browser's events about a session; resolves after the commit. Needs the session's token; throws as
+ * openSession does, and invalid_body when no event was valid.
  */
 export async function track(
   deps: Deps,

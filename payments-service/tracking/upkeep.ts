@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
 
 /**
- * D-09: abandoned = checkout opened, unpaid and nothing heard for 30 minutes, or an exit intent without payment. A
- * payment under way is no abandonment, and a later one turns it to converted (settle). Returns how many.
+ * D-09: abandoned = checkout opened, unpaid and inactive for 30 minutes, or an exit intent without payment. A session
+ * with a payment under way is not abandoned, and a later payment makes it converted (settle). Returns how many were
+ * marked.
  */
 export async function markAbandoned({ db }: Pick<Deps, 'db'>): Promise<number> {
   const { rows } = await sql`
@@ -21,7 +22,8 @@ export async function markAbandoned({ db }: Pick<Deps, 'db'>): Promise<number> {
 }
 
 /**
- * The coming months of the event tables, and the end of those, and of the operators' trail, past the retention setting.
+ * Creates the event tables' partitions for the coming months, and drops those past the retention setting, as well as
+ * old rows of the operators' trail.
  */
 export async function keepPartitions({ config, db }: Pick<Deps, 'config' | 'db'>): Promise<void> {
   await sql`select ensure_event_partitions((now() at time zone 'UTC')::date, 3)`.execute(db)
@@ -31,12 +33,12 @@ export async function keepPartitions({ config, db }: Pick<Deps, 'config' | 'db'>
   await sql`delete from operator_trail where at < ${before}`.execute(db)
 }
 
-/** The funnel's counts as of now. Costs by what changed since the last time. */
+/** Updates the funnel's counts. The cost depends on what changed since the last time. */
 export async function refreshFunnel({ db }: Pick<Deps, 'db'>): Promise<void> {
   await sql`select refresh_funnel()`.execute(db)
 }
 
-/** Counters of the limits that are over. */
+/** Deletes expired counters of the limits. */
 export async function forgetOldCounters({ db }: Deps): Promise<void> {
   await db.deleteFrom('rate_limits').where('expire', '<', String(Date.now())).execute()
 }

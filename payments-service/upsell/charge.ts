@@ -21,10 +21,10 @@ import { inTurn } from './turns.ts'
 import { refuseWhileUndoing } from './undo.ts'
 
 /**
- * U-03, U-04, U-08: charges one add-on. The saved card is charged with its owner on the page, so that 3-D Secure can be
- * shown; a declined one, and a buyer who paid by PayPal first (U-06), get the card form on the same open intent. A
- * repeat of a paid one answers `succeeded` again. Throws not_paid, no_saved_context, already_owned (inside the bundle,
- * or the bundle around an owned guide), payment_open, terms_changed, price_not_found, stripe_unavailable.
+ * U-03, U-04, U-08: charges one add-on. The saved card is charged with the buyer on the page, so that 3-D Secure can be
+ * shown; after a decline, or if the first payment was by PayPal (U-06), the page shows the card form for the same open
+ * intent. Repeating a paid one answers `succeeded` again. Throws not_paid, no_saved_context, already_owned (inside the
+ * bundle, or the bundle around an owned guide), payment_open, terms_changed, price_not_found, stripe_unavailable.
  */
 export async function chargeUpsell(
   deps: Deps,
@@ -71,14 +71,14 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
       ),
     )
   } catch (error) {
-    // paid already, and settled by now
+    // already paid, and settled by now
     if (!(error instanceof AppError && error.code === 'already_owned')) throw error
     const { boughtWith } = await standingOf(deps, session.id, productId)
-    // bought once and given back since: not a second time
+    // bought before and refunded since: not charged again here
     if (!boughtWith) throw error
     return result('succeeded', productId, { id: boughtWith })
   }
-  // a page elsewhere may have paid for it since the first look; then this intent is a fresh one that nobody needs
+  // another page may have paid for it since the first check; then this fresh intent is not needed
   const paid = await paidMeanwhile(deps, session.id, productId, intent, by)
   if (paid) return result('succeeded', productId, { id: paid })
   await Promise.all([
@@ -93,7 +93,7 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   if (method === 'paypal' && intent.status !== 'processing')
     return result('paypal_redirect_immediate', productId, intent)
   const confirmable = intent.status === 'requires_payment_method' || intent.status === 'requires_confirmation'
-  // the methods of a customer that was deleted are gone with it
+  // a deleted customer's methods are gone with it
   if (intent.customerId !== context.customerId) return result('requires_new_card', productId, intent)
   if (saved === 'paypal' && confirmable) return result('requires_paypal_redirect', productId, intent)
   return confirmable
@@ -101,7 +101,7 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
     : outcome(deps, productId, intent, by)
 }
 
-/** The intent that paid for the add-on in between, if any; ends the one that was just opened beside it. */
+/** The intent that paid for the add-on meanwhile, if any; then ends the one that was just opened. */
 async function paidMeanwhile(
   deps: Deps,
   sessionId: string,
@@ -123,7 +123,9 @@ async function paidMeanwhile(
   }
 }
 
-/** Charges the saved card. A lost answer is looked up: an intent succeeds once, whoever asks how often. */
+/**
+ * Charges the saved card. After a lost answer the intent is read: it succeeds only once, however often it is confirmed.
+ */
 async function confirm(
   deps: Deps,
   productId: AddOnId,
@@ -145,18 +147,18 @@ async function confirm(
     if (!isFailure(error)) throw error
     if (error.kind === 'busy') await new Promise((resume) => setTimeout(resume, 500))
     const now = await deps.stripe.readIntent(intent.id, by)
-    // a card that was removed since: the form asks for another one
+    // a card that was removed meanwhile: the form asks for another one
     if (error.kind === 'refused' && now.status === 'requires_payment_method') return outcome(deps, productId, now, by)
     if (now.status === 'requires_payment_method' || now.status === 'requires_confirmation') throw error
     return outcome(deps, productId, now, by)
   }
 }
 
-/** U-04: what the state of the intent means for the page. */
+/** U-04: the result for the page, by the status of the intent. */
 async function outcome(deps: Deps, productId: AddOnId, intent: Intent, by: Deadline): Promise<UpsellResult> {
   switch (intent.status) {
     case 'succeeded':
-      // settled here, so that the next add-on and the account page see it; a failure is finished by the webhook
+      // settled here, so that the next add-on and the account page see it; if this fails, the webhook finishes it
       await settlePayment(deps, intent.id, by).catch((error: unknown) => {
         deps.log.warn({ err: error }, 'a charged add-on is settled by its event')
       })

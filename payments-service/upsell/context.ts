@@ -12,8 +12,8 @@ export interface SavedContext {
 }
 
 /**
- * The customer and method of the first payment; a card that was typed in for an add-on since takes its place, so that
- * one form is enough for the rest of the order (U-06). Throws no_saved_context, context_database_error (P-11).
+ * The customer and method of the first payment; a card entered since for an add-on replaces it, so that one form is
+ * enough for the rest of the order (U-06). Throws no_saved_context, context_database_error (P-11).
  */
 export async function savedContext(db: Database, session: Session): Promise<SavedContext> {
   try {

@@ -9,9 +9,11 @@ import { type Undoable, undoables } from './undo.ts'
 
 const DAY = 86_400_000
 
-/** What a session bought and still has, and the next full charge (P-08, A-03). Renewals and duplicates are no items. */
+/**
+ * What a session bought and still has, and the next full charge (P-08, A-03). Renewals and duplicates are not items.
+ */
 export async function viewPurchases({ db }: Deps, session: Session): Promise<PurchasesView> {
-  // before what is owned: a charge that ends in between is seen as owned
+  // read before the items, so that a charge which ends in between shows as owned
   const upsellBusy = await isTurnTaken({ db }, session.id)
   const payments = await db
     .selectFrom('payments')
@@ -48,7 +50,7 @@ export async function viewPurchases({ db }: Deps, session: Session): Promise<Pur
   }
 }
 
-/** H-05: what the thank-you page says of an add-on. */
+/** H-05: the undo state of an add-on on the thank-you page. */
 function undoOf(one: Undoable | undefined): Pick<PurchasedItem, 'undoUntil' | 'undoing'> {
   return { undoUntil: one?.state === 'open' ? one.until.toISOString() : null, undoing: one?.state === 'undoing' }
 }

@@ -8,22 +8,22 @@ import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 
-/** Where a session stands with one add-on. */
+/** The state of one add-on for a session. */
 export interface Standing {
-  /** The intent that paid for it; null: it is not owned. */
+  /** The intent that paid for it; null: not owned. */
   boughtWith: string | null
-  /** What the next charge of it is for. An add-on that was taken back and is bought again is a purpose of its own. */
+  /** The purpose of its next charge. An add-on bought again after an undo gets a new purpose. */
   purpose: Purpose
 }
 
-/** The products whose purchase forbids this one: the bundle around a guide, the guides inside the bundle. */
+/** The products that exclude this one: the bundle for a guide, the guides for the bundle. */
 export function clashing(productId: AddOnId): readonly AddOnId[] {
   return productId === 'bundle' ? GUIDE_IDS : ['bundle']
 }
 
 /**
- * U-08: read in one statement, so that a payment that is settled meanwhile is seen with its grant or not at all.
- * Throws already_owned where the add-on comes with, or would contain, one that is owned, or was a gift.
+ * U-08: read in one statement, so that a payment settled meanwhile is seen with its grant or not at all. Throws
+ * already_owned if the add-on is in, or contains, one that is owned, or was a gift.
  */
 export async function standingOf({ db }: Pick<Deps, 'db'>, sessionId: string, productId: AddOnId): Promise<Standing> {
   const { rows } = await sql<{ live: { productId: string; intentId: string | null }[] | null; times: number }>`
@@ -45,9 +45,9 @@ export async function standingOf({ db }: Pick<Deps, 'db'>, sessionId: string, pr
 }
 
 /**
- * Ends the open intents of what this add-on clashes with: a page elsewhere may hold the secret of one and
- * confirm it after this charge. One that turns out to be paid is settled, and throws already_owned; one that
- * is being decided payment_open.
+ * Ends the open intents of products that exclude this one: another page may hold the secret of one and confirm it after
+ * this charge. One that turns out to be paid is settled, and throws already_owned; one that is being decided throws
+ * payment_open.
  */
 export async function endClashing(deps: Deps, sessionId: string, productId: AddOnId, by: Deadline): Promise<void> {
   const rows = await deps.db

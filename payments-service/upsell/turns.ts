@@ -4,14 +4,14 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 
-/** A turn is renewed while its holder works, so that one of a replica that died holds nobody up for long. */
+/** A turn is renewed while its holder works, so that a replica that dies does not block others for long. */
 const LEASE_SECONDS = 8
 const RENEW_MS = 2_000
 const LOOK_AGAIN_MS = 80
 
 /**
- * U-03, U-08: one charge or undo of a session at a time, in every replica: so the bundle and a guide that is inside
- * it are never charged side by side. No transaction is open meanwhile. Throws service_unavailable when its turn does
+ * U-03, U-08: runs one charge or undo of a session at a time across all replicas, so that the bundle and a guide in it
+ * are never charged side by side. No transaction stays open meanwhile. Throws service_unavailable when its turn does
  * not come before the deadline.
  */
 export async function inTurn<T>(
@@ -56,7 +56,7 @@ async function take({ db }: Pick<Deps, 'db'>, sessionId: string, holder: string)
   return rows.length > 0
 }
 
-/** Whether somebody's turn is on: what is owned may change any moment. */
+/** Whether a turn is being taken: what is owned may change any moment. */
 export async function isTurnTaken({ db }: Pick<Deps, 'db'>, sessionId: string): Promise<boolean> {
   const taken = await db
     .selectFrom('upsell_turns')

@@ -5,7 +5,7 @@ import { AppError } from '../http/errors.ts'
 import { isStillFor, readMailLink } from '../mail/mailed-links.ts'
 import { type Undoable, undoables, undoUpsell } from './undo.ts'
 
-/** What the link is about. Never changes anything: mail programs open links by themselves. */
+/** What the link is about. Changes nothing: mail programs open links by themselves. */
 export async function viewUndoLink(deps: Deps, token: string): Promise<UndoLinkView> {
   const found = await behind(deps, token)
   if (!found) return { state: 'invalid', productId: null, amount: null, undoUntil: null }
@@ -13,7 +13,7 @@ export async function viewUndoLink(deps: Deps, token: string): Promise<UndoLinkV
   return { state: state === 'open' ? 'valid' : state, productId, amount, undoUntil: until.toISOString() }
 }
 
-/** The confirmed click. Throws not_found (no link of ours), undo_over. */
+/** Undoes the add-on, after a confirmed click. Throws not_found (no link of ours), undo_over. */
 export async function undoByLink(deps: Deps, token: string, by: Deadline): Promise<UndoResult> {
   const found = await behind(deps, token)
   if (!found) throw new AppError('not_found')

@@ -11,22 +11,22 @@ import { oweNow } from '../refunds/owe.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { inTurn } from './turns.ts'
 
-/** An add-on's payment as the undo sees it. */
+/** An add-on's payment and whether it can be undone. */
 export interface Undoable {
   intentId: string
   sessionId: string
   productId: AddOnId
   amount: number
-  /** Ten minutes after it was recorded: that is when the page and the mail begin to say so. */
+  /** Ten minutes after it was recorded, which is when page and mail begin to offer it. */
   until: Date
   /**
-   * undone: all refunded; undoing: asked for, the bank has not agreed yet; unrefunded: asked for, and the bank sent the
-   * refund back or cannot take it; open: can be taken back; over: the time has run out.
+   * undone: all refunded. undoing: requested, the bank has not agreed yet. unrefunded: requested, but the bank returned
+   * the refund or cannot take it. open: can be undone. over: the time has run out.
    */
   state: 'open' | 'over' | 'undoing' | 'undone' | 'unrefunded'
 }
 
-/** H-05: the add-ons of a session, newest first, with what can be taken back. The clock is the database's. */
+/** H-05: the add-ons of a session, newest first, with their undo state. The clock is the database's. */
 export async function undoables(
   { db }: Pick<Deps, 'db'>,
   of: { sessionId: string } | { intentId: string },
@@ -60,9 +60,9 @@ export async function undoables(
 }
 
 /**
- * H-05: takes an add-on back: all of it is refunded, its grant ends with the refund's fact, and the refund's mail
- * follows. What was asked for within the ten minutes is written down first, so it happens even when Stripe does not
- * answer now. A repeat answers the same. Throws payment_not_found (never bought), undo_over.
+ * H-05: undoes an add-on: it is refunded in full, its grant ends with the refund's fact, and the refund's mail follows.
+ * A request within the ten minutes is recorded first, so it is carried out even if Stripe does not answer now. A repeat
+ * answers the same. Throws payment_not_found (never bought), undo_over.
  */
 export async function undoUpsell(
   deps: Deps,
@@ -95,7 +95,7 @@ export async function undoUpsell(
   })
 }
 
-/** Does what was asked for: the job goes on until the money is back. */
+/** Completes an undo: the job retries until the money is back. */
 export const finishUndo: OutboxHandler = async (deps, job) => {
   const id = job.payload['intentId']
   if (typeof id !== 'string' || !job.session_id) throw new Error('an undo without its payment')
@@ -111,7 +111,7 @@ async function giveAddOnBack(
   if (owed) await giveBack(deps, owed.id, by)
 }
 
-/** An add-on whose refund is on its way is neither owned nor for sale until it has arrived. */
+/** Throws payment_open while the add-on's refund is under way: until it arrives, it is neither owned nor for sale. */
 export async function refuseWhileUndoing(deps: Pick<Deps, 'db'>, intentId: string): Promise<void> {
   const [one] = await undoables(deps, { intentId })
   if (one?.state === 'undoing') throw new AppError('payment_open', { field: 'productId', retryAfter: 30 })
