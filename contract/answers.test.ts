@@ -12,7 +12,7 @@ test('C-02 Q-10 an answer comes back from the service as it was given, whatever 
       ([key, chosen]) => {
         const single = chosen[0] ?? ''
         if (key !== 'symptoms') expect(decodeAnswer(key, encodeAnswer(single) ?? '')).toBe(single)
-        // only these take several; their values hold no comma
+        // only these take several answers; their values contain no comma
         if (!['symptoms', 'symptomTiming', 'digitalDevices'].includes(key)) return
         const back = decodeAnswer(key, encodeAnswer(chosen) ?? '')
         expect([back].flat()).toEqual(chosen)

@@ -2,8 +2,8 @@ import type { EndpointName } from './api/shapes.ts'
 import { endpoint, type Endpoint } from './endpoint.ts'
 
 /**
- * The addresses of the API as the pages of the funnel call it. What is sent and answered is written in api/shapes.ts;
- * types alone come from there, because a browser loads this file. Ids in paths are written {sessionId}.
+ * The endpoints of the API that the funnel's pages call. Requests and answers are defined in api/shapes.ts; only types
+ * come from there, because browsers load this file. Ids in paths are written {sessionId}.
  */
 export type { RequestOf, ResponseOf } from './api/shapes.ts'
 export type { Done, PaymentMethodType } from './api/parts.ts'

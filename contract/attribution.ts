@@ -1,4 +1,4 @@
-/** L-06: what of a landing URL is kept. `utm` is the bare parameter of the advertorial links. */
+/** L-06: the parameters of a landing URL that are kept. `utm` is the bare parameter of the advertorial links. */
 export const ATTRIBUTION_KEYS = [
   'utm_source',
   'utm_medium',
@@ -13,10 +13,10 @@ export type Attribution = Partial<Record<AttributionKey, string>>
 
 /** First and last touch are kept for 90 days, as is the fbclid cookie (section 9 of the second text). */
 export const ATTRIBUTION_DAYS = 90
-/** A longer value is no campaign name; it is cut, never refused. */
+/** A longer value is not a campaign name; it is truncated, never refused. */
 export const ATTRIBUTION_LONGEST = 500
 
-/** The attribution parameters of a query string, empty ones left out, long ones cut. */
+/** The attribution parameters of a query string, without empty ones, long ones truncated. */
 export function parseAttribution(query: URLSearchParams): Attribution {
   const found: Attribution = {}
   for (const key of ATTRIBUTION_KEYS) {

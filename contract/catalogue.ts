@@ -1,7 +1,7 @@
 import type { Cents } from './money.ts'
 
 /**
- * The one catalogue (P-13): what is displayed is what is charged. Product ids are our own; a Stripe account holds one
+ * The one catalogue (P-13): what is displayed is what is charged. Product ids are ours; a Stripe account has one
  * product per id and one price per lookup key, both created by `npm run stripe:setup`.
  */
 
@@ -10,7 +10,7 @@ export const TRIAL_DAYS = 3
 export const RENEWAL_DAYS = 30
 export const MONEY_BACK_DAYS = 30
 export const MONEY_BACK_SESSIONS = 7
-/** H-05: how long an add-on can be taken back with a click, all of it refunded. */
+/** H-05: minutes in which an add-on can be undone with a click and is refunded in full. */
 export const UNDO_MINUTES = 10
 
 export type ProductKind = 'trial' | 'special_offer' | 'monthly' | 'bundle' | 'guide' | 'reading'
@@ -22,11 +22,11 @@ export interface Product {
   name: string
   /** What is charged now. */
   price: Cents
-  /** The list price shown struck through, where there is one. */
+  /** The list price shown struck through, if any. */
   listPrice?: Cents
   /** Stable Stripe lookup key of the price. */
   lookupKey: string
-  /** Ids under which older pages knew the same item (P-13: the thank-you catalogue). */
+  /** Ids of the same item on older pages (P-13: the thank-you catalogue). */
   aliases?: readonly string[]
 }
 
@@ -127,7 +127,7 @@ export function product(id: ProductId): Product {
   }
 }
 
-/** A product id or one of its aliases to the product id; undefined when it is neither. */
+/** Resolves a product id or an alias to the product id; undefined when it is neither. */
 export function resolveProductId(id: string): ProductId | undefined {
   if (Object.hasOwn(PRODUCTS, id)) return id as ProductId
   return PRODUCT_IDS.find((candidate) => product(candidate).aliases?.includes(id))
@@ -153,15 +153,15 @@ export function isReadingId(id: string): id is ReadingId {
   return (READING_IDS as readonly string[]).includes(id)
 }
 
-/** How much is saved against the list price, in whole percent, rounded down so that it never promises too much. */
+/** The saving against the list price, in whole percent, rounded down so that it never promises too much. */
 export function savingPercent(id: ProductId): number | undefined {
   const { price, listPrice } = product(id)
   return listPrice === undefined ? undefined : Math.floor(((listPrice - price) * 100) / listPrice)
 }
 
 /**
- * P-09: what a price lookup falls back to when Stripe has no price: the rows of the text's table that a card of the
- * reading product shows ("reading" and "monthly"). A trial or add-on is never guessed.
+ * P-09: the fallback when Stripe has no price: the rows of the specification's table that a card of the reading product
+ * shows ("reading" and "monthly"). The price of a trial or add-on is never guessed.
  */
 export const READING_FALLBACK_PRICES: Readonly<Partial<Record<ReadingId, Cents>>> = {
   reading_14_days: 1995,

@@ -1,15 +1,16 @@
 /**
- * Who is asked before something is stored or sent for advertising or measurement: one rule for banner, attribution and
- * conversions. The list is a setting of the service (CONSENT_REGIONS); this is its default: EEA, UK, Switzerland.
+ * Which visitors are asked before anything is stored or sent for advertising or measurement: one rule for banner,
+ * attribution and conversions. The list is a setting of the service (CONSENT_REGIONS); this is its default: EEA, UK,
+ * Switzerland.
  */
 export const CONSENT_REGIONS: readonly string[] = (
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE ' + 'IS LI NO GB CH'
 ).split(' ')
 
-/** Time zones of those places, for when no CDN names the country. */
+/** Time zones of those places, in case no CDN names the country. */
 const ZONES = /^(Europe\/|Atlantic\/(Canary|Madeira|Azores|Reykjavik|Faroe)|Asia\/Nicosia|Asia\/Famagusta)/
 
-/** Whether a visitor has to be asked. Nothing known at all counts as yes: asking once too often harms nobody. */
+/** Whether a visitor has to be asked. Yes if nothing is known: asking once too often harms nobody. */
 export function consentAsked(
   country: string | null | undefined,
   timeZone: string | null | undefined,
@@ -20,7 +21,7 @@ export function consentAsked(
   return timeZone ? ZONES.test(timeZone) : true
 }
 
-/** The words of the banner; a change of meaning takes a new version, which asks again. */
+/** The version of the banner's words; a change of meaning needs a new version, which asks again. */
 export const CONSENT_VERSION = '2026-11'
 export const CONSENT_WORDS = {
   title: 'Your privacy',

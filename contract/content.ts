@@ -1,7 +1,7 @@
 /**
- * The content of the pages as they receive it: what an editor writes in the Studio, parsed, with references resolved.
- * Texts may carry {placeholders}; pages fill them. What a document holds is written in contract/content/; types alone
- * come from there, because a browser loads this file. The documents are fetched and parsed in src/cms.
+ * The content of the pages as they get it: what an editor writes in the Studio, parsed, with references resolved. Texts
+ * may contain {placeholders}, which pages fill. The documents are defined in contract/content/; only types come from
+ * there, because browsers load this file. They are fetched and parsed in src/cms.
  */
 export type * from './content/articles.ts'
 export type * from './content/fields.ts'

@@ -1,4 +1,4 @@
-/** Where an endpoint is found: what api.ts and members.ts are made of. */
+/** The method and path of an endpoint, as listed in api.ts and members.ts. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: `/api/${string}`

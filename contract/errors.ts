@@ -2,8 +2,8 @@ import { PASSWORD_MESSAGES } from './password.ts'
 import { PAYMENT_MESSAGES, type PaymentMessageCode } from './payment-messages.ts'
 
 /**
- * Every error of the API: a stable code with its HTTP status. The words are what a person may read when a screen has no
- * words of its own; the site picks by code, never by text.
+ * Every error of the API: a stable code with its HTTP status. The words are for a screen that has none for the code;
+ * the site decides by code, never by text.
  */
 const GENERAL = {
   invalid_body: [422, 'Something in what was sent is not right. Nothing was saved or charged.'],
@@ -50,7 +50,7 @@ const GENERAL = {
   internal: [500, 'Something went wrong on our side. Nothing was lost. Please try again.'],
 } as const satisfies Record<string, readonly [status: number, words: string]>
 
-/** How long to wait, for words after "Please try again": rounded up to minutes, from two hours on to hours. */
+/** The wait, to follow "Please try again": rounded up to minutes, or to hours from two hours on. */
 export function waitWords(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60))
   if (minutes === 1) return 'in a minute'

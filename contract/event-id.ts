@@ -1,6 +1,6 @@
 /**
- * The id of a conversion event, the same in the browser's data layer and in what the service sends, so that advertisers
- * count it once (T-02). A hash: nobody gets from it to the session. Subjects: the session id, for Purchase
+ * The id of a conversion event, the same in the browser's data layer and in the service's report, so that advertisers
+ * count it once (T-02). A hash, so that it does not reveal the session. Subjects: the session id, for Purchase
  * `{sessionId}:{productId}`.
  */
 export async function eventIdOf(event: string, subject: string): Promise<string> {

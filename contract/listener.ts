@@ -1,12 +1,12 @@
-/** What every HTTP listener of the product keeps, whoever asks. */
+/** Safeguards for every HTTP listener of the product. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /**
- * A listener that outlives its handler: an error it throws, or rejects with, is logged and answered with 500.
- * Uncaught it would end the program for everybody. A file that vanishes while it is sent (a build was
- * replaced) cuts that answer off.
+ * Keeps a listener alive when its handler fails: a thrown error or rejection is logged and answered with 500; uncaught
+ * it would end the program for everybody. If a file disappears while it is sent (a build was replaced), that answer is
+ * cut off.
  */
 export function guarded(handle: Handle): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
@@ -37,15 +37,14 @@ export function isOwnHost(host: string | undefined, allowed: readonly string[] =
   return allowed.includes(name)
 }
 
-/** Whether a server that listens on `host` is reached from this machine alone. */
+/** Whether a server that listens on `host` can only be reached from this machine. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host)
 }
 
 /**
- * A guarded listener of a program that is for one machine or for editors: it answers to its own names
- * alone (421 for others) and no page frames it. A handler that sets a Content-Security-Policy of its own
- * names `frame-ancestors` there.
+ * A guarded listener for programs that serve one machine or editors: it answers only to its own names (421 for others),
+ * and no page may frame it. A handler that sets its own Content-Security-Policy has to name `frame-ancestors` there.
  */
 export function ownNamesOnly(
   handle: Handle,

@@ -3,8 +3,8 @@ import type { SubscriptionView } from './api/subscription.ts'
 import { endpoint, type Endpoint } from './endpoint.ts'
 
 /**
- * The addresses of what comes after the purchase: the account, the programme, the subscription, links in mails
- * (A-01…A-07, H-04). As in api.ts, what is sent and answered is written in api/.
+ * The endpoints for what follows the purchase: the account, the programme, the subscription, links in mails (A-01…A-07,
+ * H-04). As with api.ts, requests and answers are defined in api/.
  */
 export type { RequestOf, ResponseOf } from './api/shapes.ts'
 export type * from './api/account.ts'
@@ -17,7 +17,7 @@ export function canCancel({ state, nextCharge }: SubscriptionView): boolean {
   return state !== 'cancelling' && state !== 'ended' && (state !== 'ending' || nextCharge !== null)
 }
 
-/** The links of mails that are handled here; each is worthless for any other purpose. */
+/** The mailed links handled here; each is worthless for any other purpose. */
 export type LinkName = 'cancel' | 'undo-cancel' | 'update-payment' | 'withdraw' | 'invoice' | 'create-account'
 
 export const membersApi = {
@@ -28,7 +28,7 @@ export const membersApi = {
   choosePassword: endpoint('PUT', '/api/account/password'),
   requestMagicLink: endpoint('POST', '/api/account/magic-link'),
   useMagicLink: endpoint('POST', '/api/account/magic-link/use'),
-  /** Whether somebody is signed in: answers everybody, so that a page may ask before it asks for more. */
+  /** Whether somebody is signed in. Needs no sign-in, so that a page may check before it asks for more. */
   standing: endpoint('GET', '/api/account/standing'),
   account: endpoint('GET', '/api/account'),
   sendJoinCode: endpoint('POST', '/api/account/join'),
@@ -59,7 +59,7 @@ export const membersApi = {
 
 /** H-02: days in which a consumer in the EEA, the UK or Switzerland may withdraw without a reason. */
 export const WITHDRAWAL_DAYS = 14
-/** Days within which a request for money back is answered. */
+/** Days within which a money-back request is answered. */
 export const ANSWER_DAYS = 3
-/** Share of a session's audio that has to be played for it to count as listened. */
+/** Share of a session's audio that has to be played for it to count as heard. */
 export const LISTENED_SHARE = 0.8

@@ -1,6 +1,6 @@
 /**
- * A-01: the password rules in the order in which their messages are shown, to the letter of the specification; the last
- * one is ours, and only the service has its list.
+ * A-01: the password rules in the order of their messages, word for word from the specification; the last one is ours,
+ * and only the service has its list.
  */
 export const PASSWORD_MESSAGES = {
   password_too_short: 'Password must be at least 8 characters long',
@@ -14,10 +14,10 @@ export const PASSWORD_MESSAGES = {
 export type PasswordProblem = keyof typeof PASSWORD_MESSAGES
 export const PASSWORD_HINT = 'At least 8 characters with uppercase, lowercase, and number'
 export const PASSWORD_MIN = 8
-/** Longer passwords only cost hashing time; the page says so before the service does. */
+/** Longer passwords only cost hashing time; the page refuses them before the service does. */
 export const PASSWORD_MAX = 200
 
-/** The first rule that a new password breaks, but for the list of common ones; or undefined. */
+/** The first rule that a new password breaks, except the list of common ones; or undefined. */
 export function passwordProblem(password: string, confirmation: string): PasswordProblem | undefined {
   if ([...password].length < PASSWORD_MIN) return 'password_too_short'
   if (!/\p{Ll}/u.test(password)) return 'password_no_lowercase'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_MESSAGES, type PaymentMessageCode } from './payment-messages.ts'
 
-/** Sections 4, 5 and 8 of the second specification text, copied from it by hand and apart from the table. */
+/** Sections 4, 5 and 8 of the second specification text, copied from it by hand, independently of the table. */
 const SPECIFIED = `
 Further action is required to complete the payment.
 Some products were processed successfully, but {count} failed. Please contact support.
@@ -78,10 +78,10 @@ Customer information missing
 Failed to process payment
 `
 
-/** The text asks for a message and leaves its words to us. */
+/** The specification requires a message but leaves its words to us. */
 const OURS: readonly PaymentMessageCode[] = ['three_d_secure_required']
 
-/** Messages of states that this product cannot get into, each with what makes it so (docs/decisions/money.md). */
+/** Messages for states that this product cannot reach, each with the reason (docs/decisions/money.md). */
 const IMPOSSIBLE: Partial<Record<PaymentMessageCode, string>> = {
   subscription_failed_reason: 'follow-up steps are non-fatal (section 4): the subscription is made by its claim later',
   session_update_failed: 'charge and session are written in one transaction',

@@ -1,8 +1,8 @@
 /**
- * P-11: every message of sections 4, 5 and 8 of the second specification text, to the letter. One row each: what has to
- * be true (condition) and where the words appear (screen). Near-duplicates keep their own codes, because they belong to
- * different places. {reason} and {status} are filled by `paymentMessage`; a reason is the payment provider's own
- * message for the buyer or ours, never an internal one.
+ * P-11: every message of sections 4, 5 and 8 of the second specification text, word for word. One row each: when it
+ * applies (condition) and where it appears (screen). Near-duplicates keep separate codes, because they belong to
+ * different places. `paymentMessage` fills {reason} and {status}; a reason is the payment provider's message for the
+ * buyer or ours, never an internal one.
  */
 export type Screen =
   | 'payment_form'
@@ -253,7 +253,7 @@ export const PAYMENT_MESSAGES = {
 
 export type PaymentMessageCode = keyof typeof PAYMENT_MESSAGES
 
-/** The words of a code with its blanks filled; a blank without a value reads as an unknown reason. */
+/** The words of a code with its blanks filled; a missing value reads "unknown". */
 export function paymentMessage(
   code: PaymentMessageCode,
   blanks: { reason?: string; status?: string; count?: number } = {},

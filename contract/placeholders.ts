@@ -10,8 +10,8 @@ import {
 import { formatMoney } from './money.ts'
 
 /**
- * K-02: copy never carries an amount. It carries placeholders like {trialPrice}; these are all there are, with the
- * words an editor reads in the Studio.
+ * K-02: copy never contains an amount but placeholders like {trialPrice}; these are all of them, with the words that an
+ * editor reads in the Studio.
  */
 export const PLACEHOLDERS = {
   product: 'Name of the programme (settings)',
@@ -43,7 +43,7 @@ export type PlaceholderValues = Partial<Record<Placeholder, string>>
 
 const PATTERN = /\{([A-Za-z]+)\}/g
 
-/** The values that follow from the catalogue alone. Settings, visitor and dates are added by the caller. */
+/** The values that depend only on the catalogue. Settings, visitor and dates are added by the caller. */
 export function catalogueValues(trial: TrialId): PlaceholderValues {
   const monthly = product('monthly')
   const listPrice = monthly.listPrice ?? monthly.price
@@ -67,15 +67,12 @@ export function catalogueValues(trial: TrialId): PlaceholderValues {
   }
 }
 
-/**
- * Fills the placeholders of a text. One without a value stays as it is, so that a later
- * stage (the browser) can fill it.
- */
+/** Fills the placeholders of a text. Those without a value stay, so that a later stage (the browser) can fill them. */
 export function fill(text: string, values: PlaceholderValues): string {
   return text.replace(PATTERN, (whole, name: string) => values[name as Placeholder] ?? whole)
 }
 
-/** Names in braces that are no placeholder (K-05). */
+/** Names in braces that are not placeholders (K-05). */
 export function unknownPlaceholders(text: string): string[] {
   return [...text.matchAll(PATTERN)].map(([, name]) => name ?? '').filter((name) => !Object.hasOwn(PLACEHOLDERS, name))
 }

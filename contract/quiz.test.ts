@@ -25,12 +25,12 @@ describe('quiz values', () => {
     for (const key of QUESTION_KEYS) {
       const values = ANSWER_VALUES[key]
       expect(new Set(values).size).toBe(values.length)
-      // Q-10 joins lists by comma: a value with one could not be told apart. Single answers may carry one.
+      // Q-10 joins lists by comma, so their values must not contain one. Single answers may.
       if (['symptoms', 'symptomTiming', 'digitalDevices'].includes(key)) expect(values.join('')).not.toContain(',')
     }
   })
 
-  /** Section 2 of the first text, copied by hand; where it gives ids (section 3) they are the values. */
+  /** Section 2 of the first text, copied by hand; where section 3 gives ids, the values are these. */
   const SPECIFIED = {
     eyeColor: 'amber | blue | brown | gray | green | hazel | heterochromia | other',
     symptoms: 'blurry | red | strain | headaches',
@@ -95,7 +95,7 @@ describe('quiz values', () => {
     expect(drawEyeStrainIndex(() => 0)).toBe(35.1)
     expect(drawEyeStrainIndex(() => LAST)).toBe(39.1)
     const drawn = Array.from({ length: 1000 }, (_, step) => drawEyeStrainIndex(() => step / 1000))
-    // each of the 41 tenths, and none between them
+    // each of the 41 tenths, and nothing in between
     expect([...new Set(drawn)]).toEqual(Array.from({ length: 41 }, (_, tenth) => (351 + tenth) / 10))
     expect(EYE_STRAIN_INDEX).toMatchObject({ scaleFrom: 32.2, scaleTo: 39.9 })
   })
@@ -109,7 +109,7 @@ describe('quiz values', () => {
   ] as const)('S-26 the Visual Age of %s lies between %i and %i', (group, from, to) => {
     expect(drawVisualAge(group, () => 0)).toBe(from)
     expect(drawVisualAge(group, () => LAST)).toBe(to)
-    // the age and the years more are drawn apart: the youngest with the most, and the other way round
+    // the age and the added years are drawn independently: the youngest with the most, and vice versa
     const draws =
       (...numbers: number[]) =>
       () =>

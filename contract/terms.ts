@@ -6,20 +6,20 @@ export type { ShownTerms } from './api/order.ts'
 
 /**
  * Hours between the end of a paid period and the charge for the next one: Stripe keeps a renewal's invoice as a draft
- * for about an hour before it collects (docs.stripe.com/billing/invoices/subscription). Every date of a charge includes
- * it, so that the promised day is the day on the bank statement, also shortly before midnight.
+ * for about an hour before it collects it (docs.stripe.com/billing/invoices/subscription). Every charge date includes
+ * it, so that the promised day matches the bank statement, even shortly before midnight.
  */
 export const COLLECTION_HOURS = 1
 
 /**
- * What a first payment commits the buyer to, as dates and amounts (H-01). Pages, mails and the agreements'
- * evidence are made from this, and the Stripe subscription begins to renew at `paidUntil`
- * (subscriptions/start.ts), so they cannot differ.
+ * What a first payment commits the buyer to, as dates and amounts (H-01). Pages, mails and the evidence of agreements
+ * are all made from this, and the Stripe subscription starts to renew at `paidUntil` (subscriptions/start.ts), so they
+ * cannot differ.
  */
 export interface Terms {
   /** Charged now. */
   now: Cents
-  /** The end of what is paid now; the trial's end at Stripe. */
+  /** The end of the time paid for now; the trial's end at Stripe. */
   paidUntil: Date
   /** When the first full charge happens. */
   firstChargeAt: Date
@@ -31,11 +31,11 @@ export interface Terms {
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** One calendar month ahead, kept within the target month: 31 January → 28 or 29 February (O-03). */
+/** One calendar month later, limited to the target month: 31 January → 28 or 29 February (O-03). */
 export function oneMonthAhead(from: Date): Date {
   const to = new Date(from)
   to.setUTCMonth(to.getUTCMonth() + 1)
-  // setUTCMonth overflows into the month after when the day does not exist there
+  // setUTCMonth overflows into the following month if the day does not exist
   if (to.getUTCDate() !== from.getUTCDate()) to.setUTCDate(0)
   return to
 }
@@ -45,7 +45,9 @@ export function collectedAt(paidUntil: Date): Date {
   return new Date(paidUntil.getTime() + COLLECTION_HOURS * HOUR)
 }
 
-/** The end of what a first payment made at `paidAt` pays for; undefined for products that start no subscription. */
+/**
+ * The end of the time that a first payment made at `paidAt` covers; undefined for products that start no subscription.
+ */
 function paidUntilOf(id: ProductId, paidAt: Date): Date | undefined {
   const days = (count: number): Date => new Date(paidAt.getTime() + count * DAY)
   switch (product(id).kind) {
@@ -90,7 +92,7 @@ export function shownTerms(id: ProductId, at: Date, timeZone: string, free = fal
   }
 }
 
-/** Whether two sides mean the same charges; the zone only names the day. */
+/** Whether two sets of terms mean the same charges; the zone only names the day. */
 export function sameTerms(a: ShownTerms, b: ShownTerms): boolean {
   return (
     a.now === b.now &&

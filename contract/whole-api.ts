@@ -4,7 +4,6 @@ import type { Endpoint } from './endpoint.ts'
 import { membersApi } from './members.ts'
 
 /**
- * The addresses of every endpoint. The pages of the funnel import api.ts and those of the members members.ts: neither
- * carries the other.
+ * Every endpoint. The funnel's pages import api.ts and the members' pages members.ts, so that neither loads the other.
  */
 export const wholeApi = { ...api, ...membersApi } as const satisfies Record<EndpointName, Endpoint>

@@ -18,7 +18,7 @@ describe('words and rules', () => {
     ['a@b.', undefined],
     ['a@@b.c', undefined],
     ['', undefined],
-    // marks that mail servers take in quotes only, and characters that rewrite a line
+    // characters that mail servers accept only in quotes, and characters that change a line
     ['<a@b.c>', undefined],
     ['a@b.c>', undefined],
     ['a@b.c,d@e.f', undefined],

@@ -13,7 +13,7 @@ test('D-11 a connection that dies inside a transaction fails its next statement 
   const work = db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(database.db)
-    // the client says so with an error event, which nobody but the pool's owner hears
+    // the client emits an error event, which only the pool's owner hears
     await heard
     await sql`select 1`.execute(tx)
   })

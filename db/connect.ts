@@ -1,4 +1,4 @@
-/** One pool and one typed query builder from one URL: the only way any program reaches PostgreSQL. */
+/** One pool and one typed query builder per URL: the only way any program reaches PostgreSQL. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DB } from './types.ts'
@@ -12,7 +12,7 @@ export interface ConnectOptions {
   name?: string
   /** Milliseconds to wait for a connection before failing; 5000 when left out. */
   connectTimeout?: number
-  /** Hears of idle connections that broke (a restarted server). Nothing else must be done: the pool replaces them. */
+  /** Called when an idle connection breaks (a restarted server). No action is needed: the pool replaces it. */
   onError?: (error: Error) => void
 }
 
@@ -30,9 +30,9 @@ export function connect(
     application_name: options.name ?? 'eye-funnel',
     connectionTimeoutMillis: options.connectTimeout ?? 5000,
   })
-  // Without a listener a restart of PostgreSQL ends this process: an idle client's error has no other place to go.
+  // Without a listener a restart of PostgreSQL would end this process: an idle client's error has nowhere else to go.
   pool.on('error', (error) => options.onError?.(error))
-  // nor has a client that is checked out, between two statements of a transaction: its next statement fails, and tells
+  // the same holds for a client that is checked out, between two statements; its next statement fails and reports it
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   let closing: Promise<void> | undefined

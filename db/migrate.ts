@@ -1,6 +1,6 @@
 /**
- * Brings a database to the newest migration. `node db/migrate.ts [url]` (DATABASE_URL when no url is given).
- * Safe to run twice and by several processes at once: Kysely holds an advisory lock in one transaction for all of them.
+ * Brings a database to the newest migration. `node db/migrate.ts [url]` (by default DATABASE_URL). Safe to run twice
+ * and by several processes at once: Kysely holds an advisory lock in one transaction for all of them.
  */
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
@@ -9,13 +9,12 @@ import { connect, type Database } from './connect.ts'
 import { migrations } from './migrations/index.ts'
 
 /**
- * Applies what is missing and returns the names applied. Throws with the failing migration's
- * name and PostgreSQL's reason, and for a database of migrations that this code does not know.
+ * Applies missing migrations and returns their names. Throws with the failing migration's name and PostgreSQL's reason,
+ * and for a database with migrations that this code does not know.
  */
 export async function migrate(db: Database): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
-  // Kysely makes its own two tables before it takes its lock; ours comes first, so that two
-  // first runs do not meet there.
+  // Kysely creates its two tables before it takes its lock; we lock first, so that two first runs do not collide there.
   return db.connection().execute(async (one) => {
     await sql`select pg_advisory_lock(hashtext('eye-funnel migrations'))`.execute(one)
     try {
@@ -51,9 +50,7 @@ async function appliedMigrations(db: Database): Promise<Set<string>> {
   return new Set(rows.map((row) => row.name))
 }
 
-/**
- * Names of the migrations this code knows and the database does not have yet; all of them for an empty database (D-11).
- */
+/** Names of the migrations that the database does not have yet; all of them for an empty database (D-11). */
 export async function pendingMigrations(db: Database): Promise<string[]> {
   const applied = await appliedMigrations(db)
   return Object.keys(migrations).filter((name) => !applied.has(name))

@@ -1,8 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/**
- * The database a command works on: DATABASE_URL, else the embedded one that `npm start` runs. Throws with what to do.
- */
+/** The database of a command: DATABASE_URL, else the embedded one of `npm start`. Throws with instructions. */
 export function namedDatabase(environment: Readonly<Record<string, string | undefined>>): string {
   const named = environment['DATABASE_URL']
   if (named) return named
@@ -11,7 +9,7 @@ export function namedDatabase(environment: Readonly<Record<string, string | unde
   return found
 }
 
-/** The site that `npm start` serves; empty when it never ran here. */
+/** The address of the site of `npm start`; empty if it never ran here. */
 export function startedSite(): string {
   return started().site ?? ''
 }

@@ -1,4 +1,4 @@
-/** The tables of the two texts (section 3 of each), held against the migrated database. */
+/** Compares the tables of the two texts (section 3 of each) with the migrated database. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../tests/support/database.ts'
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Fields by the names of the texts; `a→b`: amounts are kept in cents, and the name says so. */
+/** Fields by their names in the texts; `a→b`: stored under another name, for example because amounts are in cents. */
 const TABLES: Readonly<Record<string, string>> = {
   sessions: `id created_at email name selected_price→selected_price_cents pricing_data payment_status paid_at
     payment_method payment_method_id customer_id stripe_payment_method_id payment_intent_id stripe_subscription_id

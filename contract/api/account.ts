@@ -1,10 +1,10 @@
-/** The account: made, signed in to, its address and its password. */
+/** The account: creation, sign-in, its address and its password. */
 import { z } from 'zod'
 import { done, emailText, productId, text } from './parts.ts'
 import { subscriptionView } from './subscription.ts'
 import { nextPage } from './visit.ts'
 
-/** The rules of a password and their messages are in password.ts (A-01); here only the absurd is refused. */
+/** The password rules and their messages are in password.ts (A-01); only absurd lengths are refused here. */
 const passwordText = z.string().max(10_000)
 export const newPassword = { password: passwordText, passwordConfirmation: passwordText }
 
@@ -14,30 +14,29 @@ const createAccountResponse = z.strictObject({ userId: z.string(), nextPage })
 export type CreateAccountResponse = z.infer<typeof createAccountResponse>
 
 /**
- * Done. `choosePassword`: signed in by mail for the first time; the old password, if any, is
- * gone (see accounts/sign-in.ts).
+ * `choosePassword`: signed in by mail for the first time; the old password, if any, is gone (see accounts/sign-in.ts).
  */
 export const signedIn = z.strictObject({ done: z.literal(true), choosePassword: z.boolean() })
 export type SignedIn = z.infer<typeof signedIn>
 
 const emailRequest = z.object({ email: emailText })
-/** The token of a mail's link: always in the body, because logs keep addresses. */
+/** The token of a mailed link: always in the body, because logs contain addresses. */
 const token = text(500)
-/** A code of a mail; copied, it may carry spaces. */
+/** A mailed code, which may contain spaces when it is pasted. */
 const code = text(20).transform((typed) => typed.replace(/\s/g, ''))
 
 const accountView = z.strictObject({
   email: z.string(),
   name: z.string().nullable(),
   emailVerified: z.boolean(),
-  /** False after the first sign-in by mail: a password has to be chosen before one can be used. */
+  /** False after the first sign-in by mail, until a password is chosen. */
   hasPassword: z.boolean(),
   /** Paid orders of other visits with this address; they join once the address is proved (A-02). */
   ordersToJoin: z.number().int(),
   programme: z.enum(['open', 'closed']),
   guides: z.array(productId),
   listened: z.number().int(),
-  /** Newest first; the first is the one that matters. */
+  /** Live ones first, then newest first; the first is the current one. */
   subscriptions: z.array(subscriptionView),
 })
 export type AccountView = z.infer<typeof accountView>

@@ -1,4 +1,4 @@
-/** Add-ons: charged to the saved method, shown, taken back. */
+/** Add-ons: charging them to the saved method, showing and undoing them. */
 import { z } from 'zod'
 import { orderedAddOn, orderEvidence } from './order.ts'
 import { addOnId, cents, moment, paymentMessage, paymentMethodType, productId, text } from './parts.ts'
@@ -8,9 +8,9 @@ import { finalizeResponse } from './payment.ts'
 export const addOnPath = z.object({ productId: orderedAddOn })
 
 const upsellRequest = z.strictObject({
-  /** One add-on a call: several are charged one after the other (U-03). */
+  /** One add-on per call: several are charged one after the other (U-03). */
   productId: orderedAddOn,
-  /** 'paypal' pays this add-on by PayPal (paypal_redirect_immediate); left out: the saved method. */
+  /** 'paypal' pays this add-on by PayPal (paypal_redirect_immediate); when left out, the saved method. */
   paymentMethodType: paymentMethodType.exactOptional(),
   ...orderEvidence.shape,
 })
@@ -28,7 +28,7 @@ const upsellResult = z.strictObject({
   ]),
   productId: addOnId,
   paymentIntentId: z.string().nullable(),
-  /** For the steps that the browser has to finish (3-D Secure, a new card, PayPal). */
+  /** For steps that the browser has to complete (3-D Secure, a new card, PayPal). */
   clientSecret: z.string().nullable(),
   message: paymentMessage.exactOptional(),
   /** The payment provider's words for the buyer, for messages with {reason}. */
@@ -40,7 +40,7 @@ export type UpsellResult = z.infer<typeof upsellResult>
 const paymentContextView = z.strictObject({
   email: z.string().nullable(),
   paymentMethodType,
-  /** Whether one click charges it; a buyer who paid by PayPal first is asked for a card (U-06). */
+  /** Whether one click charges it; a buyer whose first payment was by PayPal is asked for a card (U-06). */
   oneClick: z.boolean(),
 })
 export type PaymentContextView = z.infer<typeof paymentContextView>
@@ -50,9 +50,9 @@ const purchasedItem = z.strictObject({
   amount: cents,
   purchasedAt: moment,
   refundable: z.boolean(),
-  /** H-05: until when the add-on can be taken back with a click; null when it cannot (any more). */
+  /** H-05: until when the add-on can be undone with a click; null when it cannot be, or not any more. */
   undoUntil: moment.nullable(),
-  /** It was taken back and the refund is still on its way. */
+  /** It was undone, and the refund is still under way. */
   undoing: z.boolean(),
 })
 export type PurchasedItem = z.infer<typeof purchasedItem>
@@ -61,25 +61,23 @@ const purchasesView = z.strictObject({
   items: z.array(purchasedItem),
   /** The next full charge of the subscription, when there is one. */
   nextCharge: z.strictObject({ amount: cents, at: moment }).nullable(),
-  /** An add-on is being charged or taken back at this moment (another tab, or a page that was left): ask again. */
+  /** An add-on is being charged or undone right now (in another tab, or by a page that was left): ask again. */
   upsellBusy: z.boolean(),
 })
 export type PurchasesView = z.infer<typeof purchasesView>
 
 const skipUpsellRequest = z.object({ reason: z.enum(['skipped', 'completed']) })
 
-/** H-05: undone: refunded and closed; undoing: asked for in time, the refund follows by itself. */
+/** H-05: undone: refunded and closed. undoing: requested in time, the refund follows automatically. */
 const undoResult = z.strictObject({
   state: z.enum(['undone', 'undoing', 'unrefunded']),
   productId: addOnId,
-  /** What goes back, in cents. */
+  /** The refund, in cents. */
   amount: cents,
 })
 export type UndoResult = z.infer<typeof undoResult>
 const undoLinkRequest = z.object({ token: text(2_048) })
-/**
- * H-05: what the link of a receipt would take back, shown before anything is done. Nulls: an address without a link.
- */
+/** H-05: what the link of a receipt would undo, shown before anything is done. Nulls: an address without a link. */
 const undoLinkView = z.strictObject({
   state: z.enum(['valid', 'undone', 'undoing', 'unrefunded', 'over', 'invalid']),
   productId: addOnId.nullable(),

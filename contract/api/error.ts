@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ERROR_CODES } from '../errors.ts'
 import { termsShown } from './order.ts'
 
-/** What every error answer carries as JSON. */
+/** The JSON of every error answer. */
 export const errorBody = z.strictObject({
   error: z.strictObject({
     code: z.enum(ERROR_CODES),

@@ -1,20 +1,20 @@
-/** The links of mails that are handled without a sign-in (H-04). */
+/** Links in mails, handled without a sign-in (H-04). */
 import { z } from 'zod'
 import { newPassword, signedIn } from './account.ts'
 import { cents, done, text } from './parts.ts'
 import { cardSaved, cardSetup, invoiceView, setupIntentId, subscriptionView } from './subscription.ts'
 
-/** The token of a mail's link: always in the body, because logs keep addresses. */
+/** The token of a mailed link: always in the body, because logs contain addresses. */
 const token = text(2_048)
 const linkRequest = z.object({ token })
 
-/** What a link of a mail is about, shown before anything is done (H-04: never a bare link action). */
+/** What a mailed link is about, shown before anything is done (H-04: never a bare link action). */
 const linkView = z.strictObject({
   state: z.enum(['valid', 'expired', 'invalid', 'done']),
-  /** ad•••@example.org: enough to know whose it is. Null where the reader may be another person. */
+  /** ad•••@example.org: enough for the owner to recognise it. Null where the reader may be another person. */
   email: z.string().nullable(),
   subscription: subscriptionView.nullable(),
-  /** What would be given back (withdrawal). */
+  /** The refund it would give (withdrawal). */
   amount: cents.nullable(),
   invoice: invoiceView.nullable(),
 })

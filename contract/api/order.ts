@@ -1,4 +1,4 @@
-/** What every order carries, whichever way it is paid. */
+/** The part of every order that does not depend on the way it is paid. */
 import { z } from 'zod'
 import { isAddOnId, PRODUCT_IDS, resolveProductId } from '../catalogue.ts'
 import { refusedAs, text } from './parts.ts'
@@ -6,15 +6,15 @@ import { refusedAs, text } from './parts.ts'
 const amount = z.number().int().min(0)
 
 /**
- * The figures beside a pay button: what an order agrees to (H-01, H-03). The page and the service both make them with
- * `shownTerms`; an order carries the page's, and the service refuses one that differs from what would be charged.
+ * The figures beside a pay button: what an order agrees to (H-01, H-03). The page and the service both compute them
+ * with `shownTerms`; an order carries the page's, and the service refuses any that differ from what would be charged.
  */
 export const termsShown = z.strictObject({
   /** Charged now, in cents. */
   now: amount,
   /** The first full charge: its amount, its day in `timeZone` (YYYY-MM-DD), the days between later ones; null: none. */
   firstFull: z.strictObject({ amount, on: z.iso.date(), everyDays: z.number().int().min(1) }).nullable(),
-  /** IANA name of the zone in which the page tells days. */
+  /** IANA name of the time zone of the page's days. */
   timeZone: z.string().max(100),
 })
 export type ShownTerms = z.infer<typeof termsShown>
@@ -23,23 +23,23 @@ export type ShownTerms = z.infer<typeof termsShown>
 const agreementText = z.object({
   words: text(10_000).min(1),
   version: text(100).min(1),
-  /** Path alone. */
+  /** Path only. */
   page: text(200),
 })
 export type AgreementText = z.infer<typeof agreementText>
 
 /**
- * What every order carries: the figures that the page showed and its words. Answers terms_changed with the true figures
- * where they are not what would be charged; nothing is opened then.
+ * The figures and the words that the page showed. Answers terms_changed with the true figures if they differ from what
+ * would be charged; then no payment is opened.
  */
 export const orderEvidence = z.strictObject({ shown: termsShown, agreement: agreementText })
 export type OrderEvidence = z.infer<typeof orderEvidence>
 
-/** C-11: the box beside the button. */
+/** C-11: the marketing checkbox beside the button. */
 export const marketingChoice = {
   /** Counts only with a submitted order. */
   marketingConsent: z.boolean().exactOptional(),
-  /** The words beside the box and whether it was ticked before the visitor came; evidence with the consent. */
+  /** The words beside the checkbox, and whether it was ticked beforehand; evidence with the consent. */
   marketing: z.object({ wording: text(2_000), version: text(100), preticked: z.boolean() }).exactOptional(),
 }
 

@@ -1,4 +1,4 @@
-/** Pieces of bodies and answers that several areas share. */
+/** Parts of bodies and answers that several areas share. */
 import { z } from 'zod'
 import { ADD_ON_IDS, PRODUCT_IDS } from '../catalogue.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -18,7 +18,7 @@ export const trimmedText = (longest: number) =>
     .max(longest)
     .refine(...storable)
 
-/** Whether it is an address is a rule of its own (email.ts) with words of its own. */
+/** Whether it is a valid address is checked by email.ts, with its own error. */
 export const emailText = text(400)
 export const cents = z.number().int()
 export const moment = z.iso.datetime()
@@ -28,16 +28,16 @@ export const paymentMethodType = z.enum(['card', 'paypal'])
 export type PaymentMethodType = z.infer<typeof paymentMethodType>
 export const paymentMessage = z.enum(Object.keys(PAYMENT_MESSAGES) as PaymentMessageCode[])
 
-/** An issue of a body whose refusal has an error code of its own instead of invalid_body. */
+/** An issue of a body that is refused with its own error code instead of invalid_body. */
 export function refusedAs(code: ErrorCode): { code: 'custom'; params: { code: ErrorCode } } {
   return { code: 'custom', params: { code } }
 }
 
-/** The code of an issue that `refusedAs` made; undefined for any other. */
+/** The code of an issue from `refusedAs`; undefined for any other. */
 export function refusedCode({ params }: z.core.$ZodIssueCustom): ErrorCode | undefined {
   return params?.['code'] as ErrorCode | undefined
 }
 
-/** The answer of a call that only does something. */
+/** The answer of a call that returns nothing. */
 export const done = z.strictObject({ done: z.literal(true) })
 export type Done = z.infer<typeof done>

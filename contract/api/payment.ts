@@ -4,10 +4,10 @@ import { marketingChoice, orderedProduct, orderEvidence } from './order.ts'
 import { cents, done, emailText, paymentMessage, paymentMethodType, productId, text } from './parts.ts'
 import { nextPage } from './visit.ts'
 
-/** Money is strict: a field that the contract does not know (an amount, a customer) is refused, not ignored. */
+/** Money is strict: an unknown field (an amount, a customer) is refused, not ignored. */
 const order = { productId: orderedProduct, ...orderEvidence.shape, ...marketingChoice }
 
-/** A payment or setup intent of Stripe, by its id alone: a client secret has no business here. */
+/** A Stripe payment or setup intent, by its id only: a client secret must not be sent here. */
 export const intentId = z
   .string()
   .max(255)
@@ -53,12 +53,12 @@ export type FinalizeResponse = z.infer<typeof finalizeResponse>
 const finalizeSetupRequest = z.strictObject({ setupIntentId: intentId })
 const finalizeSetupResponse = z.strictObject({
   ...settled,
-  /** Null while the subscription is still being made; the payment is safe then. */
+  /** Null while the subscription is still being created; the payment is safe even then. */
   subscriptionId: z.string().nullable(),
 })
 export type FinalizeSetupResponse = z.infer<typeof finalizeSetupResponse>
 
-/** P-07: a return that lands in another browser proves itself once by the secret in its address. */
+/** P-07: a return in another browser proves itself, once, by the secret in its address. */
 const claimReturnRequest = z.object({ clientSecret: z.string().max(500) })
 const claimReturnResponse = z.strictObject({ ...settled, sessionId: z.uuid() })
 export type ClaimReturnResponse = z.infer<typeof claimReturnResponse>

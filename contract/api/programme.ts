@@ -1,4 +1,4 @@
-/** The paid content: weeks, days, guides, and what was listened to. */
+/** The paid content: weeks, days, guides, and what has been heard. */
 import { z } from 'zod'
 import { productId } from './parts.ts'
 
@@ -11,7 +11,7 @@ const programmeDay = z.strictObject({
   title: z.string(),
   minutes: z.number(),
   state: z.enum(['listened', 'today', 'open', 'locked']),
-  /** Share of its play time heard so far. */
+  /** Share of its play time that was heard. */
   heard: fraction,
 })
 export type ProgrammeDay = z.infer<typeof programmeDay>
@@ -21,7 +21,7 @@ const programmeView = z.strictObject({
   weeks: z.array(z.strictObject({ number: whole, title: z.string(), text: z.string(), days: z.array(programmeDay) })),
   /** The day to listen to next; null when all of them are heard. */
   today: whole.nullable(),
-  /** A session was finished today already: the next one may wait until tomorrow. */
+  /** A session was completed today: the next one may wait until tomorrow. */
   doneToday: z.boolean(),
   listened: whole,
   guides: z.array(z.strictObject(guideTitle)),
@@ -44,12 +44,12 @@ const sessionContent = z.strictObject({
   intro: z.string(),
   minutes: z.number(),
   steps: z.array(programmeStep),
-  /** Address of the service itself; null while there is no recording: the words are enough. */
+  /** Address on this service; null without a recording: the words are enough. */
   audioUrl: z.string().nullable(),
   audioSeconds: z.number().nullable(),
   transcript: z.string().nullable(),
   listened: z.boolean(),
-  /** Share heard so far. */
+  /** Share that was heard. */
   heard: fraction,
   /** A generated stand-in for the recording. */
   sample: z.boolean(),
@@ -64,7 +64,7 @@ export const guideContent = z.strictObject({
 export type GuideContent = z.infer<typeof guideContent>
 
 const listeningRequest = z.object({
-  /** Seconds of sound since the last report, as the player counted them while it played. */
+  /** Seconds played since the last report, as counted by the player. */
   seconds: z.number().min(0).max(3_600),
 })
 const listeningResponse = z.strictObject({ heard: fraction, counted: z.boolean(), listened: whole })

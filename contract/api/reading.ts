@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { READING_IDS } from '../catalogue.ts'
 import { done, trimmedText } from './parts.ts'
 
-/** X-01, X-02: what the reading pages know of a session. Null: not known. */
+/** X-01, X-02: the data of a session for the reading pages. Null: not known. */
 const readingView = z.strictObject({
   /** How many answers are saved. */
   answers: z.number(),
-  /** The answer `personalInsight`, in lower case; any text, the pages know six. */
+  /** The answer `personalInsight`, in lower case; any text is possible, the pages know six. */
   insight: z.string().nullable(),
-  /** The answer `birthDate` where it is a day: YYYY-MM-DD. */
+  /** The answer `birthDate` if it is a valid day: YYYY-MM-DD. */
   birthDate: z.string().nullable(),
   /** The starseed_* fields of the session, as the results screen wrote them. */
   starseed: z.strictObject({ type: z.string(), name: z.string(), description: z.string() }).nullable(),

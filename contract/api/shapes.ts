@@ -1,9 +1,8 @@
 /**
- * Every endpoint once: a line for its description, the parser of its body (none: it takes no body) and the shape of its
- * answer. The service parses by these and documents them, tests check every answer against them, and all request and
- * answer types are inferred from them. Bodies ignore unknown fields unless money is moved; answers are strict.
- *
- * The browser takes types alone from this folder: zod would outweigh the pages (held by lint).
+ * Every endpoint: a line of description, the parser of its body (if it takes one) and the shape of its answer. The
+ * service parses by these and documents them, tests check every answer against them, and all request and answer types
+ * are inferred from them. Bodies ignore unknown fields unless money is involved; answers are strict. The browser
+ * imports only types from this folder, because zod would outweigh the pages (enforced by lint).
  */
 import type { z } from 'zod'
 import { accountShapes } from './account.ts'
@@ -38,6 +37,6 @@ export const shapes = {
 
 type Shapes = typeof shapes
 export type EndpointName = keyof Shapes
-/** The parsed body of an endpoint; void: it takes none. */
+/** The parsed body of an endpoint; void if it takes none. */
 export type RequestOf<N extends EndpointName> = Shapes[N] extends { request: z.ZodType<infer Body> } ? Body : void
 export type ResponseOf<N extends EndpointName> = z.infer<Shapes[N]['answer']>

@@ -1,11 +1,11 @@
-/** What the site asks of the service before there is a visit. */
+/** What the site needs from the service before there is a visit. */
 import { z } from 'zod'
 
-/** What the browser learns at run time, so that ports, keys and regions are never baked into a build. */
+/** Configuration that the browser gets at run time, so that ports, keys and regions are never built in. */
 const browserConfig = z.strictObject({
   stripe: z.strictObject({
     publishableKey: z.string(),
-    /** Where the payment script comes from; null = Stripe's own address. The embedded sandbox serves its stand-in. */
+    /** Address of the payment script; null: Stripe's own. The embedded sandbox serves its stand-in. */
     scriptUrl: z.string().nullable(),
     paypal: z.boolean(),
     /** PayPal starts a trial at value 0 ('$0 today') instead of paying the tier price (P-06, C-14). */
@@ -15,9 +15,9 @@ const browserConfig = z.strictObject({
   country: z.string().nullable(),
   /** Countries whose visitors are asked before anything is stored or sent for advertising or measurement. */
   consentRegions: z.array(z.string()).readonly(),
-  /** Address under which the programme opens. */
+  /** Address of the programme. */
   appUrl: z.string(),
-  /** True when everything embedded runs (QA hints, test cards). */
+  /** True in embedded mode (QA hints, test cards). */
   embedded: z.boolean(),
 })
 export type BrowserConfig = z.infer<typeof browserConfig>

@@ -1,4 +1,4 @@
-/** The subscription of a member: its state, its card, its money back, its invoices. */
+/** A member's subscription: its state, card, money back and invoices. */
 import { z } from 'zod'
 import { cents, moment } from './parts.ts'
 
@@ -10,13 +10,13 @@ export type CardView = z.infer<typeof cardView>
 
 const moneyBackRequestView = z.strictObject({
   kind: z.enum(['guarantee', 'withdrawal']),
-  /** incomplete: granted, and something could not be given back yet. */
+  /** incomplete: granted, but something could not be refunded yet. */
   status: z.enum(['open', 'refunding', 'refunded', 'incomplete', 'declined']),
   requestedAt: moment,
   answerBy: moment,
-  /** What was asked for. */
+  /** The requested amount. */
   amount: cents,
-  /** What the bank has agreed to give back, and what it has not agreed to yet. */
+  /** What the bank has agreed to refund, and what it has not agreed to yet. */
   refunded: cents,
   pending: cents,
   /** What the bank holds because of a dispute, and what it did not accept: an operator looks for another way. */
@@ -32,7 +32,7 @@ const moneyBackView = z.strictObject({
   listened: z.number().int(),
   needed: z.number().int(),
   eligible: z.boolean(),
-  /** What would be given back. */
+  /** The refund it would give. */
   amount: cents,
   request: moneyBackRequestView.nullable(),
 })
@@ -41,32 +41,32 @@ export type MoneyBackView = z.infer<typeof moneyBackView>
 export const subscriptionView = z.strictObject({
   id: z.uuid(),
   /**
-   * trial, active: renews by itself; ending: cancelled, open until `accessUntil`; paused: nothing is collected until
-   * `resumesAt`; late: a charge failed; unpaid: all tries failed, closed until it is paid; cancelling: the cancellation
-   * has arrived and is carried out as soon as the payment provider can be reached; ended.
+   * trial, active: renews automatically. ending: cancelled, open until `accessUntil`. paused: nothing is collected
+   * until `resumesAt`. late: a charge failed. unpaid: all tries failed, closed until it is paid. cancelling: the
+   * cancellation is recorded and carried out as soon as the payment provider can be reached. ended: over.
    */
   state: z.enum(['starting', 'trial', 'active', 'ending', 'paused', 'late', 'unpaid', 'cancelling', 'ended']),
-  /** What is charged next by itself, as the payment provider plans it; also the next try of a failed charge. */
+  /** The next automatic charge, as the payment provider plans it; also the next try of a failed charge. */
   nextCharge: z.strictObject({ amount: cents, at: moment }).nullable(),
-  /** The next charge is for the period that has begun already: it is about to be collected. */
+  /** The next charge is for the period that has already begun: it is about to be collected. */
   collecting: z.boolean(),
-  /** The end of what is paid; null while nothing is, so that cancelling ends it at once. */
+  /** The end of the paid time; null if nothing is paid, so that cancelling ends it at once. */
   paidUntil: moment.nullable(),
-  /** When a pause ends, where that is known. */
+  /** When a pause ends, if known. */
   resumesAt: moment.nullable(),
-  /** Until when the programme is open, when an end is known. */
+  /** When access to the programme ends, if known. */
   accessUntil: moment.nullable(),
   everyDays: z.number().int(),
   /** What is owed after a failed charge. */
   owed: cents.nullable(),
   paidWith: cardView.nullable(),
   moneyBack: moneyBackView,
-  /** H-02: the right to withdraw, where the law of the buyer's country gives it: until when. */
+  /** H-02: when the right to withdraw ends, where the law of the buyer's country gives it. */
   withdrawUntil: moment.nullable(),
 })
 export type SubscriptionView = z.infer<typeof subscriptionView>
 
-/** What the card page needs to save another card without a charge. */
+/** What the card page needs to save another card without charging it. */
 export const cardSetup = z.strictObject({ clientSecret: z.string(), setupIntentId: z.string() })
 export type CardSetup = z.infer<typeof cardSetup>
 export const setupIntentId = z
@@ -75,7 +75,7 @@ export const setupIntentId = z
   .regex(/^seti_[A-Za-z0-9]+$/)
 const saveCardRequest = z.object({ setupIntentId })
 export const cardSaved = z.strictObject({
-  /** paid: what was owed is paid; saved: nothing was owed; owed: the new card was refused for what is owed. */
+  /** paid: what was owed is paid. saved: nothing was owed. owed: the new card was refused for what is owed. */
   result: z.enum(['saved', 'paid', 'owed']),
   subscription: subscriptionView,
 })

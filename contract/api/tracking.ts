@@ -1,25 +1,25 @@
-/** What a browser reports of a visit, and what its visitor allowed. */
+/** What a browser reports about a visit, and what its visitor has allowed. */
 import { z } from 'zod'
 import { done, text } from './parts.ts'
 import { sessionMetadata, touches } from './visit.ts'
 
-/** Longer than any of ours: cut where it is stored, so that one long title loses nothing. */
+/** Longer than any text of ours: truncated when stored, so that a long title does not lose the event. */
 const loose = z.string().max(20_000)
 const count = z.number().int().min(0).max(2_000_000_000)
 
-/** D-08: one look at a page. Sent again with larger numbers when the page is left; the id makes both one row. */
+/** D-08: one view of a page. Sent again with larger numbers when the page is left; the id makes both one row. */
 const pageViewEvent = z.object({
   kind: z.literal('page_view'),
   /** UUIDv7, made by the browser. */
   id: z.guid(),
-  /** Path alone, ids of sessions taken out. */
+  /** Path only, without session ids. */
   url: loose.min(1),
   title: loose.exactOptional(),
   /** 'Welcome' or the number of a quiz step. */
   step: loose.exactOptional(),
-  /** Path of the page before on this site, or the origin of another one. */
+  /** Path of the previous page on this site, or the origin of another site. */
   referrer: loose.exactOptional(),
-  /** Whole seconds in which the page was visible. */
+  /** Whole seconds for which the page was visible. */
   seconds: count.exactOptional(),
   /** Deepest scroll in percent. */
   scrollDepth: z.number().int().min(0).max(100).exactOptional(),
@@ -31,7 +31,7 @@ export type PageViewEvent = z.infer<typeof pageViewEvent>
 const activityEvent = z.object({
   kind: z.literal('activity'),
   id: z.guid(),
-  /** snake_case; `checkout_opened`, `exit_intent` and `contact` also move the session on (D-09, T-03). */
+  /** snake_case; `checkout_opened`, `exit_intent` and `contact` also change the session (D-09, T-03). */
   type: z.string().regex(/^[a-z][a-z0-9_]{1,59}$/),
   /** Small and flat; never an answer. */
   data: z
@@ -59,32 +59,32 @@ export type ErrorEvent = z.infer<typeof errorEvent>
 export const trackEvent = z.discriminatedUnion('kind', [pageViewEvent, activityEvent, errorEvent])
 export type TrackEvent = z.infer<typeof trackEvent>
 
-/** Events in one beacon; a browser that has more sends another. */
+/** Most events in one beacon; a browser with more sends another. */
 const MOST_EVENTS = 100
-/** One beacon. The session id is part of the body: addresses end up in logs. */
+/** One beacon. The session id is in the body, because addresses end up in logs. */
 const trackBody = z.object({
   sessionId: z.guid(),
-  /** Of `trackEvent`, parsed one by one: a bad one is named and refused, its neighbours are stored. */
+  /** Parsed one by one with `trackEvent`: an invalid one is named and refused, the others are stored. */
   events: z.array(z.unknown()).max(MOST_EVENTS),
-  /** D-07: only what changed since the session was made. */
+  /** D-07: only what has changed since the session was created. */
   metadata: sessionMetadata.exactOptional(),
-  /** L-06: a later touch than the one the session was made with. */
+  /** L-06: a later touch than the one the session was created with. */
   attribution: touches.exactOptional(),
 })
-/** What the service takes: the events are not looked at yet. */
+/** What the service accepts, before the events are parsed. */
 export type TrackBody = z.infer<typeof trackBody>
 /** What a browser sends. */
 export type TrackRequest = TrackBody & { events: TrackEvent[] }
 const trackResponse = z.strictObject({
   accepted: z.number(),
-  /** What could not be taken, by its place in `events`, and why; the others are stored. */
+  /** Refused events, by their index in `events`, and why; the others are stored. */
   refused: z.array(z.strictObject({ index: z.number(), field: z.string() })),
 })
 export type TrackResponse = z.infer<typeof trackResponse>
 
 const consentKind = z.enum(['advertising', 'analytics', 'health'])
 export type ConsentKind = z.infer<typeof consentKind>
-/** Evidence: what was chosen, in which words, on which page. The time is the service's. */
+/** Evidence: what was chosen, with which words, on which page. The time is the service's. */
 const consentRequest = z.object({
   choices: z
     .array(z.object({ kind: consentKind, granted: z.boolean() }))
@@ -92,7 +92,7 @@ const consentRequest = z.object({
     .max(3),
   wording: text(4_000).min(1),
   version: text(100).min(1),
-  /** Path alone. */
+  /** Path only. */
   page: text(300).min(1),
 })
 export type ConsentRequest = z.infer<typeof consentRequest>

@@ -1,10 +1,10 @@
-/** A visit: its session, answers, addresses and the ways into it from another browser. */
+/** A visit: its session, answers, addresses, and moving it to another browser. */
 import { z } from 'zod'
 import type { AttributionKey } from '../attribution.ts'
 import { TRIAL_IDS } from '../catalogue.ts'
 import { done, emailText, paymentMethodType, text } from './parts.ts'
 
-/** Too long for a campaign name or a user agent is cut where it is stored, up to here. */
+/** Longer than a campaign name or a user agent: truncated when stored, accepted up to this length. */
 const loose = text(2_000).exactOptional()
 
 const attribution = z.object({
@@ -32,7 +32,7 @@ export type SessionMetadata = z.infer<typeof sessionMetadata>
 
 const createSessionRequest = z.object({
   /**
-   * Made once by the browser: the same key always answers with the same session (D-03). A UUID, because a key of fewer
+   * Created once by the browser: the same key always gets the same session (D-03). A UUID, because a key with fewer
    * random bits could be guessed.
    */
   clientKey: z.guid(),
@@ -44,7 +44,7 @@ export type CreateSessionRequest = z.infer<typeof createSessionRequest>
 const createSessionResponse = z.strictObject({ sessionId: z.uuid(), created: z.boolean() })
 export type CreateSessionResponse = z.infer<typeof createSessionResponse>
 
-/** Where a visit continues; pages that do not fit it send the visitor on (C-02). */
+/** Where a visit continues; other pages redirect the visitor there (C-02). */
 export const nextPage = z.enum(['quiz', 'checkout', 'multi-upsell', 'user-creation', 'thank-you'])
 export type NextPage = z.infer<typeof nextPage>
 
@@ -52,7 +52,7 @@ const sessionView = z.strictObject({
   sessionId: z.uuid(),
   email: z.string().nullable(),
   name: z.string().nullable(),
-  /** Decimal dollars, as `quiz_answers.selectedPrice`. */
+  /** Decimal dollars, like `quiz_answers.selectedPrice`. */
   selectedPrice: z.number().nullable(),
   trialId: z.enum(TRIAL_IDS),
   paymentStatus: z.enum(['unpaid', 'paid']),
@@ -67,11 +67,11 @@ export type SessionView = z.infer<typeof sessionView>
 /** Longest answer, in bytes of UTF-8. */
 const ANSWER_LENGTH = 2_048
 const answerInput = z.object({
-  /** A storage key of the quiz: editors add questions as they like, so the names are not a list. */
+  /** A storage key of the quiz: not an enum, because editors may add questions. */
   questionId: z.string().regex(/^[A-Za-z][\w.-]{0,99}$/),
-  /** Encoded as Q-10 says. */
+  /** Encoded according to Q-10. */
   answer: text(ANSWER_LENGTH).refine((value) => new TextEncoder().encode(value).length <= ANSWER_LENGTH, 'is too long'),
-  /** When the visitor gave it, ISO 8601; the last one of a question wins. */
+  /** When the visitor gave it, ISO 8601; the latest answer to a question wins. */
   answeredAt: z.iso.datetime({ offset: true }),
 })
 export type AnswerInput = z.infer<typeof answerInput>
@@ -92,12 +92,12 @@ const completeQuizRequest = z.object({
 
 /** The code opens the session in one other browser, once, within ten minutes. */
 const handoverResponse = z.strictObject({ code: z.string() })
-/** A hand-over code, or the token of a link in a mail. */
+/** A hand-over code, or the token of a mailed link. */
 const openLinkRequest = z.object({ code: text(2_048).min(16) })
 const openLinkResponse = z.strictObject({
   sessionId: z.uuid(),
   nextPage,
-  /** The visit holds an address that this browser has not given: it is asked for anew before the visit goes on. */
+  /** The visit has an address that this browser did not give: it is asked for again before the visit continues. */
   askEmail: z.boolean(),
 })
 export type OpenLinkResponse = z.infer<typeof openLinkResponse>

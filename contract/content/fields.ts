@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The pieces that documents are made of. Sanity leaves empty fields out or null: both mean "not set". */
+/** The building blocks of documents. Sanity omits empty fields or sends null: both mean "not set". */
 
 export const text = z.string().trim().min(1, 'is empty')
 export const optionalText: z.ZodType<string | null> = z
@@ -14,14 +14,14 @@ export const flag: z.ZodType<boolean> = z
 export const key = z.string().min(1, 'has no key')
 export const texts = z.array(text).min(1, 'needs at least one entry')
 
-/** A statement that has to be true (K-05): where it stands in a study, law or our own data. */
+/** A statement that must be true (K-05), with its source: a study, a law or our own data. */
 export const claim = z.object({ text, source: optionalText })
 export type Claim = z.infer<typeof claim>
 
 export const seo = z.object({ title: text, description: text })
 export type Seo = z.infer<typeof seo>
 
-/** An optional list: not set is empty. */
+/** An optional list: empty when not set. */
 export function listOf<T>(item: z.ZodType<T>): z.ZodType<T[]> {
   return z
     .array(item)
@@ -29,14 +29,14 @@ export function listOf<T>(item: z.ZodType<T>): z.ZodType<T[]> {
     .transform((value) => value ?? [])
 }
 
-/** Array items carry Sanity's `_key`; pages know it as `key` (the address for click-to-edit). */
+/** Array items have Sanity's `_key`; pages get it as `key` (the address for click-to-edit). */
 export function keyed<T extends object>(fields: z.ZodType<T>): z.ZodType<T & { key: string }> {
   return z
     .intersection(z.object({ _key: key }), fields)
     .transform(({ _key, ...rest }) => ({ ...(rest as T), key: _key }))
 }
 
-/** References that were removed or are unpublished come back as null. */
+/** References to removed or unpublished documents come back as null. */
 export function references<T>(document: z.ZodType<T>): z.ZodType<T[]> {
   return z
     .array(

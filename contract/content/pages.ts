@@ -12,13 +12,15 @@ export const settingsSchema = z.object({
   metaPixelId: optionalText,
   /** Two-letter countries in which the marketing checkbox may come pre-ticked (C-11). */
   marketingPretickedCountries: listOf(text),
-  /** Countries (and "US-WA" like states) whose visitors are asked before health answers leave the browser (D-13). */
+  /** Countries (and states such as "US-WA") whose visitors are asked before health answers leave the browser (D-13). */
   healthConsentRegions: listOf(text),
   /** Countries with the stricter buying rules (H-02). */
   strictBuyingCountries: listOf(text),
   readingEnabled: flag,
   advertorialLabel: optionalText,
-  /** Words of the health consent on Welcome, the marketing checkbox and the renewal agreement, with their version. */
+  /**
+   * The words of the health consent on Welcome, the marketing checkbox and the renewal agreement, with their version.
+   */
   healthConsentText: text,
   marketingConsentText: text,
   consentVersion: text,
@@ -36,7 +38,10 @@ export function landingSchema(pictures: Pictures) {
     beforeLabel: text,
     afterLabel: text,
     comparison: picture,
-    /** The two halves of the slider, one size (L-02); `comparison` is both in one picture, for no JavaScript. */
+    /**
+     * The two halves of the slider, of the same size (L-02); `comparison` shows both in one picture, without
+     * JavaScript.
+     */
     comparisonBefore: picture,
     comparisonAfter: picture,
     footnote: optionalText,

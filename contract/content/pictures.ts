@@ -23,17 +23,17 @@ const image = z.object({
 
 type SanityImage = z.infer<typeof image>
 
-/** Where a picture is found and how large it is; undefined when its asset is no image of Sanity's. */
+/** The address and size of a picture; undefined when its asset is not a Sanity image. */
 export type Pictures = (image: SanityImage) => Picture | undefined
 
-/** The pieces that show pictures, for one content address. */
+/** The building blocks with pictures, for one content address. */
 export function pictureFields(pictures: Pictures) {
   const required: z.ZodType<Picture> = image.transform((value, context) => {
     const picture = pictures(value)
     if (picture === undefined) context.addIssue({ code: 'custom', message: 'holds a picture that does not exist' })
     return picture ?? z.NEVER
   })
-  // an image field that was emptied in the Studio keeps its alt text but has no asset
+  // an image field that was cleared in the Studio keeps its alt text but has no asset
   const picture: z.ZodType<Picture | null> = z.preprocess(
     (value) => ((value as { asset?: unknown } | null | undefined)?.asset ? value : null),
     required.nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { claim, flag, key, keyed, listOf, optionalText, references, seo, text, texts } from './fields.ts'
 import { pictureFields, type Pictures } from './pictures.ts'
 
-/** The quiz as its editors wrote it: one shape a kind of step. */
+/** The quiz as its editors write it: one shape per kind of step. */
 
 /** Where a step leads: a step number, or a path that leaves the quiz. */
 export type Next = number | `/${string}`
@@ -18,7 +18,7 @@ const option = z
     value: text,
     label: text,
     description: optionalText,
-    /** Name of a drawn icon of the site, or the colour of a swatch. */
+    /** Name of one of the site's icons, or the colour of a swatch. */
     icon: optionalText,
     feedback: z.object({ status: z.enum(['good', 'moderate', 'caution', 'warning']), title: text, text }).nullish(),
   })
@@ -27,7 +27,7 @@ export type Option = z.infer<typeof option>
 
 type WithoutNulls<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
-/** A page that lists dozens of options carries no field that is not set. */
+/** Removes fields that are not set, because a page may list dozens of options. */
 function withoutNulls<T extends object>(fields: T): WithoutNulls<T> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
@@ -43,12 +43,12 @@ function stepSchemas(pictures: Pictures) {
         _type: z.literal('questionStep'),
         ...base,
         storageKey: text,
-        /** May carry {symptoms}: the labels of the chosen symptoms (S-03). */
+        /** May contain {symptoms}: the labels of the chosen symptoms (S-03). */
         subtitle: optionalText,
         hint: optionalText,
         multiSelect: flag,
         showNext: flag,
-        /** True where none may be chosen (step 2). */
+        /** True if choosing none is allowed (step 2). */
         optional: flag,
         layout: z.enum(['list', 'swatches', 'cards']),
         options: z.array(option).min(2, 'needs at least two options'),
@@ -104,7 +104,7 @@ function stepSchemas(pictures: Pictures) {
         visualAgeText: text,
         warningTitle: text,
         warningText: text,
-        /** S-26: says that the figures are illustrative; null = switched off. */
+        /** S-26: states that the figures are illustrative; null = switched off. */
         caption: optionalText,
         button,
       }),
@@ -154,7 +154,7 @@ function unnumbered({ _type, _key, ...fields }: SanityStep) {
   return { kind: _type.slice(0, -'Step'.length), key: _key, ...fields } as StepOf<SanityStep, string | null>
 }
 
-/** Where a step leads: empty = the step after it; else a step number within the quiz, or a path. */
+/** Where a step leads: empty means the next step; else a step number within the quiz, or a path. */
 function nextOf(next: string | null, index: number, total: number): Next | undefined {
   if (next === null) return index + 1 < total ? index + 2 : undefined
   if (/^\/(?!\/)/.test(next)) return next as `/${string}`
@@ -181,7 +181,7 @@ export function quizSchema(pictures: Pictures) {
     seo,
     welcome: z.object({
       title: text,
-      /** With {ageGroup}; `textWithoutAge` when none was chosen. */
+      /** Contains {ageGroup}; `textWithoutAge` is used when none was chosen. */
       text,
       textWithoutAge: text,
       button,

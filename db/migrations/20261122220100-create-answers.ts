@@ -1,4 +1,4 @@
-/** Answers, how far a visit came, and who agreed to what, in which words, when (Q-10, C-11, D-13, H-03). */
+/** Answers, the progress of a visit, and consents: to what, in which words, when (Q-10, C-11, D-13, H-03). */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Accounts: better-auth's four tables under our own names, the specified table users, codes that prove an address, and
- * what was listened to (A-01, A-02, A-05, A-07, D-10).
+ * Accounts: better-auth's four tables under our names, the specified table users, codes that prove an address, and
+ * listened sessions (A-01, A-02, A-05, A-07, D-10).
  */
 import { type Kysely, sql } from 'kysely'
 

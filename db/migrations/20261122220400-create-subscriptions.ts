@@ -1,4 +1,4 @@
-/** What a payment begins: the subscription, its turn with the add-ons, and access (A-05, D-10, H-04, P-14, U-03). */
+/** What a payment starts: the subscription, turns for add-ons, and access (A-05, D-10, H-04, P-14, U-03). */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-/** Money that goes back: what buyers ask for, and what is owed, charge by charge (A-07, H-02, H-05, P-14). */
+/** Refunds: what buyers request, and what is owed, charge by charge (A-07, H-02, H-05, P-14). */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

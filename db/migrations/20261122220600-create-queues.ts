@@ -1,4 +1,7 @@
-/** What the queue works off: Stripe's events and what goes out; the log of mails; what replicas share (P-10, A-06). */
+/**
+ * What the queue works through (Stripe's events, outgoing jobs), the log of mails, and what replicas share (P-10,
+ * A-06).
+ */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

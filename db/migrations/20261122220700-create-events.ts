@@ -1,8 +1,8 @@
 /**
- * Page views, activities and errors of a session (D-08), range-partitioned by their time-ordered id: retention drops a
- * month, it does not delete. A default partition catches what has no month yet. Views and activities are keyed by
- * (session_key, id): one index is unique, finds a visit's events in order, and keeps other sessions' rows out of reach.
- * Their ids are 64 bits: 42 of milliseconds since 2020, 21 by chance.
+ * Page views, activities and errors of a session (D-08), range-partitioned by their time-ordered id, so that retention
+ * drops whole months instead of deleting rows. A default partition catches rows without a month yet. Views and
+ * activities are keyed by (session_key, id): this one index is unique, finds a visit's events in order, and keeps other
+ * sessions' rows out of reach. Their ids are 64 bits: 42 of milliseconds since 2020, 21 random.
  */
 import { type Kysely, sql } from 'kysely'
 

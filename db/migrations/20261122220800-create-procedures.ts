@@ -1,5 +1,6 @@
 /**
- * The five procedures of tracking (D-08). An unknown id writes nothing and returns null: no visitor fails by it (T-04).
+ * The five procedures of tracking (D-08). An unknown id writes nothing and returns null: it never fails a visitor
+ * (T-04).
  */
 import { type Kysely, sql } from 'kysely'
 

@@ -1,4 +1,4 @@
-/** The funnel's counts, kept up by what changed, never counted anew (D-09). */
+/** The funnel's counts, updated from changes and never recounted (D-09). */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Operators sign in on tables of their own (N-02): what buyers are given (a session, a link by mail, a new password)
- * means nothing here.
+ * Operators sign in with separate tables (N-02): what buyers get (a session, a mailed link, a new password) is
+ * worthless here.
  */
 import { type Kysely, sql } from 'kysely'
 

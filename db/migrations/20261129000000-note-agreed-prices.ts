@@ -1,4 +1,4 @@
-/** What a subscriber agreed to pay for a period, so that a price that is changed later can be told as a change. */
+/** The price per period that a subscriber agreed to, so that a later change can be recognised and announced. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
