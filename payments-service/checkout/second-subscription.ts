@@ -6,9 +6,9 @@ import { AppError } from '../http/errors.ts'
 import { heldElsewhere } from '../payments/one-an-address.ts'
 
 /**
- * P-14: informs a buyer who has a subscription before paying for another. The page says so only where this browser has
- * signed in with the address before; elsewhere it reveals nothing, and the address's owner gets a mail. A payment made
- * all the same starts nothing and is refunded (payments/record-success.ts). Throws already_subscribed.
+ * P-14: stops a buyer who has a subscription from paying for another. The page says so only where this browser has
+ * signed in with the address before; elsewhere it reveals nothing, and the owner of the address gets a mail. A payment
+ * made nevertheless starts nothing and is refunded (payments/record-success.ts). Throws already_subscribed.
  */
 export async function refuseSecond(
   deps: Deps,

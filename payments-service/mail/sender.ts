@@ -90,7 +90,7 @@ export function createMailLane(options: MailLaneOptions): MailLane {
     const to = { name: '', address: mail.to }
     if (Date.now() > until) throw new Error('writing the mail took too long')
     await transport.sendMail({ from, to, subject, html, text, headers, messageId })
-    // even when nobody waits for it any more
+    // even if `work` has given up waiting for it
     accepted.set(job.id, { mail, subject, messageId })
   }
 

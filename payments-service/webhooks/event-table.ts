@@ -1,7 +1,7 @@
 /**
  * What each of Stripe's events does here (P-10): its object, and what is read again because of it. The dispatcher
- * follows this table and docs/money.md shows it. No state is taken from an event, it only says what to read again at
- * Stripe; so events may come twice, late, out of order, or in the shape of another API version.
+ * follows this table and docs/money.md shows it. An event only says what to read again at Stripe; no state is taken
+ * from it, so events may come twice, late, out of order, or in the shape of another API version.
  */
 import type { EventType } from '../stripe/objects.ts'
 
