@@ -1,4 +1,4 @@
-/** L-06: the parameters of a landing URL that are kept. `utm` is the bare parameter of the advertorial links. */
+/** L-06: what of a landing URL is kept. `utm` is the bare parameter of the advertorial links. */
 export const ATTRIBUTION_KEYS = [
   'utm_source',
   'utm_medium',

@@ -1,7 +1,6 @@
 /**
- * Which visitors are asked before anything is stored or sent for advertising or measurement: one rule for banner,
- * attribution and conversions. The list is a setting of the service (CONSENT_REGIONS); this is its default: EEA, UK,
- * Switzerland.
+ * Who is asked before something is stored or sent for advertising or measurement: one rule for banner, attribution and
+ * conversions. The list is a setting of the service (CONSENT_REGIONS); this is its default: EEA, UK, Switzerland.
  */
 export const CONSENT_REGIONS: readonly string[] = (
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE ' + 'IS LI NO GB CH'

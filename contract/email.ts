@@ -8,7 +8,7 @@ const EMAIL = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@.<>()[\]\\,;:"\p{C}]+(?:\.[^\s@.<
 /** RFC 5321's limit; longer addresses cannot receive mail. */
 const LONGEST = 254
 
-/** The trimmed address, or undefined when it is invalid. The case of the local part is kept. */
+/** The trimmed address, or undefined when it is not one. The case of the local part is kept. */
 export function parseEmail(text: string): string | undefined {
   const trimmed = text.trim()
   return trimmed.length <= LONGEST && EMAIL.test(trimmed) ? trimmed : undefined

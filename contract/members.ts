@@ -61,5 +61,5 @@ export const membersApi = {
 export const WITHDRAWAL_DAYS = 14
 /** Days within which a money-back request is answered. */
 export const ANSWER_DAYS = 3
-/** Share of a session's audio that has to be played for it to count as heard. */
+/** Share of a session's audio that has to be played for it to count as listened. */
 export const LISTENED_SHARE = 0.8

@@ -22,7 +22,7 @@ export function toDollars(cents: Cents): number {
   return Number((cents / 100).toFixed(2))
 }
 
-/** An amount as shown to buyers: 100 → "$1", 1767 → "$17.67", 123456 → "$1,234.56", 1490 → "$14.90". */
+/** An amount as a buyer reads it: 100 → "$1", 1767 → "$17.67", 123456 → "$1,234.56", 1490 → "$14.90". */
 export function formatMoney(cents: Cents): string {
   const whole = cents % 100 === 0
   const fixed = (Math.abs(cents) / 100).toFixed(whole ? 0 : 2)

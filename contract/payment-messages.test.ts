@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_MESSAGES, type PaymentMessageCode } from './payment-messages.ts'
 
-/** Sections 4, 5 and 8 of the second specification text, copied from it by hand, independently of the table. */
+/** Sections 4, 5 and 8 of the second specification text, copied from it by hand and apart from the table. */
 const SPECIFIED = `
 Further action is required to complete the payment.
 Some products were processed successfully, but {count} failed. Please contact support.

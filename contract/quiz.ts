@@ -1,6 +1,6 @@
 /**
  * The quiz's vocabulary: storage keys, stable answer values and the rules that read them. Labels belong to editors and
- * may change; these values may not, because scoring, stored answers and reports depend on them.
+ * may change; the values here may not, because scoring, stored answers and reports depend on them.
  */
 
 export const AGE_GROUPS = ['18-29', '30-45', '46-59', '60+'] as const
@@ -71,7 +71,7 @@ export const ANSWER_VALUES: Readonly<Record<QuestionKey, readonly string[]>> = {
   exerciseTime: ['under 5 min', '5-10', '10-15', '15-20', 'over 20'],
 }
 
-/** Questions whose values scoring reads (K-05): an editor may relabel these options but never remove them. */
+/** Values that scoring reads (K-05): an editor may relabel these options but never remove them. */
 export const SCORED_KEYS: readonly QuestionKey[] = ['symptoms', 'symptomFrequency', 'screenTime', 'screenBreaks']
 
 export const RECOVERY = {
@@ -135,7 +135,7 @@ const AGE_BANDS: Readonly<Record<AgeGroup, readonly [number, number]>> = {
   '60+': [60, 75],
 }
 
-/** S-26: a random age within the band plus 6 to 13 years; 18-29 if no age group was chosen. */
+/** S-26: a random age within the band plus 6 to 13 years; 18-29 where no age group was chosen. */
 export function drawVisualAge(ageGroup: AgeGroup | undefined, random: Random): number {
   const [from, to] = AGE_BANDS[ageGroup ?? '18-29']
   const age = from + Math.floor(random() * (to - from + 1))

@@ -61,7 +61,7 @@ describe('terms', () => {
 })
 
 describe('the figures beside a pay button', () => {
-  // the charge is made at 23:30 UTC on 23 November
+  // the charge comes at 23:30 UTC on 23 November
   const now = at('2026-11-20T22:30:00Z')
 
   test.each([

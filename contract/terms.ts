@@ -19,7 +19,7 @@ export const COLLECTION_HOURS = 1
 export interface Terms {
   /** Charged now. */
   now: Cents
-  /** The end of the time paid for now; the trial's end at Stripe. */
+  /** The end of what is paid now; the trial's end at Stripe. */
   paidUntil: Date
   /** When the first full charge happens. */
   firstChargeAt: Date

@@ -1,4 +1,4 @@
-/** One pool and one typed query builder per URL: the only way any program reaches PostgreSQL. */
+/** One pool and one typed query builder from one URL: the only way any program reaches PostgreSQL. */
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DB } from './types.ts'
@@ -30,7 +30,7 @@ export function connect(
     application_name: options.name ?? 'eye-funnel',
     connectionTimeoutMillis: options.connectTimeout ?? 5000,
   })
-  // Without a listener a restart of PostgreSQL would end this process: an idle client's error has nowhere else to go.
+  // Without a listener a restart of PostgreSQL ends this process: an idle client's error has no other place to go.
   pool.on('error', (error) => options.onError?.(error))
   // the same holds for a client that is checked out, between two statements; its next statement fails and reports it
   pool.on('connect', (client) => client.on('error', () => undefined))

@@ -19,9 +19,9 @@ export interface EmbeddedOptions {
   dataDir: string
   /** Password of the superuser `postgres`; the caller stores it, because every start needs it. */
   password: string
-  /** First port to try; the next free one is used. 0 or absent: any free port. */
+  /** First port to try; the next free one is taken. 0 or nothing: any free port. */
   port?: number
-  /** For throw-away clusters: no flushing to disk, many connections. */
+  /** Throw-away clusters: no flushing to disk, many connections. */
   temporary?: boolean
   /** Most connections at a time; by default 100, or 300 for a throw-away cluster. */
   connections?: number
@@ -51,7 +51,7 @@ function ownerForRoot(): Owner | undefined {
       const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
       return { uid: id('-u'), gid: id('-g') }
     } catch {
-      // no such user: try the next one
+      // no such user: the next one
     }
   }
   throw new Error(
@@ -77,7 +77,7 @@ function placeFor(path: string): string {
   return join('/var/tmp', `eye-funnel-${key}`)
 }
 
-/** The first port from `first` on where nothing listens on 127.0.0.1; any free one for 0. */
+/** The next port from `first` on where nothing listens on 127.0.0.1; any free one for 0. */
 function freePort(first: number): Promise<number> {
   return new Promise((done, fail) => {
     const server = createServer()
@@ -146,7 +146,7 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedP
         as,
       )
     } catch (error) {
-      // half a cluster would be taken for a complete one next time
+      // half a cluster would be taken for a whole one next time
       rmSync(dataDir, { recursive: true, force: true })
       throw new Error(`PostgreSQL could not make its data folder ${dataDir}: ${reason(error)}`)
     } finally {

@@ -1,5 +1,5 @@
 /**
- * Writes db/types.ts from a freshly migrated database; with --check it only compares, and exits 1 on a difference.
+ * Writes db/types.ts from a freshly migrated database; with --check it only compares and exits 1 on drift.
  * `node db/generate-types.ts [--check] [url]`; without a url a throw-away embedded PostgreSQL is used.
  */
 import { execFile } from 'node:child_process'
@@ -18,7 +18,7 @@ import { migrate } from './migrate.ts'
 const run = promisify(execFile)
 const typesFile = fileURLToPath(new URL('./types.ts', import.meta.url))
 
-/** The text that db/types.ts must have for the (migrated) database at `url`. */
+/** The text db/types.ts must have for the (migrated) database at `url`. */
 export async function typesOf(url: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'eye-types-'))
   try {

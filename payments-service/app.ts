@@ -44,9 +44,9 @@ export function createApp(deps: Deps): Express {
     const pending = await pendingMigrations(db)
     res.status(pending.length === 0 ? 200 : 503).json({ ready: pending.length === 0, pendingMigrations: pending })
   })
-  // before any parser: signatures cover the raw bytes
+  // before any parser: signatures are over the raw bytes
   webhookRoutes(app, deps)
-  // mail programs post a form, from anywhere
+  // a mail program posts a form, from anywhere
   unsubscribeRoutes(app, deps, limiter)
 
   app.use(refuseForeign)
@@ -62,7 +62,7 @@ export function createApp(deps: Deps): Express {
   return app
 }
 
-/** Every endpoint of the contract, and their documentation. */
+/** Every endpoint of the contract, and their description. */
 function endpoints(deps: Deps, limiter: Limiter): Router {
   const router = express.Router()
   const table: RouteTable = {

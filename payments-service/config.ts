@@ -1,4 +1,4 @@
-/** env → Config. Pure: main.ts passes process.env, tests pass what they like. No secret has a default. */
+/** env → Config. Pure: main.ts hands in process.env, tests hand in what they like. No secret has a default. */
 import { z } from 'zod'
 import { CONSENT_REGIONS } from '../contract/consent.ts'
 import { FAILPOINT_SYNTAX } from './failpoints.ts'
@@ -20,22 +20,24 @@ export interface Config {
   /** Distinguishes the cookies of two clones: Chromium shares cookies across all localhost ports. */
   cookieSuffix: string
   tokenSecret: string
-  /** Express's "trust proxy": hops, or addresses of the proxies in front. False trusts no header. */
+  /** Express's "trust proxy": hops, or addresses of the proxies in front. False believes no header. */
   trustProxy: false | number | string
-  /** The header in which the proxy in front names the visitor's country, in lower case; null trusts none (D-07). */
+  /**
+   * The one header in which the proxy in front names the visitor's country, in lower case; null believes none (D-07).
+   */
   countryHeader: string | null
   logLevel: string
   /**
    * Factor by which limits are looser than in production: in embedded mode journeys and colleagues share one address.
    */
   limitFactor: number
-  /** Where a test makes the process die (failpoints.ts). */
+  /** Where a test lets the process die (failpoints.ts). */
   failpoint: string | null
   stripe: {
     secretKey: string
     publishableKey: string
     webhookSecret: string
-    /** Address of the embedded sandbox; null means Stripe itself. */
+    /** Address of the embedded sandbox; null reaches Stripe itself. */
     apiBase: string | null
     scriptUrl: string | null
     /** PayPal through Stripe exists only for accounts in some countries. */
@@ -45,11 +47,11 @@ export interface Config {
   }
   sanity: { projectId: string; dataset: string; token: string; apiHost: string | null } | null
   mail: { smtpUrl: string | null; from: string }
-  /** Meta's Conversions API; `apiBase` overrides its address in tests and demos. */
+  /** Meta's Conversions API; `apiBase` is another address in tests and demos. */
   meta: { pixelId: string; accessToken: string; testEventCode: string | null; apiBase: string } | null
   /** Countries in which visitors are asked before anything is stored or sent for advertising or measurement. */
   consentRegions: readonly string[]
-  /** Whole months for which page views, activities and errors are kept. */
+  /** Whole months that page views, activities and errors are kept. */
   eventRetentionMonths: number
 }
 
@@ -105,7 +107,7 @@ const Environment = z.object({
   STRIPE_API_BASE: origin.optional(),
   STRIPE_SCRIPT_URL: z.string().min(1).optional(),
   STRIPE_PAYPAL: flag.optional(),
-  /** What a trial by PayPal costs on the first day: its price, or nothing. */
+  /** What a trial by PayPal costs today: its price, or nothing. */
   PAYPAL_TRIAL: z.enum(['paid', 'free']).default('paid'),
   SANITY_PROJECT_ID: z.string().optional(),
   SANITY_DATASET: z.string().default('production'),
@@ -128,7 +130,7 @@ const Environment = z.object({
 
 /** Parses an environment. Throws ConfigError naming every variable that is missing or wrong, never a value. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  // an empty value in .env means: not set
+  // an empty line in .env means: not set
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== '' && value !== undefined),
   )

@@ -35,7 +35,7 @@ export interface Deps {
    * follower.
    */
   afterPayment: (deps: Deps, intentId: string, by: Deadline | undefined) => Promise<unknown>
-  /** better-auth, loaded at the first sign-up or sign-in: the service starts without it. */
+  /** better-auth, loaded with the first sign-up or sign-in: the service starts without it. */
   auth: () => Promise<Auth>
   /** The operators' better-auth, on separate tables; loaded at an operator's first request. */
   operatorAuth: () => Promise<OperatorAuth>

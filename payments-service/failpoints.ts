@@ -6,7 +6,7 @@
 import { appendFileSync } from 'node:fs'
 import type { Pool, PoolClient } from 'pg'
 
-/** Reports that a point is reached, e.g. `failpoint('after:subscriptions.create')`. */
+/** Says that a point is reached, e.g. `failpoint('after:subscriptions.create')`. */
 export type Failpoint = (point: string) => void
 
 /**
@@ -32,8 +32,7 @@ export function createFailpoint(spec: string | null): Failpoint | undefined {
 type Method = (this: unknown, ...args: unknown[]) => unknown
 
 /**
- * Every call of an SDK client passes `before:{resource}.{method}` and, whether it succeeds or fails,
- * `after:{resource}.{method}`.
+ * Every call of an SDK client passes `before:{resource}.{method}` and, answered or failed, `after:{resource}.{method}`.
  */
 export function watchCalls<Client extends object>(client: Client, failpoint: Failpoint): Client {
   const watchResource = (name: string, resource: object) =>
@@ -54,7 +53,7 @@ export function watchCalls<Client extends object>(client: Client, failpoint: Fai
   return new Proxy(client, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target)
-      // `webhooks` only computes signatures
+      // webhooks only computes signatures
       if (typeof value !== 'object' || value === null || typeof name !== 'string' || name === 'webhooks') return value
       return watchResource(name, value)
     },

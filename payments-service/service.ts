@@ -16,7 +16,7 @@ import { createMethodBook } from './payments/methods.ts'
 import { startSubscription } from './subscriptions/start.ts'
 import { createGateway } from './stripe/gateway.ts'
 
-/** The wired service: its HTTP side and its workers, without ports and signals. */
+/** The wired service: its HTTP side and its workers, apart from ports and signals. */
 export interface Service {
   app: Express
   db: Database
@@ -28,10 +28,10 @@ export interface Service {
 
 /** Statement timeout in milliseconds: a lost lock must not hold a connection of the pool. */
 const STATEMENT_TIMEOUT = '15000'
-/** Longest idle time inside a transaction: a replica that froze there must not keep the lock on a session's money. */
+/** Longest pause inside a transaction: a replica that froze there must not keep the lock on a session's money. */
 const IDLE_IN_TRANSACTION_TIMEOUT = '5000'
 
-/** For answers and events: a query that waits longer than 5 s is refused, and the browser sends it again. */
+/** For answers and events: what waits longer than 5 s is refused, and the browser sends it again. */
 const BULK_CONNECTIONS = 6
 
 /** Wires everything from a config. Nothing connects before the first query. */

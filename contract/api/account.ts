@@ -20,7 +20,7 @@ export const signedIn = z.strictObject({ done: z.literal(true), choosePassword: 
 export type SignedIn = z.infer<typeof signedIn>
 
 const emailRequest = z.object({ email: emailText })
-/** The token of a mailed link: always in the body, because logs contain addresses. */
+/** The token of a mail's link: always in the body, because logs keep addresses. */
 const token = text(500)
 /** A mailed code, which may contain spaces when it is pasted. */
 const code = text(20).transform((typed) => typed.replace(/\s/g, ''))

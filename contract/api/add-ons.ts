@@ -10,7 +10,7 @@ export const addOnPath = z.object({ productId: orderedAddOn })
 const upsellRequest = z.strictObject({
   /** One add-on per call: several are charged one after the other (U-03). */
   productId: orderedAddOn,
-  /** 'paypal' pays this add-on by PayPal (paypal_redirect_immediate); when left out, the saved method. */
+  /** 'paypal' pays this add-on by PayPal (paypal_redirect_immediate); left out: the saved method. */
   paymentMethodType: paymentMethodType.exactOptional(),
   ...orderEvidence.shape,
 })
@@ -28,7 +28,7 @@ const upsellResult = z.strictObject({
   ]),
   productId: addOnId,
   paymentIntentId: z.string().nullable(),
-  /** For steps that the browser has to complete (3-D Secure, a new card, PayPal). */
+  /** For the steps that the browser has to finish (3-D Secure, a new card, PayPal). */
   clientSecret: z.string().nullable(),
   message: paymentMessage.exactOptional(),
   /** The payment provider's words for the buyer, for messages with {reason}. */

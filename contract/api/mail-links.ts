@@ -4,7 +4,7 @@ import { newPassword, signedIn } from './account.ts'
 import { cents, done, text } from './parts.ts'
 import { cardSaved, cardSetup, invoiceView, setupIntentId, subscriptionView } from './subscription.ts'
 
-/** The token of a mailed link: always in the body, because logs contain addresses. */
+/** The token of a mail's link: always in the body, because logs keep addresses. */
 const token = text(2_048)
 const linkRequest = z.object({ token })
 

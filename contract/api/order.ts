@@ -39,7 +39,7 @@ export type OrderEvidence = z.infer<typeof orderEvidence>
 export const marketingChoice = {
   /** Counts only with a submitted order. */
   marketingConsent: z.boolean().exactOptional(),
-  /** The words beside the checkbox, and whether it was ticked beforehand; evidence with the consent. */
+  /** The words beside the box and whether it was ticked before the visitor came; evidence with the consent. */
   marketing: z.object({ wording: text(2_000), version: text(100), preticked: z.boolean() }).exactOptional(),
 }
 

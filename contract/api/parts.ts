@@ -1,4 +1,4 @@
-/** Parts of bodies and answers that several areas share. */
+/** Pieces of bodies and answers that several areas share. */
 import { z } from 'zod'
 import { ADD_ON_IDS, PRODUCT_IDS } from '../catalogue.ts'
 import type { ErrorCode } from '../errors.ts'

@@ -58,7 +58,7 @@ const finalizeSetupResponse = z.strictObject({
 })
 export type FinalizeSetupResponse = z.infer<typeof finalizeSetupResponse>
 
-/** P-07: a return in another browser proves itself, once, by the secret in its address. */
+/** P-07: a return that lands in another browser proves itself once by the secret in its address. */
 const claimReturnRequest = z.object({ clientSecret: z.string().max(500) })
 const claimReturnResponse = z.strictObject({ ...settled, sessionId: z.uuid() })
 export type ClaimReturnResponse = z.infer<typeof claimReturnResponse>

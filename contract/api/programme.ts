@@ -1,4 +1,4 @@
-/** The paid content: weeks, days, guides, and what has been heard. */
+/** The paid content: weeks, days, guides, and what was listened to. */
 import { z } from 'zod'
 import { productId } from './parts.ts'
 

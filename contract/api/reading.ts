@@ -7,7 +7,7 @@ import { done, trimmedText } from './parts.ts'
 const readingView = z.strictObject({
   /** How many answers are saved. */
   answers: z.number(),
-  /** The answer `personalInsight`, in lower case; any text is possible, the pages know six. */
+  /** The answer `personalInsight`, in lower case; any text, the pages know six. */
   insight: z.string().nullable(),
   /** The answer `birthDate` if it is a valid day: YYYY-MM-DD. */
   birthDate: z.string().nullable(),

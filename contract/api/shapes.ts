@@ -37,6 +37,6 @@ export const shapes = {
 
 type Shapes = typeof shapes
 export type EndpointName = keyof Shapes
-/** The parsed body of an endpoint; void if it takes none. */
+/** The parsed body of an endpoint; void: it takes none. */
 export type RequestOf<N extends EndpointName> = Shapes[N] extends { request: z.ZodType<infer Body> } ? Body : void
 export type ResponseOf<N extends EndpointName> = z.infer<Shapes[N]['answer']>

@@ -1,4 +1,4 @@
-/** What the site needs from the service before there is a visit. */
+/** What the site asks of the service before there is a visit. */
 import { z } from 'zod'
 
 /** Configuration that the browser gets at run time, so that ports, keys and regions are never built in. */

@@ -16,7 +16,7 @@ const moneyBackRequestView = z.strictObject({
   answerBy: moment,
   /** The requested amount. */
   amount: cents,
-  /** What the bank has agreed to refund, and what it has not agreed to yet. */
+  /** What the bank has agreed to give back, and what it has not agreed to yet. */
   refunded: cents,
   pending: cents,
   /** What the bank holds because of a dispute, and what it did not accept: an operator looks for another way. */
@@ -48,7 +48,7 @@ export const subscriptionView = z.strictObject({
   state: z.enum(['starting', 'trial', 'active', 'ending', 'paused', 'late', 'unpaid', 'cancelling', 'ended']),
   /** The next automatic charge, as the payment provider plans it; also the next try of a failed charge. */
   nextCharge: z.strictObject({ amount: cents, at: moment }).nullable(),
-  /** The next charge is for the period that has already begun: it is about to be collected. */
+  /** The next charge is for the period that has begun already: it is about to be collected. */
   collecting: z.boolean(),
   /** The end of the paid time; null if nothing is paid, so that cancelling ends it at once. */
   paidUntil: moment.nullable(),
@@ -66,7 +66,7 @@ export const subscriptionView = z.strictObject({
 })
 export type SubscriptionView = z.infer<typeof subscriptionView>
 
-/** What the card page needs to save another card without charging it. */
+/** What the card page needs to save another card without a charge. */
 export const cardSetup = z.strictObject({ clientSecret: z.string(), setupIntentId: z.string() })
 export type CardSetup = z.infer<typeof cardSetup>
 export const setupIntentId = z
@@ -75,7 +75,7 @@ export const setupIntentId = z
   .regex(/^seti_[A-Za-z0-9]+$/)
 const saveCardRequest = z.object({ setupIntentId })
 export const cardSaved = z.strictObject({
-  /** paid: what was owed is paid. saved: nothing was owed. owed: the new card was refused for what is owed. */
+  /** paid: what was owed is paid; saved: nothing was owed; owed: the new card was refused for what is owed. */
   result: z.enum(['saved', 'paid', 'owed']),
   subscription: subscriptionView,
 })

@@ -1,4 +1,4 @@
-/** What a browser reports about a visit, and what its visitor has allowed. */
+/** What a browser reports of a visit, and what its visitor allowed. */
 import { z } from 'zod'
 import { done, text } from './parts.ts'
 import { sessionMetadata, touches } from './visit.ts'
@@ -19,7 +19,7 @@ const pageViewEvent = z.object({
   step: loose.exactOptional(),
   /** Path of the previous page on this site, or the origin of another site. */
   referrer: loose.exactOptional(),
-  /** Whole seconds for which the page was visible. */
+  /** Whole seconds in which the page was visible. */
   seconds: count.exactOptional(),
   /** Deepest scroll in percent. */
   scrollDepth: z.number().int().min(0).max(100).exactOptional(),
@@ -31,7 +31,7 @@ export type PageViewEvent = z.infer<typeof pageViewEvent>
 const activityEvent = z.object({
   kind: z.literal('activity'),
   id: z.guid(),
-  /** snake_case; `checkout_opened`, `exit_intent` and `contact` also change the session (D-09, T-03). */
+  /** snake_case; `checkout_opened`, `exit_intent` and `contact` also move the session on (D-09, T-03). */
   type: z.string().regex(/^[a-z][a-z0-9_]{1,59}$/),
   /** Small and flat; never an answer. */
   data: z
@@ -84,7 +84,7 @@ export type TrackResponse = z.infer<typeof trackResponse>
 
 const consentKind = z.enum(['advertising', 'analytics', 'health'])
 export type ConsentKind = z.infer<typeof consentKind>
-/** Evidence: what was chosen, with which words, on which page. The time is the service's. */
+/** Evidence: what was chosen, in which words, on which page. The time is the service's. */
 const consentRequest = z.object({
   choices: z
     .array(z.object({ kind: consentKind, granted: z.boolean() }))

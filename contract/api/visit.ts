@@ -52,7 +52,7 @@ const sessionView = z.strictObject({
   sessionId: z.uuid(),
   email: z.string().nullable(),
   name: z.string().nullable(),
-  /** Decimal dollars, like `quiz_answers.selectedPrice`. */
+  /** Decimal dollars, as `quiz_answers.selectedPrice`. */
   selectedPrice: z.number().nullable(),
   trialId: z.enum(TRIAL_IDS),
   paymentStatus: z.enum(['unpaid', 'paid']),
@@ -71,7 +71,7 @@ const answerInput = z.object({
   questionId: z.string().regex(/^[A-Za-z][\w.-]{0,99}$/),
   /** Encoded according to Q-10. */
   answer: text(ANSWER_LENGTH).refine((value) => new TextEncoder().encode(value).length <= ANSWER_LENGTH, 'is too long'),
-  /** When the visitor gave it, ISO 8601; the latest answer to a question wins. */
+  /** When the visitor gave it, ISO 8601; the last one of a question wins. */
   answeredAt: z.iso.datetime({ offset: true }),
 })
 export type AnswerInput = z.infer<typeof answerInput>

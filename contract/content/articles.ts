@@ -12,7 +12,7 @@ export function advertorialSchema(pictures: Pictures) {
       _id: z.string(),
       path,
       seo,
-      /** Value of the bare `utm` parameter in its links. */
+      /** Value of the bare utm parameter of its links. */
       utm: text,
       headline: text,
       standfirst: text,

@@ -18,9 +18,7 @@ export const settingsSchema = z.object({
   strictBuyingCountries: listOf(text),
   readingEnabled: flag,
   advertorialLabel: optionalText,
-  /**
-   * The words of the health consent on Welcome, the marketing checkbox and the renewal agreement, with their version.
-   */
+  /** Words of the health consent on Welcome, the marketing checkbox and the renewal agreement, with their version. */
   healthConsentText: text,
   marketingConsentText: text,
   consentVersion: text,

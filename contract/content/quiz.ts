@@ -104,7 +104,7 @@ function stepSchemas(pictures: Pictures) {
         visualAgeText: text,
         warningTitle: text,
         warningText: text,
-        /** S-26: states that the figures are illustrative; null = switched off. */
+        /** S-26: says that the figures are illustrative; null = switched off. */
         caption: optionalText,
         button,
       }),

@@ -1,6 +1,6 @@
 /**
- * Customers, intents, payments, and what happened to the money (D-10). Amounts are integer cents. What must happen only
- * once is enforced by a constraint here, not by a check in a program.
+ * Customers, intents, payments, and what happened to the money (D-10). Amounts are integer cents. What must happen once
+ * is a constraint here, not a check in a program.
  */
 import { type Kysely, sql } from 'kysely'
 

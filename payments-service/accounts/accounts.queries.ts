@@ -26,7 +26,9 @@ export async function writeSignUpMetadata(
     .execute()
 }
 
-/** D-10: upserts by address; active on creation (section 3 of the second text), later it follows the subscription. */
+/**
+ * D-10: upsert on the address; active on creation (section 3 of the second text), later it follows the subscription.
+ */
 export async function linkUser(
   tx: Database,
   user: { email: string; sessionId: string; authUserId: string },

@@ -9,7 +9,7 @@ import { verifyPassword } from './password.ts'
 import { requirePassword } from './sign-in.ts'
 import { findAccount, linkUser, writeSignUpMetadata } from './accounts.queries.ts'
 
-/** A-02: `{product}_quiz`, from the editors' name of the product: "Clear Eyes" → `clear_eyes_quiz`. */
+/** A-02: `{product}_quiz`, from the name that the editors gave the product: "Clear Eyes" → `clear_eyes_quiz`. */
 export function createdFrom(productName: string): string {
   const words = productName.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['product']
   return `${words.join('_')}_quiz`
@@ -70,7 +70,7 @@ async function signUp(deps: Deps, session: Session, email: string, password: str
   }
 }
 
-/** Writes the row of `users` and queues the welcome: one transaction, safe to repeat. */
+/** The row of `users` and the welcome: one transaction, safe to repeat. */
 async function finish(deps: Deps, session: Session, userId: string, email: string): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     await linkUser(tx, { email: emailKey(email), sessionId: session.id, authUserId: userId })

@@ -10,7 +10,7 @@ import { queueMail } from '../jobs/mails.ts'
 export type CodePurpose = 'correct_email' | 'join_purchases'
 
 const MINUTES = 20
-/** Wrong tries after which a code is worthless: a million codes, five guesses each. */
+/** Wrong tries before a code is worthless: a million codes, five guesses each. */
 const MOST_TRIES = 5
 /** Codes of one subject within an hour. */
 const MOST_CODES = 5

@@ -46,9 +46,7 @@ export async function requireMember(deps: Deps, req: Request): Promise<Member> {
   }
 }
 
-/**
- * A-02: paid visits with an address. They join an account only once its owner has proved that the address is theirs.
- */
+/** paid visits with an address. They join an account only once its owner has proved that address. */
 export async function paidSessionsOf({ db }: Deps, email: string): Promise<string[]> {
   const rows = await db
     .selectFrom('sessions')

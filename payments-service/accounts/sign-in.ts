@@ -12,7 +12,7 @@ export interface SignIn {
   cookies: string[]
 }
 
-/** Throws the password codes, naming their field; the same rules apply wherever a password is chosen. */
+/** Throws the password codes, at their field; the same rules wherever a password is chosen. */
 export async function requirePassword(password: string, confirmation: string): Promise<void> {
   const problem = passwordProblem(password, confirmation)
   if (problem)
@@ -71,7 +71,7 @@ export async function startPasswordReset(deps: Deps, address: string): Promise<v
   await auth.api.requestPasswordReset({ body: { email: address } })
 }
 
-/** Throws the password codes, or link_expired when the token was used or is too old. */
+/** Throws the password codes, link_expired when the token was used or is too old. */
 export async function resetPassword(deps: Deps, token: string, password: string, confirmation: string): Promise<void> {
   await requirePassword(password, confirmation)
   const auth = await deps.auth()

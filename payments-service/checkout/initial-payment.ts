@@ -18,7 +18,7 @@ import { openIntent } from '../payments/open-intent.ts'
 import { purposeOf } from '../payments/purpose.ts'
 import { agreedTerms } from '../payments/shown.ts'
 
-/** What a page says about a status that is not a success yet (section 4 of the second text). */
+/** What a screen says about a status that is not yet a success (section 4 of the second text). */
 const MESSAGES: Partial<Record<Intent['status'], PaymentMessageCode>> = {
   requires_action: 'further_action_required',
   processing: 'payment_processing',

@@ -31,7 +31,7 @@ export function createLake(config: Config['sanity']): Lake | null {
   return {
     fetch: (query, params = {}) => client.fetch<unknown>(query, params),
     file: (url, range, signal) => {
-      // an address typed into a document must not make the service fetch from inside its network
+      // an address typed into a document must not make the service fetch what lies inside its network
       if (!URL.canParse(url) || new URL(url).host !== fileHost) throw new TypeError('an asset outside the content lake')
       return fetch(url, { signal, redirect: 'error', headers: range ? { range } : {} })
     },

@@ -21,7 +21,7 @@ export interface PaymentState {
 export interface SubscriptionState {
   status: string
   sourceIntentId: string | null
-  /** Ended, but open for the time that a dispute, won in the end, had taken. */
+  /** It has ended, and is open for the time that a dispute, won in the end, had taken. */
   reopened: boolean
 }
 
@@ -116,8 +116,7 @@ export function programmeWonBack(payments: readonly PaymentState[]): boolean {
 }
 
 /**
- * The value of sessions.payment_status: the state of the money for the programme (or the reading, where that was
- * bought).
+ * What sessions.payment_status says: the state of the money for the programme (or the reading, where that was bought).
  */
 export function sessionMoneyOf(payments: readonly PaymentState[]): SessionMoney {
   const counted = payments.filter(({ purpose, duplicate }) => !duplicate && !purpose.startsWith('upsell:'))

@@ -10,7 +10,7 @@ export interface Opened {
 
 const PROGRAMME = new Set(['trial', 'special_offer', 'monthly'])
 
-/** Checked on every request for content: without a live grant nothing is served. */
+/** Asked on every request for content: without a live grant nothing is served. */
 export async function openedBy(db: Database, sessionIds: readonly string[]): Promise<Opened> {
   if (sessionIds.length === 0) return { programme: false, guides: [] }
   const rows = await db

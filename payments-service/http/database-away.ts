@@ -1,4 +1,4 @@
-/** Whether the database is away or busy: SQLSTATE classes 08, 53, 57 or a socket that did not open. */
+/** The database is away or busy: SQLSTATE classes 08, 53, 57 or a socket that did not open. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: string }
   if (code !== undefined && /^(08|53|57)...$/.test(code)) return true

@@ -58,7 +58,7 @@ export function sendError(req: Request, res: Response, error: AppError): void {
 }
 
 /**
- * Last in the chain. `translate` turns domain errors into AppErrors. 5xx are logged with their cause and reveal
+ * Last in the chain. `translate` turns errors of a domain into AppErrors. 5xx are logged with their cause and reveal
  * nothing.
  */
 export function errorHandler(translate: (error: unknown) => unknown): ErrorRequestHandler {

@@ -21,7 +21,7 @@ export interface LimitRule {
   name: string
   /** Counted for all replicas together. */
   shared?: boolean
-  /** Per IPv4 address or /64; wider IPv6 networks get more (WIDTHS). */
+  /** Of an IPv4 address or a /64; wider IPv6 networks have more (WIDTHS). */
   perAddress: Limit
   /** Per caller, wherever its requests come from. */
   perCaller?: Limit
@@ -62,7 +62,7 @@ export const LIMITS = {
     perCaller: { points: 20, seconds: TEN_MINUTES },
     perAddress: { points: 60, seconds: TEN_MINUTES },
   },
-  /** Guessing passwords: a caller is an account tried from one network, or a browser that has signed in before. */
+  /** Guessing passwords: a caller is an account guessed at from one network, or a browser that signed in before. */
   signIn: {
     name: 'signIn',
     perCaller: { points: 10, seconds: TEN_MINUTES },

@@ -36,8 +36,8 @@ export function describeError(error: unknown): Record<string, unknown> {
 }
 
 /**
- * Structured logs, on stdout unless a destination is given. Routes are logged by template, never by address, so that no
- * session id gets in.
+ * Structured logs, on stdout unless a destination is given. Routes are logged by template, never by
+ * address, so no session id gets in.
  */
 export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
   return pino(

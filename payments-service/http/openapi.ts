@@ -9,7 +9,7 @@ const ErrorAnswer = errorBody.meta({
   description: 'Every error: a stable code, words for a person, the field that was wrong',
 })
 
-/** The OpenAPI document of every mounted endpoint, generated from the contract. */
+/** The OpenAPI document of every mounted endpoint: all of it from the contract. */
 export function openApiDocument(mounted: readonly EndpointName[]): ReturnType<typeof createDocument> {
   const paths: ZodOpenApiPathsObject = {}
   for (const name of mounted) {
@@ -45,7 +45,7 @@ export function openApiDocument(mounted: readonly EndpointName[]): ReturnType<ty
 const escape = (text: string): string =>
   text.replace(/[&<>"]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark] ?? mark)
 
-/** The document as one readable page without scripts (embedded mode). */
+/** The same as one readable page without scripts (embedded mode). */
 export function openApiPage(document: ReturnType<typeof createDocument>): string {
   const sections = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     Object.entries(item ?? {}).map(([method, operation]) => {

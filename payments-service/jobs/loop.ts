@@ -8,8 +8,8 @@ export interface Loop {
 }
 
 /**
- * Milliseconds between a wake and the round: wakes that come together make one batch, and the request that woke it
- * answers first.
+ * Milliseconds between a wake and the round: what comes at once is one batch, and the
+ * request that woke it answers first.
  */
 const GATHER = 20
 

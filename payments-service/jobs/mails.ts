@@ -7,7 +7,7 @@ import { enqueue } from './outbox.queries.ts'
 interface MailOptions {
   /** The session the mail is about, so that an operator sees it there. */
   sessionId?: string
-  /** Do not send after this: a sign-in link an hour late is worse than none. */
+  /** Not after: a sign-in link an hour late is worse than none. */
   notAfter?: Date
 }
 

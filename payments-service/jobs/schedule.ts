@@ -1,4 +1,4 @@
-/** When mails are due. Pure: dates in, dates out; the days are the ones the mails promise. */
+/** When mails about time are due. Pure: dates in, dates out; the days here are the ones the mails promise. */
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -24,9 +24,7 @@ export function trialReminder(startedAt: Date, firstChargeAt: Date): Window {
   }
 }
 
-/**
- * C-11: one reminder, an hour after a checkout counts as abandoned (D-09); after three days it is not sent any more.
- */
+/** C-11: one reminder, an hour after a checkout counts as abandoned (D-09); after three days it is left out. */
 export function abandonedReminder(abandonedAt: Date): Window {
   return { sendAt: new Date(abandonedAt.getTime() + HOUR), notAfter: new Date(abandonedAt.getTime() + 3 * DAY) }
 }

@@ -45,7 +45,7 @@ export function unsubscribeRoutes(router: Router, deps: Deps, limiter: Limiter):
   })
 }
 
-/** Withdraws the consent to marketing for every visit with the address; appended, once. */
+/** Takes the consent to marketing back for every visit with the address; appended, once. */
 async function withdrawMarketing({ db }: Deps, sessionId: string): Promise<void> {
   await sql`
     insert into consents (session_id, kind, granted, wording, page)

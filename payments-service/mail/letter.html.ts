@@ -90,9 +90,7 @@ export function toHtml(letter: Letter, foot: Foot, identity: MailIdentity): Prom
   )
 }
 
-/**
- * The product's name beside an iris drawn with borders, because mail clients show neither SVG nor unrequested images.
- */
+/** The product's name beside an iris: drawn by borders, because mail clients show neither SVG nor unasked pictures. */
 function brand(identity: MailIdentity): ReactNode {
   const iris: CSSProperties = {
     display: 'inline-block',

@@ -52,7 +52,7 @@ function runsOf(line: Line) {
   return typeof line === 'string' ? [line] : line
 }
 
-/** The words of a line, wrapped; addresses follow on lines below, so that none is broken or swallows a full stop. */
+/** The words of a line, wrapped; addresses follow below, so that none is broken or swallows a full stop. */
 function lines(line: Line, indent = ''): string {
   const urls: string[] = []
   const text = runsOf(line)

@@ -15,7 +15,7 @@ export type Block =
   | { type: 'facts'; rows: readonly Fact[]; total?: Fact }
   | { type: 'list'; lines: readonly Line[] }
   | { type: 'button'; words: string; url: string }
-  /** Tinted box for the one thing not to miss. */
+  /** Tinted box for the one thing not to be missed. */
   | { type: 'notice'; title?: string; line: Line; tone?: 'plain' | 'caution' }
   | { type: 'code'; code: string }
 
@@ -59,7 +59,7 @@ export function address(url: string): string {
   return parsed.href
 }
 
-/** An amount in words. Throws RangeError on anything but whole cents: a mail with a wrong amount is worse than none. */
+/** An amount as read. Throws RangeError on anything but whole cents: a mail with a wrong amount is worse than none. */
 export function money(cents: Cents): string {
   if (!Number.isSafeInteger(cents)) throw new RangeError('an amount in a mail has to be whole cents')
   return formatMoney(cents)
@@ -90,7 +90,7 @@ function written(at: Date | string, timeZone: string | null | undefined, options
     // the zone came from a browser: an unknown one must not stop the mail
     formatter = format('UTC')
   }
-  // narrow no-break spaces from ICU show as boxes in some mail clients
+  // narrow no-break spaces of the ICU data show as boxes in some mail clients
   return formatter.format(new Date(at)).replaceAll('\u202f', ' ')
 }
 

@@ -95,7 +95,7 @@ describe('signed links', () => {
   })
 
   test('a token has one spelling: surplus bits, other signs around it and great length are no link', () => {
-    // 32 + 8 + 6 bytes are one more than a multiple of three: the last character has four surplus bits
+    // 32 + 8 + 6 bytes are one more than a multiple of three: the last sign has four surplus bits
     const token = signLink({ purpose: 'cancel', subject: 'sub_12', expiresAt }, secret)
     const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const last = signs.indexOf(token.at(-1) ?? '')

@@ -62,8 +62,8 @@ export function signLink(link: Link, secret: string): string {
 }
 
 /**
- * Reads a token for one purpose. `secret` may be a list while a secret is being replaced: any of them is accepted, the
- * first one signs. Never throws on outside input.
+ * Reads a token for one purpose. `secret` may be several while a secret is being replaced: any of them is accepted, the
+ * first one signs. Never throws on what comes from outside.
  */
 export function verifyLink(
   token: unknown,

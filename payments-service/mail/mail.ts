@@ -20,7 +20,7 @@ interface Common {
   timeZone?: string | null
   /** H-04: opens a page that asks once; in the foot of every mail while a subscription is live. */
   cancelUrl?: Url | null
-  /** H-02: opens the withdrawal page, for buyers in the EEA, the UK and Switzerland. */
+  /** H-02: the withdrawal function, for buyers in the EEA, the UK and Switzerland. */
   withdrawUrl?: Url | null
 }
 
@@ -47,7 +47,7 @@ export interface OrderConfirmation extends ToSubscriber {
   /** H-05: ten minutes after the newest add-on was paid. */
   undoUntil?: Instant | null
   appUrl: Url
-  /** Signed link to create the account; null when there is one. */
+  /** Signed link to make the account; null when there is one. */
   accountUrl: Url | null
   /**
    * The first full charge as planned; null when nothing more is charged. When left out, the terms as of the payment.
@@ -145,8 +145,8 @@ export interface Refund extends Common {
 }
 
 /**
- * A refund did not arrive. again: it was sent once more. bank: the bank decides in a dispute. person: we find another
- * way.
+ * A refund did not arrive. again: it was sent once more; bank: the bank decides in a dispute;
+ * person: we find another way.
  */
 export interface RefundFailed extends Common {
   productId: ProductId
@@ -164,7 +164,7 @@ export interface DuplicateRefunded extends ToSubscriber {
   productId: ProductId
   amount: Cents
   paidAt: Instant
-  /** The subscription belongs to an earlier order; this one started nothing. */
+  /** The subscription is that of an earlier order; this one started nothing. */
   elsewhere?: boolean
   kept?: PaidWith | null
   refunded?: PaidWith | null
@@ -247,7 +247,7 @@ export type MoneyBackDecided = Common &
         pending: Cents
         /** What the bank holds because of a dispute. */
         withBank: Cents
-        /** What could not go back the way it was paid: we find another. */
+        /** What could not go back the way it came: we find another. */
         open: Cents
         decidedAt: Instant
         accessEndsAt: Instant

@@ -53,7 +53,7 @@ export function linkAddress(siteUrl: string, purpose: MailLink, token: string): 
   return `${siteUrl}${PAGES[purpose].path}${token}`
 }
 
-/** An account page with its token in the fragment, which reaches no server and no log. */
+/** A page of the account with its token in the fragment, which reaches no server and no log. */
 export function accountLink(siteUrl: string, page: 'reset-password' | 'sign-in-link', token: string): string {
   return `${siteUrl}/app/${page}#${encodeURIComponent(token)}`
 }

@@ -1,4 +1,4 @@
-/** One invented mail of every kind and variant, for the preview and the tests. */
+/** One invented mail of every kind and turn: for the preview and the tests. */
 import { accountLink, linkAddress, type MailLink } from './mailed-links.ts'
 import type { Mail, MailIdentity } from './mail.ts'
 

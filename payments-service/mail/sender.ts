@@ -54,7 +54,7 @@ interface Sent {
   messageId: string
 }
 
-/** Share of its lease that sending a mail may take. */
+/** Share of its lease that a mail may take. */
 const LONGEST = 0.8
 
 /** The lane of the queue that sends mails. Throws TypeError when `from` holds no address. */

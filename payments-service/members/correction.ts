@@ -26,15 +26,12 @@ async function wanted({ db }: Deps, session: Session, email: string): Promise<st
     .where('session_id', '=', session.id)
     .where('auth_user_id', 'is not', null)
     .executeTakeFirst()
-  // with an account the address is the user name, and is changed there
+  // with an account the address is a user name, and changes there
   if (taken) throw new AppError('account_exists', { field: 'email' })
   return address
 }
 
-/**
- * A-01, 'Wrong email?': mails a code to the right address. The paying browser asks; the code proves access to the
- * mailbox.
- */
+/** A-01, 'Wrong email?': mails a code to the right address. The paying browser asks; the code proves the mailbox. */
 export async function startCorrection(deps: Deps, session: Session, email: string): Promise<void> {
   const address = await wanted(deps, session, email)
   await sendCode(deps, 'correct_email', session.id, address, session.id)

@@ -62,7 +62,7 @@ async function viewMoneyBack(deps: Deps, sessionId: string): Promise<MoneyBackVi
   }
 }
 
-/** Every subscription of some visits: live ones first, then newest first. */
+/** Every subscription of some visits: live ones first, then the newest. */
 export async function subscriptionsOf(db: Database, sessionIds: readonly string[]): Promise<SubscriptionRow[]> {
   if (sessionIds.length === 0) return []
   const rows = await db

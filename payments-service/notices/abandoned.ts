@@ -3,7 +3,7 @@ import { DEFAULT_TRIAL, trialByPrice } from '../../contract/catalogue.ts'
 import { mailLink, newNonce } from '../mail/mailed-links.ts'
 import { type Compose, text } from './compose.ts'
 
-/** Days for which the reminder's link opens the checkout. */
+/** Days in which the reminder's link opens the checkout again. */
 const LINK_DAYS = 7
 
 /** Null after a payment, without consent to marketing, and when the visit's address has changed. */

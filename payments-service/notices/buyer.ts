@@ -24,7 +24,7 @@ export interface Buyer {
   cancelUrl: string
   /** `cancelUrl` while there is something to cancel, else null. */
   cancelUrlIfLive: string | null
-  /** H-02; null outside the countries and the period of the right. */
+  /** H-02; null outside the countries and days of the right. */
   withdrawUrl: string | null
 }
 

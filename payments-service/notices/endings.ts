@@ -170,7 +170,7 @@ export const purchaseEnded: Compose = async (deps, buyer, facts) => {
   }
 }
 
-/** P-12: what a dispute, won in the end, has reopened, and what its subscription charges next. */
+/** P-12: what a dispute, won in the end, has opened again, and what its subscription charges next. */
 export const accessReopened: Compose = (deps, buyer, facts) => {
   const named = facts['productIds']
   const productIds = PRODUCT_IDS.filter((id) => Array.isArray(named) && named.includes(id))

@@ -58,7 +58,7 @@ export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
   },
 })
 
-/** H-05: the receipt of one add-on, with the link that undoes it while there is time. */
+/** H-05: the receipt of one add-on, with the link that takes it back while there is time. */
 export const addOnReceipt: Compose = async (deps, buyer, facts) => {
   const intentId = text(facts, 'intentId')
   const [undo] = await undoables(deps, { intentId })

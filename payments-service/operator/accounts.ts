@@ -40,7 +40,7 @@ export async function createOperator(db: Database, address: string, password: st
 }
 
 export interface NewPassword {
-  /** Set when the authenticator app is lost: the next sign-in sets up another one. */
+  /** The authenticator app is lost: the next sign-in sets up another one. */
   resetSecondFactor?: boolean
 }
 

@@ -40,7 +40,7 @@ export function createOperatorAuth(config: Config, db: Database) {
     plugins: [
       operatorPasskeys(url, NAME),
       twoFactor({
-        // a challenge allows five codes; ten wrong ones in a row lock the account for a while (NIST SP 800-63B, 3.2.2)
+        // a challenge takes five codes; ten wrong ones in a row shut the account for a while (NIST SP 800-63B, 3.2.2)
         accountLockout: { maxFailedAttempts: 10, durationSeconds: LOCKED_MINUTES * 60 },
         backupCodeOptions: { amount: 10, storeBackupCodes: 'encrypted' },
         schema: {

@@ -1,4 +1,4 @@
-/** Markup of the operator pages: whatever is put into a template is escaped, unless it is Markup already. */
+/** Markup of the operator pages: everything put into a template is escaped, unless it is markup itself. */
 export class Markup {
   readonly text: string
   constructor(text: string) {

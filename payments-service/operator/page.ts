@@ -28,7 +28,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
 
 export interface Page {
   title: string
-  /** Address of its entry in the menu. */
+  /** Address of the entry in the menu. */
   at?: string
   body: Markup
   /** The signed-in operator, and the token for forms. */

@@ -2,8 +2,8 @@ import { passkey } from '@better-auth/passkey'
 import { APIError } from 'better-auth/api'
 
 /**
- * better-auth's passkeys for one address. The device has to verify its user (fingerprint, face, PIN), in place of the
- * password: the plugin does not require that, so both answers are refused without it.
+ * better-auth's passkeys at one address. The device has to check its user (fingerprint, face, PIN), in place of the
+ * password: the plugin leaves that open, so both answers are refused without it.
  */
 export function operatorPasskeys(url: string, name: string) {
   const { hostname, origin } = new URL(url)

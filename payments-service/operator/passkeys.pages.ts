@@ -13,7 +13,7 @@ function passkeyForm(kind: 'create' | 'get', action: string, inside: Markup): Ma
   </form>`
 }
 
-/** Shown on the sign-in page, beside the password. */
+/** On the sign-in page, beside the password. */
 export function passkeySignIn(): Markup {
   return passkeyForm('get', '/operator/sign-in/passkey', html`<button class="plain">Use a passkey</button>`)
 }

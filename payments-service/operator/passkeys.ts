@@ -72,7 +72,7 @@ export async function removePasskey({ db }: Deps, { userId }: Operator, id: stri
   return gone.numDeletedRows > 0n
 }
 
-/** Null if better-auth itself refuses. */
+/** Null where better-auth itself refuses. */
 async function refusedAsNull<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask()

@@ -10,8 +10,8 @@ function ticked({ req }: Signed): string[] {
 }
 
 /**
- * D-12: finds the visits of an address or id, exports or erases the chosen ones. Addresses travel in forms, never in a
- * URL.
+ * D-12: find the visits of an address or id, export or erase the chosen ones. An address
+ * travels in forms, never in a URL.
  */
 export function privacyRoutes(page: Page, action: Action, deps: Deps): void {
   const { db } = deps

@@ -13,7 +13,7 @@ export interface Enrolment {
   uri: string
 }
 
-/** The secret of an operator who is setting up the second factor. Throws not_found when none is. */
+/** The secret of an operator who sets up the second factor. Throws not_found when none waits. */
 export async function readEnrolment(deps: Deps, { userId, email }: Operator): Promise<Enrolment> {
   const row = await deps.db
     .selectFrom('operator_second_factor')
@@ -37,7 +37,7 @@ function base32(text: string): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => ALPHABET[parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** The result of a code: the cookies of the sign-in, or why there are none. */
+/** What came of a code: the cookies of the sign-in, or why there are none. */
 export type CodeResult = { cookies: string[]; userId: string } | { refused: 'wrong' | 'locked' | 'begin_again' }
 
 /**
@@ -51,7 +51,7 @@ export async function checkCode(deps: Deps, req: Request, typed: string): Promis
   return resultOf(() => (/^\d{6}$/.test(code) ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call)))
 }
 
-/** Checks the app's first code, which completes the set-up: from now on the account asks for one. */
+/** The app's first code, which ends the set-up: from now on the account asks for one. */
 export async function confirmEnrolment(deps: Deps, req: Request, typed: string): Promise<CodeResult> {
   const auth = await deps.operatorAuth()
   const body = { code: typed.replace(/\s/g, '') }

@@ -71,7 +71,7 @@ export function recoveryPage(codes: readonly string[]): Markup {
   </div>`
 }
 
-/** A text as a QR code: an inline picture, because the policy of these pages allows no script and no data: URL. */
+/** A text as a QR code: an inline picture, because the policy of these pages lets no script and no data: URL in. */
 async function qrCode(text: string): Promise<Markup> {
   const { encodeQR } = await import('qr')
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })

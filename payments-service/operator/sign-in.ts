@@ -54,7 +54,7 @@ export async function requireNewcomer(deps: Deps, req: Request): Promise<Operato
 
 export interface PasswordStep {
   cookies: string[]
-  /** The next step: a code, or the set-up of the second factor. */
+  /** What comes next: a code, or the set-up of the second factor. */
   next: 'code' | 'enrol'
 }
 

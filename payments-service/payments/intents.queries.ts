@@ -19,7 +19,7 @@ export interface Wanted {
   terms: ShownTerms
   /** The saved card to charge, if any. */
   savedMethodId?: string
-  /** Where it is opened from (declines.ts); null or absent where no card can be tried. */
+  /** Where it is opened from (declines.ts); null or nothing where no card can be tried. */
   origin?: string | null
 }
 

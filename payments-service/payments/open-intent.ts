@@ -121,7 +121,7 @@ async function make(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent> {
   return row.kind === 'setup' ? stripe.createSetup(params, key, by) : stripe.createIntent(params, key, by)
 }
 
-/** The intent of a row as Stripe has it. Null when it was cancelled: start over with a new row. */
+/** The intent of a row as Stripe has it. Null: it was cancelled, start over with a new row. */
 async function readOpen(deps: Deps, row: IntentRow, id: string, by: Deadline): Promise<Intent | null> {
   const { db, stripe } = deps
   const intent = await (row.kind === 'setup' ? stripe.readSetup(id, by) : stripe.readIntent(id, by))

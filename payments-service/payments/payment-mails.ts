@@ -119,7 +119,7 @@ async function tellOfLoss(
   })
 }
 
-/** P-12: what a lost dispute had closed is open again. A dispute that was never lost has closed nothing. */
+/** P-12: what a lost dispute had closed is open again. One that was never lost has closed nothing. */
 async function tellOfAppeal(tx: Database, session: Session, fact: Fact, opened: readonly string[]): Promise<void> {
   if (opened.length === 0) return
   const lost = await tx

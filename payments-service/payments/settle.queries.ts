@@ -18,7 +18,7 @@ export interface KnownFact {
   stripeId: string
 }
 
-/** What is on record for an intent at one moment. */
+/** What is on record of an intent, as of one moment. */
 export interface Recorded {
   row: IntentRow
   known: KnownFact[]
@@ -63,7 +63,7 @@ export async function findWithFacts(db: Database, intentId: string): Promise<Rec
 }
 
 /**
- * Writes one state of an intent, all or nothing. False when somebody has written since `row` was read. The lock on the
+ * Writes one state of an intent, all of it or nothing. False when somebody wrote since `row` was read. The lock on the
  * session's row orders the payments of a session, so that two successes of a purpose see each other (P-14).
  */
 export async function recordState(

@@ -98,10 +98,7 @@ export async function keepCancellation(db: Database, of: { id: string } | { sess
     .execute()
 }
 
-/**
- * Derived from the source. The version goes up only after Stripe answered a try with an error, which its key would
- * replay.
- */
+/** Derived from the source; counted up only after Stripe answered a try with an error, which its key would replay. */
 export function subscriptionKey(sourceId: string, version: number): string {
   return `subscription:${sourceId}:${version}`
 }

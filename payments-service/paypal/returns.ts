@@ -14,7 +14,7 @@ const SECRET = /^((?:pi|seti)_[A-Za-z0-9]+)_secret_[A-Za-z0-9]+$/
 export interface Claimed {
   sessionId: string
   intentId: string
-  /** For the cookie of the browser that the buyer returned in. */
+  /** For the cookie of the browser that the return landed in. */
   token: string
 }
 

@@ -11,7 +11,7 @@ export interface FoundVisit {
   key: string
   createdAt: Date
   paymentStatus: string
-  /** A subscription still charges: the visit cannot be erased before that ends. */
+  /** A subscription still charges: the visit is not erased before that ends. */
   live: boolean
   /** Where the address is stored: visit, payment, customer, account. Empty for a visit found by its id. */
   tiedBy: string[]

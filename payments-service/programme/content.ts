@@ -24,7 +24,7 @@ export interface Day {
 
 /** The paid content, which only this service reads from the lake (architecture, "The programme"). */
 export interface ProgrammeContent {
-  /** Weeks and days in order. Throws when the lake has never answered. */
+  /** Weeks and days in their order. Throws when the lake has never answered. */
   plan(): Promise<{ weeks: Week[]; days: Day[] }>
   guides(): Promise<GuideContent[]>
   /** Length of a recording in seconds, measured once. Null when it cannot be measured. */

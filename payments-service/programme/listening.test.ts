@@ -14,7 +14,7 @@ test('A-07 play time is believed as far as time has passed', () => {
   expect(addPlayTime(null, 10, 300, at(0))).toBe(10)
   expect(addPlayTime(null, 3_600, 300, at(0))).toBe(20)
   expect(addPlayTime(heard(10, 0), 10, 300, at(10))).toBe(20)
-  // a script that reports more than it can have heard
+  // a script that reports more than it could have heard
   expect(addPlayTime(heard(10, 0), 20, 300, at(10))).toBe(22)
   // a second report at the same moment adds nothing
   expect(addPlayTime(heard(10, 0), 10, 300, at(0))).toBe(10)

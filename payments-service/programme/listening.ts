@@ -25,12 +25,12 @@ export function addPlayTime(heard: Heard | null, seconds: number, length: number
   return Math.min(length, Math.floor((heard?.playedSeconds ?? 0) + believed))
 }
 
-/** Whether enough of a session was heard to count. */
+/** Whether enough of it was heard to count. */
 export function countsAsListened(played: number, length: number): boolean {
   return played >= Math.floor(length * LISTENED_SHARE)
 }
 
-/** The day to listen to next: the first one not heard yet; null when all were. */
+/** The day to listen to next: the first one that was not heard yet; null when all were. */
 export function todayOf(days: readonly number[], listened: ReadonlySet<number>): number | null {
   return days.find((day) => !listened.has(day)) ?? null
 }

@@ -1,4 +1,4 @@
-/** Length of an MP3 from its first bytes, by which a listened session is measured. */
+/** Length of an MP3 from its first bytes: what a listened session is measured by. */
 
 const BITRATES_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 const BITRATES_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]

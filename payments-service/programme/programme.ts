@@ -19,7 +19,7 @@ export function programmeContent({ lake, log }: Deps): ProgrammeContent | null {
   return lake && createProgramme(lake, log)
 }
 
-/** What a member has heard, by day. */
+/** What a member heard, by day. */
 async function heardBy(db: Database, userId: string): Promise<Map<number, Heard & { countedAt: Date | null }>> {
   const rows = await db.selectFrom('listened_sessions').selectAll().where('user_id', '=', userId).execute()
   return new Map(
@@ -36,7 +36,7 @@ async function heardBy(db: Database, userId: string): Promise<Map<number, Heard 
   )
 }
 
-/** Access is checked here on every request, whatever a page shows. Throws no_access, service_unavailable. */
+/** Content is refused here, on every request, whatever a page shows. Throws no_access, service_unavailable. */
 async function open(deps: Deps, content: ProgrammeContent | null, member: Member): Promise<ProgrammeContent> {
   const { programme } = await openedBy(deps.db, member.sessionIds)
   if (!programme) throw new AppError('no_access')
@@ -166,7 +166,7 @@ export async function reportListening(
   const length = await lengthOf(deps, opened, day)
   const { db } = deps
   return db.transaction().execute(async (tx) => {
-    // two tabs may report at the same moment: one waits for the other
+    // two tabs report at the same moment: one after the other
     const row = await tx
       .selectFrom('listened_sessions')
       .selectAll()

@@ -1,4 +1,4 @@
-/** How one kind of work is retried. Times in seconds. */
+/** How one kind of work is tried. Times in seconds. */
 export interface Policy {
   /** How long a claimed entry belongs to its worker: after that, another takes over from one that died or froze. */
   lease: number
@@ -6,7 +6,7 @@ export interface Policy {
   firstWait: number
   /** … and never longer than this. */
   longestWait: number
-  /** The longest wait while Stripe is away: it is asked again soon, however often it was asked. */
+  /** The same while Stripe is away: it is asked again soon, however often it was asked. */
   longestWaitForStripe?: number
   /** Tries before it is given up and shown to an operator; null: never. */
   tries: number | null
@@ -19,7 +19,7 @@ export interface Policy {
  * covers a slow mail server.
  */
 export const POLICIES = {
-  /** Stripe's events are the truth about money: only one that cannot be read is ever given up. */
+  /** Stripe's events are the truth about money: nothing but one that cannot be read is ever given up. */
   event: { lease: 30, firstWait: 2, longestWait: 600, longestWaitForStripe: 15, tries: null, atOnce: 8 },
   /** Refunds, cancellations, events for advertisers: about three days. */
   job: { lease: 30, firstWait: 2, longestWait: 3_600, tries: 100, atOnce: 8 },

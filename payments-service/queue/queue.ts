@@ -24,7 +24,7 @@ export interface Entry {
   attempts: number
 }
 
-/** Entries of one table that are worked on in one way. */
+/** Entries of one table that are worked off in one way. */
 export interface Lane<Row extends Entry> {
   table: QueueTable
   policy: Policy
@@ -62,7 +62,7 @@ export async function claim<Row extends Entry>(
   return rows
 }
 
-/** Works through one batch. Returns whether there may be more. */
+/** Works through one batch. Says whether there may be more. */
 export async function workThrough<Row extends Entry>(
   { db, log }: { db: Database; log: Pick<Log, 'error'> },
   lane: Lane<Row>,

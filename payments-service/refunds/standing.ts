@@ -1,6 +1,6 @@
 /** The state of a charge that is owed back: a pure function of what happened to its money. Amounts are cents. */
 
-/** One refund of a charge. `reason`: why it failed, as Stripe's code. */
+/** One refund of a charge. `reason`: why it failed, in Stripe's word. */
 export interface RefundState {
   amount: number
   state: 'pending' | 'succeeded' | 'failed'

@@ -9,7 +9,7 @@ interface RefundSums {
   pending: number
   /** What the bank holds because of a dispute. */
   withBank: number
-  /** What could not go back the way it was paid: we find another. */
+  /** What could not go back the way it came: we find another. */
   open: number
 }
 

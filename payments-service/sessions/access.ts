@@ -77,7 +77,7 @@ export function openFrom(deps: Deps, call: Call<unknown>): Promise<OpenSession> 
   return openSession(deps, call.req, call.params['sessionId'] ?? '')
 }
 
-/** The first use of a token starts the expiry of the one it replaces. */
+/** The first use of a token starts the end of the one it replaces. */
 async function markUsed(db: Database, hash: Buffer, replaces: Buffer | null): Promise<void> {
   await db
     .updateTable('session_access')
@@ -170,7 +170,7 @@ export async function rotateToken(
 /** Unpaid visits that a browser keeps: the cookies travel with every request. */
 const KEPT = 6
 
-/** Removes the cookies of the oldest unpaid visits; paid ones stay, however many fresh starts follow. */
+/** Takes the cookies of the oldest unpaid visits away; a paid one stays, however many fresh starts follow. */
 export async function dropOldTokens(deps: Deps, req: Request, res: Response): Promise<void> {
   const held = heldTokens(deps.config, req)
   if (held.size <= KEPT) return

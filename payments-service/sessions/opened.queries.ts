@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 
-/** The token that a request presents for the session it names. */
+/** The token that a request shows for the session it names. */
 export interface Presented {
   sessionId: string
   tokenHash: Buffer
 }
 
-/** `fresh`: the token was never used before. `idle`: the session was last marked as active over a minute ago. */
+/** `fresh`: the token was never used before. `idle`: the session was not marked as active for a minute. */
 export interface Opened {
   fresh: boolean
   idle: boolean

@@ -19,9 +19,7 @@ import { updateSession } from './sessions.queries.ts'
 import { enqueueConversion } from '../jobs/conversions.ts'
 import { setTokenCookie } from './token.ts'
 
-/**
- * After the payment, mails and receipts go to the address: it changes only with a code mailed to the new one (A-01).
- */
+/** After the payment mails and receipts go to the address: it changes by a code to the new one only. */
 function requireUnpaid(session: Session): void {
   if (session.payment_status !== 'unpaid') throw new AppError('already_paid', { field: 'email' })
 }

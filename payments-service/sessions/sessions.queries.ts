@@ -28,7 +28,7 @@ export async function insertVisit(
   return rows[0]?.id
 }
 
-/** The session of a client key, with what decides whether a browser without its token may still have it. */
+/** The session of a client key with what decides whether a browser without its token may still have it. */
 export function findByClientKey(db: Database, clientKey: string) {
   return db
     .selectFrom('sessions as s')
@@ -51,7 +51,7 @@ export async function saveMetadata(db: Database, sessionId: string, metadata: Re
   await sql`select update_session_metadata(${sessionId}::uuid, ${jsonOf(metadata)}::jsonb)`.execute(db)
 }
 
-/** D-08: logs one activity of a session. */
+/** D-08: one activity of a session. */
 export async function logActivity(
   db: Database,
   sessionId: string,

@@ -58,7 +58,7 @@ export function presentedHash(config: Config, req: Request, sessionId: string): 
   return undefined
 }
 
-/** Stores the token in the browser: HttpOnly, Lax, bound to this very origin. */
+/** Puts the token into the browser: HttpOnly, Lax, bound to this very origin. */
 export function setTokenCookie(config: Config, req: Request, res: Response, sessionId: string, token: string): void {
   writeCookie(config, req, res, label(sessionId), token, TOKEN_DAYS * 86_400)
 }

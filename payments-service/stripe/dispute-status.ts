@@ -12,7 +12,7 @@ type DisputeEffect = 'none' | 'held' | 'taken'
  */
 export function disputeEffect(status: DisputeStatus): DisputeEffect {
   switch (status) {
-    // an inquiry: the bank only asks
+    // an inquiry: the bank asks
     case 'warning_needs_response':
     case 'warning_under_review':
     case 'warning_closed':
@@ -23,7 +23,7 @@ export function disputeEffect(status: DisputeStatus): DisputeEffect {
     case 'needs_response':
     case 'under_review':
       return 'held'
-    // only a lost dispute can be appealed; the money stays with the buyer until the appeal is won
+    // only a lost dispute can be appealed, and the money stays away until the appeal is won
     case 'appeal_needs_response':
     case 'appeal_under_review':
     case 'lost':

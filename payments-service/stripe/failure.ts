@@ -19,7 +19,7 @@ export class StripeFailure extends Error {
   readonly buyerMessage: string | null
   /** Stripe has answered, so the same key would replay this answer: the next try needs another one. */
   readonly answered: boolean
-  /** The intent that a failed confirmation left behind. */
+  /** The intent a failed confirmation left behind. */
   readonly intentId: string | null
 
   constructor(kind: FailureKind, error: InstanceType<typeof Stripe.errors.StripeError>) {

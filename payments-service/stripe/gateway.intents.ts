@@ -24,7 +24,7 @@ export interface SavedMethod {
 
 const INTENT = { expand: ['latest_charge', 'payment_method', 'customer'] }
 
-/** Payment intents, which charge, and set-ups, which save a method. */
+/** Intents, which charge, and set-ups, which save a method. */
 export function intentCalls(sdk: Stripe) {
   return {
     /** P-02, P-03: an intent the browser confirms; the method is saved for later charges. */

@@ -104,7 +104,7 @@ export function subscriptionCalls(sdk: Stripe) {
       return data.flatMap((payment) => toInvoicePayment(payment) ?? [])
     },
 
-    /** Uses this saved card from now on, for one subscription and for the customer's later invoices. */
+    /** Charges this saved card from now on, for one subscription and for the customer's later invoices. */
     async useCard(
       input: { subscriptionId: string; customerId: string; paymentMethodId: string },
       by: By,
@@ -124,7 +124,7 @@ export function subscriptionCalls(sdk: Stripe) {
       await ask(() => sdk.subscriptions.update(input.subscriptionId, params, options(by)))
     },
 
-    /** Pays an open invoice now, with the buyer on the page. Throws declined when the card is refused. */
+    /** Pays an open invoice now, with its owner on the page. Throws declined when the card is refused. */
     async payInvoice(invoiceId: string, paymentMethodId: string, by: By): Promise<Invoice> {
       const params = { payment_method: paymentMethodId, off_session: false }
       return toInvoice(await ask(() => sdk.invoices.pay(invoiceId, params, options(by))))

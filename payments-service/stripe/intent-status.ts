@@ -6,9 +6,9 @@ export type Named<Text extends string> = Text extends string ? (string extends T
 export type IntentStatus = Named<Stripe.PaymentIntent['status'] | Stripe.SetupIntent['status']>
 
 export interface IntentMeaning {
-  /** settled: paid or saved. pending: the bank has to decide. failed: it needs another try, or is over. */
+  /** settled: paid or saved. pending: the bank decides. failed: it needs another try, or is over. */
   state: 'settled' | 'pending' | 'failed'
-  /** Stripe will never change it again, so its row is closed. */
+  /** Stripe will never change it again: its row is closed. */
   over: boolean
 }
 

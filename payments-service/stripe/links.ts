@@ -35,7 +35,8 @@ export async function readLink(
       case 'invoiceitem':
         return idOf((await ask(() => sdk.invoiceItems.retrieve(id, {}, options))).customer)
       case 'discount':
-        // cannot be read by id (docs.stripe.com/api/discounts/object); one without a customer is a subscription's
+        // cannot be read by its id (docs.stripe.com/api/discounts/object); one that names no customer is a
+        // subscription's
         return null
     }
   } catch (error) {

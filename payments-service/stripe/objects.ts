@@ -73,7 +73,7 @@ export interface Subscription {
   cancelAt: Date | null
   canceledAt: Date | null
   endedAt: Date | null
-  /** pause_collection: its invoices are not collected until `resumesAt`, or until somebody resumes it. */
+  /** pause_collection: its invoices are not collected, until `resumesAt` or until somebody resumes it. */
   paused: { resumesAt: Date | null } | null
   /** Stripe's reason why it was or will be ended. */
   endedFor: string | null
@@ -82,7 +82,7 @@ export interface Subscription {
   invoiceIntent: { id: string; clientSecret: string } | null
 }
 
-/** One attempt to collect an invoice of a subscription. */
+/** One try to collect an invoice of a subscription. */
 export interface InvoicePayment {
   invoiceId: string
   intentId: string
@@ -135,6 +135,6 @@ export interface StripeEvent {
   apiVersion: string | null
   created: Date
   livemode: boolean
-  /** The event as Stripe sent it; only ids are read from it, the objects themselves are read again. */
+  /** The event as Stripe sent it; only ids are read from it, the objects themselves are read afresh. */
   payload: unknown
 }

@@ -6,7 +6,7 @@ import type { Deadline } from '../http/deadline.ts'
 /** The API version of every request; a newer SDK does not change what we get. */
 export const API_VERSION = '2026-10-28.endive'
 
-/** Milliseconds that one call may take while a browser waits, and while only a job waits. */
+/** Milliseconds one call may take while a browser waits, and while only a job waits. */
 const BROWSER_TIMEOUT = 8_000
 const JOB_TIMEOUT = 20_000
 

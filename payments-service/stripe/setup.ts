@@ -1,7 +1,7 @@
 /**
- * P-13: sets up the catalogue in a Stripe account: one product per product id, one price per lookup key. Idempotent; a
- * changed price gets a new Stripe price, and the lookup key moves to it. `npm run stripe:setup` reads the same .env as
- * the service.
+ * P-13: the catalogue in a Stripe account: one product per product id, one price per lookup key.
+ * Idempotent; a changed price gets a new Stripe price, and the lookup key moves to it. `npm run
+ * stripe:setup` reads the same .env as the service.
  */
 import { pathToFileURL } from 'node:url'
 import type Stripe from 'stripe'
@@ -13,7 +13,10 @@ import { createSdk } from './sdk.ts'
 
 const stripeProductId = (id: ProductId): string => `funnel_${id}`
 
-/** Creates what is missing, moves lookup keys of changed prices. Returns the ids of the products that it changed. */
+/**
+ * Creates what is missing, moves lookup keys of changed prices. Returns the ids of the
+ * products it changed something for.
+ */
 export async function setUpCatalogue(config: Config['stripe']): Promise<ProductId[]> {
   const sdk = createSdk(config)
   const changed: ProductId[] = []
@@ -45,7 +48,7 @@ async function ensureProduct(sdk: Stripe, entry: Product): Promise<boolean> {
   return true
 }
 
-/** Two services that start at once may both find it missing. */
+/** Two services that start at once both find it missing. */
 function ignoreExisting(error: { code?: string }): void {
   if (error.code !== 'resource_already_exists') throw error
 }
@@ -74,7 +77,7 @@ async function ensurePrice(sdk: Stripe, entry: Product): Promise<boolean> {
       metadata: { product_id: entry.id },
       ...(renews ? { recurring } : {}),
     },
-    // two services that start at once create only one price
+    // two services that start at once make one price
     { idempotencyKey: `setup:${entry.lookupKey}:${entry.price}:${found?.id ?? 'first'}` },
   )
   return true

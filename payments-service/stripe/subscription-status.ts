@@ -6,7 +6,7 @@ import type { SubscriptionStatus } from './objects.ts'
 export type RowStatus = 'creating' | SubscriptionStatus
 
 export interface StatusMeaning {
-  /** It never charges again, and its session may have another one. Stripe calls this terminal. */
+  /** It never charges again; its session may have another one. What Stripe calls terminal. */
   over: boolean
   /** It charges automatically, now or once it is paid: there is something to cancel. */
   live: boolean
@@ -48,7 +48,7 @@ function means(
   return { over: false, live: false, access: false, renews: false, owed: false, ...facts, state, account }
 }
 
-/** Throws for a status that is not in the table: acting on a guess could open or close access wrongly. */
+/** Throws for a status that is not in the table: acting on a guess would open or close access by chance. */
 export function meaningOf(status: string): StatusMeaning {
   const meaning = Object.hasOwn(STATUS, status) ? STATUS[status as RowStatus] : undefined
   if (!meaning) throw new Error(`no meaning is known for the subscription status "${status}"`)

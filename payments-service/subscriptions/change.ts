@@ -17,8 +17,8 @@ function stripeIdOf(row: SubscriptionRow): string {
 }
 
 /**
- * Takes a cancellation back while the paid time lasts. Throws subscription_over after that, already_subscribed when the
- * buyer has ordered again since (P-14).
+ * Takes a cancellation back while the paid time lasts. Throws subscription_over after it, already_subscribed when its
+ * owner has ordered again since (P-14).
  */
 export async function keepSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
   const state = stateOf(row)

@@ -6,8 +6,8 @@ import { closeClaim } from '../payments/subscriptions.queries.ts'
 import { syncSubscription } from './sync.ts'
 
 /**
- * P-12: ends a subscription whose money went back in full (a refund in Stripe's dashboard, a lost dispute), so that it
- * charges nothing for access that is over. One that is only claimed is looked up at Stripe first.
+ * P-12: ends the subscription of money that went back whole (a refund in Stripe's dashboard, a lost dispute), so that
+ * it charges nothing for access that is over. One that is only claimed is looked for at Stripe first.
  */
 export const endSubscription: OutboxHandler = async (deps, job) => {
   const { db, stripe } = deps

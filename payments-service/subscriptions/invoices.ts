@@ -60,7 +60,8 @@ export async function listInvoices({ db }: Deps, sessionIds: readonly string[]):
 }
 
 /**
- * One charge as a page that can be printed. `sessionIds` null: a signed link names this very payment. Throws not_found.
+ * One of them as a page that can be printed. `sessionIds` null: a signed link names this
+ * very payment. Throws not_found.
  */
 export async function viewInvoice(
   deps: Deps,

@@ -40,7 +40,7 @@ export async function priceChanged(tx: Database, row: Priced, next: NextCharge |
   return [
     {
       kind: 'mail:price_changed',
-      // the same price again, after the mail about it is finished, is another change
+      // the same price again, after the mail about it was done with, is another change
       reason: `${row.id}:${done}:${next.price}`,
       sessionId: row.session_id,
       payload: { subscription: row.id, price: next.price, chargeAt: next.at },

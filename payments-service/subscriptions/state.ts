@@ -30,7 +30,7 @@ export function periodEnd(row: SubscriptionRow): Date | null {
 }
 
 /**
- * Whether the next charge is for the period that has already begun: Stripe collects it about an hour after its start.
+ * Whether the next charge is for the period that has begun already: Stripe collects it about an hour after its start.
  */
 export function isCollecting({ status, next_charge_at, current_period_end }: SubscriptionRow): boolean {
   return status === 'active' && !!next_charge_at && !!current_period_end && next_charge_at < current_period_end

@@ -43,7 +43,7 @@ export function fingerprintOf(type: string, message: string, stack: string | und
 }
 
 const SECOND = 1_000
-/** A beacon may have waited offline for a week; a clock may be five minutes ahead. */
+/** A beacon may wait offline for a week; a clock may run five minutes ahead. */
 const OLDEST = 7 * 86_400 * SECOND
 const AHEAD = 300 * SECOND
 

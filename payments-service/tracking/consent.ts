@@ -73,7 +73,7 @@ export function lastChoice(db: Database, sessionId: string, kind: string) {
 
 /**
  * T-02: whether an event about this session may go to an advertiser: never against a stored refusal, and where the
- * region requires it only with a stored consent.
+ * region asks only with a stored consent.
  */
 export async function mayAdvertise(config: Config, db: Database, sessionId: string): Promise<boolean> {
   const choice = await lastChoice(db, sessionId, 'advertising')

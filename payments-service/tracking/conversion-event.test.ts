@@ -52,7 +52,7 @@ test('T-02 user data is normalised and hashed, the click id has the form of the 
 test('T-02 N-02 canaries: whatever a session or a payload holds, only the fields of the list leave', () => {
   const canary = (name: string) => `canary-${name}`
   const sessionId = '0d5f3c1e-7777-4777-8777-123456789abc'
-  // a person and a payload as a careless query might return them: with answers, ids, addresses, products
+  // a person and a payload as a careless query might hand them over: with answers, ids, addresses, products
   const careless = {
     ...person,
     email: 'canary-email@example.com',

@@ -50,7 +50,7 @@ const PAGES: Record<ConversionName, string> = {
 }
 
 const hashed = (text: string): string => createHash('sha256').update(text).digest('hex')
-/** Meta's normalised form of names and places: lower case, letters only. */
+/** Meta's normal form of names and places: lower case, letters only. */
 const letters = (text: string): string =>
   text
     .normalize('NFKC')

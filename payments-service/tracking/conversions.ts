@@ -13,7 +13,7 @@ const OLDEST = 7 * 86_400_000
 /**
  * T-02: sends one event from the outbox to the Conversions API. Not configured, no consent or a bot: done without
  * sending. A refusal (401 and every other 4xx) is a warning and a dead letter that an operator may revive; no answer,
- * 429 and 5xx are retried later.
+ * 429 and 5xx are tried again later.
  */
 export const sendConversion: OutboxHandler = async (deps, job) => {
   const { config, db, log } = deps

@@ -147,7 +147,7 @@ async function confirm(
     if (!isFailure(error)) throw error
     if (error.kind === 'busy') await new Promise((resume) => setTimeout(resume, 500))
     const now = await deps.stripe.readIntent(intent.id, by)
-    // a card that was removed meanwhile: the form asks for another one
+    // a card that was removed since: the form asks for another one
     if (error.kind === 'refused' && now.status === 'requires_payment_method') return outcome(deps, productId, now, by)
     if (now.status === 'requires_payment_method' || now.status === 'requires_confirmation') throw error
     return outcome(deps, productId, now, by)

@@ -49,7 +49,7 @@ export function upsellRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'finishUpsell', 'visit', async (call) => {
     const { session } = await openFrom(deps, call)
     if (session.payment_status === 'unpaid') throw new AppError('not_paid')
-    // buying after a Skip (in a second tab) counts as completed; a Skip after buying takes nothing back
+    // buying after a Skip (a second tab) is a completion; a Skip after buying takes nothing back
     await deps.db
       .updateTable('sessions')
       .set({

@@ -10,7 +10,7 @@ import { isFailure } from '../stripe/failure.ts'
 
 /** The state of one add-on for a session. */
 export interface Standing {
-  /** The intent that paid for it; null: not owned. */
+  /** The intent that paid for it; null: it is not owned. */
   boughtWith: string | null
   /** The purpose of its next charge. An add-on bought again after an undo gets a new purpose. */
   purpose: Purpose
@@ -22,8 +22,8 @@ export function clashing(productId: AddOnId): readonly AddOnId[] {
 }
 
 /**
- * U-08: read in one statement, so that a payment settled meanwhile is seen with its grant or not at all. Throws
- * already_owned if the add-on is in, or contains, one that is owned, or was a gift.
+ * U-08: read in one statement, so that a payment that is settled meanwhile is seen with its grant or not at all.
+ * Throws already_owned where the add-on comes with, or would contain, one that is owned, or was a gift.
  */
 export async function standingOf({ db }: Pick<Deps, 'db'>, sessionId: string, productId: AddOnId): Promise<Standing> {
   const { rows } = await sql<{ live: { productId: string; intentId: string | null }[] | null; times: number }>`

@@ -7,7 +7,7 @@ import { type EventAction, isOurs, rowOf } from './event-table.ts'
 import type { InboxEvent } from './inbox.queries.ts'
 import { subjectOf, Unreadable } from './subject.ts'
 
-/** The actions on the payment, subscription or customer that an event is about. */
+/** What is done with the payment, subscription or customer that an event is about. */
 const ACTIONS: Record<Exclude<EventAction, 'none'>, (deps: Deps, id: string) => Promise<unknown>> = {
   settle: (deps, id) => settlePayment(deps, id, undefined),
   count_decline: async (deps, id) => {

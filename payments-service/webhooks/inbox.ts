@@ -5,7 +5,7 @@ import { type Lane, workThrough } from '../queue/queue.ts'
 import { handleEvent } from './handle.ts'
 import type { InboxEvent } from './inbox.queries.ts'
 
-/** Works through one batch of Stripe's events. Returns whether there may be more. */
+/** Works through one batch of Stripe's events. Says whether there may be more. */
 export function workInbox(deps: Deps): Promise<boolean> {
   const lane: Lane<InboxEvent> = {
     table: 'webhook_events',

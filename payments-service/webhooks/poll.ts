@@ -14,9 +14,9 @@ const OVERLAP = { narrow: 20_000, wide: 300_000 }
 const WIDE_EVERY = 12
 
 export interface Poll {
-  /** Polls once, if it is this replica's turn. */
+  /** Asks once, if it is this replica's turn. */
   round(): Promise<void>
-  /** Gives up the turn: this replica stops. */
+  /** Gives the turn away: this replica stops. */
   leave(): Promise<void>
 }
 

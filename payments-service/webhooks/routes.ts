@@ -9,9 +9,8 @@ import { storeEvents } from './inbox.queries.ts'
 const LIMIT = '1mb'
 
 /**
- * P-10: verify → store once → answer. The work is done afterwards from the inbox, so the answer never waits for it and
- * a crash loses nothing. A forged, stale, future-dated or truncated webhook, or one of the other mode (test, live),
- * writes nothing.
+ * P-10: verify → store once → answer. The work is done afterwards from the inbox, so an answer never waits for it and a
+ * crash loses nothing. A forged, stale, future-dated or cut webhook, or one of the other mode, writes nothing.
  */
 export function webhookRoutes(router: Router, deps: Deps): void {
   const { config, db, stripe } = deps

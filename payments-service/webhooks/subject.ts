@@ -1,10 +1,12 @@
-/** Which payment, subscription or customer an event is about, in whatever API version it was rendered. */
+/** Which payment, subscription or customer an event is about, whatever API version it was rendered in. */
 import type { Deps } from '../deps.ts'
 import { Refused } from '../queue/queue.ts'
 import type { LinkedObject } from '../stripe/links.ts'
 import type { EventObject } from './event-table.ts'
 
-/** An event of a type or shape that this release cannot read: another try changes nothing, an operator has to look. */
+/**
+ * An event of a type or shape that this release cannot read: trying again changes nothing, an operator has to see it.
+ */
 export class Unreadable extends Refused {
   constructor(what: string) {
     super(`this event cannot be read: ${what}`)
@@ -16,13 +18,13 @@ type Json = Record<string, unknown>
 const object = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 
-/** The id, where Stripe puts either an id or the expanded object. */
+/** An id where Stripe puts either an id or the expanded object. */
 function idIn(value: unknown): string | null {
   const id = typeof value === 'string' ? value : object(value)['id']
   return typeof id === 'string' && id !== '' ? id : null
 }
 
-/** Where API versions put the link: an invoice's subscription moved under `parent` with 2025-03-31.basil. */
+/** Where the API versions put the link: an invoice's subscription moved under `parent` with 2025-03-31.basil. */
 const LINKS: Record<LinkedObject, (it: Json) => string | null> = {
   charge: (it) => idIn(it['payment_intent']),
   refund: (it) => idIn(it['payment_intent']),

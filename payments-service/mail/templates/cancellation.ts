@@ -60,7 +60,7 @@ export function cancellationUndone(data: CancellationUndone): Letter {
   }
 }
 
-/** H-04: opening an expired cancel link mails a fresh one. */
+/** H-04: an expired cancel link mails a fresh one. */
 export function freshCancelLink(data: FreshCancelLink): Letter {
   const charge =
     data.nextChargeAt && typeof data.amount === 'number'

@@ -11,7 +11,7 @@ import { termsOf, type Terms } from '../../../contract/terms.ts'
 import { day, link, listed, moment, money, paragraph, strong, type Block, type Fact, type Run } from '../letter.ts'
 import type { AddOnLine, Instant, MailIdentity, PaidWith } from '../mail.ts'
 
-/** What a letter is written from besides its data. `now` is when it is sent: what has expired by then is left out. */
+/** What a letter is written from besides its data. `now` is when it is sent: what has run out by then is left out. */
 export interface Setting {
   identity: MailIdentity
   now: Date
@@ -29,7 +29,7 @@ export function productWords(id: ProductId): string {
   return name
 }
 
-/** The product inside a sentence: "the 3-day trial". */
+/** The same inside a sentence: "the 3-day trial". */
 export function inSentence(id: ProductId): string {
   const starts = ['trial', 'special_offer', 'monthly'].includes(product(id).kind)
   const words = productWords(id)
