@@ -4,10 +4,7 @@ import { flushOutbox } from './queue.ts'
 import { local } from './storage.ts'
 import { currentSession } from './visit.ts'
 
-/**
- * C-01, C-02: goes on with the answers of this browser under a session of its own: makes one, sends the answers. Null
- * when the service cannot be reached.
- */
+/** C-01, C-02: makes a new session and sends it this browser's answers. Null when the service cannot be reached. */
 export async function goOnAfresh(lost?: string): Promise<string | null> {
   if (lost && storedSessionId(local) === lost) forgetSession(local)
   const sessionId = await currentSession()

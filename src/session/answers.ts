@@ -35,7 +35,7 @@ export function saveAnswer(questionId: string, value: unknown): QuizAnswers {
   return answers
 }
 
-/** Queues everything that the browser holds, for a session that is new to these answers (C-01, C-02). */
+/** Queues every answer the browser holds, for a session that does not have them yet (C-01, C-02). */
 export function queueAllAnswers(): void {
   for (const [questionId, value] of Object.entries(readAnswers())) {
     const encoded = encodeAnswer(value)

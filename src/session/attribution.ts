@@ -15,8 +15,8 @@ export interface Touches {
 const LIFETIME_MS = ATTRIBUTION_DAYS * 86_400_000
 
 /**
- * L-06: the touches after an address was opened. The first touch stays until it is 90 days old; an address without
- * parameters changes nothing.
+ * L-06: the touches after an address has been opened. The first touch is kept until it is 90 days old; an address
+ * without parameters changes nothing.
  */
 export function nextTouches(known: Touches, parameters: Attribution, now: number): Touches {
   const fresh = (touch?: Touch): Touch | undefined => (touch && now - touch.at < LIFETIME_MS ? touch : undefined)
@@ -36,10 +36,10 @@ function asTouch(value: unknown): Touch | undefined {
   return { at: record.at, parameters }
 }
 
-/** For this page only: where nothing may be stored yet (L-06), touches still reach the session that is made here. */
+/** For this page only: while nothing may be stored (L-06), touches still reach a session created here. */
 const inMemory = new WeakMap<Store, Touches>()
 
-/** The stored touches, or those of this page where storing needs a consent that was not given. */
+/** The stored touches, or this page's where storing needs a consent that has not been given. */
 export function readTouches(store: Store): Touches {
   const first = readJson(store, KEYS.firstTouch, asTouch) ?? inMemory.get(store)?.first
   const last = readJson(store, KEYS.lastTouch, asTouch) ?? inMemory.get(store)?.last
@@ -47,8 +47,8 @@ export function readTouches(store: Store): Touches {
 }
 
 /**
- * Whether attribution may be stored on the device: always after a consent, never after a refusal; unasked, only outside
- * Europe, which the time zone tells without a request.
+ * Whether attribution may be stored on the device: always after a consent, never after a refusal. Without an answer,
+ * only outside Europe, judged by the time zone, which needs no request.
  */
 export function mayStoreAttribution(consent: string | null, timeZone: string): boolean {
   return (
@@ -65,7 +65,7 @@ export interface AttributionPlace {
   setCookie(cookie: string): void
 }
 
-/** Keeps what the address of this page says about where the visitor came from. Returns the touches as they are now. */
+/** Keeps what this page's address says about where the visitor came from. Returns the current touches. */
 export function captureAttribution(store: Store, place: AttributionPlace): Touches {
   const parameters = parseAttribution(place.query)
   const touches = nextTouches(readTouches(store), parameters, place.now)
@@ -76,7 +76,7 @@ export function captureAttribution(store: Store, place: AttributionPlace): Touch
   inMemory.delete(store)
   if (touches.first) writeJson(store, KEYS.firstTouch, touches.first)
   if (touches.last) writeJson(store, KEYS.lastTouch, touches.last)
-  // the names that the specification reads (V-01)
+  // names given by the specification (V-01)
   for (const key of ATTRIBUTION_KEYS) if (parameters[key]) store.set(key, parameters[key])
   if (parameters.fbclid) {
     const cookie = `fbclid=${encodeURIComponent(parameters.fbclid)}; Path=/; Max-Age=${LIFETIME_MS / 1000}; SameSite=Lax`
@@ -86,7 +86,7 @@ export function captureAttribution(store: Store, place: AttributionPlace): Touch
 }
 
 /**
- * The same with this browser and this page's address. Called twice it changes nothing but the time of the last touch.
+ * captureAttribution for this browser and this page's address. A second call only updates the time of the last touch.
  */
 export function captureHere(): void {
   try {
@@ -104,7 +104,7 @@ export function captureHere(): void {
   }
 }
 
-/** The touches in the form that the service takes. */
+/** The touches in the form the service accepts. */
 export function attributionOf(touches: Touches): { first?: Attribution; last?: Attribution } {
   return {
     ...(touches.first ? { first: touches.first.parameters } : {}),

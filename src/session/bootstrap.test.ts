@@ -13,7 +13,7 @@ function memoryStore(entries: Record<string, string> = {}): Store {
   }
 }
 
-/** The service as far as D-03 promises: the same client key, the same session. */
+/** The service as D-03 describes it: the same client key, the same session. */
 function service() {
   const byKey = new Map<string, string>()
   return {

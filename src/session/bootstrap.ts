@@ -4,8 +4,8 @@ import * as KEYS from './keys.ts'
 import type { Store } from './storage.ts'
 
 /**
- * D-01…D-04: the visitor's session. A stored id is reused; else the service makes one for the client key of this
- * browser, so that double mounts, twenty tabs and repeated attempts end in one session.
+ * D-01…D-04: the visitor's session. A stored id is reused; otherwise the service creates one for this browser's client
+ * key, so that double mounts, twenty tabs and repeated attempts end in one session.
  */
 export const ATTEMPT_WAITS_MS: readonly number[] = [1_000, 2_000]
 export const LOCK_WAIT_MS = 500
@@ -15,21 +15,21 @@ const CREATE_TIMEOUT_MS = 10_000
 /** taken: the key belongs to a session that this browser no longer holds (403 session_forbidden, field clientKey). */
 export type CreateTrouble = 'temporary' | 'refused' | 'taken'
 
-/** The world as the bootstrap needs it; tests bring their own. */
+/** What the bootstrap needs from its surroundings; tests bring their own. */
 export interface BootstrapWorld {
   store: Store
   /** One attempt: the id, or whether another attempt may help. */
   create(body: CreateSessionRequest): Promise<string | CreateTrouble>
   wait(ms: number): Promise<void>
-  /** Runs `work` alone among the tabs of this browser, but waits at most LOCK_WAIT_MS to be alone. */
+  /** Runs `work` exclusively among this browser's tabs, but waits at most LOCK_WAIT_MS for its turn. */
   alone<T>(work: () => Promise<T>): Promise<T>
-  /** Everything of the first request but the client key. */
+  /** The first request without the client key. */
   describe(): Omit<CreateSessionRequest, 'clientKey'>
 }
 
 /**
- * The id of the session, made when there is none. Null when the service could not be reached in three attempts (D-02):
- * the funnel goes on without, and later writes wait in the outbox until a session exists.
+ * The session's id, creating the session if there is none. Null when three attempts failed to reach the service (D-02):
+ * the funnel goes on without one, and later writes wait in the outbox until a session exists.
  */
 export async function ensureSession(world: BootstrapWorld): Promise<string | null> {
   const known = storedSessionId(world.store)
@@ -51,7 +51,7 @@ export async function ensureSession(world: BootstrapWorld): Promise<string | nul
         return result
       }
       if (result === 'taken' && !renewed) {
-        // cookies are gone and the key outlived them: a key of our own starts afresh, once and at once
+        // the cookies are gone but the key is still here: retry at once with a new key, and only once
         renewed = true
         world.store.remove(KEYS.clientKey)
         attempt -= 1
@@ -65,10 +65,10 @@ export async function ensureSession(world: BootstrapWorld): Promise<string | nul
 }
 
 /**
- * D-03: Web Locks where the browser has them, else a short lock in storage. Whoever waited 500 ms goes on with the
- * client key of the tab before, on which the service is idempotent. Where that tab has no key yet, because it was
- * starved since it got the lock, two keys would make two sessions: then the wait goes on. A tab that is closed gives
- * its lock back.
+ * D-03: Web Locks where the browser has them, otherwise a short lock in storage. A tab that has waited 500 ms goes on
+ * with the client key of the tab holding the lock; the service is idempotent on it. While the holder has no key yet (it
+ * stalled after getting the lock), the wait continues, because two keys would make two sessions. A tab that is closed
+ * releases its lock.
  */
 export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T> {
   if (typeof navigator !== 'undefined' && navigator.locks) {
@@ -92,7 +92,8 @@ export async function alone<T>(store: Store, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * One attempt over HTTP. Written out, because the landing page carries it: the client of http.ts is for larger pages.
+ * One attempt over HTTP. Uses fetch directly because the landing page carries it; the client in http.ts is for larger
+ * pages.
  */
 export async function createSession(body: CreateSessionRequest): Promise<string | CreateTrouble> {
   try {

@@ -4,9 +4,9 @@ import { call } from './client.ts'
 import { KEYS, local, writeJson } from './storage.ts'
 
 /**
- * C-02: the answers of a visit come along into a browser that has just been let into it, and win over what
- * it held. `own`: the visit began here, so what this browser holds is newer. Never throws; without an
- * answer the page goes on as it is.
+ * C-02: copies a session's answers into a browser that has just been let into it; they win over what it held. `own`:
+ * the visit began here, so this browser's answers are newer and win. Never throws; if the service does not answer,
+ * nothing changes.
  */
 export async function bringAnswers(sessionId: string, own: boolean): Promise<void> {
   const outcome = await call('answers', { path: { sessionId }, timeoutMs: 5_000 })

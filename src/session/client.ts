@@ -15,9 +15,7 @@ export function call<N extends ApiName>(name: N, options: CallOptions<N> = {}): 
 
 let config: Promise<Outcome<BrowserConfig>> | undefined
 
-/**
- * What the browser learns at run time, asked for once a page; a failed answer is asked for again by the next caller.
- */
+/** Run-time configuration, requested once a page; after a failure the next caller requests it again. */
 export function browserConfig(): Promise<Outcome<BrowserConfig>> {
   config ??= call('config', { timeoutMs: 8_000 }).then((outcome) => {
     if (!outcome.ok) config = undefined

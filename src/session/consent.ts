@@ -11,8 +11,8 @@ import { KEYS, local } from './storage.ts'
 export type HealthGate = 'unknown' | 'ask' | 'refused' | 'open'
 
 /**
- * Whether a list of countries and states ('DE', 'US-WA') covers a visitor. Only the country is ever known, so a state
- * stands for the whole of its country, and an unknown country is covered: asking once too often harms nobody.
+ * Whether a list of countries and states ('DE', 'US-WA') covers a visitor. Only the country is known, so a state counts
+ * for its whole country; an unknown country counts as covered, because asking once too often does no harm.
  */
 export function isCovered(regions: readonly string[], visitor: { country: string | null }): boolean {
   if (regions.length === 0) return false
@@ -20,7 +20,7 @@ export function isCovered(regions: readonly string[], visitor: { country: string
   return !country || regions.some((region) => region === country || region.startsWith(`${country}-`))
 }
 
-/** What the stored value and the region together allow. */
+/** What the stored value and the region's rule together allow. */
 export function healthGateOf(stored: string | null, required: boolean | undefined): HealthGate {
   if (stored === 'granted') return 'open'
   if (stored === 'refused') return 'refused'
@@ -36,7 +36,7 @@ export function healthGate(): HealthGate {
 
 /**
  * Finds out whether this visitor has to be asked (settings.healthConsentRegions against the CDN's country). Welcome
- * shows the tick when the answer is 'ask'. Without an answer from the service the gate stays 'unknown'.
+ * shows the checkbox when the answer is 'ask'. If the service does not answer, the gate stays 'unknown'.
  */
 export async function learnHealthGate(regions: readonly string[]): Promise<HealthGate> {
   if (regions.length === 0) required = false
@@ -50,7 +50,7 @@ export async function learnHealthGate(regions: readonly string[]): Promise<Healt
   return healthGate()
 }
 
-/** Remembers what the visitor ticked. Follow with flushOutbox() (queue.ts) after a grant. */
+/** Remembers the visitor's choice. Call flushOutbox() (queue.ts) after a grant. */
 export function setHealthConsent(granted: boolean): void {
   local.set(KEYS.healthConsent, granted ? 'granted' : 'refused')
 }

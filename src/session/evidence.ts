@@ -6,7 +6,7 @@ import { storedSessionId } from './id.ts'
 import * as KEYS from './keys.ts'
 import { asRecord, local, readJson, writeJson } from './storage.ts'
 
-/** Evidence of consents: kept in this browser until the service has it, over pages and offline hours. */
+/** Evidence of consents: kept in this browser, across pages and offline hours, until the service has it. */
 
 const asRequest = (value: unknown): ConsentRequest | undefined =>
   Array.isArray(asRecord(value)?.choices) ? (value as ConsentRequest) : undefined
@@ -14,8 +14,8 @@ const asRequest = (value: unknown): ConsentRequest | undefined =>
 const waiting = (): ConsentRequest | undefined => readJson(local, KEYS.consentPending, asRequest)
 
 /**
- * Queues evidence of choices: words as they stood on the page. The last one of a purpose wins until it is sent.
- * Resolves when it was tried to send it.
+ * Queues evidence of choices, with the wording shown on the page. Until it is sent, the latest choice of a kind wins.
+ * Resolves once sending has been attempted.
  */
 export async function keepEvidence(choices: { kind: ConsentKind; granted: boolean }[], wording: string): Promise<void> {
   const kinds = new Set(choices.map(({ kind }) => kind))
@@ -29,12 +29,12 @@ export async function keepEvidence(choices: { kind: ConsentKind; granted: boolea
   await sendEvidence()
 }
 
-/** D-13: while a word about health answers waits, the service may still go by the one before it. */
+/** D-13: while a choice about health answers waits here, the service may still act on the previous one. */
 export const healthEvidenceWaits = (): boolean => waiting()?.choices.some(({ kind }) => kind === 'health') ?? false
 
 /**
- * Sends what waits; null when nothing could go. Without a session, or with the service out of reach, it stays for the
- * next try; so does a choice that was made while an earlier one was on its way.
+ * Sends what waits; null when there was nothing to send or no session. If the service is out of reach it stays for the
+ * next try, as does a choice made while an earlier one was being sent.
  */
 export async function sendEvidence(): Promise<Outcome<unknown> | null> {
   const request = waiting()

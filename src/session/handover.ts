@@ -5,8 +5,8 @@ import { keepSessionId } from './id.ts'
 import { local } from './storage.ts'
 
 /**
- * C-17: the code or token that an address brings along in its fragment (`#handover=…`, `#resume=…`), which reaches no
- * server and no log. It is taken out of the address bar at once.
+ * C-17: the code or token in the fragment of an address (`#handover=…`, `#resume=…`), which reaches no server and no
+ * log. It is removed from the address bar at once.
  */
 export function takeLinkCode(): string | null {
   const code = /^#(?:handover|resume)=([\w-]{16,2048})$/.exec(location.hash)?.[1]
@@ -15,24 +15,28 @@ export function takeLinkCode(): string | null {
   return code
 }
 
-/** Whether this address brings a code along. */
+/** Whether this address carries a code. */
 export const hasLinkCode = (): boolean => /^#(handover|resume)=/.test(location.hash)
 
-/** Opens the session of a code in this browser, once. */
+/** Opens a code's session in this browser, once. */
 export async function openByCode(code: string): Promise<Outcome<OpenLinkResponse>> {
   const outcome = await call('openLink', { body: { code } })
   if (outcome.ok) keepSessionId(local, outcome.data.sessionId)
   return outcome
 }
 
-/** A code for another browser, for addresses that an in-app browser may hand over. Null when there is none to have. */
+/**
+ * A code that lets another browser open the session, for addresses an in-app browser may hand over. Null if none can be
+ * had.
+ */
 export async function handoverCode(sessionId: string): Promise<string | null> {
   const outcome = await call('handover', { path: { sessionId } })
   return outcome.ok ? outcome.data.code : null
 }
 
 /**
- * C-02: mails a link to the session's address; the answer never says whether there is one. 'later': asked too often.
+ * C-02: mails a link to the session's e-mail address; the answer never says whether it has one. 'later': asked too
+ * often.
  */
 export async function askForResumeLink(sessionId: string): Promise<'sent' | 'later' | 'failed'> {
   const outcome = await call('resumeLink', { path: { sessionId } })

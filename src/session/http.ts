@@ -2,8 +2,8 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import type { ShownTerms } from '../../contract/terms.ts'
 
 /**
- * One request to the service, with every way it can end as a value: nothing here throws, so a page has to say what it
- * does when the network is gone.
+ * One request to the service, with every outcome as a value: nothing here throws, so each page has to handle a lost
+ * network.
  */
 export type Outcome<T> = Success<T> | Failure
 
@@ -24,7 +24,7 @@ export interface Failure {
   /** HTTP status, 0 without an answer. */
   status: number
   code: ErrorCode | null
-  /** The service's words for a person (an error code's words, or the payment provider's for a buyer). */
+  /** The service's message for a person (an error code's message, or the payment provider's for a buyer). */
   words: string | null
   /** The part of the body or path that was wrong (422). */
   field: string | null
@@ -103,7 +103,7 @@ export async function request<T>(
   }
 }
 
-/** Whether the same request may well succeed a little later: no answer, a proxy's page, too many requests, a 5xx. */
+/** Whether the same request may succeed a little later: no answer, a proxy's page, too many requests, a 5xx. */
 export function isTemporary(failed: Failure): boolean {
   return failed.kind !== 'refused' || failed.status === 429 || failed.status >= 500
 }

@@ -3,7 +3,7 @@
  * page carries only those it uses; read them as KEYS.sessionId.
  */
 export const sessionId = 'quiz_session_id'
-/** The same id under the two other names that the text lists: written and removed with it, never read. */
+/** The same id under the two other names in the specification: written and removed with it, never read. */
 export const sessionIdCamel = 'sessionId'
 export const sessionIdSnake = 'session_id'
 export const answers = 'quiz_answers'
@@ -17,7 +17,7 @@ export const userCreated = 'user_created'
 export const userEmail = 'user_email'
 export const redirectFbclid = 'redirect_fbclid'
 export const redirectStep = 'redirect_step'
-// ours
+// our own names
 export const clientKey = 'session_client_key'
 export const quizPlace = 'quiz_place'
 export const quizStartedAt = 'quiz_started_at'

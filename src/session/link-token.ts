@@ -1,7 +1,7 @@
 /**
- * The token of a mail's link: the fragment of the address, which reaches no server and no log. Links of the time when
- * it was a segment of the path (`/cancel/{token}`) or a query (`?token=`) work until they expire; it moves to the
- * fragment at once. '' where there is none.
+ * The token of a link in a mail: the fragment of the address, which reaches no server and no log. Old links, where it
+ * was a path segment (`/cancel/{token}`) or a query (`?token=`), work until they expire; their token moves to the
+ * fragment at once. '' if there is none.
  */
 export function linkToken(): string {
   const { hash, pathname, search } = location

@@ -3,8 +3,8 @@ import { asOutbox, EMPTY_OUTBOX, withAnswer, withWrite, type Outbox, type WriteN
 import { KEYS, local, readJson, writeJson } from './storage.ts'
 
 /**
- * The outbox in localStorage, and a bell. Whoever only queues (a quiz that is not yet answering its first question)
- * needs no network code; queue.ts, which sends, comes later and listens.
+ * The outbox in localStorage, and a listener. Code that only queues (a quiz before its first answer) needs no network
+ * code; queue.ts, which sends, loads later and listens.
  */
 let ring: () => void = () => undefined
 
@@ -12,12 +12,12 @@ export const readOutbox = (): Outbox => readJson(local, KEYS.outbox, asOutbox) ?
 export const changeOutbox = (rule: (outbox: Outbox) => Outbox): void =>
   writeJson(local, KEYS.outbox, rule(readOutbox()))
 
-/** Calls `listener` whenever something was queued. One listener: the sender. */
+/** Calls `listener` whenever something is queued. There is one listener: the sender. */
 export function onQueued(listener: () => void): void {
   ring = listener
 }
 
-/** Queues an answer, already encoded (Q-10); answers given close together travel together. */
+/** Queues an answer, already encoded (Q-10); answers given close together are sent together. */
 export function queueAnswer(questionId: string, answer: string): void {
   changeOutbox((outbox) => withAnswer(outbox, questionId, answer, new Date().toISOString()))
   ring()

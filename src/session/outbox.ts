@@ -2,8 +2,8 @@ import type { ApiName, RequestOf } from '../../contract/api.ts'
 import { asRecord } from './storage.ts'
 
 /**
- * What has still to reach the service (Q-10), as a value: pure rules, kept in localStorage by queue.ts. One entry a
- * question and one a write: the last one wins, so sending twice changes nothing.
+ * What has not yet reached the service (Q-10), as a value: pure rules, kept in localStorage by queue.ts. One entry per
+ * question and one per write: the last one wins, so sending twice changes nothing.
  */
 export type WriteName = Extract<
   ApiName,
@@ -36,7 +36,7 @@ export function withWrite<N extends WriteName>(outbox: Outbox, name: N, body: Re
   return { ...outbox, writes: { ...outbox.writes, [name]: { body, at } } }
 }
 
-/** A stored outbox, entry by entry: what is broken is left out, the rest still arrives. */
+/** A stored outbox, parsed entry by entry: broken entries are dropped, the rest is kept. */
 export function asOutbox(value: unknown): Outbox | undefined {
   const record = asRecord(value)
   if (!record) return undefined

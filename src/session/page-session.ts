@@ -6,14 +6,12 @@ import { isSessionLost, type Failure } from './http.ts'
 import { openByCode, takeLinkCode } from './handover.ts'
 import { local } from './storage.ts'
 
-/** What a page under a session id finds out about the session it is opened with. */
+/** What a page with a session id in its path finds out about that session. */
 export type PageSession =
   | { state: 'ready'; session: SessionView }
   /** No id in the path, and none in this browser. */
   | { state: 'none' }
-  /**
-   * The service does not know the id, or not from this browser (C-02); null: what the address names is no id at all.
-   */
+  /** The service does not know the id, or refuses it to this browser (C-02); null: the path holds no valid id. */
   | { state: 'lost'; sessionId: string | null }
   | { state: 'unreachable'; sessionId: string; failure: Failure }
 
@@ -29,24 +27,24 @@ export async function loadPageSession(pathname: string = location.pathname): Pro
     outcome = await call('session', { path: { sessionId } })
   }
   if (outcome.ok) {
-    // a session that this browser proved to hold is its session from now on (a resume link, a hand-over)
+    // this browser has proved that it holds the session (a resume link, a hand-over), so it becomes its own
     keepSessionId(local, sessionId)
     return { state: 'ready', session: outcome.data }
   }
   return isSessionLost(outcome) ? { state: 'lost', sessionId } : { state: 'unreachable', sessionId, failure: outcome }
 }
 
-/** The path of a page of the funnel for a session (C-02: a session goes to its next unfinished page). */
+/** The path of a funnel page for a session (C-02: a session goes to its next unfinished page). */
 export function pagePath(page: NextPage, sessionId: string): string {
   return page === 'quiz' ? '/quiz' : `/${page}/${sessionId}`
 }
 
-/** Whether the browser holds anything of a quiz. */
+/** Whether the browser holds any quiz answers. */
 export function hasLocalAnswers(): boolean {
   return Object.keys(readAnswers()).length > 0
 }
 
-/** C-01, C-02: see afresh.ts; a rare way, so it loads only when it is taken. */
+/** C-01, C-02: see afresh.ts. Rarely needed, so it is loaded on demand. */
 export async function goOnAfresh(lost?: string): Promise<string | null> {
   const { goOnAfresh: go } = await import('./afresh.ts')
   return go(lost)

@@ -11,8 +11,8 @@ import { local } from './storage.ts'
 import { currentSession } from './visit.ts'
 
 /**
- * Q-10: answers go to the browser at once and to the service when it can be reached: batched, retried with growing
- * waits, handed to a beacon when the page goes, kept over reloads, closed tabs and offline hours.
+ * Q-10: answers are kept in the browser at once and sent to the service when it can be reached: batched, retried with
+ * growing waits, handed to a beacon when the page is left, kept across reloads, closed tabs and offline hours.
  */
 export { queueAnswer, queueWrite } from './outbox-store.ts'
 
@@ -29,14 +29,14 @@ function schedule(ms: number): void {
   timer = setTimeout(() => void flushOutbox(), ms)
 }
 
-// something was queued on this page; while an earlier try waits for its turn, it goes along with that one
+// something was queued on this page; if a retry is already scheduled, it is sent with that
 onQueued(() => {
   if (failures === 0) schedule(GATHER_MS)
 })
 
 /**
- * S-23: tries a write now and says how it went; one that may still succeed stays queued and is tried again later. Null
- * when there is no session yet (queued too).
+ * S-23: tries a write now and returns the outcome; one that may still succeed stays queued and is tried again later.
+ * Null when there is no session yet (the write stays queued).
  */
 export async function writeNow<N extends WriteName>(name: N, body: RequestOf<N>): Promise<Outcome<unknown> | null> {
   const at = new Date().toISOString()
@@ -58,7 +58,7 @@ function failed(): void {
   schedule(retryWait(failures, Math.random))
 }
 
-/** Sends everything that may leave. Resolves when nothing is left to do for now; never throws. */
+/** Sends everything that may be sent. Resolves when nothing is left to do for now; never throws. */
 export function flushOutbox(): Promise<void> {
   running ??= drain()
     .catch(failed)
@@ -89,8 +89,8 @@ async function drain(): Promise<void> {
 }
 
 /**
- * D-13: the grant goes before the answers that it covers: the service keeps none that come while the last word it has
- * heard is a withdrawal.
+ * D-13: the grant is sent before the answers it covers, because the service drops answers that arrive while the last
+ * choice it knows of is a withdrawal.
  */
 async function sendCovered(sessionId: string, batch: AnswerInput[]): Promise<Step> {
   if (healthEvidenceWaits()) {
@@ -129,7 +129,7 @@ async function sendWrite(sessionId: string, name: WriteName): Promise<Step> {
   return 'done'
 }
 
-/** The service does not know this browser's session: once a page, a new one takes over the local answers. */
+/** The service does not accept this browser's session: once per page, a new session takes over the local answers. */
 function renew(lost: string): Step {
   if (storedSessionId(local) !== lost) return 'again'
   if (renewed) return 'later'
@@ -138,7 +138,10 @@ function renew(lost: string): Step {
   return 'again'
 }
 
-/** Hands what is left to the browser as the page goes. Sent again next time, which changes nothing. */
+/**
+ * Hands what is left to the browser as the page is left or hidden. The next visit sends it again, which changes
+ * nothing.
+ */
 function beacon(): void {
   const sessionId = storedSessionId(local)
   const batch = healthGate() === 'open' && !healthEvidenceWaits() ? nextBatch(read()) : []
@@ -151,7 +154,7 @@ let started = false
 
 /**
  * Starts the outbox on a page: sends what an earlier page left, and listens for the network and the page's end.
- * `healthConsentRegions` are the settings' (D-13); without them an earlier page's decision holds.
+ * `healthConsentRegions` comes from the settings (D-13); without it an earlier page's decision holds.
  */
 export function startOutbox(healthConsentRegions?: readonly string[]): void {
   const learned = healthConsentRegions ? learnHealthGate(healthConsentRegions) : Promise.resolve()

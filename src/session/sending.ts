@@ -3,7 +3,7 @@ import type { Outbox, WriteName } from './outbox.ts'
 
 /** The outbox as the sender sees it (queue.ts): what goes next, what has arrived, when to try again. Pure rules. */
 
-/** Answers in one request. */
+/** Most answers in one request. */
 export const BATCH = 50
 
 /** The next answers to send, oldest first. */
@@ -14,7 +14,7 @@ export function nextBatch(outbox: Outbox): AnswerInput[] {
     .slice(0, BATCH)
 }
 
-/** The outbox after a batch has arrived: an answer that changed in the meantime stays. */
+/** The outbox after a batch has arrived; an answer changed in the meantime stays. */
 export function withoutAnswers(outbox: Outbox, sent: readonly AnswerInput[]): Outbox {
   const answers = { ...outbox.answers }
   for (const { questionId, answeredAt } of sent) if (answers[questionId]?.at === answeredAt) delete answers[questionId]
@@ -28,8 +28,8 @@ export function withoutWrite(outbox: Outbox, name: WriteName, at: string): Outbo
 }
 
 /**
- * Waits before the next try in milliseconds: 1, 2, 4 … 60 s, spread by up to a quarter so
- * that tabs do not march in step.
+ * The wait before the next try in milliseconds: 1, 2, 4 … 60 s, plus up to a quarter at random so that tabs do not
+ * retry in step.
  */
 export function retryWait(failures: number, random: () => number): number {
   return Math.round(Math.min(60_000, 1_000 * 2 ** Math.max(0, failures - 1)) * (1 + random() / 4))

@@ -1,6 +1,6 @@
 /**
- * The browser's storage: stores that never throw (the keys stand in keys.ts and visit-keys.ts, Q-14). Where storage is
- * blocked or full (private windows, in-app browsers) values live in memory for the length of the page.
+ * The browser's storage: stores that never throw (the keys are in keys.ts and visit-keys.ts, Q-14). Where storage is
+ * blocked or full (private windows, in-app browsers), values live in memory until the page closes.
  */
 export interface Store {
   get(key: string): string | null
@@ -43,8 +43,8 @@ export const local: Store = /* @__PURE__ */ safeStore(() => globalThis.localStor
 export const visit: Store = /* @__PURE__ */ safeStore(() => globalThis.sessionStorage)
 
 /**
- * A JSON value of a store, parsed at the border: `guard` turns what was found into a usable value or undefined. A value
- * that is no JSON, or that the guard refuses, is removed, so that one corrupted key cannot break every later page.
+ * A JSON value of a store, validated on reading: `guard` returns a usable value or undefined. A value that is not JSON,
+ * or that the guard refuses, is removed, so that one corrupted key cannot break every later page.
  */
 export function readJson<T>(store: Store, key: string, guard: (value: unknown) => T | undefined): T | undefined {
   const text = store.get(key)

@@ -5,8 +5,8 @@ import { readMetadata } from './metadata.ts'
 import { local } from './storage.ts'
 
 /**
- * The beginning of every visit, on the landing page, an advertorial or the quiz: keep where the visitor came from, have
- * a session. Small (it is the landing page's only script of ours) and never in the way: it resolves, whatever happens.
+ * The beginning of every visit, on the landing page, an advertorial or the quiz: records where the visitor came from
+ * and ensures a session. Small (it is the only script of ours on the landing page); always resolves.
  */
 const world: BootstrapWorld = {
   store: local,
@@ -14,7 +14,7 @@ const world: BootstrapWorld = {
   wait: sleep,
   alone: (work) => alone(local, work),
   describe: () => ({
-    // without the query: attribution is sent as such, and nothing else of an address belongs to us
+    // without the query: attribution is sent separately, and nothing else in the address is ours to keep
     landingUrl: `${location.origin}${location.pathname}`,
     attribution: attributionOf(readTouches(local)),
     metadata: readMetadata(),
@@ -24,7 +24,8 @@ const world: BootstrapWorld = {
 let running: Promise<string | null> | undefined
 
 /**
- * The session's id, made when there is none; null while the service cannot be reached. Calls at once share one attempt.
+ * The session's id, creating the session if there is none; null while the service cannot be reached. Concurrent calls
+ * share one attempt.
  */
 export function currentSession(): Promise<string | null> {
   running ??= ensureSession(world)
@@ -35,7 +36,7 @@ export function currentSession(): Promise<string | null> {
   return running
 }
 
-/** Keeps the attribution of this address (L-06), then the session (D-01). Call once a page. */
+/** Keeps the attribution of this address (L-06), then ensures the session (D-01). Call once a page. */
 export function startVisit(): Promise<string | null> {
   captureHere()
   return currentSession()
