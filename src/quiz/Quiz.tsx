@@ -18,7 +18,7 @@ interface Props {
   healthConsentText: string
 }
 
-/** The quiz: Welcome as it came from the server, then whatever the address says. */
+/** The quiz: Welcome as rendered by the server, then whatever the address names. */
 export function Quiz(props: Props) {
   const [quiz, setQuiz] = useState<QuizStore>()
   const [place, setPlace] = useState<Place>('Welcome')
@@ -33,7 +33,7 @@ export function Quiz(props: Props) {
     setPlace(created.$place.get())
     const stop = created.$place.listen((next) => {
       const draw = (): void => startTransition(() => setPlace(next))
-      // the tap itself is painted first; the next screen comes after that frame, in pieces that hold nothing up
+      // paint the tap first; the next screen follows after that frame, in small pieces
       if (window.event?.type === 'click') requestAnimationFrame(() => setTimeout(draw))
       else draw()
     })
@@ -102,7 +102,7 @@ function Step({ quiz, step, place }: { quiz: QuizStore; step: QuizStep; place: n
   const [, redraw] = useState(0)
   const View = views[step.kind] as ComponentType<StepProps> | undefined
 
-  // only when this screen's file is not here yet: a deep link, or a very slow network
+  // only when this screen's file is not loaded yet: a deep link, or a very slow network
   useEffect(() => {
     if (views[step.kind]) return
     fetchView(step.kind).then(
@@ -111,7 +111,7 @@ function Step({ quiz, step, place }: { quiz: QuizStore; step: QuizStep; place: n
     )
   }, [step.kind, attempt])
 
-  // the quiz is a step ahead of the screen for a moment: a tap on what is leaving is no answer to what comes
+  // for a moment the quiz is one step ahead of the screen: a tap on the old screen must not answer the new one
   const ignoreLate = (event: SyntheticEvent): void => {
     if (quiz.$place.get() === place) return
     event.preventDefault()
@@ -125,7 +125,7 @@ function Step({ quiz, step, place }: { quiz: QuizStore; step: QuizStep; place: n
       </div>
     )
   }
-  // an element of its own: the screen drawn into this one would be read aloud with all its changes
+  // a separate element: if the screen were drawn into this one, screen readers would announce all its changes
   if (!failed) return <div key="wait" className="step-wait" role="status" aria-label="Loading" />
   return (
     <div className="step" role="alert">

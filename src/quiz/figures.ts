@@ -1,22 +1,22 @@
 /**
- * The number that a fact tells, so that the small chart beside it is drawn from the words themselves and cannot say
- * something else after an edit in the Studio.
+ * The number in a fact. The small chart beside it is drawn from the words themselves, so it cannot contradict them
+ * after an edit in the Studio.
  */
 export type Figure =
   /** "80% of adults", "78% of participants": a share of people, in percent. */
   | { kind: 'share'; percent: number }
   /** "1 in 5", "8 of 10 users". */
   | { kind: 'count'; part: number; whole: number }
-  /** "by up to 50%", "30% stronger": a change against 100. */
+  /** "by up to 50%", "30% stronger": a change relative to 100. */
   | { kind: 'change'; percent: number; direction: 'up' | 'down' }
-  /** "from 15-20 to 5-7 per minute": a range that becomes another. */
+  /** "from 15-20 to 5-7 per minute": a range that changes to another. */
   | { kind: 'ranges'; from: readonly [number, number]; to: readonly [number, number] }
   /** "after 10 days", "5 minutes a day is 2.5 hours a month": plain numbers with their units. */
   | { kind: 'numbers'; values: readonly { value: number; unit: string }[] }
 
 const LESS = /reduc|fewer|less|lower|fall|drop/i
 
-/** The figure of a text, or undefined where it tells no number that can be drawn honestly. */
+/** The figure in a text, or undefined where it has no number that can be drawn honestly. */
 export function figureOf(text: string): Figure | undefined {
   const ranges = /(\d{1,9})\s*[-–]\s*(\d{1,9})\s+to\s+(\d{1,9})\s*[-–]\s*(\d{1,9})/.exec(text)?.slice(1).map(Number)
   if (ranges) {

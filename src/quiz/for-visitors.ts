@@ -1,6 +1,6 @@
 import type { QuizContent, QuizStep } from '../../contract/content.ts'
 
-/** The quiz as it travels in the page: without the sources of claims, which editors need and the browser does not. */
+/** The quiz as sent in the page: without the sources of claims, which editors need and the browser does not. */
 export function forVisitors(content: QuizContent): QuizContent {
   return { ...content, steps: content.steps.map(withoutSources) }
 }

@@ -2,7 +2,7 @@ import type { StepKind } from '../../contract/content.ts'
 import looks from './later.css?url'
 import type { View } from './step-view.ts'
 
-/** One file per kind of step; the question is there from the start. */
+/** One file per kind of step; the question view is part of the page. */
 const FILES: Record<Exclude<StepKind, 'question'>, () => Promise<{ default: View }>> = {
   info: () => import('./steps/Info.tsx'),
   loader: () => import('./steps/Loader.tsx'),
@@ -19,7 +19,7 @@ const FILES: Record<Exclude<StepKind, 'question'>, () => Promise<{ default: View
 
 let styled: Promise<unknown> | undefined
 
-/** The styles of the later screens, once; what failed may be asked for again. */
+/** The styles of the later screens, loaded once; after a failure they may be requested again. */
 function fetchLooks(): Promise<unknown> {
   styled ??= new Promise((resolve, reject) => {
     const link = document.createElement('link')
@@ -36,7 +36,7 @@ function fetchLooks(): Promise<unknown> {
   return styled
 }
 
-/** The view of a kind with all it needs to be shown; rejects when the network is gone. */
+/** The view of a kind, with its styles loaded; rejects when the network is down. */
 export async function fetchLater(kind: Exclude<StepKind, 'question'>): Promise<View> {
   const [file] = await Promise.all([FILES[kind](), fetchLooks()])
   return file.default

@@ -10,31 +10,32 @@ import type { Consent } from './quiz.store.ts'
 
 export { flushOutbox }
 
-/** S-23: the words of the specification for each of the three writes. */
+/** S-23: the error text in the specification for each of the three writes. */
 const EMAIL_WRITES = [
   ['setSessionEmail', 'Error updating sessions table'],
   ['setPaymentsEmail', 'Error updating payments table'],
   ['setUsersEmail', 'Error updating users table'],
 ] as const
 
-/** S-23: the three writes at once; a failed one logs its error here and is tried again from the outbox. */
+/** S-23: the three writes in parallel; a failed one logs its error here and is retried from the outbox. */
 export function writeEmail(email: string): void {
   const sessionId = storedSessionId(local)
   if (sessionId) trackLead(sessionId)
   for (const [name, complaint] of EMAIL_WRITES) {
     void writeNow(name, { email }).then((outcome) => {
-      // without a session there was no call; the write waits for one
+      // without a session there was no call; the write waits in the outbox for one
       if (outcome && !outcome.ok) console.error(complaint)
     })
   }
 }
 
 /**
- * D-13: after a grant, what waited may leave (the outbox sends the grant first); a withdrawal erases what has left.
+ * D-13: after a grant, waiting answers may be sent (the outbox sends the grant first); a withdrawal erases what was
+ * sent.
  */
 export async function writeConsent(given: boolean): Promise<void> {
   setHealthConsent(given)
-  // evidence: the very words beside the tick
+  // evidence: the exact words beside the checkbox
   const words = document.querySelector('.welcome-consent label')?.textContent?.trim()
   await keepEvidence([{ kind: 'health', granted: given }], words || 'health answers')
   if (!given) return
@@ -43,9 +44,9 @@ export async function writeConsent(given: boolean): Promise<void> {
   void flushOutbox()
 }
 
-/** D-01, D-13: session and outbox for this page; says whether this visitor's region asks for a tick. */
+/** D-01, D-13: session and outbox for this page; returns whether this visitor's region requires the checkbox. */
 export async function beginVisit(healthConsentRegions: readonly string[]): Promise<Consent> {
-  // the second text's flag of the tab; it stands here, because the landing page's script is counted in bytes
+  // the tab's flag from the second specification; set here because the landing page's script has a byte budget
   void startVisit().then((id) => id && visit.set(VISIT_KEYS.sessionInitialized, '1'))
   startOutbox(healthConsentRegions)
   const gate = await learnHealthGate(healthConsentRegions).catch(() => 'unknown' as const)

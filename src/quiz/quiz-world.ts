@@ -1,6 +1,6 @@
 import type { QuizAnswers, Random } from '../../contract/quiz.ts'
 
-/** Everything the quiz needs of the browser; world.ts brings the real one, tests their own. */
+/** What the quiz needs from the browser: world.ts provides the real one, tests bring their own. */
 export interface QuizWorld {
   /** The query of the address. */
   query(): URLSearchParams
@@ -9,12 +9,12 @@ export interface QuizWorld {
   /** Whether the entry before this one is the quiz's own. */
   canGoBack(): boolean
   goBack(): void
-  /** Leaves the quiz for another page, once what is under way had a moment to be sent. */
+  /** Leaves the quiz for another page, after giving writes in progress a moment to finish. */
   leave(path: string): void
   readAnswers(): QuizAnswers
-  /** Browser at once, service later. Returns all answers. */
+  /** Saved in the browser at once, by the service later. Returns all answers. */
   saveAnswer(key: string, value: unknown): QuizAnswers
-  /** Browser only. */
+  /** Saved in the browser only. */
   keepAnswers(answers: QuizAnswers): void
   /** the step a visitor was on, as stored. */
   readPlace(): string | null
@@ -32,6 +32,6 @@ export interface QuizWorld {
   setConsent(given: boolean): void
   random: Random
   now(): number
-  /** Runs work later; returns how to call it off. */
+  /** Runs work later; returns a function that cancels it. */
   after(ms: number, work: () => void): () => void
 }

@@ -4,7 +4,10 @@ import type { QuizAnswers } from '../../contract/quiz.ts'
 import { createQuiz, type Quiz } from './quiz.store.ts'
 import type { QuizWorld } from './quiz-world.ts'
 
-/** Nine steps in the order of the real quiz's kinds: two questions, a loader, a question with Next, e-mail … price. */
+/**
+ * Nine steps in the same order of kinds as the real quiz: two questions, a loader, a question with Next, e-mail …
+ * price.
+ */
 const question = (change: Partial<QuestionStep>): QuestionStep => ({
   kind: 'question',
   key: 'q',
@@ -33,11 +36,11 @@ const steps = [
 ] as unknown as QuizStep[]
 const content = { steps, welcome: {}, seo: {} } as unknown as QuizContent
 
-/** What is chosen on the step that is shown. */
+/** The chosen values on the current step. */
 const selectionOf = (quiz: Quiz): readonly string[] =>
   quiz.selectionOf(steps[Number(quiz.$place.get()) - 1] as QuestionStep).get()
 
-/** A browser in a box: history, storage and what was sent. */
+/** A simulated browser: history, storage and a record of what was sent. */
 function box(stored: QuizAnswers = {}, address = '/quiz') {
   const entries = [address]
   let at = 0

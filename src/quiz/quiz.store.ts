@@ -19,20 +19,20 @@ import {
   type Place,
 } from './quiz.ts'
 
-/** D-13: whether Welcome shows the tick for health answers, and whether it is set. */
+/** D-13: whether Welcome shows the checkbox for health answers, and whether it is ticked. */
 export type Consent = 'not_asked' | 'asked' | 'given' | 'withdrawn'
 
 export type Quiz = ReturnType<typeof createQuiz>
 
 /**
- * The quiz of one page: atoms that views read and verbs that they call. The address is the state; `show` follows it.
+ * The quiz of one page: atoms that views read and actions that they call. The address is the state; `show` follows it.
  */
 export function createQuiz(content: QuizContent, world: QuizWorld) {
   const { steps } = content
   const total = steps.length
   const $place = atom<Place>('Welcome')
   const $answers = atom<QuizAnswers>({})
-  /** The chosen values of each question: its own atom, so that a screen that is just leaving shows what it showed. */
+  /** The chosen values of each question, one atom each, so that a screen on its way out does not change. */
   const selections = new Map<QuestionStep, PreinitializedWritableAtom<readonly string[]>>()
   const $age = atom<AgeGroup | undefined>(undefined)
   const $resumable = atom<number | undefined>(undefined)
@@ -100,7 +100,9 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
     }
   }
 
-  /** The step is done: to its next one. Loaders give up their history entry, so that Back never lands in one (Q-02). */
+  /**
+   * The step is done: go to its next one. Loaders give up their history entry, so that Back never lands in one (Q-02).
+   */
   function proceed(): void {
     const place = $place.get()
     const step = stepAt(place)
@@ -125,7 +127,10 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
     show,
     proceed,
 
-    /** The arrow above a step: what the browser's Back does; on a step opened by its address, the screen before it. */
+    /**
+     * The arrow above a step does what the browser's Back does; on a step opened by its address, it goes to the screen
+     * before.
+     */
     back(): void {
       const place = $place.get()
       if (place === 'Welcome') return
@@ -140,7 +145,7 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
     start(): void {
       goTo(1, false)
     },
-    /** Q-13: on where the visitor was. */
+    /** Q-13: continues where the visitor was. */
     resume(): void {
       goTo($resumable.get() ?? 1, false)
     },
@@ -169,14 +174,14 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
         callOff = undefined
       }
     },
-    /** An arrow key on an option of one choice: chosen, and it goes nowhere by itself. */
+    /** An arrow key on a single-choice option: selects it without moving on. */
     pick(value: string): void {
       const step = stepAt($place.get())
       if (step?.kind !== 'question') return
       callOff?.()
       selectionOf(step).set(choose(step, [], value))
     },
-    /** Another tab has saved answers: this one shows them, unless a choice of its own is on its way. */
+    /** Another tab has saved answers: show them here, unless a choice made here is about to be saved. */
     refresh(): void {
       if (callOff) return
       $answers.set(world.readAnswers())
@@ -190,13 +195,13 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
       saveSelection(step)
       proceed()
     },
-    /** The page goes while a choice waits for its 500 ms: the choice is kept. */
+    /** The page closes while a choice waits for its 500 ms: the choice is saved. */
     keepPending(): void {
       const step = stepAt($place.get())
       if (callOff && step?.kind === 'question') saveSelection(step)
     },
 
-    /** S-23: false when the text is no address. Moves on without waiting for any write. */
+    /** S-23: false when the text is not a valid address. Moves on without waiting for any write. */
     submitEmail(text: string): boolean {
       const email = parseEmail(text)
       if (!email) return false
@@ -227,7 +232,7 @@ export function createQuiz(content: QuizContent, world: QuizWorld) {
       $consent.set(given ? 'given' : taken)
       world.setConsent(given)
     },
-    /** The page came back from the browser's cache: leaving is possible again. */
+    /** The page came back from the browser's cache: it can be left again. */
     cameBack(): void {
       leaving = false
     },

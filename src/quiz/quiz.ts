@@ -37,18 +37,21 @@ export function showsNext(step: QuestionStep): boolean {
   return step.multiSelect || step.showNext
 }
 
-/** Q-09: nothing is saved or advanced with nothing chosen, except where none is allowed (step 2). */
+/**
+ * Q-09: with nothing chosen, nothing is saved and the quiz does not move on, except where the step is optional (step
+ * 2).
+ */
 export function mayGoOn(step: QuestionStep, selection: readonly string[]): boolean {
   return selection.length > 0 || step.optional
 }
 
-/** Q-07: one tap on an option: several are toggled in a list, a single choice is replaced. */
+/** Q-07: one tap on an option: toggles it in a multi-select, replaces a single choice. */
 export function choose(step: QuestionStep, selection: readonly string[], value: string): string[] {
   if (!step.multiSelect) return [value]
   return selection.includes(value) ? selection.filter((one) => one !== value) : [...selection, value]
 }
 
-/** Q-08: an earlier answer is restored only where Next is shown; values that are no options any more are left out. */
+/** Q-08: an earlier answer is restored only where Next is shown; values that are no longer options are dropped. */
 export function restore(step: QuestionStep, answers: QuizAnswers): string[] {
   if (!showsNext(step)) return []
   const stored = answers[step.storageKey]
@@ -63,14 +66,14 @@ export function answerOf(step: QuestionStep, selection: readonly string[]): stri
 }
 
 /**
- * Screens without a percent beside the bar: questions show current/total alone, loaders have a percent of their own,
- * and that of the e-mail screen would follow from another total than its neighbours'.
+ * Screens without a percentage beside the bar: questions show current/total only, loaders have a percentage of their
+ * own, and the e-mail screen's would be based on a different total than its neighbours'.
  */
 const WITHOUT_PERCENT: readonly (StepKind | undefined)[] = ['question', 'loader', 'email', 'price']
 
 /**
- * Q-03: what the bar shows: the number of the step of all numbered steps (the e-mail screen has a total of its own)
- * and, on screens to read, the whole percent of the way, else null.
+ * Q-03: what the bar shows: the step's number out of all numbered steps (the e-mail screen has its own total) and, on
+ * screens to read, the percentage as a whole number, otherwise null.
  */
 export function progressOf(
   steps: readonly QuizStep[],
@@ -88,7 +91,8 @@ export function completes(place: Place, total: number): boolean {
 }
 
 /**
- * Q-13: where a returning visitor may go on: not Welcome and not the very first step, which is the same as starting.
+ * Q-13: where a returning visitor may continue. Not Welcome and not the first step, which would be the same as
+ * starting.
  */
 export function resumablePlace(stored: string | null, total: number): number | undefined {
   const place = stored === null ? 0 : Number(stored)
@@ -96,7 +100,8 @@ export function resumablePlace(stored: string | null, total: number): number | u
 }
 
 /**
- * What stays when a visitor starts again: who they are and the figures drawn once per session (S-26), not the answers.
+ * What is kept when a visitor starts again: who they are and the figures drawn once per session (S-26), not the
+ * answers.
  */
 export function startedAgain(answers: QuizAnswers, age: AgeGroup | undefined): QuizAnswers {
   const { ageGroup, eyeStrainIndex, visualAge, email } = answers
@@ -110,7 +115,7 @@ export function startedAgain(answers: QuizAnswers, age: AgeGroup | undefined): Q
   }
 }
 
-/** S-03: the chosen symptoms as their labels, in the order of the options; `none` when there are none. */
+/** S-03: the labels of the chosen symptoms, in the order of the options; `none` when there are none. */
 export function symptomNames(
   steps: readonly QuizStep[],
   answers: QuizAnswers,

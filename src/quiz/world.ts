@@ -5,12 +5,10 @@ import { KEYS, local, visit, VISIT_KEYS, writeJson } from '../session/storage.ts
 import type { Consent } from './quiz.store.ts'
 import type { QuizWorld } from './quiz-world.ts'
 
-/** What talks to the service comes after the first screen is alive; answers wait in the outbox until it is here. */
+/** The code that talks to the service loads after the first screen is alive; answers wait in the outbox until then. */
 const network = () => import('./network.ts')
 
-/**
- * How long leaving for the checkout waits for writes that are under way; what is not sent by then is sent from there.
- */
+/** How long leaving for the checkout waits for writes in progress; the checkout sends what is left. */
 const LAST_WRITES_MS = 600
 
 function entriesBehind(): number {
@@ -30,7 +28,7 @@ export const browserWorld: QuizWorld = {
   canGoBack: () => entriesBehind() > 0,
   goBack: () => history.back(),
   leave: (path) => {
-    // a navigation without a network ends on the browser's own error page; the visitor waits here instead
+    // offline, a navigation would end on the browser's own error page; the visitor waits here instead
     if (!navigator.onLine) {
       const here = location.href
       addEventListener('online', () => location.href === here && browserWorld.leave(path), { once: true })
@@ -56,7 +54,7 @@ export const browserWorld: QuizWorld = {
     return now
   },
   keepCompletion(seconds) {
-    // passed again after Back: the first time counts
+    // passed again after Back: only the first time counts
     if (local.get(KEYS.quizCompleted) === 'true') return
     local.set(KEYS.quizCompleted, 'true')
     local.set(KEYS.quizCompletionTime, String(seconds))
@@ -68,7 +66,7 @@ export const browserWorld: QuizWorld = {
     visit.set(VISIT_KEYS.customerEmail, email)
     network().then(
       ({ writeEmail }) => writeEmail(email),
-      // no network: the three writes wait like the answers do
+      // no network: the three writes are queued, as answers are
       () => {
         queueWrite('setSessionEmail', { email })
         queueWrite('setPaymentsEmail', { email })
@@ -79,7 +77,7 @@ export const browserWorld: QuizWorld = {
   sendPrice: (selectedPrice) => queueWrite('setPrice', { selectedPrice }),
   sessionId: () => local.get(KEYS.sessionId),
   setConsent(given) {
-    // D-13: at once, or leaving right after a withdrawal would lose it
+    // D-13: set at once, or leaving right after a withdrawal would lose it
     local.set(KEYS.healthConsent, given ? 'granted' : 'refused')
     void network().then(({ writeConsent }) => writeConsent(given))
   },
@@ -91,7 +89,7 @@ export const browserWorld: QuizWorld = {
   },
 }
 
-/** D-01, D-13: the session, the outbox, and whether this visitor's region asks for a tick. Never throws. */
+/** D-01, D-13: the session, the outbox, and whether this visitor's region requires the checkbox. Never throws. */
 export async function beginVisit(healthConsentRegions: readonly string[]): Promise<Consent> {
   try {
     return await (await network()).beginVisit(healthConsentRegions)

@@ -10,8 +10,8 @@ const INCOMPLETE = 'This is not a complete e-mail address yet. It looks like nam
 const EMPTY = 'Please enter your email address. It looks like name@example.com.'
 
 /**
- * S-23: validity shows live; the button stays disabled until the address is one, so Enter and leaving
- * the field say what is wrong.
+ * S-23: validity shows live; the button stays disabled until the address is valid, so Enter and leaving the field
+ * explain what is wrong.
  */
 export default function Email({ quiz, step }: StepProps<EmailStep>) {
   const [text, setText] = useState(() => quiz.$answers.get().email ?? '')
@@ -42,7 +42,7 @@ export default function Email({ quiz, step }: StepProps<EmailStep>) {
           value={text}
           onChange={setText}
           onBlur={() => setLeft(true)}
-          // a form whose button is disabled is not submitted by Enter
+          // Enter does not submit a form whose button is disabled
           onEnter={() => setLeft(true)}
           error={wrong ? (empty ? EMPTY : INCOMPLETE) : null}
         />
@@ -61,7 +61,7 @@ export default function Email({ quiz, step }: StepProps<EmailStep>) {
   )
 }
 
-/** An envelope with a sheet that shows a curve: the results that wait. */
+/** An envelope with a sheet showing a curve: the results inside. */
 function SealedResults() {
   return (
     <svg className="email-art" viewBox="0 0 160 104" fill="none" aria-hidden="true">

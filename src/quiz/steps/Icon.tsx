@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Drawn icons of options, by the names that editors choose: two blues, one warm accent, one line weight. */
+/** Drawn icons for options, by the names that editors choose: two blues, one warm accent, one line weight. */
 const INK = '#0B1B33'
 const BLUE = '#1A75FF'
 const PALE = '#CFE2FF'
@@ -28,7 +28,7 @@ const lens = (
 const lampShade = (fill: string) => <path d="M14 6h12l6 14H8Z" fill={fill} />
 const lampFoot = <path d="M20 20v12M13 34h14" />
 
-/** The outline of an eye with its iris; symptoms are told on it. */
+/** The outline of an eye with its iris; symptom icons are drawn on it. */
 function Eye({ iris = BLUE, white = '#fff', children }: { iris?: string; white?: string; children?: ReactNode }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { DayCurve, FigureChart } from './charts.tsx'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
-/** S-06, S-12, S-15, S-19, S-22, S-24: facts, each with a small chart of the number that it tells. */
+/** S-06, S-12, S-15, S-19, S-22, S-24: facts, each with a small chart of the number in it. */
 export default function Info({ quiz, step }: StepProps<InfoStep>) {
   const charted = step.chart !== 'none'
   return (
@@ -38,7 +38,7 @@ export default function Info({ quiz, step }: StepProps<InfoStep>) {
   )
 }
 
-/** "15-20" stays on one line. */
+/** Keeps "15-20" on one line. */
 function unbrokenRanges(text: string): ReactNode[] {
   return text.split(/(\d{1,9}-\d{1,9})/).map((part, index) =>
     index % 2 === 1 ? (

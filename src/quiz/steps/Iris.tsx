@@ -1,4 +1,4 @@
-/** Eye colours as drawn irises (S-01): a gradient, two rings of fibres, the dark rim, the pupil and a light. */
+/** Eye colours as drawn irises (S-01): a gradient, two rings of fibres, the dark rim, the pupil and a highlight. */
 const COLOURS: Readonly<Record<string, readonly [rim: string, middle: string, inner: string]>> = {
   amber: ['#7A3F05', '#BE7312', '#EDB04A'],
   blue: ['#163F78', '#4487D4', '#A9D0F5'],
@@ -6,7 +6,7 @@ const COLOURS: Readonly<Record<string, readonly [rim: string, middle: string, in
   gray: ['#414D59', '#8491A0', '#CBD4DC'],
   green: ['#234A2C', '#578A4E', '#AFC884'],
   hazel: ['#3F4A20', '#87672B', '#CDA152'],
-  // no single colour: told by two halves, and by a mix
+  // no single colour: drawn as two halves, or as a mix
   heterochromia: ['#163F78', '#4487D4', '#A9D0F5'],
   other: ['#4A2E6B', '#4E9A94', '#E3C16F'],
 }

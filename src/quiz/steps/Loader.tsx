@@ -7,9 +7,7 @@ import type { StepProps } from '../step-view.ts'
 import { Iris } from './Iris.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
-/**
- * S-07, S-14, S-21: fills from 0 to 100 in its time, tells its messages one after the other, then moves on by itself.
- */
+/** S-07, S-14, S-21: fills from 0 to 100 in its duration, shows its messages in turn, then moves on by itself. */
 export default function Loader({ quiz, step }: StepProps<LoaderStep>) {
   const [elapsed, setElapsed] = useState(0)
   const { durationMs, messages } = step
@@ -33,7 +31,7 @@ export default function Loader({ quiz, step }: StepProps<LoaderStep>) {
       <CircularProgress percent={percent} label={step.title}>
         {step.showPercent ? null : <Iris colour={String(quiz.$answers.get().eyeColor)} />}
       </CircularProgress>
-      {/* read aloud, sentences a second apart would cut each other off: the last one is said once it is there */}
+      {/* read aloud, messages a second apart would cut each other off: only the last one is announced */}
       <p className="visually-hidden" role="status">
         {message === messages.length - 1 && messages[message]}
       </p>

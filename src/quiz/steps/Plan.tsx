@@ -4,7 +4,7 @@ import { Tick } from './marks.tsx'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
-/** S-28: what the plan gives. */
+/** S-28: what the plan includes. */
 export default function Plan({ quiz, step }: StepProps<PlanStep>) {
   return (
     <>

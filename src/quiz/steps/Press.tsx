@@ -3,7 +3,7 @@ import type { StepProps } from '../step-view.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
-/** S-30: what others write, each with its quote. */
+/** S-30: press mentions, each with its quote. */
 export default function Press({ quiz, step }: StepProps<PressStep>) {
   return (
     <>

@@ -11,9 +11,9 @@ import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
 /**
- * Q-04: the generic question: one or several choices, Next or on by itself. A tap draws what it changes and nothing
- * else: the marks of the options straight onto them (a screen drawn anew takes three times as long on a slow phone),
- * feedback and Next as parts that listen for themselves.
+ * Q-04: the generic question: one or several choices, moving on by Next or by itself. A tap redraws only what it
+ * changes: option marks are set directly on the elements (redrawing the screen takes three times as long on a slow
+ * phone); feedback and Next are components that subscribe themselves.
  */
 export function Question({ quiz, step }: StepProps<QuestionStep>) {
   const $selection = quiz.selectionOf(step)
@@ -35,7 +35,7 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
       const option = step.options[index]
       if (option) quiz.pick(option.value)
     })
-  // the answers of other steps: they do not change while this one is shown
+  // the answers of other steps: they do not change while this step is shown
   const subtitle = step.subtitle?.replaceAll(
     '{symptoms}',
     symptomNames(quiz.content.steps, quiz.$answers.get(), SYMPTOM_LABELS, NO_SYMPTOMS_LABEL),
@@ -93,11 +93,11 @@ function Feedback({ quiz, step }: StepProps<QuestionStep>) {
   )
 }
 
-/** S-09: what a choice means. On a small phone it would open below the fold: it comes into sight by itself. */
+/** S-09: what a choice means. On a small phone it would open below the fold, so it scrolls into view. */
 function FeedbackCard({ feedback }: { feedback: NonNullable<Option['feedback']> }) {
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // with the frame that shows it: at once, it would all be laid out twice
+    // in the frame that shows it: any earlier, everything would be laid out twice
     const frame = requestAnimationFrame(() => card.current?.scrollIntoView({ block: 'nearest' }))
     return () => cancelAnimationFrame(frame)
   }, [])
@@ -112,7 +112,7 @@ function FeedbackCard({ feedback }: { feedback: NonNullable<Option['feedback']> 
 type IconView = ComponentType<{ name: string }>
 let Icon: IconView | undefined
 
-/** The drawing of an option. Icons come in a file of their own; their place is kept, so nothing jumps. */
+/** The drawing of an option. Icons load as a separate file; their space is reserved, so that nothing jumps. */
 function OptionPicture({ option, layout }: { option: Option; layout: QuestionStep['layout'] }) {
   const [Drawn, setDrawn] = useState<IconView | undefined>(() => Icon)
   const wanted = layout !== 'swatches' && option.icon !== undefined
@@ -124,7 +124,7 @@ function OptionPicture({ option, layout }: { option: Option; layout: QuestionSte
         Icon = file.Icon
         if (here) setDrawn(() => file.Icon)
       },
-      // without a network the words stand alone
+      // without a network the option has its words only
       () => undefined,
     )
     return () => {

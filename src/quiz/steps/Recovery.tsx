@@ -7,7 +7,7 @@ import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 import { useCountUp } from './useCountUp.ts'
 
-/** S-27: how fast the eyes recover, on a slider that runs to its place. */
+/** S-27: how fast the eyes recover, on a slider that moves to its value. */
 export default function Recovery({ quiz, step }: StepProps<RecoveryStep>) {
   const answers = useStore(quiz.$answers)
   const { label, position, tone } = recoveryOf(answers)

@@ -5,7 +5,7 @@ import { Tick, Warn } from './marks.tsx'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
-/** S-25: where the visitor stands between two zones, and what each of them is like. */
+/** S-25: where the visitor is between two zones, and what each zone means. */
 export default function Risk({ quiz, step }: StepProps<RiskStep>) {
   const meter = useCssVariable<HTMLDivElement>('--at', `${step.percent}%`)
   return (

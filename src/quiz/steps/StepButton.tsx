@@ -1,13 +1,13 @@
 import { Button } from '../../ui/Button.tsx'
 
-/** The one next thing of a screen, at the thumb on phones. */
+/** A screen's one main action, within reach of the thumb on phones. */
 export function StepButton(props: {
   children: string
   onClick?: () => void
   disabled?: boolean
   submit?: boolean
   busy?: boolean
-  /** Stays in sight on wide screens too (S-24). */
+  /** Stays in view on wide screens too (S-24). */
   floating?: boolean
 }) {
   return (

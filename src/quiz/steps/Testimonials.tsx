@@ -5,7 +5,7 @@ import type { StepProps } from '../step-view.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
-/** S-31, S-32: one person large, or several. The tag stands only where the editor has set it with a source. */
+/** S-31, S-32: one person large, or several. The tag is shown only where the editor has set it with a source. */
 export default function Testimonials({ quiz, step }: StepProps<TestimonialsStep>) {
   return (
     <>

@@ -10,11 +10,11 @@ import { StepTitle } from './StepTitle.tsx'
 interface Props {
   welcome: QuizContent['welcome']
   consentText: string
-  /** Missing on the server and in the moment before the page is alive: the form then leads to step 1 by itself. */
+  /** Missing on the server and until the page is hydrated: meanwhile the plain form leads to step 1. */
   quiz: Quiz | undefined
 }
 
-// what the server knows
+// the values on the server
 const noAge = atom<AgeGroup | undefined>(undefined)
 const nothing = atom<number | undefined>(undefined)
 const notAsked = atom<Consent>('not_asked')

@@ -2,8 +2,8 @@ import type { InfoStep } from '../../../contract/content.ts'
 import type { Figure } from '../figures.ts'
 
 /**
- * Small charts beside the facts. Each draws the number in the fact's own words and nothing else, to scale; the words
- * carry the information, so the drawings are hidden from screen readers.
+ * Small charts beside the facts. Each draws only the number in the fact's own words, to scale. The words carry the
+ * information, so the drawings are hidden from screen readers.
  */
 export function FigureChart({ figure, topic }: { figure: Figure; topic: InfoStep['chart'] }) {
   switch (figure.kind) {
@@ -35,7 +35,7 @@ const GLYPHS: Partial<Record<InfoStep['chart'], string>> = {
 }
 const PERSON = 'M12 11.5a4.8 4.8 0 1 0 0-9.6 4.8 4.8 0 0 0 0 9.6Zm-9 10.5c0-5 3.8-8.5 9-8.5s9 3.5 9 8.5Z'
 
-/** `whole` figures in a row, the first `filled` of them in colour, tenths of a figure included. */
+/** `whole` figures in a row, the first `filled` of them coloured, down to tenths of a figure. */
 function People(props: { filled: number; whole: number; topic: InfoStep['chart']; label: string }) {
   const { filled, whole, topic, label } = props
   const id = `people-${topic}-${whole}-${Math.round(filled * 10)}`
@@ -77,7 +77,7 @@ function Change({ percent, direction }: { percent: number; direction: 'up' | 'do
   )
 }
 
-/** Two ranges on one axis that starts at zero: full up to the low end, lighter up to the high one. */
+/** Two ranges on one axis that starts at zero: solid up to the low end, lighter up to the high end. */
 function Ranges({ from, to }: { from: readonly [number, number]; to: readonly [number, number] }) {
   const scale = 200 / Math.max(from[1], to[1])
   const bar = ([low, high]: readonly [number, number], y: number, colour: string) => (
@@ -104,8 +104,7 @@ function Ranges({ from, to }: { from: readonly [number, number]; to: readonly [n
 }
 
 /**
- * S-15: an index that rises through the day, and less steeply with breaks. A picture of the
- * idea: it carries no numbers.
+ * S-15: an index that rises through the day, less steeply with breaks. An illustration of the idea, without numbers.
  */
 export function DayCurve() {
   return (

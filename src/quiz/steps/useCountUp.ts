@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react'
 
 const DURATION_MS = 1100
 
-/** A number that counts up once to its value; at once under reduced motion. Screen readers get the value in words. */
+/**
+ * A number that counts up once to its value, or shows it at once under reduced motion. Screen readers get it in words.
+ */
 export function useCountUp(target: number, from: number): number {
   const [value, setValue] = useState(() => (matchMedia('(prefers-reduced-motion: reduce)').matches ? target : from))
   useEffect(() => {
