@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmailForm } from '../ui/EmailForm.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
-/** D-01: says that the visit began in another browser, and asks. Nothing is opened before the answer. */
+/** D-01: says that the visit began in another browser, and asks whether to go on. Opens nothing before the answer. */
 export function BegunElsewhere({ onContinue }: { onContinue: () => void }) {
   return (
     <div className="step">
@@ -22,10 +22,7 @@ export function BegunElsewhere({ onContinue }: { onContinue: () => void }) {
   )
 }
 
-/**
- * C-17: the visit holds an address, and nobody has shown here that it is theirs: typed
- * anew, every other browser is out.
- */
+/** C-17: the visit has an e-mail address that nobody has proved here. Typing it again shuts every other browser out. */
 export function AddressAnew({ sessionId, onDone }: { sessionId: string; onDone: () => void }) {
   async function send(email: string): Promise<string | null> {
     const outcome = await call('setSessionEmail', { path: { sessionId }, body: { email } })

@@ -25,11 +25,11 @@ import { Unreachable } from './Unreachable.tsx'
 import { useHere } from './useHere.ts'
 import { usePageSession } from './usePageSession.ts'
 
-/** T-04: tracking comes after the page, and one that does not load keeps nobody. */
+/** T-04: tracking loads after the page; if it fails to load, nothing waits for it. */
 const track = (tell: (tracking: typeof Tracking) => Promise<void> | void): Promise<void> =>
   import('../tracking/tracking.ts').then(tell).catch(() => undefined)
 
-// rare ways: loaded when taken
+// rarely needed, so loaded on demand
 const LostSession = lazy(async () => ({ default: (await import('./LostSession.tsx')).LostSession }))
 
 interface Props {
@@ -47,7 +47,7 @@ export function Checkout({ content, settings }: Props) {
   const [noSession, setNoSession] = useState(false)
 
   useEffect(() => {
-    // what the quiz left unsent goes on its way; nothing here waits for it, and an empty outbox loads nothing
+    // sends what the quiz left unsent; nothing here waits for it, and an empty outbox loads no code
     if (!isEmpty(readOutbox())) {
       void import('../session/queue.ts').then(
         ({ startOutbox }) => startOutbox(settings.healthConsentRegions),
@@ -98,7 +98,7 @@ export function Checkout({ content, settings }: Props) {
   }
 
   const order = (): void => {
-    // pressed before the session was there: opens as soon as it is
+    // pressed before the session had loaded: opens as soon as it has
     if (session) setOpen(true)
     else setWanted(true)
   }
@@ -177,7 +177,10 @@ function useMarketingConsent(settings: FunnelSettings) {
   return { granted: chosen ?? preticked, preticked, choose }
 }
 
-/** C-01: no session: local answers get one, else the quiz. False when the service cannot be reached. */
+/**
+ * C-01: without a session, local answers get a new one, otherwise to the quiz. False when the service cannot be
+ * reached.
+ */
 async function withoutSession(): Promise<boolean> {
   if (!hasLocalAnswers()) {
     location.replace('/quiz')
@@ -188,7 +191,7 @@ async function withoutSession(): Promise<boolean> {
   return sessionId !== null
 }
 
-/** C-01, C-02, C-16: where an opened session belongs. */
+/** C-01, C-02, C-16: sends an opened session to the page it belongs on. */
 function arrive(session: SessionView): void {
   const { sessionId } = session
   if (session.paymentStatus === 'paid') {

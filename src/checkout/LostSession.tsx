@@ -8,8 +8,8 @@ import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
 /**
- * C-02: an unknown session, or one that belongs to another browser: what happened, and the ways on. Nothing of the
- * session is shown, and its id opens nothing.
+ * C-02: an unknown session, or one that belongs to another browser: explains what happened and how to go on. Nothing of
+ * the session is shown, and its id opens nothing.
  */
 export function LostSession(props: {
   sessionId: string | null
@@ -23,7 +23,7 @@ export function LostSession(props: {
   const [failed, setFailed] = useState(false)
   const [mail, setMail] = useState<'none' | 'sending' | 'sent' | 'later'>('none')
   const answers = hasLocalAnswers()
-  // the visit is this browser's own, and the cookie that opens it is gone
+  // the visit began in this browser, but the cookie that opens it is gone
   const begunHere = sessionId !== null && storedSessionId(local) === sessionId
 
   async function afresh(): Promise<void> {
@@ -35,7 +35,7 @@ export function LostSession(props: {
     else setFailed(true)
   }
 
-  /** Says nothing of whether the session exists or has an address: whoever knows an id learns nothing from it. */
+  /** Never reveals whether the session exists or has an e-mail address: knowing an id tells nothing. */
   async function mailLink(id: string): Promise<void> {
     setMail('sending')
     setFailed(false)

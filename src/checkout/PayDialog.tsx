@@ -60,7 +60,7 @@ export function PayDialog({ open, onClose, ...form }: Props) {
   )
 }
 
-/** A form that cannot be loaded or breaks says so instead of leaving an empty dialog. */
+/** When the form cannot be loaded or crashes, says so instead of leaving an empty dialog. */
 class FormBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
 

@@ -6,7 +6,7 @@ import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
 /**
- * /payment-error: what happened, what it means for the money, and a way on. A session that is paid after all goes on.
+ * /payment-error: what happened, what it means for the money, and how to continue. A session found to be paid moves on.
  */
 export function PaymentError({ contactEmail }: { contactEmail: string }) {
   const [back, setBack] = useState('/checkout')

@@ -44,8 +44,8 @@ const world = (show: (screen: Screen) => void): ReturnWorld => ({
 })
 
 /**
- * P-07: the standard, special-offer, trial and setup returns. Runs once, whatever mounts twice; a reload finds the plan
- * in the tab's storage and ends the same, because settling is idempotent.
+ * P-07: the standard, special-offer, trial and setup returns. Runs once, however often it mounts. A reload finds the
+ * plan in the tab's storage and ends the same way, because settling is idempotent.
  */
 export function PaypalReturn() {
   const [screen, setScreen] = useState<Screen>({ state: 'working' })
@@ -55,7 +55,7 @@ export function PaypalReturn() {
     if (ran.current) return
     ran.current = true
     const reading = readReturn(location.pathname, location.search, storedSessionId(local))
-    // a reload finds the plan in the tab's storage: the address has lost it on purpose
+    // a reload finds the plan in the tab's storage, because the secrets were removed from the address
     const plan = 'plan' in reading ? reading.plan : readJson(visit, VISIT_KEYS.returnHandled, asPlan)
     if (plan) writeJson(visit, VISIT_KEYS.returnHandled, { ...plan, pathname: location.pathname })
     history.replaceState(null, '', withoutSecrets(location.pathname, location.search))

@@ -27,7 +27,7 @@ function useTarget(): string | null {
   )
 }
 
-/** Whether the address brings along what opens a session here; null while rendering on the server. */
+/** Whether the address carries a code that opens a session here; null while rendering on the server. */
 let brought: boolean | undefined
 function useBrought(): boolean | null {
   return useSyncExternalStore(
@@ -42,28 +42,28 @@ async function goOn({ sessionId, nextPage }: OpenLinkResponse, own: boolean): Pr
   location.replace(nextPage === 'checkout' ? redirectTarget(sessionId, location.search) : pagePath(nextPage, sessionId))
 }
 
-/** C-17, C-02: /redirect leads to the checkout; with a code it first opens the session in this browser. */
+/** C-17, C-02: /redirect leads to the checkout; with a code, it first opens the code's session in this browser. */
 export function Redirect() {
   const opens = useBrought()
   return opens ? <OpenHere /> : <Countdown ready={opens === false} />
 }
 
-/** Whether the address names a visit that this very browser began: an in-app browser that loads its page again. */
+/** Whether the address names a visit that began in this same browser: an in-app browser reloading its page. */
 const isOwn = (): boolean => {
   const named = redirectSession(location.pathname, location.search)
   return named !== null && named === storedSessionId(local)
 }
 
 /**
- * D-01: a visit that began in another browser. Nobody is led into one without knowing: whoever began it could read what
- * is typed here, until this browser gives its own address or pays.
+ * D-01: a visit that began in another browser. It is never opened without asking: until this browser gives its own
+ * address or pays, the person who began the visit could read what is typed here.
  */
 function OpenHere() {
   const [wanted, setWanted] = useState(isOwn)
   return wanted ? <Opening /> : <BegunElsewhere onContinue={() => setWanted(true)} />
 }
 
-/** The link of a mail, or a session handed over by another browser: opened once, then on to its next page. */
+/** A link from a mail, or a session handed over by another browser: opened once, then on to its next page. */
 function Opening() {
   const [state, setState] = useState<'opening' | 'over' | 'unreachable'>('opening')
   const [unproved, setUnproved] = useState<OpenLinkResponse | null>(null)
@@ -119,8 +119,8 @@ function Opening() {
 }
 
 /**
- * A 3-second countdown to the checkout. In Facebook's and Instagram's browsers there is a meta-refresh and a link to
- * tap, and the address gets a hand-over code: “Open in browser” takes the session along.
+ * A 3-second countdown to the checkout. Facebook's and Instagram's in-app browsers also get a meta-refresh and a link
+ * to tap, and the address gets a hand-over code, so that “Open in browser” takes the session along.
  */
 function Countdown({ ready }: { ready: boolean }) {
   const target = useTarget()
@@ -135,7 +135,7 @@ function Countdown({ ready }: { ready: boolean }) {
     if (fbclid) local.set(KEYS.redirectFbclid, fbclid)
     if (step) local.set(KEYS.redirectStep, step)
     if (isInAppBrowser(navigator.userAgent)) {
-      // script navigations are held back there; the document's own refresh is not
+      // in-app browsers hold script navigations back, but not the document's own refresh
       const meta = document.createElement('meta')
       meta.httpEquiv = 'refresh'
       meta.content = `${REDIRECT_SECONDS};url=${target}`
@@ -180,7 +180,7 @@ function Countdown({ ready }: { ready: boolean }) {
   )
 }
 
-/** Puts a hand-over code into the address, where this browser holds the session; else nothing happens. */
+/** Puts a hand-over code into the address if this browser holds the session; otherwise does nothing. */
 async function handOver(): Promise<boolean> {
   const sessionId = redirectSession(location.pathname, location.search)
   if (!sessionId) return false

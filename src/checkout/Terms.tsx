@@ -3,8 +3,8 @@ import { type PaidBy, useShown } from './shown.ts'
 import { termsText } from './terms-text.ts'
 
 /**
- * H-01: the full terms beside a pay button, as text, without scrolling or a link. Before they are known the place is
- * kept, so that nothing jumps.
+ * H-01: the full terms beside a pay button, as text, without scrolling or a link. Until they are known their space is
+ * reserved, so that nothing jumps.
  */
 export function Terms({ productId, by }: { productId: ProductId | null; by?: PaidBy }) {
   const shown = useShown(productId, by)

@@ -6,7 +6,9 @@ import { type Cents, formatMoney, toCents } from '../../contract/money.ts'
 import { ageBucketLabel, type QuizAnswers } from '../../contract/quiz.ts'
 import type { FunnelSettings } from './page-settings.ts'
 
-/** The trial product of a price as the browser stores it (decimal dollars); undefined for anything that is no tier. */
+/**
+ * The trial product for a price as the browser stores it (decimal dollars); undefined for anything that is not a tier.
+ */
 export function trialOfStoredPrice(selectedPrice: unknown): TrialId | undefined {
   if (typeof selectedPrice !== 'number') return undefined
   try {
@@ -38,7 +40,7 @@ export function isPreticked(listed: readonly string[], country: string | null): 
   return country !== null && listed.includes(country.toUpperCase())
 }
 
-/** H-02: where the pay button has to name the duty to pay and the amount. An unknown country is no listed one. */
+/** H-02: whether the pay button has to state the obligation to pay and the amount. An unknown country is not listed. */
 export function isStrict(listed: readonly string[], country: string | null): boolean {
   return isPreticked(listed, country)
 }
@@ -48,7 +50,7 @@ export function payButtonLabel(amount: Cents, strict: boolean): string {
   return strict ? `Order with obligation to pay ${formatMoney(amount)}` : 'Order Now'
 }
 
-/** The placeholders of checkout copy. Until the tier is known, its amounts stand as an ellipsis, never as a guess. */
+/** The placeholders of checkout copy. Until the tier is known, its amounts are an ellipsis, never a guess. */
 export function copyValues(
   settings: FunnelSettings,
   tier: TrialId | undefined,

@@ -16,7 +16,9 @@ export function asCountdownStart(value: unknown): CountdownStart | undefined {
     : undefined
 }
 
-/** The start that holds for a session now: the stored one, or a new one for another session or a clock set back. */
+/**
+ * The valid start for a session now: the stored one, or a new one for another session or after the clock was set back.
+ */
 export function startOf(stored: CountdownStart | undefined, sessionId: string, now: number): CountdownStart {
   return stored?.sessionId === sessionId && stored.startedAt <= now ? stored : { sessionId, startedAt: now }
 }

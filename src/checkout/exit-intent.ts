@@ -2,8 +2,8 @@ import { visit } from '../session/storage.ts'
 import * as VISIT_KEYS from '../session/visit-keys.ts'
 
 /**
- * C-15: closing the modal is an exit intent once a visit, and none after a payment was started. Returns where to go, or
- * null to stay.
+ * C-15: closing the modal is an exit intent once per visit, and never after a payment was started. Returns where to go,
+ * or null to stay.
  */
 export function exitIntentTarget(
   sessionId: string,

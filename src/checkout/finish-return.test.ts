@@ -17,7 +17,7 @@ const no = (code: Failure['code'], status: number): Failure => ({
 })
 const SETTLED = ok({ status: 'settled', productId: 'trial_1', subscriptionId: 'sub_1', nextPage: 'multi-upsell' })
 
-/** A service that answers each endpoint from a list, the last answer stays; and what happened. */
+/** A service that answers each endpoint from a list, repeating the last answer, and a record of what happened. */
 function worldOf(answers: Record<string, Outcome<unknown>[]>, intent: Awaited<ReturnType<ReturnWorld['retrieve']>>) {
   const asked: string[] = []
   const call = vi.fn(async (name: string, options: { path?: { sessionId?: string } }) => {

@@ -6,7 +6,7 @@ import { type Trouble, troubleOfCall } from './payment/failures.ts'
 import { settle, type PayResult } from './payment/pay.ts'
 import type { ReturnPlan, ReturnProblem } from './returns.ts'
 
-/** The world of a return; tests bring their own. */
+/** What handling a return needs from its surroundings; tests bring their own. */
 export interface ReturnWorld {
   call: typeof call
   wait(ms: number): Promise<void>
@@ -14,7 +14,7 @@ export interface ReturnWorld {
   retrieve(plan: ReturnPlan): Promise<{ id: string; status: string } | null | 'no_provider'>
   /** Not decided yet: the screen says that it waits. */
   onPending(): void
-  /** This browser has proved that the session is its own. */
+  /** This browser has proved that it owns the session. */
   onClaimed(sessionId: string): void
 }
 
@@ -23,15 +23,15 @@ export type ReturnEnd =
   | { kind: 'problem'; problem: ReturnProblem; status?: string }
   /** Paid, but this browser may not open the session: its owner gets a mail. */
   | { kind: 'elsewhere' }
-  /** P-14: its buyer has a subscription already; nothing was started, and the payment goes back. */
+  /** P-14: the buyer already has a subscription; nothing was started, and the payment is returned. */
   | { kind: 'second'; trouble: Trouble }
 
 const WAIT_MS = 4_000
 
 /**
- * P-07, P-06: what a return comes to. The status is Stripe's, never the address's; a payment that is still
- * being decided is asked about until it is; another browser than the one that ordered proves itself once
- * by the secret of the intent.
+ * P-07, P-06: handles a return to its end. The status comes from Stripe, never from the address; an undecided payment
+ * is polled until it is decided; a browser other than the one that ordered proves itself once, with the intent's
+ * secret.
  */
 export async function finishReturn(world: ReturnWorld, plan: ReturnPlan): Promise<ReturnEnd> {
   const intent = await world.retrieve(plan)

@@ -1,6 +1,6 @@
 import type { Settings } from '../../contract/content.ts'
 
-/** What the screens after the quiz need of the settings; the rest stays out of the page. */
+/** The settings that the screens after the quiz need; the others are not sent with the page. */
 export type FunnelSettings = Pick<
   Settings,
   | 'productName'

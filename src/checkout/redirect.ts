@@ -1,15 +1,15 @@
 import { isSessionId, sessionIdInPath } from '../session/id.ts'
 
-/** C-17: /redirect/{sessionId} leaves an in-app browser's first page for the checkout. */
+/** C-17: /redirect/{sessionId} leads from an in-app browser's first page to the checkout. */
 export const REDIRECT_SECONDS = 3
 export const NO_SESSION_WORDS = 'No session ID provided. Cannot redirect.'
 
-/** Facebook's and Instagram's browsers inside their apps. */
+/** The in-app browsers of Facebook and Instagram. */
 export function isInAppBrowser(userAgent: string): boolean {
   return /FBAN|FBAV|FB_IAB|Instagram/.test(userAgent)
 }
 
-/** The checkout's address with what has to be kept of this one: fbclid and step. */
+/** The checkout's address with the parameters to keep from this one: fbclid and step. */
 export function redirectTarget(sessionId: string, search: string): string {
   const query = new URLSearchParams(search)
   const kept = new URLSearchParams()

@@ -3,8 +3,8 @@ import type { PaymentMessageCode } from '../../contract/payment-messages.ts'
 import { isSessionId, sessionIdInPath } from '../session/id.ts'
 
 /**
- * P-07: where buyers come back to from PayPal, as pure rules: what an address says, what it lacks, and where each kind
- * of return leads when something is wrong.
+ * P-07: returns from PayPal, as pure rules: what an address says, what it lacks, and where each kind of return leads
+ * when something is wrong.
  */
 export type ReturnKind = 'standard' | 'special-offer' | 'trial' | 'setup' | 'upsell'
 
@@ -12,7 +12,7 @@ export const ERROR_WAIT_MS = 3_000
 
 export interface ReturnPlan {
   kind: ReturnKind
-  /** Null on the standard return in a browser without a session: the secret says whose it is. */
+  /** Null on the standard return in a browser without a session: the secret then identifies it. */
   sessionId: string | null
   /** pi_… or seti_… */
   intentId: string
@@ -46,7 +46,7 @@ export function readReturn(pathname: string, search: string, stored: string | nu
   const sessionId = sessionIdInPath(pathname) ?? (isSessionId(given) ? given : stored)
   if (!intentId || !clientSecret) return { problem: 'reference', kind }
   if (!sessionId && kind !== 'standard') return { problem: 'session', kind }
-  // PayPal's own "no" comes back as redirect_status=failed; what is true is asked of Stripe in any case but setup's
+  // a refusal by PayPal comes back as redirect_status=failed; except for set-ups, Stripe is asked for the true status
   if (kind === 'setup' && query.get('redirect_status') !== 'succeeded') return { problem: 'incomplete', kind }
   return { plan: { kind, sessionId, intentId, clientSecret } }
 }
@@ -63,7 +63,7 @@ export const SETUP_MESSAGES: Readonly<Record<ReturnProblem, PaymentMessageCode>>
   unexpected: 'setup_unexpected',
 }
 
-/** What happens on a problem: words and then /, or straight on to another page. */
+/** What happens on a problem: a message and then /, or directly to another page. */
 export function onProblem(
   kind: ReturnKind,
   problem: ReturnProblem,
@@ -73,7 +73,7 @@ export function onProblem(
   return { go: problem === 'reference' || problem === 'session' || problem === 'provider' ? '/' : '/payment-error' }
 }
 
-/** The address of a return without what proves anything: it leaves the address bar at once. */
+/** The address of a return without its secrets: they leave the address bar at once. */
 export function withoutSecrets(pathname: string, search: string): string {
   const query = new URLSearchParams(search)
   for (const key of [...query.keys()]) if (/secret|intent|redirect_status|PayerID|token/i.test(key)) query.delete(key)

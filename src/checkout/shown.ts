@@ -7,8 +7,8 @@ import { shownTerms, type ShownTerms } from '../../contract/terms.ts'
 export type PaidBy = 'price' | 'paypal-setup'
 
 /**
- * The figures that this page shows beside its pay buttons: worked out with its own clock and catalogue until the
- * service says that they have changed. One place for all of a page, so that no two of its parts show different ones.
+ * The figures this page shows beside its pay buttons: computed from its own clock and catalogue until the service
+ * reports a change. Shared by the whole page, so that no two parts show different ones.
  */
 let at = new Date()
 const changed = new Map<string, ShownTerms>()
@@ -38,14 +38,14 @@ function tell(): void {
 /** The service refused an order (terms_changed): `terms` are what would be charged now. */
 export function noteChanged(id: ProductId, by: PaidBy, terms: ShownTerms): void {
   changed.set(keyOf(id, by), terms)
-  // the other way to pay has another price now, and the same later charges
+  // later charges are the same for the other way to pay; its amount now differs
   const other = by === 'price' ? 'paypal-setup' : 'price'
   const { firstFull, timeZone } = terms
   changed.set(keyOf(id, other), { ...shownNow(id, other), firstFull, timeZone })
   tell()
 }
 
-/** A dialog opens on a page that may be hours old: its dates are those of this moment. */
+/** A dialog opens on a page that may be hours old: recomputes its dates from the current time. */
 export function refreshShown(): void {
   at = new Date()
   tell()
@@ -56,7 +56,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** What each product costs now as this page shows it; a page with several redraws when one changes. */
+/** The price each product has now on this page; a page with several redraws when one changes. */
 export function useShownPrices(): (id: ProductId) => Cents {
   useSyncExternalStore(
     subscribe,

@@ -4,9 +4,9 @@ import type { ShownTerms } from '../../contract/terms.ts'
 import type { PaidBy } from './shown.ts'
 
 /**
- * H-01: what a first payment commits to, in words: amount now, amount and date of the first full charge, period,
- * how to cancel. Made from the figures that the order carries (contract/terms.ts). The same words are stored as
- * evidence of the agreement (H-03).
+ * H-01: what a first payment commits to, in words: amount now, amount and date of the first full charge, period, how to
+ * cancel. Built from the figures sent with the order (contract/terms.ts). The same words are stored as evidence of the
+ * agreement (H-03).
  */
 export interface TermsText {
   now: string
@@ -30,7 +30,7 @@ const PERIOD: Partial<Record<string, string>> = {
 }
 
 /**
- * The terms of a product that starts a subscription, by what is shown for it, and of a reading, which is paid once
+ * The terms of a product that starts a subscription, from the figures shown for it, or of a reading, which is paid once
  * (X-03); undefined for other products.
  */
 export function termsText(id: ProductId, shown: ShownTerms, by: PaidBy = 'price'): TermsText | undefined {
@@ -39,7 +39,7 @@ export function termsText(id: ProductId, shown: ShownTerms, by: PaidBy = 'price'
   const { firstFull } = shown
   if (!firstFull) return undefined
   const full = formatMoney(firstFull.amount)
-  // a calendar day, as it was agreed: no zone moves it
+  // a calendar day, as agreed: no time zone shifts it
   const firstDate = longDate(new Date(`${firstFull.on}T00:00:00Z`), 'UTC')
   const free = by === 'paypal-setup' ? ' with PayPal' : ''
   const text = {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { QuizAnswers } from '../../contract/quiz.ts'
 import { readAnswers } from '../session/answers.ts'
 
-/** What only the browser knows of a page: its time and the local answers. */
+/** What only the browser knows: the current time and the local answers. */
 export interface Here {
   at: Date
   answers: QuizAnswers

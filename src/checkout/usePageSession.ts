@@ -2,8 +2,8 @@ import { useCallback, useEffect, useState } from 'react'
 import { loadPageSession, type PageSession } from '../session/page-session.ts'
 
 /**
- * The session of this page. Loading while rendering on the server and until the service answers; a page that comes back
- * from the browser's cache (Back after a payment) is asked about again.
+ * The session of this page. Loading while rendering on the server and until the service answers; reloaded when the page
+ * comes back from the browser's cache (Back after a payment).
  */
 export function usePageSession(): [PageSession | { state: 'loading' }, () => void] {
   const [value, setValue] = useState<PageSession | { state: 'loading' }>({ state: 'loading' })

@@ -84,7 +84,8 @@ function CardField(props: {
 }
 
 /**
- * C-13: card number, expiry and CVC in Stripe's own frames; we never see them. `postal` stands beside expiry and CVC.
+ * C-13: card number, expiry and CVC in Stripe's own frames; we never see them. `postal` is placed beside expiry and
+ * CVC.
  */
 export function CardFields(props: {
   card: Readonly<Record<CardPart, CardState>>

@@ -42,10 +42,10 @@ export interface PaymentFormProps {
   settings: FunnelSettings
   config: BrowserConfig | null
   marketing: MarketingChoice | null
-  /** The page the order is placed on, without its id, for the evidence of the agreement (H-03). */
+  /** The path of the page where the order is placed, without its id, as evidence of the agreement (H-03). */
   page: string
   onPhase: (phase: Phase) => void
-  /** A payment was tried: closing is no exit intent any more (C-15). */
+  /** A payment was tried: closing is no longer an exit intent (C-15). */
   onStarted: () => void
   onResult: (result: PayResult) => void
 }
@@ -91,7 +91,7 @@ export function PaymentForm(props: PaymentFormProps) {
     },
   })
 
-  /** One payment at a time, whatever is clicked how often. */
+  /** One payment at a time, whatever is clicked and however often. */
   async function run<R extends PayResult | { kind: 'left' }>(
     pay: (world: Omit<PayWorld, 'confirm'>) => Promise<R>,
     by: PaidBy = 'price',
@@ -135,7 +135,7 @@ export function PaymentForm(props: PaymentFormProps) {
     if (!number) return
     const confirm = async (intent: PaymentResult): Promise<Confirmation> => {
       const postalCode = fields.postalCode.trim()
-      // always with the card that is typed: what an earlier one left behind is not gone on with
+      // always the card now typed: one left from an earlier attempt is never used
       const done = await stripe.confirmCardPayment(intent.clientSecret, {
         payment_method: {
           card: number,
@@ -173,7 +173,7 @@ export function PaymentForm(props: PaymentFormProps) {
     )
   }
 
-  /** The wallet knows the buyer; what it does not tell stands in our fields. */
+  /** The wallet knows the buyer; what it does not provide comes from our fields. */
   function walletConfirmed(wallet: WalletPayment): Promise<PayResult | null> {
     const buyer = { ...fields, name: wallet.name ?? fields.name, email: wallet.email ?? fields.email }
     remember(buyer, productId)

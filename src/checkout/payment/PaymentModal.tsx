@@ -22,7 +22,7 @@ export type PaymentModalProps = Omit<PaymentFormProps, 'config' | 'onPhase' | 'o
   onBusy: (busy: boolean) => void
 }
 
-/** The inside of the payment dialog: loads the payment script, holds the form, and the states after it. */
+/** The contents of the payment dialog: loads the payment script, shows the form, then the states after it. */
 export default function PaymentModal(props: PaymentModalProps) {
   const { session, productId } = props
   const [provider, setProvider] = useState<Stripe | null | 'failed'>(null)
@@ -120,7 +120,7 @@ export default function PaymentModal(props: PaymentModalProps) {
   )
 }
 
-/** A payment that is still being decided: looks again by itself every five seconds, and says that nothing is lost. */
+/** A payment that is still being decided: checks again every five seconds, and says that nothing is lost. */
 function Processing({ onLook }: { onLook: () => Promise<void> }) {
   const look = useRef(onLook)
   useEffect(() => {

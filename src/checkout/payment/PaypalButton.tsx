@@ -1,9 +1,9 @@
 import { Spinner } from '../../ui/Spinner.tsx'
 
 interface Props {
-  /** A payment runs: it takes no press. */
+  /** A payment is in progress: presses are ignored. */
   busy: boolean
-  /** It runs by PayPal. */
+  /** The payment in progress is by PayPal. */
   turning?: boolean
   onClick: () => void
 }

@@ -9,7 +9,7 @@ export function TroubleNotice({ trouble }: { trouble: Trouble }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     void place.current?.scrollIntoView({ block: 'nearest' })
-    // no field is at fault: the next Tab goes on from the words
+    // no field is at fault: focus the notice, so that the next Tab continues from there
     if (!trouble.field) place.current?.focus({ preventScroll: true })
   }, [trouble])
   const next = nextStep(trouble)

@@ -6,7 +6,7 @@ import { CURRENCY } from '../../../contract/money.ts'
 import { shownNow, useShown } from '../shown.ts'
 import { asConfirmation, type PayResult, type PayWorld } from './pay.ts'
 
-/** What a wallet tells of its owner, and how its payment is confirmed. */
+/** What a wallet reveals about its owner, and how its payment is confirmed. */
 export interface WalletPayment {
   name?: string
   email?: string
@@ -17,14 +17,14 @@ interface Props {
   stripe: Stripe | null
   productId: ProductId
   productName: string
-  /** Whether there is anything to press: the account, the browser and the device decide. */
+  /** Whether there is a button to press; that depends on the account, the browser and the device. */
   onOffered: (offered: boolean) => void
   onConfirm: (wallet: WalletPayment) => Promise<PayResult | { kind: 'left' } | null>
 }
 
 /**
- * C-13: Apple Pay and Google Pay, where the account offers them and this device has them. Until Stripe has said so
- * nothing is shown and nothing takes up room, so that nothing moves where there is none.
+ * C-13: Apple Pay and Google Pay, where the account offers them and this device supports them. Until Stripe has
+ * confirmed that, nothing is shown and no room is reserved, so that nothing moves where there is no wallet.
  */
 export function Wallets({ stripe, productId, ...props }: Props) {
   const amount = useShown(productId)?.now ?? product(productId).price
@@ -36,10 +36,10 @@ export function Wallets({ stripe, productId, ...props }: Props) {
         mode: 'payment',
         amount,
         currency: CURRENCY,
-        // as the intent is made (P-03)
+        // must match the intent as it is created (P-03)
         ...(isReadingId(productId) ? {} : { setupFutureUsage: 'off_session' as const }),
         allowedPaymentMethodTypes: ['card'],
-        // as our own buttons
+        // like our own buttons
         appearance: { variables: { buttonExpressCheckoutBorderRadius: '14px' } },
       }}
     >
@@ -88,7 +88,7 @@ function Buttons({ productId, productName, onOffered, onConfirm }: Omit<Props, '
         options={{
           emailRequired: true,
           buttonHeight: 52,
-          // PayPal has its own button by its own rule (C-14)
+          // PayPal has its own button and its own rule (C-14)
           paymentMethods: { link: 'never', paypal: 'never', amazonPay: 'never', klarna: 'never' },
         }}
         onReady={({ availablePaymentMethods }) => offer(availablePaymentMethods)}

@@ -16,7 +16,7 @@ export function knownBuyer(session: Pick<SessionView, 'name' | 'email'>): PayFie
   }
 }
 
-/** Later pages name the buyer from storage. */
+/** Stores the buyer's name and e-mail for later pages. */
 export function remember({ name, email }: PayFields, productId: ProductId): void {
   local.set(KEYS.currentProduct, productId)
   local.set(KEYS.customerEmail, email.trim())
@@ -25,7 +25,7 @@ export function remember({ name, email }: PayFields, productId: ProductId): void
   visit.set(VISIT_KEYS.customerName, name.trim())
 }
 
-/** C-14: the customer is created when the modal opens with a known e-mail; a failure only keeps PayPal away. */
+/** C-14: creates the customer when the modal opens with a known e-mail; if that fails, only PayPal is not offered. */
 export function useCustomer({ sessionId, email, name, hasCustomer }: SessionView): boolean {
   const [has, setHas] = useState(hasCustomer)
   useEffect(() => {

@@ -5,7 +5,7 @@ export interface CardState {
   ready: boolean
   complete: boolean
   error: string | null
-  /** The error is more than something still missing. */
+  /** The error is more than an incomplete field. */
   invalid: boolean
 }
 

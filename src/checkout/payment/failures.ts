@@ -5,19 +5,20 @@ import type { Failure } from '../../session/http.ts'
 import { fieldOfCode, NAME_WORDS, type Faults, type Field } from './faults.ts'
 
 /**
- * What a payment screen says when something went wrong: the words of the specification by their code, and below them
- * what became of the money and what to do next (look.md).
+ * What a payment screen says when something went wrong: the specification's message for its code, and below it what
+ * happened to the money and what to do next (look.md).
  */
 export interface Trouble {
   code: string
   words: string
   /**
-   * not_charged: sure; unknown: the answer never came; charged: the money has moved; returned: it goes back by itself.
+   * not_charged: certain; unknown: no answer came; charged: the money has moved; returned: it is refunded
+   * automatically.
    */
   money: 'not_charged' | 'unknown' | 'charged' | 'returned'
-  /** The form field that it belongs to. */
+  /** The form field at fault. */
   field?: Field
-  /** The fault in the words of whoever found it, for its field: the message of the specification goes before it. */
+  /** The provider's own message, shown at the field; in `words` the specification's message precedes it. */
   reason?: string
   /** What would be charged now, where it is no longer what the page showed. */
   terms?: ShownTerms
@@ -32,7 +33,10 @@ export const NEXT_STEPS: Readonly<Record<Trouble['money'], string>> = {
 
 const CHARGED: readonly PaymentMessageCode[] = ['processed_not_finalized']
 
-/** Refusals whose words say what became of the money and what to do next: nothing is said twice, or against them. */
+/**
+ * Refusals whose message already says what happened to the money and what to do next: adding more would repeat or
+ * contradict it.
+ */
 const COMPLETE: readonly string[] = [
   'too_many_requests',
   'already_paid',
@@ -42,8 +46,8 @@ const COMPLETE: readonly string[] = [
 ] satisfies ErrorCode[]
 
 /**
- * What became of the money and what to do next; null where the words say it all. Where there is a subscription already,
- * trying again changes nothing.
+ * What happened to the money and what to do next; null where the message already says it. A buyer who already has a
+ * subscription is not told to try again, which would change nothing.
  */
 export function nextStep({ code, money }: Trouble): string | null {
   if (COMPLETE.includes(code)) return null
@@ -73,7 +77,7 @@ const SAID_BY_CODE: readonly ErrorCode[] = [
   'terms_changed',
 ]
 
-/** A failed call to the service as words; `fallback` is the message of the specification for this step. */
+/** A failed call to the service as a message; `fallback` is the specification's message for this step. */
 export function troubleOfCall(failed: Failure, fallback: PaymentMessageCode): Trouble {
   if (failed.kind === 'network' || failed.kind === 'timeout') {
     return { code: failed.kind, words: OFFLINE_WORDS, money: 'unknown' }
@@ -85,28 +89,28 @@ export function troubleOfCall(failed: Failure, fallback: PaymentMessageCode): Tr
   }
   if (failed.code && Object.hasOwn(PAYMENT_MESSAGES, failed.code)) {
     const code = failed.code as PaymentMessageCode
-    // the service has filled the blanks already
+    // the service has already filled in the blanks
     const words = failed.words ?? paymentMessage(code)
     return { ...trouble(code), words }
   }
-  // the service may know more than the code: how long to wait
+  // the service's message may say more than the code: how long to wait
   const own = SAID_BY_CODE.find((code) => code === failed.code)
   const terms = failed.terms ? { terms: failed.terms } : {}
   if (own) return { code: own, words: failed.words ?? errorOf(own).words, money: 'not_charged', ...terms }
   return trouble(fallback)
 }
 
-/** The trouble at its field, where it belongs to one. */
+/** The trouble as a fault of its field, if it belongs to one. */
 export const faultOf = ({ field, reason, words }: Trouble): Faults => (field ? { [field]: reason ?? words } : {})
 
-/** A Stripe.js error, as far as this product reads it. */
+/** The parts of a Stripe.js error that this product reads. */
 export interface ProviderError {
   type?: string
   code?: string
   message?: string
 }
 
-/** Section 8: the provider's error by its type; its own words are used when there are any. */
+/** Section 8: the provider's error by its type, in the provider's own words where it gives any. */
 export function troubleOfProvider(error: ProviderError): Trouble {
   const reason = error.message
   if (error.type === 'api_connection_error') return { code: 'network', words: OFFLINE_WORDS, money: 'unknown' }
@@ -124,7 +128,7 @@ export function troubleOfProvider(error: ProviderError): Trouble {
   return reason ? trouble('payment_failed_reason', { reason }) : trouble('unexpected_payment_error')
 }
 
-/** Section 4 and 8: what the status of an intent means after a confirmation that is no success. */
+/** Sections 4 and 8: what the status of an intent means after a confirmation that did not succeed. */
 export function troubleOfStatus(status: string): Trouble {
   if (status === 'processing') return { ...trouble('payment_processing'), money: 'unknown' }
   if (status === 'requires_payment_method') return trouble('payment_failed_other_method')

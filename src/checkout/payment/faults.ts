@@ -26,7 +26,7 @@ type Card = Readonly<Record<CardPart, CardState>>
 /** Whether the three fields hold a card. */
 export const isComplete = (card: Card): boolean => Object.values(card).every(({ complete }) => complete)
 
-/** Every part of the card that is missing or wrong; Stripe's own words where it has some. */
+/** Every part of the card that is missing or wrong, in Stripe's own words where it gives any. */
 export function cardFaults(card: Card): Faults {
   const parts = Object.keys(MISSING) as CardPart[]
   return Object.fromEntries(
@@ -34,7 +34,7 @@ export function cardFaults(card: Card): Faults {
   )
 }
 
-/** Every field of the form that is wrong; `null` for an address that the form does not ask. */
+/** Every field of the form that is wrong; `null` for an e-mail that the form does not ask for. */
 export function fieldFaults(fields: { name: string; email: string | null }, card: Card): Faults {
   const { name, email } = fields
   return {

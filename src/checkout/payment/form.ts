@@ -10,15 +10,15 @@ export interface PayFields {
   postalCode: string
 }
 
-/** What is wrong with the address of the form, for every way to pay. */
+/** What is wrong with the form's e-mail address, for every way to pay. */
 export function emailTrouble(email: string): Trouble | undefined {
   if (!email.trim()) return { ...trouble('email_required'), field: 'email' }
   return parseEmail(email) ? undefined : { ...trouble('account_email_invalid'), field: 'email' }
 }
 
 /**
- * Section 5: the first thing that keeps a form from being submitted, in the order of the form; undefined when it may
- * go. `stripe` and `elements` say how far the payment script has come.
+ * Section 5: the first problem that prevents a form from being submitted, in the order of the form; undefined if there
+ * is none. `stripe` and `elements` say whether the payment script and its fields have loaded.
  */
 export function formTrouble(
   fields: PayFields,

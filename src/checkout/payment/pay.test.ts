@@ -201,7 +201,7 @@ describe('PayPal', () => {
       confirmPaypalSetup: never,
     }
     expect(await payByPaypal(world, ORDER)).toEqual({ kind: 'left' })
-    // C-14: the address as it stands in the form is kept before the page is left
+    // C-14: the address typed in the form is saved before leaving the page
     expect(world.asked).toEqual(['customer', 'initialPayment'])
     expect(world.call).toHaveBeenCalledWith('customer', {
       path: { sessionId: ORDER.sessionId },
@@ -292,7 +292,7 @@ describe('messages', () => {
     const words = (code: Failure['code'], status: number) =>
       troubleOfCall(failure({ code, status }), 'order_failed').words
     expect(words('too_many_requests', 429)).toContain('wait a minute')
-    // the service knows how long, and its words are the only ones about the money
+    // the service knows how long to wait, and only its message speaks of the money
     const told = troubleOfCall(
       failure({ code: 'too_many_requests', status: 429, words: 'Please try again in 24 hours. Nothing was charged.' }),
       'order_failed',

@@ -11,15 +11,15 @@ import {
   type Trouble,
 } from './failures.ts'
 
-/** How an order ends for the screen. */
+/** How an order ends, as the screen needs it. */
 export type PayResult =
   | { kind: 'settled'; productId: ProductId | null; nextPage: NextPage }
-  /** Stripe has not decided within our patience: stay, say so, keep looking. */
+  /** Stripe has not decided in the time we wait: stay, say so, keep checking. */
   | { kind: 'processing'; paymentIntentId: string }
   | { kind: 'failed'; trouble: Trouble }
   | { kind: 'session_lost' }
 
-/** An intent as Stripe.js gives it back after a confirmation. */
+/** An intent as Stripe.js returns it after a confirmation. */
 export interface ConfirmedIntent {
   id: string
   status: string
@@ -29,12 +29,12 @@ export interface Confirmation {
   error?: ProviderError & { payment_intent?: ConfirmedIntent }
 }
 
-/** Stripe.js's result, as far as an order reads it. */
+/** The parts of Stripe.js's result that an order reads. */
 export function asConfirmation(result: { paymentIntent?: unknown; error?: unknown }): Confirmation {
   return result as Confirmation
 }
 
-/** C-11: the box beside the order, as it stood. */
+/** C-11: the checkbox beside the order, as it was when ordering. */
 export interface MarketingChoice {
   granted: boolean
   wording: string
@@ -54,7 +54,7 @@ export interface Order {
   agreement: InitialPaymentRequest['agreement']
 }
 
-/** The world of an order; tests bring their own. */
+/** What an order needs from its surroundings; tests bring their own. */
 export interface PayWorld {
   call: typeof call
   wait(ms: number): Promise<void>
@@ -64,14 +64,14 @@ export interface PayWorld {
   onPhase?(phase: 'preparing' | 'confirming' | 'finishing'): void
 }
 
-/** Waits between looks at a payment that is not settled yet: about a minute in all. */
+/** Waits between checks of a payment that is not settled yet: about a minute in all. */
 export const SETTLE_WAITS_MS: readonly number[] = [
   1_000, 1_500, 2_000, 3_000, 4_000, 5_000, 8_000, 10_000, 12_000, 14_000,
 ]
 
 /**
  * C-13, P-02…P-04: one card order from the button to the next page. Every step may be repeated: the service keeps one
- * open intent a session and purpose, so a second click, a retry after a lost network or a reload never charges twice.
+ * open intent per session and purpose, so a second click, a retry after a lost network or a reload never charges twice.
  */
 export async function payByCard(world: PayWorld, order: Order): Promise<PayResult> {
   const path = { sessionId: order.sessionId }
@@ -83,7 +83,7 @@ export async function payByCard(world: PayWorld, order: Order): Promise<PayResul
   if (!opened.ok) return refused(world, opened, order.sessionId, 'payment_setup_failed')
   const intent = opened.data
   if (!intent.clientSecret) return { kind: 'failed', trouble: trouble('not_initialized') }
-  // an earlier attempt of this order may have gone further than its answer
+  // an earlier attempt of this order may have gone through although its answer was lost
   if (intent.status === 'succeeded' || intent.status === 'processing')
     return settle(world, order.sessionId, intent.paymentIntentId)
 
@@ -103,7 +103,8 @@ export async function payByCard(world: PayWorld, order: Order): Promise<PayResul
 }
 
 /**
- * P-14: another tab has paid, or has turned to another product: this intent is over, and the session says what to do.
+ * P-14: another tab has paid or has switched to another product: this intent is finished, and the session says what to
+ * do.
  */
 async function overtaken(world: Pick<PayWorld, 'call'>, sessionId: string): Promise<PayResult> {
   const session = await world.call('session', { path: { sessionId } })
@@ -120,7 +121,9 @@ export function requestOf(order: Order, paymentMethodType: 'card' | 'paypal'): I
   return { productId, paymentMethodType, shown, agreement, marketingConsent: granted, marketing: evidence }
 }
 
-/** A refusal of the service: a paid session goes on, a lost one says so, the rest gets the step's words. */
+/**
+ * Handles a refusal by the service: a paid session moves on, a lost one says so, anything else gets the step's message.
+ */
 export async function refused(
   world: Pick<PayWorld, 'call'>,
   failed: Failure,

@@ -4,8 +4,8 @@ import { trouble, troubleOfCall, type ProviderError } from './failures.ts'
 import { refused, requestOf, settle, type Order, type PayResult, type PayWorld } from './pay.ts'
 
 /**
- * C-14: PayPal is offered for the four trial products only, only with a stored customer,
- * and only where the account can.
+ * C-14: PayPal is offered only for the four trial products, only with a stored customer, and only where the account
+ * supports it.
  */
 export function offersPaypal(
   productId: ProductId,
@@ -38,8 +38,7 @@ export interface PaypalWorld extends Omit<PayWorld, 'confirm'> {
 }
 
 /**
- * C-14: the address and name as they stand in the form are the buyer's before the page is
- * left; null when they are kept.
+ * C-14: saves the name and address typed in the form as the buyer's before the page is left; null when they are saved.
  */
 async function keepBuyer(world: PaypalWorld, { sessionId, email, name }: Order): Promise<PayResult | null> {
   world.onPhase?.('preparing')
@@ -49,8 +48,8 @@ async function keepBuyer(world: PaypalWorld, { sessionId, email, name }: Order):
 }
 
 /**
- * P-06: opens the PayPal set-up of a trial (value 0) and leaves for PayPal, which comes back to /paypal-setup-return. A
- * set-up that was approved already is settled at once.
+ * P-06: opens the PayPal set-up of a trial (value 0) and leaves for PayPal, which returns to /paypal-setup-return. A
+ * set-up already approved is settled at once.
  */
 export async function setUpPaypal(world: PaypalWorld, order: Order): Promise<PayResult | { kind: 'left' }> {
   const stopped = await keepBuyer(world, order)
@@ -111,7 +110,7 @@ export async function payByPaypal(world: PaypalWorld, order: Order): Promise<Pay
 }
 
 /**
- * The wallet is charged again later, on paying as on setting up: the buyer's permission for that is named
+ * The wallet is charged again later, after a payment as after a set-up, so the buyer's permission is stated
  * (docs.stripe.com/payments/paypal/set-up-future-payments).
  */
 export const accepted = (returnUrl: string) => ({

@@ -22,7 +22,7 @@ function addScript(src: string): Promise<void> {
 
 let loading: Promise<Stripe | null> | undefined
 
-/** Loads the payment script once a page; null when it cannot be had now (the next call tries again). */
+/** Loads the payment script once per page; null when it cannot be loaded now (the next call tries again). */
 export function paymentProvider(): Promise<Stripe | null> {
   loading ??= load()
     .catch(() => null)

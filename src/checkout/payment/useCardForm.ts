@@ -6,11 +6,11 @@ import { FIELDS, isCardPart, isComplete, type Faults, type Field } from './fault
 
 const ELEMENTS = { cardNumber: CardNumberElement, cardExpiry: CardExpiryElement, cardCvc: CardCvcElement }
 
-/** How long an unfinished card may still be on its way from Stripe's frames, and how often it is looked at. */
+/** How long to wait for Stripe's frames to report an unfinished card, and how often to check. */
 const REPORT_MS = 300
 const LOOK_MS = 30
 
-/** What every card form keeps: the card as its fields report it, and what is wrong with which field. */
+/** The state of every card form: the card as its fields report it, and which fields are wrong and why. */
 export function useCardForm() {
   const elements = useElements()
   const form = useRef<HTMLFormElement>(null)
@@ -26,7 +26,7 @@ export function useCardForm() {
     if (!state.ready) clear(part)
   }
 
-  /** Names every fault at its field; the first field takes the focus. */
+  /** Shows every fault at its field and focuses the first field at fault. */
   function show(found: Faults): void {
     setFaults(found)
     const first = FIELDS.find((field) => found[field])
@@ -34,7 +34,7 @@ export function useCardForm() {
     else if (first) form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
   }
 
-  /** The card once its fields have reported: after a last key and Enter, their news may come after the form's. */
+  /** The card once its fields have reported: after a last key and Enter, their events may arrive after the form's. */
   async function reported(): Promise<Readonly<Record<CardPart, CardState>>> {
     for (let waited = 0; waited < REPORT_MS && !isComplete(latest.current); waited += LOOK_MS) await sleep(LOOK_MS)
     return latest.current

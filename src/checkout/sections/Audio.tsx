@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { fill, type PlaceholderValues } from '../../../contract/placeholders.ts'
 
 /**
- * C-08: the Day 1 preview with the browser's own player (keyboard and screen reader come with it) and its transcript.
+ * C-08: the Day 1 preview in the browser's own player (which brings keyboard and screen reader support) with its
+ * transcript.
  */
 export function AudioPreview({ content, values }: { content: CheckoutContent; values: PlaceholderValues }) {
   const [broken, setBroken] = useState(false)

@@ -8,7 +8,7 @@ interface Props {
   values: PlaceholderValues
 }
 
-/** C-06, C-07: what others say; the rating line only where the editor keeps one. */
+/** C-06, C-07: testimonials; the rating line only where the editor has set one. */
 export function Testimonials({ content, values }: Props) {
   if (content.testimonials.length === 0 && !content.rating) return null
   return (
