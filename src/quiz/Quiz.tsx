@@ -18,7 +18,7 @@ interface Props {
   healthConsentText: string
 }
 
-/** The quiz: Welcome as rendered by the server, then whatever the address names. */
+/** The quiz: Welcome as it came from the server, then whatever the address says. */
 export function Quiz(props: Props) {
   const [quiz, setQuiz] = useState<QuizStore>()
   const [place, setPlace] = useState<Place>('Welcome')
@@ -102,7 +102,7 @@ function Step({ quiz, step, place }: { quiz: QuizStore; step: QuizStep; place: n
   const [, redraw] = useState(0)
   const View = views[step.kind] as ComponentType<StepProps> | undefined
 
-  // only when this screen's file is not loaded yet: a deep link, or a very slow network
+  // only when this screen's file is not here yet: a deep link, or a very slow network
   useEffect(() => {
     if (views[step.kind]) return
     fetchView(step.kind).then(

@@ -7,9 +7,9 @@ export type Figure =
   | { kind: 'share'; percent: number }
   /** "1 in 5", "8 of 10 users". */
   | { kind: 'count'; part: number; whole: number }
-  /** "by up to 50%", "30% stronger": a change relative to 100. */
+  /** "by up to 50%", "30% stronger": a change against 100. */
   | { kind: 'change'; percent: number; direction: 'up' | 'down' }
-  /** "from 15-20 to 5-7 per minute": a range that changes to another. */
+  /** "from 15-20 to 5-7 per minute": a range that becomes another. */
   | { kind: 'ranges'; from: readonly [number, number]; to: readonly [number, number] }
   /** "after 10 days", "5 minutes a day is 2.5 hours a month": plain numbers with their units. */
   | { kind: 'numbers'; values: readonly { value: number; unit: string }[] }

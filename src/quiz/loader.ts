@@ -1,4 +1,4 @@
-/** S-07, S-14, S-21: a loading screen as a function of the time elapsed. */
+/** S-07, S-14, S-21: a loading screen as a function of the time that has passed. */
 export const TICK_MS = 50
 
 export interface LoaderView {

@@ -23,7 +23,7 @@ export function writeEmail(email: string): void {
   if (sessionId) trackLead(sessionId)
   for (const [name, complaint] of EMAIL_WRITES) {
     void writeNow(name, { email }).then((outcome) => {
-      // without a session there was no call; the write waits in the outbox for one
+      // without a session there was no call; the write waits for one
       if (outcome && !outcome.ok) console.error(complaint)
     })
   }

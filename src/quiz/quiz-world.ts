@@ -12,9 +12,9 @@ export interface QuizWorld {
   /** Leaves the quiz for another page, after giving writes in progress a moment to finish. */
   leave(path: string): void
   readAnswers(): QuizAnswers
-  /** Saved in the browser at once, by the service later. Returns all answers. */
+  /** Browser at once, service later. Returns all answers. */
   saveAnswer(key: string, value: unknown): QuizAnswers
-  /** Saved in the browser only. */
+  /** Browser only. */
   keepAnswers(answers: QuizAnswers): void
   /** the step a visitor was on, as stored. */
   readPlace(): string | null
@@ -32,6 +32,6 @@ export interface QuizWorld {
   setConsent(given: boolean): void
   random: Random
   now(): number
-  /** Runs work later; returns a function that cancels it. */
+  /** Runs work later; returns how to call it off. */
   after(ms: number, work: () => void): () => void
 }

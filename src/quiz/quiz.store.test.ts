@@ -36,11 +36,11 @@ const steps = [
 ] as unknown as QuizStep[]
 const content = { steps, welcome: {}, seo: {} } as unknown as QuizContent
 
-/** The chosen values on the current step. */
+/** What is chosen on the step that is shown. */
 const selectionOf = (quiz: Quiz): readonly string[] =>
   quiz.selectionOf(steps[Number(quiz.$place.get()) - 1] as QuestionStep).get()
 
-/** A simulated browser: history, storage and a record of what was sent. */
+/** A browser in a box: history, storage and what was sent. */
 function box(stored: QuizAnswers = {}, address = '/quiz') {
   const entries = [address]
   let at = 0

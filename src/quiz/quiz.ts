@@ -91,8 +91,7 @@ export function completes(place: Place, total: number): boolean {
 }
 
 /**
- * Q-13: where a returning visitor may continue. Not Welcome and not the first step, which would be the same as
- * starting.
+ * Q-13: where a returning visitor may go on: not Welcome and not the very first step, which is the same as starting.
  */
 export function resumablePlace(stored: string | null, total: number): number | undefined {
   const place = stored === null ? 0 : Number(stored)
@@ -100,8 +99,7 @@ export function resumablePlace(stored: string | null, total: number): number | u
 }
 
 /**
- * What is kept when a visitor starts again: who they are and the figures drawn once per session (S-26), not the
- * answers.
+ * What stays when a visitor starts again: who they are and the figures drawn once per session (S-26), not the answers.
  */
 export function startedAgain(answers: QuizAnswers, age: AgeGroup | undefined): QuizAnswers {
   const { ageGroup, eyeStrainIndex, visualAge, email } = answers
@@ -115,7 +113,7 @@ export function startedAgain(answers: QuizAnswers, age: AgeGroup | undefined): Q
   }
 }
 
-/** S-03: the labels of the chosen symptoms, in the order of the options; `none` when there are none. */
+/** S-03: the chosen symptoms as their labels, in the order of the options; `none` when there are none. */
 export function symptomNames(
   steps: readonly QuizStep[],
   answers: QuizAnswers,

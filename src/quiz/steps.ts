@@ -12,7 +12,7 @@ export async function fetchView(kind: StepKind): Promise<void> {
   views[kind] = await fetchLater(kind)
 }
 
-/** Loads every view still missing, in the order of the steps, so that the quiz goes on without a network. */
+/** Fetches everything that is still missing, in the order of the steps, so that the quiz goes on without a network. */
 export async function fetchAllViews(kinds: readonly StepKind[]): Promise<void> {
   void import('./steps/Icon.tsx').catch(() => undefined)
   for (const kind of new Set(kinds)) await fetchView(kind).catch(() => undefined)

@@ -28,7 +28,7 @@ export const browserWorld: QuizWorld = {
   canGoBack: () => entriesBehind() > 0,
   goBack: () => history.back(),
   leave: (path) => {
-    // offline, a navigation would end on the browser's own error page; the visitor waits here instead
+    // a navigation without a network ends on the browser's own error page; the visitor waits here instead
     if (!navigator.onLine) {
       const here = location.href
       addEventListener('online', () => location.href === here && browserWorld.leave(path), { once: true })
@@ -54,7 +54,7 @@ export const browserWorld: QuizWorld = {
     return now
   },
   keepCompletion(seconds) {
-    // passed again after Back: only the first time counts
+    // passed again after Back: the first time counts
     if (local.get(KEYS.quizCompleted) === 'true') return
     local.set(KEYS.quizCompleted, 'true')
     local.set(KEYS.quizCompletionTime, String(seconds))

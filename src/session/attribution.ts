@@ -15,8 +15,8 @@ export interface Touches {
 const LIFETIME_MS = ATTRIBUTION_DAYS * 86_400_000
 
 /**
- * L-06: the touches after an address has been opened. The first touch is kept until it is 90 days old; an address
- * without parameters changes nothing.
+ * L-06: the touches after an address was opened. The first touch stays until it is 90 days old; an address without
+ * parameters changes nothing.
  */
 export function nextTouches(known: Touches, parameters: Attribution, now: number): Touches {
   const fresh = (touch?: Touch): Touch | undefined => (touch && now - touch.at < LIFETIME_MS ? touch : undefined)
@@ -39,7 +39,7 @@ function asTouch(value: unknown): Touch | undefined {
 /** For this page only: while nothing may be stored (L-06), touches still reach a session created here. */
 const inMemory = new WeakMap<Store, Touches>()
 
-/** The stored touches, or this page's where storing needs a consent that has not been given. */
+/** The stored touches, or those of this page where storing needs a consent that was not given. */
 export function readTouches(store: Store): Touches {
   const first = readJson(store, KEYS.firstTouch, asTouch) ?? inMemory.get(store)?.first
   const last = readJson(store, KEYS.lastTouch, asTouch) ?? inMemory.get(store)?.last
@@ -104,7 +104,7 @@ export function captureHere(): void {
   }
 }
 
-/** The touches in the form the service accepts. */
+/** The touches in the form that the service takes. */
 export function attributionOf(touches: Touches): { first?: Attribution; last?: Attribution } {
   return {
     ...(touches.first ? { first: touches.first.parameters } : {}),

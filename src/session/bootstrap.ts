@@ -4,8 +4,8 @@ import * as KEYS from './keys.ts'
 import type { Store } from './storage.ts'
 
 /**
- * D-01…D-04: the visitor's session. A stored id is reused; otherwise the service creates one for this browser's client
- * key, so that double mounts, twenty tabs and repeated attempts end in one session.
+ * D-01…D-04: the visitor's session. A stored id is reused; else the service makes one for the client key of this
+ * browser, so that double mounts, twenty tabs and repeated attempts end in one session.
  */
 export const ATTEMPT_WAITS_MS: readonly number[] = [1_000, 2_000]
 export const LOCK_WAIT_MS = 500
@@ -21,7 +21,7 @@ export interface BootstrapWorld {
   /** One attempt: the id, or whether another attempt may help. */
   create(body: CreateSessionRequest): Promise<string | CreateTrouble>
   wait(ms: number): Promise<void>
-  /** Runs `work` exclusively among this browser's tabs, but waits at most LOCK_WAIT_MS for its turn. */
+  /** Runs `work` alone among the tabs of this browser, but waits at most LOCK_WAIT_MS to be alone. */
   alone<T>(work: () => Promise<T>): Promise<T>
   /** The first request without the client key. */
   describe(): Omit<CreateSessionRequest, 'clientKey'>

@@ -20,7 +20,7 @@ export function isCovered(regions: readonly string[], visitor: { country: string
   return !country || regions.some((region) => region === country || region.startsWith(`${country}-`))
 }
 
-/** What the stored value and the region's rule together allow. */
+/** What the stored value and the region together allow. */
 export function healthGateOf(stored: string | null, required: boolean | undefined): HealthGate {
   if (stored === 'granted') return 'open'
   if (stored === 'refused') return 'refused'

@@ -6,7 +6,7 @@ import { storedSessionId } from './id.ts'
 import * as KEYS from './keys.ts'
 import { asRecord, local, readJson, writeJson } from './storage.ts'
 
-/** Evidence of consents: kept in this browser, across pages and offline hours, until the service has it. */
+/** Evidence of consents: kept in this browser until the service has it, over pages and offline hours. */
 
 const asRequest = (value: unknown): ConsentRequest | undefined =>
   Array.isArray(asRecord(value)?.choices) ? (value as ConsentRequest) : undefined

@@ -18,7 +18,7 @@ export function takeLinkCode(): string | null {
 /** Whether this address carries a code. */
 export const hasLinkCode = (): boolean => /^#(handover|resume)=/.test(location.hash)
 
-/** Opens a code's session in this browser, once. */
+/** Opens the session of a code in this browser, once. */
 export async function openByCode(code: string): Promise<Outcome<OpenLinkResponse>> {
   const outcome = await call('openLink', { body: { code } })
   if (outcome.ok) keepSessionId(local, outcome.data.sessionId)

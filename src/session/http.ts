@@ -103,7 +103,7 @@ export async function request<T>(
   }
 }
 
-/** Whether the same request may succeed a little later: no answer, a proxy's page, too many requests, a 5xx. */
+/** Whether the same request may well succeed a little later: no answer, a proxy's page, too many requests, a 5xx. */
 export function isTemporary(failed: Failure): boolean {
   return failed.kind !== 'refused' || failed.status === 429 || failed.status >= 500
 }

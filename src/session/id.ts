@@ -1,18 +1,18 @@
 import * as KEYS from './keys.ts'
 import type { Store } from './storage.ts'
 
-/** The session's id as the browser stores it. Kept small, because every page after the quiz needs it at once. */
+/** The session's id as the browser holds it: small, because every page after the quiz needs it at once. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const ID_KEYS = [KEYS.sessionId, KEYS.sessionIdCamel, KEYS.sessionIdSnake]
 
 export function isSessionId(value: unknown): value is string {
-  // K-04: the draft deployment shows every page under the id 'preview'; built pages drop this line
+  // K-04: the draft deployment shows every page under the id 'preview'; built pages lose this line
   if (import.meta.env.SITE_DRAFTS && value === 'preview') return true
   return typeof value === 'string' && UUID.test(value)
 }
 
-/** The id this browser holds; a corrupted one is removed and counts as none. */
+/** The id this browser holds; a corrupted one counts as none and is removed. */
 export function storedSessionId(store: Store): string | null {
   const id = store.get(KEYS.sessionId)
   if (id !== null && !isSessionId(id)) removeId(store)

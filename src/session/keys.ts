@@ -17,7 +17,7 @@ export const userCreated = 'user_created'
 export const userEmail = 'user_email'
 export const redirectFbclid = 'redirect_fbclid'
 export const redirectStep = 'redirect_step'
-// our own names
+// ours
 export const clientKey = 'session_client_key'
 export const quizPlace = 'quiz_place'
 export const quizStartedAt = 'quiz_started_at'

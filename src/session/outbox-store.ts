@@ -12,12 +12,12 @@ export const readOutbox = (): Outbox => readJson(local, KEYS.outbox, asOutbox) ?
 export const changeOutbox = (rule: (outbox: Outbox) => Outbox): void =>
   writeJson(local, KEYS.outbox, rule(readOutbox()))
 
-/** Calls `listener` whenever something is queued. There is one listener: the sender. */
+/** Calls `listener` whenever something was queued. One listener: the sender. */
 export function onQueued(listener: () => void): void {
   ring = listener
 }
 
-/** Queues an answer, already encoded (Q-10); answers given close together are sent together. */
+/** Queues an answer, already encoded (Q-10); answers given close together travel together. */
 export function queueAnswer(questionId: string, answer: string): void {
   changeOutbox((outbox) => withAnswer(outbox, questionId, answer, new Date().toISOString()))
   ring()

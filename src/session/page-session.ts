@@ -34,7 +34,7 @@ export async function loadPageSession(pathname: string = location.pathname): Pro
   return isSessionLost(outcome) ? { state: 'lost', sessionId } : { state: 'unreachable', sessionId, failure: outcome }
 }
 
-/** The path of a funnel page for a session (C-02: a session goes to its next unfinished page). */
+/** The path of a page of the funnel for a session (C-02: a session goes to its next unfinished page). */
 export function pagePath(page: NextPage, sessionId: string): string {
   return page === 'quiz' ? '/quiz' : `/${page}/${sessionId}`
 }

@@ -14,7 +14,7 @@ export function nextBatch(outbox: Outbox): AnswerInput[] {
     .slice(0, BATCH)
 }
 
-/** The outbox after a batch has arrived; an answer changed in the meantime stays. */
+/** The outbox after a batch has arrived: an answer that changed in the meantime stays. */
 export function withoutAnswers(outbox: Outbox, sent: readonly AnswerInput[]): Outbox {
   const answers = { ...outbox.answers }
   for (const { questionId, answeredAt } of sent) if (answers[questionId]?.at === answeredAt) delete answers[questionId]

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Drawn icons for options, by the names that editors choose: two blues, one warm accent, one line weight. */
+/** Drawn icons of options, by the names that editors choose: two blues, one warm accent, one line weight. */
 const INK = '#0B1B33'
 const BLUE = '#1A75FF'
 const PALE = '#CFE2FF'

@@ -38,7 +38,7 @@ export default function Info({ quiz, step }: StepProps<InfoStep>) {
   )
 }
 
-/** Keeps "15-20" on one line. */
+/** "15-20" stays on one line. */
 function unbrokenRanges(text: string): ReactNode[] {
   return text.split(/(\d{1,9}-\d{1,9})/).map((part, index) =>
     index % 2 === 1 ? (

@@ -1,4 +1,4 @@
-/** Eye colours as drawn irises (S-01): a gradient, two rings of fibres, the dark rim, the pupil and a highlight. */
+/** Eye colours as drawn irises (S-01): a gradient, two rings of fibres, the dark rim, the pupil and a light. */
 const COLOURS: Readonly<Record<string, readonly [rim: string, middle: string, inner: string]>> = {
   amber: ['#7A3F05', '#BE7312', '#EDB04A'],
   blue: ['#163F78', '#4487D4', '#A9D0F5'],

@@ -35,7 +35,7 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
       const option = step.options[index]
       if (option) quiz.pick(option.value)
     })
-  // the answers of other steps: they do not change while this step is shown
+  // the answers of other steps: they do not change while this one is shown
   const subtitle = step.subtitle?.replaceAll(
     '{symptoms}',
     symptomNames(quiz.content.steps, quiz.$answers.get(), SYMPTOM_LABELS, NO_SYMPTOMS_LABEL),

@@ -7,7 +7,7 @@ export function StepButton(props: {
   disabled?: boolean
   submit?: boolean
   busy?: boolean
-  /** Stays in view on wide screens too (S-24). */
+  /** Stays in sight on wide screens too (S-24). */
   floating?: boolean
 }) {
   return (

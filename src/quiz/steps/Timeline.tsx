@@ -3,7 +3,7 @@ import type { StepProps } from '../step-view.ts'
 import { StepButton } from './StepButton.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
-/** S-29: the weeks, one below another. */
+/** S-29: the weeks, one below the other. */
 export default function Timeline({ quiz, step }: StepProps<TimelineStep>) {
   return (
     <>

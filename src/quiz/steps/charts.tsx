@@ -2,8 +2,8 @@ import type { InfoStep } from '../../../contract/content.ts'
 import type { Figure } from '../figures.ts'
 
 /**
- * Small charts beside the facts. Each draws only the number in the fact's own words, to scale. The words carry the
- * information, so the drawings are hidden from screen readers.
+ * Small charts beside the facts. Each draws the number in the fact's own words and nothing else, to scale; the words
+ * carry the information, so the drawings are hidden from screen readers.
  */
 export function FigureChart({ figure, topic }: { figure: Figure; topic: InfoStep['chart'] }) {
   switch (figure.kind) {

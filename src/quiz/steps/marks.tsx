@@ -1,4 +1,4 @@
-/** Small drawn marks for lists. */
+/** Small drawn marks of lists. */
 export function Tick() {
   return (
     <svg className="mark" viewBox="0 0 24 24" fill="none" aria-hidden="true">
