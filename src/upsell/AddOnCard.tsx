@@ -16,7 +16,7 @@ interface Props {
   /** The large card of the bundle. */
   main?: boolean
   note?: string | null
-  /** It was ordered and could not be added. */
+  /** Set when it was ordered and could not be added. */
   failure?: string | null
 }
 

@@ -10,7 +10,7 @@ interface Props {
   copy: readonly AddOnCopy[]
   values: PlaceholderValues
   selection: Selection
-  /** What the bundle costs less than the guides that are picked; 0 or less: nothing to say. */
+  /** How much less the bundle costs than the guides picked; nothing is shown at 0 or below. */
   saving: Cents
   locked: boolean
   onToggle: (id: AddOnId) => void

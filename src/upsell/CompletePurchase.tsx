@@ -46,7 +46,7 @@ export default function CompletePurchase(props: Props) {
     void paymentProvider().then((found) => (found ? setStripe(found) : setFailed(true)))
   }, [])
   useEffect(() => {
-    // the offers above are gone: begin at the top, where a screen reader goes on reading
+    // the offers above are gone: go to the top, where a screen reader continues reading
     window.scrollTo(0, 0)
     heading.current?.focus()
     void paymentProvider().then((found) => (found ? setStripe(found) : setFailed(true)))
@@ -125,7 +125,8 @@ function CardForm({
   }
 
   /**
-   * PayPal for this one add-on: the page leaves, and comes back to the return page (U-04, paypal_redirect_immediate).
+   * PayPal for this one add-on: the buyer leaves for PayPal and comes back to the return page (U-04,
+   * paypal_redirect_immediate).
    */
   async function payWithPaypal(): Promise<Trouble | null | 'left'> {
     const world = chargeWorld(session, () => undefined)

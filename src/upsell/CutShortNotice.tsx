@@ -2,7 +2,7 @@ import { Notice } from '../ui/Notice.tsx'
 import type { cutShort } from './picks.ts'
 import { cutShortText } from './upsell-text.ts'
 
-/** U-08: an order that a reload or a closed tab has cut short: what came of it, and that the rest is not charged. */
+/** U-08: an order interrupted by a reload or a closed tab: what it achieved, and that the rest is not charged. */
 export function CutShortNotice({ cut }: { cut: NonNullable<ReturnType<typeof cutShort>> }) {
   return (
     <Notice tone="info" title={cutShortText(cut)} live="polite">

@@ -23,7 +23,7 @@ const CompletePurchase = lazy(() => import('./CompletePurchase.tsx').catch(() =>
 /** How the page opens: what is picked, and what the country and the payment provider allow. */
 export interface Opening {
   selection: Selection
-  /** H-02: the country of the buyer forbids pre-selection and wants the duty to pay on the button. */
+  /** H-02: the buyer's country forbids pre-selection and requires the obligation to pay on the button. */
   strict: boolean
   paypal: boolean
   cutShort: ReturnType<typeof cutShort>
@@ -36,7 +36,7 @@ interface Props {
   opening: Opening
 }
 
-/** U-01…U-08: pick, order, and what became of it. */
+/** U-01…U-08: picking, ordering, and the result of the order. */
 export function Offers({ content, settings, session, opening }: Props) {
   const { strict } = opening
   const [selection, setSelection] = useState(opening.selection)

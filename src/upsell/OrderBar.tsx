@@ -8,15 +8,15 @@ import { Notice } from '../ui/Notice.tsx'
 interface Props {
   problem: Trouble | null
   news: string | null
-  /** Nothing is left to order: it was just added, or all of it is owned. */
+  /** Nothing is left to order: everything was just added, or is already owned. */
   over: 'added' | 'owned' | null
   /** Add-ons to charge, and what they cost together. */
   count: number
   total: Cents
-  /** H-01: what the button agrees to; shown while something is picked. */
+  /** H-01: what pressing the button agrees to; shown while something is picked. */
   terms: string
   label: string
-  /** What is going on; null: nothing is. */
+  /** What is in progress; null when nothing is. */
   progress: string | null
   onOrder: () => void
   onLeave: () => void

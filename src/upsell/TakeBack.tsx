@@ -17,7 +17,7 @@ interface Props {
 
 type State = 'open' | 'asking' | 'busy' | 'over' | TakenBack
 
-/** H-05: takes an add-on back by a confirmed click, for ten minutes; says so when they are over. */
+/** H-05: takes an add-on back after a confirmed click, for ten minutes; says so when they are over. */
 export function TakeBack({ sessionId, item, name }: Props) {
   const { productId, amount, undoUntil } = item
   const [state, setState] = useState<State>(item.undoing ? 'undoing' : 'open')
@@ -32,7 +32,7 @@ export function TakeBack({ sessionId, item, name }: Props) {
     return () => clearTimeout(timer)
   }, [undoUntil])
 
-  /** The button that was pressed is gone by then: the focus goes on with what took its place. */
+  /** The button that was pressed is gone by then: moves the focus to what replaced it. */
   function show(next: State): void {
     setState(next)
     requestAnimationFrame(() => place.current?.focus())

@@ -20,7 +20,7 @@ const HEADINGS: Readonly<Record<UndoLinkView['state'], string>> = {
   invalid: 'This link is not complete',
 }
 
-/** H-05: what the link of a receipt opens: shows what it is about and asks once; opening it changes nothing. */
+/** H-05: the page behind a receipt's link: shows what it is about and asks once; opening it changes nothing. */
 export function UndoLink({ contactEmail }: { contactEmail: string }) {
   const [view, setView] = useState<UndoLinkView | 'loading' | 'unreachable'>('loading')
   const [busy, setBusy] = useState(false)

@@ -26,7 +26,7 @@ interface Props {
 const LOOK_AGAIN_MS = 1_000
 const MOST_LOOKS = 40
 
-/** U-01…U-08: the add-ons page: opens once it is known that the session is paid and what it owns. */
+/** U-01…U-08: the add-ons page. It opens once it is known that the session is paid and what it owns. */
 export function Upsell(props: Props) {
   const [page, reload] = usePageSession()
   const [opening, setOpening] = useState<{ of: SessionView; as: Opening | 'unreachable' } | null>(null)
@@ -57,7 +57,7 @@ export function Upsell(props: Props) {
       />
     )
   }
-  // a page out of the browser's cache is asked about again: what it shows is what is owned now
+  // when the page comes back from the browser's cache it is loaded again, to show what is owned now
   if (!session || opening?.of !== session || session.paymentStatus !== 'paid') {
     return (
       <p className="pay-loading">
@@ -72,18 +72,18 @@ async function openingOf(session: SessionView, settings: FunnelSettings): Promis
   const path = { sessionId: session.sessionId }
   const [first, config] = await Promise.all([call('purchases', { path }), browserConfig()])
   let bought = first
-  // an order that was left is still being charged: what became of it is known in a moment
+  // an order that was left may still be charging: its result is known in a moment
   for (let look = 0; look < MOST_LOOKS && bought.ok && bought.data.upsellBusy; look++) {
     await sleep(LOOK_AGAIN_MS)
     bought = await call('purchases', { path })
   }
-  // without knowing what is owned nothing can be offered truthfully
+  // nothing can be offered truthfully without knowing what is owned
   if (!bought.ok) return 'unreachable'
   const strict = isStrict(settings.strictBuyingCountries, config.ok ? config.data.country : null)
   const owned = ownedGuides(bought.data.items.map((item) => item.productId))
   const link = new URLSearchParams(location.search).get('upsell')
   const picks = readPicks(visit, session.sessionId)
-  // an operator's link says what is picked; else this tab's own picks go on; else the first selection
+  // an operator's link decides what is picked, otherwise this tab's own picks, otherwise the first selection
   const selection = picks && link === null ? resumed(owned, picks) : firstSelection(owned, strict, link)
   return {
     selection,

@@ -14,7 +14,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { cutShort, forgetPicks, readPicks } from './picks.ts'
 import { ownedGuides } from './selection.ts'
 
-/** A failed return: the words, and the session whose offers 'Try Again' opens. */
+/** A failed return: its message, and the session whose offers 'Try Again' opens. */
 interface Failed {
   code: PaymentMessageCode
   sessionId: string | null
@@ -34,7 +34,7 @@ function read(kind: 'paypal' | 'complete', pathname: string): Reading {
   return { sessionId: stored, paymentIntentId }
 }
 
-/** Finishes an add-on that came back from PayPal or 3-D Secure; runs once, and a reload ends the same. */
+/** Finishes an add-on after PayPal or 3-D Secure. Runs once, and a reload ends the same way. */
 export function UpsellReturn({ kind }: { kind: 'paypal' | 'complete' }) {
   const [failed, setFailed] = useState<Failed | null>(null)
   const [pending, setPending] = useState(false)
@@ -52,7 +52,7 @@ export function UpsellReturn({ kind }: { kind: 'paypal' | 'complete' }) {
       const { sessionId, paymentIntentId } = found
       const path = { sessionId }
       let session = await call('session', { path })
-      // P-07: a return that landed in another browser proves itself once by its secret
+      // P-07: a return in another browser proves itself once, with its secret
       if (!session.ok && isSessionLost(session) && secret) {
         await call('claimReturn', { body: { clientSecret: secret } })
         session = await call('session', { path })
@@ -70,7 +70,7 @@ export function UpsellReturn({ kind }: { kind: 'paypal' | 'complete' }) {
       }
     }
 
-    /** U-07: the account page; back to the offers where the order was longer than what was paid for by now. */
+    /** U-07: to the account page, or back to the offers where parts of the order are not paid for yet. */
     async function goOn(sessionId: string): Promise<void> {
       const path = { sessionId }
       const picks = readPicks(visit, sessionId)

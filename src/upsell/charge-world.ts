@@ -12,7 +12,7 @@ const NOT_AVAILABLE: Confirmation = {
   error: { type: 'validation_error', message: trouble('system_not_available').words },
 }
 
-/** The world of an add-on order in this browser. The payment script is fetched only when a step needs it. */
+/** The surroundings of an add-on order in this browser. The payment script is fetched only when a step needs it. */
 export function chargeWorld(session: SessionView, onNews: (words: string) => void): ChargeWorld {
   const provider = async () => (await import('../checkout/payment/provider.ts')).paymentProvider()
   return {
@@ -27,7 +27,7 @@ export function chargeWorld(session: SessionView, onNews: (words: string) => voi
     async leaveForPaypal(result: UpsellResult) {
       const stripe = await provider()
       if (!stripe || !result.clientSecret || !result.paymentIntentId) return NOT_AVAILABLE
-      // the return page names the buyer from here (section 4 of the second text)
+      // the return page reads the buyer's name and e-mail from here (section 4 of the second specification)
       visit.set(VISIT_KEYS.customerEmail, session.email ?? '')
       visit.set(VISIT_KEYS.customerName, session.name ?? '')
       const back = `/upsell-paypal-return/${session.sessionId}/${result.paymentIntentId}/${result.productId}`

@@ -18,7 +18,7 @@ export interface ChargeWorld extends Pick<PayWorld, 'call' | 'wait'> {
   authenticate(clientSecret: string): Promise<Confirmation>
   /** Leaves for PayPal. */
   leaveForPaypal(result: UpsellResult): Promise<Confirmation>
-  /** The price is not what the page showed: nothing was charged. */
+  /** The price differs from the one the page showed: nothing was charged. */
   onChanged?(productId: AddOnId, terms: ShownTerms): void
   /** What is under way: no failure. */
   onNews?(words: string): void
@@ -36,7 +36,7 @@ export async function chargeOne(
   const body = { productId, ...evidence, ...(paymentMethodType ? { paymentMethodType } : {}) }
   const outcome = await world.call('chargeUpsell', { path: { sessionId }, body })
   if (!outcome.ok) {
-    // bought in another tab or by an answer that got lost: not charged again, and owned (U-08)
+    // bought in another tab, or the answer was lost: not charged again, and owned (U-08)
     if (outcome.code === 'already_owned') return { kind: 'bought', productId }
     if (outcome.terms) world.onChanged?.(productId, outcome.terms)
     return failed(troubleOfCall(outcome, 'order_failed'))
@@ -84,7 +84,7 @@ export async function chargeOne(
 export interface OrderOutcome {
   bought: AddOnId[]
   failures: { productId: AddOnId; trouble: Trouble }[]
-  /** Stopped: the page leaves, or the card form has to be shown for this add-on. */
+  /** Why the order stopped: the page leaves, or the card form has to be shown for this add-on. */
   stopped: Extract<ChargeOutcome, { kind: 'left' | 'needs_form' }> | null
   /** Not tried yet: what comes after the one that stopped it. */
   rest: AddOnId[]
@@ -95,8 +95,8 @@ export const NOTHING_YET: OrderOutcome = { bought: [], failures: [], stopped: nu
 const UNREACHABLE = new Set(['network', 'timeout'])
 
 /**
- * U-03: several add-ons are charged one by one, in sequence; a failed one does not stop the others, but a lost network
- * does: what was not tried has failed too. `before` is what an order that goes on after the card form did already.
+ * U-03: several add-ons are charged one by one. A failed one does not stop the others, but a lost network does: those
+ * not tried have failed too. `before` is what the order had reached before the card form.
  */
 export async function chargeAll(
   ids: readonly AddOnId[],
@@ -130,7 +130,7 @@ export async function chargeAll(
   return end
 }
 
-/** U-08: the outcome against what the service says is owned: an answer that got lost may have been a purchase. */
+/** U-08: corrects the outcome by what the service says is owned: a charge whose answer was lost may have succeeded. */
 export function withOwned(end: OrderOutcome, owned: readonly AddOnId[]): OrderOutcome {
   const found = end.failures.filter(({ productId }) => owned.includes(productId))
   if (found.length === 0) return end
@@ -141,7 +141,7 @@ export function withOwned(end: OrderOutcome, owned: readonly AddOnId[]): OrderOu
   }
 }
 
-/** U-03: the words for an order that went wrong in part or as a whole; undefined when all went well. */
+/** U-03: the message for an order that failed in part or as a whole; undefined when all went well. */
 export function orderTrouble({ bought, failures }: OrderOutcome): Trouble | undefined {
   const first = failures[0]
   if (!first) return undefined

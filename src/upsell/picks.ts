@@ -4,12 +4,12 @@ import { asRecord, readJson, writeJson, type Store } from '../session/storage.ts
 import { charges, type Selection } from './selection.ts'
 
 /**
- * What a tab remembers of the add-ons page: the buyer's own picks survive a reload, and an order that was cut short (a
- * reload, a bank's page, a lost network) is told about when the page opens again. Never a reason to charge anything.
+ * What a tab remembers of the add-ons page: the buyer's picks survive a reload, and an interrupted order (a reload, a
+ * bank's page, a lost network) is reported when the page opens again. Never a reason to charge anything.
  */
 export interface Picks {
   picked: GuideId[]
-  /** The order under way: what it was going to charge, in order. */
+  /** The order in progress: what it was going to charge, in order. */
   ordering: AddOnId[] | null
 }
 
@@ -34,7 +34,7 @@ export function forgetPicks(store: Store): void {
   store.remove(VISIT_KEYS.upsellPicks)
 }
 
-/** What an order that was cut short had reached: null when there was none, or nothing is left of it. */
+/** How far an interrupted order had come: null when there was none, or nothing is left of it. */
 export function cutShort(
   picks: Picks | undefined,
   selection: Pick<Selection, 'owned'>,

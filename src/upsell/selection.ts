@@ -2,8 +2,8 @@ import { GUIDE_IDS, product, type AddOnId, type GuideId, type ProductId } from '
 import type { Cents } from '../../contract/money.ts'
 
 /**
- * U-01, U-02: what is picked on the add-ons page. Pure. The bundle is picked exactly when all five guides are and the
- * bundle is offered; so the guides alone are kept, and the rules below cannot contradict each other.
+ * U-01, U-02: what is picked on the add-ons page. Pure. The bundle counts as picked exactly when all five guides are
+ * and the bundle is offered; so only the guides are stored, and the rules below cannot contradict each other.
  */
 export interface Selection {
   picked: readonly GuideId[]

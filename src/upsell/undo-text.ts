@@ -20,7 +20,7 @@ const TAKEN_BACK: Record<TakenBack, (money: string) => string> = {
     `to you within 3 days.`,
 }
 
-/** H-05: what became of it. */
+/** H-05: the result of taking it back. */
 export function takenBackText(state: TakenBack, money: string): string {
   return TAKEN_BACK[state](money)
 }

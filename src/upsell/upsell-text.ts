@@ -5,13 +5,13 @@ import { shownNow } from '../checkout/shown.ts'
 
 export const sumOf = (ids: readonly AddOnId[]): Cents => ids.reduce((sum, id) => sum + shownNow(id).now, 0)
 
-/** U-05, H-02: the amount stands on the button; where the law asks for it, so does the duty to pay. */
+/** U-05, H-02: the button states the amount and, where the law requires it, the obligation to pay. */
 export function orderButton(addButton: string, total: Cents, strict: boolean): string {
   if (total === 0) return addButton
   return strict ? `Order with obligation to pay ${formatMoney(total)}` : `${addButton} · ${formatMoney(total)}`
 }
 
-/** H-01: what pressing the button does to which method, as it is on the bank statement. */
+/** H-01: what pressing the button charges to which method, as the bank statement will show it. */
 export function orderTerms(ids: readonly AddOnId[], session: Pick<SessionView, 'paymentMethodType'>): string {
   const amount = formatMoney(sumOf(ids))
   const parts = ids.length > 1 ? `, in ${ids.length} payments` : ''
@@ -20,7 +20,7 @@ export function orderTerms(ids: readonly AddOnId[], session: Pick<SessionView, '
     : `${amount} is charged now, once${parts}, to the card of your order. No subscription.`
 }
 
-/** U-03: where an order of several stands. */
+/** U-03: how far an order of several add-ons has come. */
 export function progressText(at: number, of: number): string {
   return of > 1 ? `Adding ${at} of ${of}` : 'Adding to your order'
 }

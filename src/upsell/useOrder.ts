@@ -16,7 +16,7 @@ import { progressText } from './upsell-text.ts'
 /** U-07: the next page follows a second after a purchase. */
 const AFTER_PURCHASE_MS = 1_000
 
-/** An order that goes on after the card form. */
+/** An order that continues after the card form. */
 type Stopped = OrderOutcome & { stopped: { kind: 'needs_form' } }
 
 interface Ordered {
@@ -46,7 +46,7 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
     setProgress(reason === 'skipped' ? 'One moment' : 'Thank you! Taking you to the next step')
     forgetPicks(visit)
     const outcome = await call('finishUpsell', { path: { sessionId }, body: { reason }, timeoutMs: 8_000 })
-    // the service may be slow; the next page finds out by itself where the session stands
+    // the service may be slow; the next page finds out itself where the session belongs
     location.assign(pagePath(outcome.ok ? outcome.data.nextPage : 'user-creation', sessionId))
   }
 
@@ -146,7 +146,7 @@ function useProblem() {
   }
 }
 
-/** An answer that got lost may have been a purchase: what is owned is asked, before anything is said (U-08). */
+/** A charge whose answer was lost may have succeeded: asks what is owned before reporting anything (U-08). */
 async function checked(sessionId: string, end: OrderOutcome): Promise<OrderOutcome> {
   if (!end.failures.some(({ trouble: { money } }) => money === 'unknown')) return end
   const bought = await call('purchases', { path: { sessionId }, timeoutMs: 8_000 })
