@@ -8,7 +8,7 @@ import { Title, Waiting } from './parts.tsx'
 import { Player } from './Player.tsx'
 import { Steps } from './Steps.tsx'
 
-/** one session: five minutes of sound, the exercises drawn, the words of both. */
+/** one session: five minutes of sound, the exercises as drawings, and the text of both. */
 export default function Day({ day }: { day: string }) {
   const [session, { reload }] = useRemote('programmeDay', { day: day || '0' })
   const [progress, setProgress] = useState<{ heard: number; counted: boolean } | null>(null)

@@ -11,7 +11,7 @@ import { Loading, Title, Waiting } from './parts.tsx'
 import { Weeks } from './Weeks.tsx'
 import { standingOf } from './words.ts'
 
-/** today's session first; then the six weeks, the guides, and what needs a look. */
+/** today's session first, then the six weeks, the guides, and anything that needs attention. */
 export function Home({ settings }: { settings: MembersSettings }) {
   const [account, { reload, set }] = useRemote('account')
   const [programme, again] = useRemote('programme')
@@ -22,7 +22,7 @@ export function Home({ settings }: { settings: MembersSettings }) {
     }
     return <Waiting remote={account} onRetry={both} />
   }
-  // all at once: what stands below the programme is not pushed down by it
+  // all at once, so that what is below the programme is not pushed down by it
   if (programme.state === 'loading') return <Loading />
   return (
     <div className="step home">
@@ -39,7 +39,7 @@ export function Home({ settings }: { settings: MembersSettings }) {
   )
 }
 
-/** What a member should know at once: a failed charge, an end that comes. */
+/** What a member should know at once: a failed charge, an approaching end. */
 function Attention({ account }: { account: AccountView }) {
   const [subscription] = account.subscriptions
   if (!subscription || !['late', 'unpaid', 'ending'].includes(subscription.state)) return null
@@ -144,7 +144,7 @@ function Guides({ programme }: { programme: ProgrammeView }) {
   )
 }
 
-/** After the first sign-in by mail: the password that stood before is gone. */
+/** After the first sign-in by mail: the earlier password no longer works. */
 function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }) {
   return (
     <section className="card stack" aria-labelledby="choose-title">
@@ -163,7 +163,7 @@ function ChoosePassword({ email, onDone }: { email: string; onDone: () => void }
   )
 }
 
-/** orders of other visits with this address join once it is proved. */
+/** orders from other visits with this e-mail address are added once the address is proved. */
 function JoinOrders({ account, onJoined }: { account: AccountView; onJoined: (account: AccountView) => void }) {
   const [asked, setAsked] = useState(false)
   const [code, setCode] = useState('')

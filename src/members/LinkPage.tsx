@@ -16,7 +16,7 @@ import { cancelledTitle, cancelWords, confirmationWords, longDay, methodWords, s
 
 const NAMES: readonly LinkName[] = ['cancel', 'undo-cancel', 'withdraw', 'invoice', 'create-account']
 
-/** H-04: what a link of a mail is about, and one button that does it. Opening the page changes nothing. */
+/** H-04: what a link in a mail is about, and one button that does it. Opening the page changes nothing. */
 export function LinkPage({ settings }: { settings: MembersSettings }) {
   const path = usePath()
   if (!path) return <Loading />
@@ -181,7 +181,7 @@ function Withdraw({ view: { state, subscription, amount, email }, act, onDone }:
   )
 }
 
-/** the account, in any browser, with the link of the confirmation mail. */
+/** creates the account, in any browser, by the link in the confirmation mail. */
 function CreateAccount({ view, token }: { view: LinkView; token: string }) {
   if (view.state === 'done') {
     return (

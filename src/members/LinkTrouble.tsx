@@ -12,7 +12,7 @@ interface Props {
   settings: MembersSettings
 }
 
-/** H-04: a link that does not work any more: a fresh one comes by mail, to the address on record alone. */
+/** H-04: a link that no longer works: a fresh one is mailed, only to the address on record. */
 export function LinkTrouble({ name, token, view, settings }: Props) {
   const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState(false)

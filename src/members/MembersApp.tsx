@@ -12,7 +12,10 @@ import { usePath } from './usePath.ts'
 const Day = lazy(() => import('./Day.tsx'))
 const Guide = lazy(() => import('./Guide.tsx'))
 
-/** everything under /app/, one shell told apart by its path: links are links, Back is Back, a reload stays. */
+/**
+ * A-05: everything under /app/, one shell that chooses its screen by the path: links are real links, Back goes back,
+ * and a reload keeps the screen.
+ */
 export function MembersApp({ settings }: { settings: MembersSettings }) {
   const path = usePath()
   useEffect(() => trackPageView('app'), [])

@@ -11,7 +11,7 @@ import { Nav } from './Nav.tsx'
 import { Title, Waiting } from './parts.tsx'
 import { longDay } from './words.ts'
 
-/** the rule as it stands, how far one is, and what happens when. */
+/** the current rule, how far the member is, and what happens when. */
 export function MoneyBack({ settings }: { settings: MembersSettings }) {
   const [account, { reload, set }] = useRemote('account')
   if (account.state !== 'ready') return <Waiting remote={account} onRetry={reload} />

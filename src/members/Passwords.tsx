@@ -73,7 +73,7 @@ export function ResetPassword() {
   )
 }
 
-/** the page of a sign-in link. One button, because mail programs open links by themselves. */
+/** the page behind a sign-in link. It asks for a click, because mail programs open links by themselves. */
 export function SignInLink() {
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)

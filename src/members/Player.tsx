@@ -16,8 +16,8 @@ const REPORT_EVERY = 10
 const SKIP = 10
 
 /**
- * A-05: play, back and ahead, a position to drag, all by keyboard and in words; what was
- * really heard is reported (A-07).
+ * A-05: play, back and ahead, a position to drag, all usable by keyboard and screen reader; reports the seconds really
+ * heard (A-07).
  */
 export function Player({ day, src, title, seconds, onHeard }: Props) {
   const audio = useRef<HTMLAudioElement>(null)

@@ -5,7 +5,7 @@ import { Animation } from './animations/Animation.tsx'
 import { spoken } from './play-time.ts'
 
 /**
- * A-05: one exercise at a time, drawn and in words. The drawing can be paused, and stands still under reduced motion.
+ * A-05: one exercise at a time, drawn and in words. The drawing can be paused, and does not move under reduced motion.
  */
 export function Steps({ steps }: { steps: readonly ProgrammeStep[] }) {
   const [index, setIndex] = useState(0)

@@ -10,7 +10,7 @@ import { Title, Waiting } from './parts.tsx'
 import { SubscriptionCard } from './SubscriptionCard.tsx'
 import { longDay } from './words.ts'
 
-/** the subscription, its invoices, and every way out. */
+/** the subscription, its invoices, and every way to end it. */
 export function Subscription({ settings }: { settings: MembersSettings }) {
   const [account, { reload, set }] = useRemote('account')
   if (account.state !== 'ready') return <Waiting remote={account} onRetry={reload} />

@@ -12,13 +12,13 @@ interface Props {
   cancel: () => Promise<Outcome<SubscriptionView>>
   keep: () => Promise<Outcome<SubscriptionView>>
   onChange: (subscription: SubscriptionView) => void
-  /** Where another card is given. */
+  /** The page where another card is entered. */
   cardHref: string
 }
 
 /**
- * A-05: how it stands, the next charge with date and amount, and the way out: two clicks,
- * told at once, undone as easily.
+ * A-05: the subscription's state, the next charge with date and amount, and the cancellation: two clicks, confirmed at
+ * once, undone as easily.
  */
 export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHref }: Props) {
   const [asking, setAsking] = useState(false)

@@ -20,7 +20,8 @@ import { usePath } from './usePath.ts'
 import { methodWords, standingOf } from './words.ts'
 
 /**
- * A-05: another card, from the account (/app/card) or with the link of a mail (/update-payment#…), without signing in.
+ * A-05: entering another card, from the account (/app/card) or by the link in a mail (/update-payment#…), without
+ * signing in.
  */
 export function UpdatePayment({ settings }: { settings: MembersSettings }) {
   const path = usePath()

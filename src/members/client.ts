@@ -36,8 +36,8 @@ const SIGNED_OUT: Failure = {
 let standing: Promise<boolean> | undefined
 
 /**
- * Whether somebody is signed in here; a yes is kept for the life of the page. True also when nobody answers: what is
- * asked next says what is wrong.
+ * Whether somebody is signed in here; a yes is kept for the life of the page. Also true when the service does not
+ * answer: the next request will report what is wrong.
  */
 function isSignedIn(): Promise<boolean> {
   standing ??= ask('standing').then((outcome) => {
@@ -48,15 +48,18 @@ function isSignedIn(): Promise<boolean> {
   return standing
 }
 
-/** A member's page asks who is there first: a refusal would be an error in the console of every signed-out visitor. */
+/**
+ * A member's page first asks whether anyone is signed in: a refused request would log an error in the console of every
+ * signed-out visitor.
+ */
 async function askAsMember<N extends Name>(name: N, options: Options<N>): Promise<Outcome<Answer<N>>> {
   const open = membersApi[name].method !== 'GET'
   return open || (await isSignedIn()) ? ask(name, options) : SIGNED_OUT
 }
 
 /**
- * What the service says, loading first; `set` takes a newer answer. Asked again when the
- * page comes back from the cache.
+ * The service's answer, loading first; `set` replaces it with a newer one. Requested again when the page comes back
+ * from the browser's cache.
  */
 export function useRemote<N extends Name>(
   name: N,

@@ -3,7 +3,7 @@ import { request, type Outcome } from '../session/http.ts'
 import { isSessionId } from '../session/id.ts'
 import * as KEYS from '../session/keys.ts'
 
-/** A choice is no trace of the account, and a refusal has to outlive a sign-out. */
+/** Consent choices are not a trace of the account, and a refusal has to outlive a sign-out. */
 const CHOICES: readonly string[] = [
   KEYS.advertisingConsent,
   KEYS.analyticsConsent,
@@ -11,7 +11,7 @@ const CHOICES: readonly string[] = [
   KEYS.consentPending,
 ]
 
-/** Who bought; the rest of an unpaid visit is a quiz that its visitor goes on with. */
+/** Keys that identify the buyer; the rest of an unpaid visit is a quiz that its visitor may continue. */
 const BUYER: readonly string[] = [KEYS.customerEmail, KEYS.customerName, KEYS.userCreated, KEYS.userEmail]
 
 interface Places {
@@ -24,8 +24,9 @@ type ReadSession = (sessionId: string) => Promise<Outcome<SessionView>>
 const readSession: ReadSession = (sessionId) => request(api.session.method, pathOf(api.session.path, { sessionId }))
 
 /**
- * After a sign-out: what a browser kept of the visit and its buyer goes (OWASP ASVS V14.3.1). A visit that still opens
- * is an unpaid one, because signing out ended the others: of that, the buyer alone goes. Storage may be barred.
+ * After a sign-out: removes what the browser kept of the visit and its buyer (OWASP ASVS V14.3.1). A visit that still
+ * opens is an unpaid one, because signing out ended the others; of that visit, only the buyer's data is removed.
+ * Storage may be blocked.
  */
 export async function forgetVisit(places: () => Places, read: ReadSession = readSession): Promise<void> {
   try {
@@ -37,6 +38,6 @@ export async function forgetVisit(places: () => Places, read: ReadSession = read
     for (const key of gone) local.removeItem(key)
     session.clear()
   } catch {
-    // where nothing can be stored there is nothing to forget
+    // where nothing can be stored there is nothing to remove
   }
 }

@@ -27,7 +27,7 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
   )
 }
 
-/** What stands where an answer is not there (yet): loading, signed out, no access, no network. */
+/** What is shown without an answer: loading, signed out, no access, no network. */
 export function Waiting<T>({
   remote,
   onRetry,
@@ -48,7 +48,7 @@ export function Waiting<T>({
   )
 }
 
-/** Signed in, without a live grant: what to do about it. */
+/** Signed in, but without a current grant: says what to do about it. */
 function Closed() {
   return (
     <div className="stack">

@@ -1,6 +1,6 @@
 /**
- * A-07: play time as it really was: the sound moved on while it played. Seeking, a paused player and a background tab
- * that stands still add nothing. Pure: the player hands in positions, the counter hands out seconds to report.
+ * A-07: real play time: the sound moved on while it played. Seeking, a paused player and a stalled background tab add
+ * nothing. Pure: the player passes positions in, the counter returns the seconds to report.
  */
 export interface PlayTime {
   /** The player is at this position, in seconds; call it with every timeupdate. */
@@ -9,11 +9,11 @@ export interface PlayTime {
   jumped(position: number): void
   /** Seconds that were not reported yet. */
   pending(): number
-  /** Takes seconds off after the service has them. */
+  /** Subtracts seconds once the service has them. */
   reported(seconds: number): void
 }
 
-/** A player tells its position four times a second or so; a longer way between two of them was a jump. */
+/** A player reports its position about four times a second; a longer distance between two reports is a jump. */
 const LONGEST_STEP = 2.5
 
 export function createPlayTime(): PlayTime {

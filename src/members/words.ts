@@ -30,7 +30,7 @@ export interface Standing {
   next: string
 }
 
-/** How a subscription stands and what follows, with date and amount (A-05). */
+/** The state of a subscription and what follows, with date and amount (A-05). */
 export function standingOf(subscription: SubscriptionView): Standing {
   const { state, accessUntil, owed, resumesAt } = subscription
   switch (state) {
@@ -88,7 +88,7 @@ function chargeWords({ nextCharge, collecting, state, everyDays }: SubscriptionV
 function endingWords({ accessUntil, nextCharge }: SubscriptionView): string {
   const open = `Everything stays open until ${accessUntil ? longDay(accessUntil) : 'the end of what is paid'}.`
   if (!nextCharge) return `No further charge. ${open}`
-  // cancelled in the payment provider's dashboard while a charge was under way
+  // cancelled in the payment provider's dashboard while a charge was in progress
   return `${formatMoney(nextCharge.amount)} for the period that has begun is still charged, nothing after it. ${open}`
 }
 
@@ -111,13 +111,13 @@ export function cancelWords({ paidUntil, nextCharge, collecting }: SubscriptionV
   return 'It ends now. Nothing more is charged.'
 }
 
-/** The title over what a cancellation has done. */
+/** The title above the result of a cancellation. */
 export function cancelledTitle({ state }: SubscriptionView): string {
   if (state === 'cancelling') return 'We have your cancellation.'
   return state === 'ended' ? 'Your subscription has ended.' : 'Your subscription is cancelled.'
 }
 
-/** When the mail about it comes. */
+/** When the confirmation mail arrives. */
 export function confirmationWords({ state }: SubscriptionView): string {
   return state === 'cancelling'
     ? 'A confirmation comes to your mailbox once it is done.'

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import './animations.css'
 
 /**
- * A-05: the exercises as drawings: an eye and a way for it to go, hands, light, breath. The guide line says the same
- * when the drawing stands still (paused, reduced motion). Decoration beside words that are complete without it.
+ * A-05: the exercises as drawings: an eye and the path it follows, hands, light, breath. The guide line shows the same
+ * when the drawing does not move (paused, reduced motion). Decoration: the words beside it are complete without it.
  */
 
-/** Where the pupil goes, as a line in the drawing's own 200 × 120 field; the movement itself is CSS (offset-path). */
+/** The pupil's path, as a line in the drawing's own 200 × 120 coordinates; the movement itself is CSS (offset-path). */
 const WAYS: Record<string, string> = {
   horizontal: 'M64 60H136',
   vertical: 'M100 38V82',
@@ -47,7 +47,7 @@ const Closed = () => (
   </>
 )
 
-/** A way with the eye that follows it. */
+/** A path with the eye that follows it. */
 function Moving({ name, way }: { name: string; way: string }) {
   return (
     <Eye>
