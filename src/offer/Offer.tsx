@@ -35,7 +35,7 @@ interface FrameProps extends Props {
   }) => ReactNode
 }
 
-/** O-01, O-02: what both offer pages share: the session (with and without its id in the path), the payment dialog. */
+/** O-01, O-02: what both offer pages share: the session (with or without its id in the path) and the payment dialog. */
 function OfferFrame({ settings, page: name, children }: FrameProps) {
   const [page, reload] = usePageSession()
   const here = useHere()
@@ -81,7 +81,7 @@ function OfferFrame({ settings, page: name, children }: FrameProps) {
   )
 }
 
-/** The two prices: what a month costs, and what this one costs. */
+/** The two prices: the regular price of a month, and the offer's. */
 function OfferPrice() {
   const { price, listPrice } = product('special_offer')
   const shown = useShown('special_offer')

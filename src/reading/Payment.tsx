@@ -23,7 +23,7 @@ interface Props {
 }
 
 /**
- * X-03: packages, order summary, payment details, notes, session id. Paid through the same form and service as a trial.
+ * X-03: packages, order summary, payment details, notes, session id. Uses the same payment form and service as a trial.
  */
 export function Payment({ content, settings }: Props) {
   const [page, reload] = useReading()
@@ -136,7 +136,8 @@ function Packages(props: Props & { cards: readonly Package[]; chosen: number; ti
 }
 
 /**
- * Without a session, local answers get one; without answers there is nothing to pay for. False: the service is away.
+ * Without a session, local answers get a new one; without answers there is nothing to pay for. False when the service
+ * cannot be reached.
  */
 async function withoutSession(): Promise<boolean> {
   if (!hasLocalAnswers()) {

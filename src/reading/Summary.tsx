@@ -20,7 +20,7 @@ interface Props {
   settings: FunnelSettings
 }
 
-/** the answers of a session and the way to the payment; X-02 where they hold a personalInsight. */
+/** the answers of a session and the way to the payment; X-02 where they include a personalInsight. */
 export function Summary({ content, settings }: Props) {
   const [page, reload] = useReading()
   const ready = page.state === 'ready' ? page : null
@@ -72,7 +72,7 @@ function Results({ content, reading, sessionId }: ResultProps) {
   const { title, text } = resultOf(content, reading.insight)
   const kept = reading.starseed?.name === title && reading.starseed.description === text
   useEffect(() => {
-    // a failed write is no loss: the page writes it again when it is opened again
+    // a failed write does no harm: the page writes it again the next time it opens
     if (!kept) void call('saveReading', { path: { sessionId }, body: { name: title, description: text } })
   }, [kept, sessionId, title, text])
 
@@ -90,7 +90,7 @@ function Results({ content, reading, sessionId }: ResultProps) {
   )
 }
 
-/** What was paid for is opened here, as often as its buyer likes. */
+/** What was paid for opens here, as often as its buyer likes. */
 function Bought({ content, reading, sessionId }: ResultProps) {
   const shown = reading.starseed
     ? { title: reading.starseed.name, text: reading.starseed.description }

@@ -26,9 +26,8 @@ export function cardOfAmount(dollars: number | null): number {
 }
 
 /**
- * The cards of one visitor and the one that is chosen first. Who comes from the results screen
- * (`premium`) comes with the premium package: its 29.99 stands on the card that the amount rule gives it,
- * so that the card shows what is charged.
+ * The cards of one visitor and the one chosen at first. A visitor from the results screen (`premium`) gets the premium
+ * package: its 29.99 is on the card that the amount rule selects, so that the card shows what is charged.
  */
 export function cardsFor(amount: number | null, premium: boolean): { cards: readonly Package[]; chosen: number } {
   const isPremium = premium || (amount !== null && isPremiumAmount(amount))
@@ -48,14 +47,14 @@ function isPremiumAmount(amount: number): boolean {
   }
 }
 
-/** The amount in the address (`?amount=29.99`), null when there is none or it is no number. */
+/** The amount in the address (`?amount=29.99`), null when there is none or it is not a number. */
 export function amountIn(search: string): number | null {
   const text = new URLSearchParams(search).get('amount')?.trim()
   const amount = text ? Number(text) : NaN
   return Number.isFinite(amount) ? amount : null
 }
 
-/** X-02: title and text of a personalInsight; any other value has the default ones ('Your Spiritual Journey'). */
+/** X-02: title and text for a personalInsight; any other value gets the default ones ('Your Spiritual Journey'). */
 export function resultOf(
   content: Pick<ReadingContent, 'titles' | 'defaultTitle' | 'defaultText'>,
   insight: string | null,

@@ -11,8 +11,8 @@ export type ReadingState =
   | Exclude<PageSession, { state: 'ready' }>
 
 /**
- * The session of a reading page and what the service knows of its reading. Answers that are still on their way (or stay
- * here for want of a consent) count: this browser gave them.
+ * The session of a reading page and what the service knows of its reading. Answers not sent yet (or held back for lack
+ * of consent) count too, because this browser gave them.
  */
 export function useReading(): [ReadingState, () => void] {
   const [page, reload] = usePageSession()

@@ -2,9 +2,9 @@ import { CONSENT_WORDS as WORDS } from '../../contract/consent.ts'
 import { choiceOf, choose } from './consent.ts'
 
 /**
- * The consent banner: a region at the foot of the page that covers nothing for good (the page is longer by its height)
- * and stops nobody. Refusing takes as many clicks as allowing. Made of elements, styled by a sheet of its own: the
- * policy of the site allows no inline style.
+ * The consent banner: a region at the foot of the page that covers nothing permanently (the page grows by its height)
+ * and blocks nobody. Refusing takes as many clicks as allowing. Built from elements and its own style sheet, because
+ * the site's policy allows no inline style.
  */
 const STYLE = `
 .consent { position: fixed; inset: auto 0 0 0; z-index: 30; background: #fff; color: #0b1b33; border-top: 1.5px solid
@@ -34,7 +34,7 @@ const make = <Name extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Shows the banner, opened up when the visitor asked for it. `done` hears of every choice. */
+/** Shows the banner, expanded when the visitor asked for it. `done` is called after every choice. */
 export function showBanner(done: () => void, byRequest = false): void {
   if (shown) return
   const sheet = new CSSStyleSheet()
@@ -95,7 +95,7 @@ export function showBanner(done: () => void, byRequest = false): void {
     ),
   )
   shown.setAttribute('aria-labelledby', 'consent-title')
-  // what stands last on the page can still be scrolled into sight
+  // the end of the page can still be scrolled into view
   const fit = (): void => void document.body.style.setProperty('padding-bottom', `${shown?.offsetHeight ?? 0}px`)
   document.body.append(shown)
   fit()

@@ -5,8 +5,9 @@ import * as KEYS from '../session/keys.ts'
 import { local } from '../session/storage.ts'
 
 /**
- * What this browser chose about measuring and advertising. Where the visitor's region asks, nothing is done before an
- * answer; elsewhere a refusal holds just the same. Kept with the version of the words: new words ask again.
+ * What this browser chose about measuring and advertising. Where the visitor's region requires consent, nothing happens
+ * before an answer; elsewhere a refusal holds just the same. Stored with the version of the wording: new wording asks
+ * again.
  */
 export type Choice = 'granted' | 'refused'
 const KEY = { advertising: KEYS.advertisingConsent, analytics: KEYS.analyticsConsent } as const
@@ -17,13 +18,16 @@ export function choiceOf(purpose: Purpose): Choice | null {
   return stored === 'granted' || stored === 'refused' ? stored : null
 }
 
-/** A signal of the browser that its user wants no advertising (Global Privacy Control). */
+/** The browser signals that its user wants no advertising (Global Privacy Control). */
 const opposes = (): boolean => (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true
 
 let asked: boolean | undefined
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone ?? ''
 
-/** Whether the visitor's region asks: from the CDN's country; by the time zone while the service is out of reach. */
+/**
+ * Whether the visitor's region requires consent: by the CDN's country, or by the time zone while the service is out of
+ * reach.
+ */
 export async function learnRegion(): Promise<boolean> {
   const config = await browserConfig()
   asked = config.ok
@@ -47,7 +51,7 @@ export function hasToAsk(): boolean {
   return asked === true && !(answered && local.get(KEYS.consentVersion) === CONSENT_VERSION)
 }
 
-/** Keeps a choice here at once, and as evidence with the service as soon as there is a session. */
+/** Stores a choice here at once, and as evidence with the service as soon as there is a session. */
 export function choose(choices: Record<Purpose, boolean>, wording: string): void {
   for (const purpose of Object.keys(KEY) as Purpose[]) local.set(KEY[purpose], choices[purpose] ? 'granted' : 'refused')
   local.set(KEYS.consentVersion, CONSENT_VERSION)

@@ -1,9 +1,8 @@
 import { newUuid } from '../session/id.ts'
 
 /**
- * T-01: data-layer pushes. What is pushed carries an event id and an amount, never a session id, an
- * e-mail or an answer; no script that would read it loads on a page with a session id. The server sends
- * the conversions (T-02, T-03).
+ * T-01: data-layer pushes. They carry an event id and an amount, never a session id, an e-mail or an answer; no script
+ * that would read them loads on a page with a session id. The server sends the conversions (T-02, T-03).
  */
 export type Value = string | number | undefined
 
@@ -19,6 +18,6 @@ export function pushEvent(event: string, data: Record<string, Value> = {}): void
     window.dataLayer ??= []
     window.dataLayer.push({ event, event_id: newUuid(), ...data })
   } catch {
-    // tracking never blocks or shows
+    // tracking never blocks the page or shows an error
   }
 }

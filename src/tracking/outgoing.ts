@@ -6,19 +6,19 @@ import { local } from '../session/storage.ts'
 import { mayMeasure } from './consent.ts'
 
 /**
- * D-08: what a page tells of itself, gathered and handed to the browser as beacons: nothing waits for them, nothing is
- * said when they fail (T-04). Before a session exists they wait here, a few of them.
+ * D-08: what a page reports about itself, batched and handed to the browser as beacons: nothing waits for them, and
+ * failures are silent (T-04). Before a session exists, a limited number wait here.
  */
 const GATHER_MS = 3_000
 const MOST_WAITING = 60
-/** Beacons together may hold 64 KB. */
+/** Pending beacons may hold 64 KB in total. */
 const MOST_AT_ONCE = 25
 
 const waiting = new Map<string, TrackEvent>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let listening = false
 
-/** An id that carries its moment (UUIDv7), so that rows lie in the order of time. */
+/** An id that contains its time (UUIDv7), so that rows are stored in order of time. */
 export function timedId(now = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   for (let i = 0; i < 6; i++) bytes[i] = Math.floor(now / 2 ** (8 * (5 - i))) & 0xff
@@ -28,7 +28,7 @@ export function timedId(now = Date.now()): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Takes an event for the next beacon; one of the same id replaces the earlier one. */
+/** Queues an event for the next beacon; it replaces an earlier one of the same id. */
 export function record(event: TrackEvent): void {
   if (waiting.size >= MOST_WAITING && !waiting.has(event.id)) return
   waiting.set(event.id, event)
@@ -40,7 +40,10 @@ export function record(event: TrackEvent): void {
   timer ??= setTimeout(flush, GATHER_MS)
 }
 
-/** What the visit itself needs is sent whatever was chosen; what only measures needs the choice of the region. */
+/**
+ * What the visit itself needs is sent whatever was chosen; events that only measure need the consent the region
+ * requires.
+ */
 const NEEDED: ReadonlySet<string> = new Set(['checkout_opened', 'exit_intent', 'contact'])
 const needed = (event: TrackEvent): boolean =>
   event.kind === 'error' || (event.kind === 'activity' && NEEDED.has(event.type))
@@ -54,7 +57,7 @@ export function flush(): void {
   const measuring = mayMeasure()
   const events = [...waiting.values()].filter((event) => measuring || needed(event))
   if (!sessionId || events.length === 0) {
-    // nobody knows yet: a session or an answer may come
+    // not known yet: a session or an answer may come
     timer = setTimeout(flush, GATHER_MS * 3)
     return
   }
@@ -64,7 +67,7 @@ export function flush(): void {
   if (waiting.size > 0) timer = setTimeout(flush, GATHER_MS)
 }
 
-/** L-06: a touch that came after the session was made. */
+/** L-06: a touch that came after the session was created. */
 function laterTouch(): Pick<TrackRequest, 'attribution'> {
   const attribution = attributionOf(readTouches(local))
   const text = JSON.stringify(attribution)
@@ -91,7 +94,7 @@ export function recordActivity(type: string, data?: ActivityEvent['data']): void
     const title = location.pathname === '/quiz' ? {} : { title: document.title.slice(0, 200) }
     record({ kind: 'activity', id: timedId(), type, url: place(), ...title, ...(data ? { data } : {}) })
   } catch {
-    // tracking never blocks or shows
+    // tracking never blocks the page or shows an error
   }
 }
 

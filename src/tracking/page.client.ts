@@ -8,9 +8,9 @@ import { flush, place, record, recordActivity, timedId } from './outgoing.ts'
 import { loadThirdParties, tellContact } from './third-parties.ts'
 import { watchTrouble } from './trouble.ts'
 
-/** Every page, once it stands: page views, errors, consent, and what consent allows. Never in the way (T-04). */
+/** Every page, once it is shown: page views, errors, consent, and what consent allows. Never in the way (T-04). */
 
-/** One look at a page or at a step of the quiz. */
+/** One view of a page or of a step of the quiz. */
 interface View {
   id: string
   url: string
@@ -56,7 +56,7 @@ function begin(): void {
   if (step !== null) pushEvent('quiz_progress', { step })
 }
 
-/** The view as it stands; sent again it only grows. */
+/** Records the current view; each time it is sent its figures only grow. */
 function tell(): void {
   if (!view) return
   const seen = view.seen + (view.since === null ? 0 : performance.now() - view.since)
@@ -122,12 +122,12 @@ function watchContact(): void {
 
 function afterChoice(): void {
   if (!mayAdvertise()) return
-  // what the address said may be kept from now on (L-06)
+  // what the address carries may be stored from now on (L-06)
   captureHere()
   loadThirdParties()
 }
 
-/** The footer's way to the choice: as easy to take back as it was to give. */
+/** The footer's link to the choices: consent is as easy to withdraw as to give. */
 function offerChoices(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-privacy-choices]')) {
     button.hidden = false
@@ -153,6 +153,6 @@ export function startTracking(): void {
       else if (mayAdvertise()) loadThirdParties()
     })
   } catch {
-    // T-04: a page without tracking is a good page
+    // T-04: a page works without tracking
   }
 }

@@ -3,8 +3,8 @@ import { storedSessionId } from '../session/id.ts'
 import { local } from '../session/storage.ts'
 
 /**
- * T-01: the tag manager and the pixel. They load only where the page says so (a meta element that the build writes on
- * pages without a session id or a question, when the editor set an id), and only after consent.
+ * T-01: the tag manager and the pixel. They load only after consent and where the page names them: in a meta element
+ * that the build writes on pages without a session id or a question, when the editor set an id.
  */
 type Pixel = ((...call: unknown[]) => void) & { queue?: unknown[]; loaded?: boolean; version?: string }
 declare global {
@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** `gtm=GTM-ABC; pixel=123`. Anything that is no id is none. */
+/** `gtm=GTM-ABC; pixel=123`. Anything that is not a valid id is ignored. */
 export function parseParties(text: string): { gtm?: string; pixel?: string } {
   const gtm = /(?:^|; )gtm=(GTM-[A-Z0-9]{4,12})(?:;|$)/.exec(text)?.[1]
   const pixel = /(?:^|; )pixel=(\d{5,20})(?:;|$)/.exec(text)?.[1]
@@ -43,14 +43,14 @@ export function loadThirdParties(): void {
     const fbq: Pixel = (...call) => void queue.push(call)
     window.fbq = window._fbq = Object.assign(fbq, { queue, loaded: true, version: '2.0', push: fbq })
     load('https://connect.facebook.net/en_US/fbevents.js')
-    // nothing on its own: no texts of buttons, no form fields, no microdata
+    // nothing automatic: no button texts, no form fields, no microdata
     fbq('set', 'autoConfig', false, pixel)
     fbq('init', pixel)
     fbq('track', 'PageView')
   }
 }
 
-/** T-03: Contact, in the data layer and the pixel, under the id that the service sends too. */
+/** T-03: Contact, in the data layer and the pixel, under the id that the service also sends. */
 export async function tellContact(push: (event: string, data: Record<string, string>) => void): Promise<void> {
   const sessionId = storedSessionId(local)
   const eventID = sessionId ? await eventIdOf('Contact', sessionId) : undefined

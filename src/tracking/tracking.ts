@@ -6,7 +6,10 @@ import { visit } from '../session/storage.ts'
 import * as VISIT_KEYS from '../session/visit-keys.ts'
 import { pushEvent, type Value } from './data-layer.ts'
 
-/** The sender comes with every page a moment after its load (page.client.ts): until then the page weighs less. */
+/**
+ * The sender arrives with page.client.ts a moment after the load; importing it only here keeps the page smaller until
+ * then.
+ */
 function recordActivity(type: 'exit_intent' | 'checkout_opened'): void {
   void import('./outgoing.ts').then(
     (outgoing) => outgoing.recordActivity(type),
@@ -14,12 +17,12 @@ function recordActivity(type: 'exit_intent' | 'checkout_opened'): void {
   )
 }
 
-/** Pushes an event once a visit for a key, whatever reloads. */
+/** Pushes an event once per visit and key, whatever reloads. */
 function pushOnce(key: string, event: string, data: Record<string, Value>): void {
   const storageKey = `${VISIT_KEYS.trackedPurchase}:${event}:${key}`
   if (visit.get(storageKey)) return
   visit.set(storageKey, '1')
-  // the id under which the service sends it too; where the browser cannot hash (no secure context) one of its own
+  // the id under which the service sends it too; a random one where the browser cannot hash (no secure context)
   void Promise.resolve()
     .then(() => eventIdOf(event, key))
     .then(
@@ -29,8 +32,8 @@ function pushOnce(key: string, event: string, data: Record<string, Value>): void
 }
 
 /**
- * T-03: every succeeded payment with its value, once; `free`: a set-up, which took nothing (P-06). The session only
- * tells events apart on this device.
+ * T-03: every succeeded payment with its value, once; `free`: a set-up, which charged nothing (P-06). The session id
+ * only tells events apart on this device.
  */
 export function trackPurchase(sessionId: string, productId: ProductId, free = false): void {
   const { price, name, kind } = product(productId)
@@ -41,7 +44,7 @@ export function trackPurchase(sessionId: string, productId: ProductId, free = fa
   }
 }
 
-/** C-16: the first purchase of a paid session as the service knows it; waits for nothing longer than a moment. */
+/** C-16: the first purchase of a paid session, as the service knows it; waits only for a moment. */
 export async function trackFirstPurchase(sessionId: string): Promise<void> {
   const bought = await call('purchases', { path: { sessionId }, timeoutMs: 1_500 })
   const first = bought.ok ? bought.data.items[0] : undefined
@@ -64,7 +67,7 @@ export function trackInitiateCheckout(sessionId: string, productId: ProductId): 
   pushOnce(sessionId, 'InitiateCheckout', { value: toDollars(product(productId).price), currency: 'USD' })
 }
 
-/** T-03: a page of the funnel was looked at; the page's name, never its address. */
+/** T-03: a page of the funnel was viewed; sends the page's name, never its address. */
 export function trackPageView(page: string): void {
   pushEvent('page_view', { page })
 }

@@ -1,11 +1,11 @@
 import { place, record, timedId } from './outgoing.ts'
 
-/** D-08: errors of scripts, once each and a few a page; the service counts the same ones together. */
+/** D-08: script errors, each once and only a few per page; the service groups equal ones. */
 const MOST = 10
 const told = new Set<string>()
 
 function tell(type: string, message: string, stack: string | undefined): void {
-  // a script of another origin (an extension) says nothing of itself
+  // scripts of other origins (extensions) report no details
   if (!message || message === 'Script error.' || told.has(message) || told.size >= MOST) return
   told.add(message)
   record({

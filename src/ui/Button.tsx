@@ -34,7 +34,7 @@ export function Button(props: ButtonProps) {
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
       onClick={(event) => {
-        // the second click of a double click would act on whatever stands there by then
+        // the second click of a double click would act on whatever is there by then
         if (busy || event.detail > 1) event.preventDefault()
         else onClick?.()
       }}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './field.css'
 
-/** A tick box with its text. */
+/** A checkbox with its label. */
 export function CheckField(props: {
   name: string
   checked: boolean

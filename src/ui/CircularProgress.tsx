@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './progress.css'
 
-/** A ring that fills from 0 to 100; the percent stands inside, or `children` in its place. */
+/** A ring that fills from 0 to 100, with the percentage inside, or `children` in its place. */
 export function CircularProgress(props: { percent: number; label: string; children?: ReactNode }) {
   const percent = Math.round(Math.min(100, Math.max(0, props.percent)))
   return (

@@ -11,12 +11,13 @@ interface Props {
 }
 
 /**
- * The longest pause within a double click: its second click is meant for what opened the dialog, not for the backdrop.
+ * The longest pause within a double click: its second click is meant for the control that opened the dialog, not the
+ * backdrop.
  */
 const DOUBLE_CLICK_MS = 500
 
 /**
- * A modal on the native element: focus stays inside, the focus returns by itself. Escape closes it, and so does a press
+ * A modal on the native element: the focus stays inside and returns by itself. Escape closes it, and so does a press
  * that begins and ends on the backdrop.
  */
 export function Dialog({ open, title, children, onClose, closable = true }: Props) {
@@ -36,7 +37,7 @@ export function Dialog({ open, title, children, onClose, closable = true }: Prop
   }, [open])
   useLayoutEffect(() => {
     const element = dialog.current
-    // a dialog that leaves the page while it is open gives the focus back only if it is closed first
+    // a dialog removed while open returns the focus only if it is closed first
     return () => element?.close()
   }, [])
 

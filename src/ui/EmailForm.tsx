@@ -6,7 +6,7 @@ import { TextField } from './TextField.tsx'
 interface Props {
   button: string
   autoComplete: 'email' | 'username'
-  /** Gets an address that is one; resolves to what went wrong, or null. */
+  /** Called with a valid address; resolves to what went wrong, or null. */
   send: (address: string) => Promise<string | null>
 }
 

@@ -7,7 +7,7 @@ interface Props {
   onSelect: () => void
   description?: string | undefined
   icon?: ReactNode
-  /** One of several may be chosen (square mark) or only one (round mark). */
+  /** Several may be chosen (square mark), or only one (round mark). */
   many?: boolean
   /** The one option of a group of radios that Tab stops at. */
   stop?: boolean
@@ -26,8 +26,8 @@ export function OptionMark({ many = false }: { many?: boolean }) {
 }
 
 /**
- * A choice as a large button. One of several is a radio, of `<div class="options" role="radiogroup">`; any of several
- * is a button that stays pressed, of `role="group"`.
+ * A choice as a large button. For a single choice it is a radio inside `<div class="options" role="radiogroup">`; for
+ * several, a toggle button inside `role="group"`.
  */
 export function OptionCard(props: Props) {
   const { label, selected, onSelect, description, icon, many = false, stop = true, className = '' } = props

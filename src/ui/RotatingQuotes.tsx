@@ -4,7 +4,7 @@ import { Avatar } from './Avatar.tsx'
 import { Stars } from './Stars.tsx'
 import './rotating-quotes.css'
 
-/** C-06, U-05: how long each quote stands. */
+/** C-06, U-05: how long each quote is shown. */
 export const ROTATION_MS = 5_000
 
 /** Whether the visitor asked for less motion; false while rendering on the server. */
@@ -21,9 +21,8 @@ function useReducedMotion(): boolean {
 }
 
 /**
- * Quotes that take turns every 5 seconds. They stand still under the pointer, with the focus inside,
- * under reduced motion and when paused. All are in the page, one above the other, so that the tallest
- * gives the height and nothing jumps.
+ * Quotes that take turns every 5 seconds. They pause under the pointer, with the focus inside, under reduced motion and
+ * on request. All are in the page, stacked, so that the tallest sets the height and nothing jumps.
  */
 export function RotatingQuotes({ quotes, label }: { quotes: readonly Testimonial[]; label: string }) {
   const [index, setIndex] = useState(0)

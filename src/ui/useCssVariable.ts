@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 
-/** A CSS variable on an element, set by script: the policy blocks style attributes (CSP), not this. */
+/** A CSS variable set on an element by script: the policy (CSP) blocks style attributes, but not this. */
 export function useCssVariable<E extends HTMLElement>(name: `--${string}`, value: string): RefObject<E | null> {
   const element = useRef<E>(null)
   useLayoutEffect(() => {
