@@ -1,6 +1,6 @@
 /**
- * A build of the site as the front door serves it: what it holds is listed once, and no
- * address reaches the file system.
+ * A build of the site as the front door serves it: its contents are listed once, and no request path reaches the file
+ * system.
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -18,10 +18,7 @@ export interface Build {
   notFound(request: IncomingMessage, response: ServerResponse): void
 }
 
-/**
- * Returns the build of this moment; a link that points elsewhere, or files built anew, are
- * noticed within half a second.
- */
+/** Returns the current build; a link that points elsewhere, or rebuilt files, are noticed within half a second. */
 export function builtSite(dist: string): () => Build | undefined {
   let known: { key: string; build: Build } | undefined
   let looked = 0
@@ -34,7 +31,7 @@ export function builtSite(dist: string): () => Build | undefined {
       const key = `${folder}:${ino}:${mtimeMs}`
       if (known?.key !== key) known = { key, build: openBuild(folder) }
     } catch {
-      // Between two builds, or before the first: what is known stays, nothing is made up.
+      // Between two builds, or before the first: the known build is kept.
     }
     return known?.build
   }
@@ -47,7 +44,7 @@ function contentsOf(folder: string): { pages: ReadonlySet<string>; files: Readon
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue
     const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/').normalize()
-    // a page has one address, where its policy is sent along; compressed copies are no addresses at all
+    // a page has one address, where its policy is sent with it; compressed copies have no address
     if (entry.name === 'index.html') pages.add(path.slice(0, -'/index.html'.length))
     else if (!/\.(html|br|gz)$/.test(path) && !hostFiles.includes(`/${path}`)) files.add(`/${path}`)
   }
@@ -68,7 +65,7 @@ function openBuild(folder: string): Build {
 
   const describe = (response: ServerResponse, shell: string, page: PageClass, status: 200 | 404) => {
     for (const [name, value] of Object.entries(pageHeaders(page, status))) response.setHeader(name, value)
-    // A folder built without the finishing step brings its policy along in the markup.
+    // A folder built without the finishing step carries its policy in the markup.
     if (hashes) response.setHeader('Content-Security-Policy', contentSecurityPolicy(page, hashes[shell] ?? none))
   }
   const notFound = (request: IncomingMessage, response: ServerResponse, shell = '404') => {

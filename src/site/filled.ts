@@ -25,7 +25,8 @@ export function builtValues(settings: Named): PlaceholderValues {
 }
 
 /**
- * Content with every text filled (K-02). What only the browser knows ({ageGroup}, {trialPrice} …) stays for it to fill.
+ * Content with every text filled (K-02). Placeholders that only the browser knows ({ageGroup}, {trialPrice} …) are left
+ * for it.
  */
 export function filled<T>(content: T, values: PlaceholderValues): T {
   // most texts have no placeholder, and there may be thousands of pages of them

@@ -1,7 +1,7 @@
 /** The response headers of the built site, by page class. Part of the routing table; pure. */
 import type { PageClass } from './routes.ts'
 
-/** Stripe's hosts, as its documentation asks for them; on payment pages alone. */
+/** Stripe's hosts, as its documentation requires; only on payment pages. */
 const stripe = {
   script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
@@ -10,9 +10,7 @@ const stripe = {
 }
 
 export type ThirdParty = 'gtm' | 'pixel'
-/**
- * Hosts of the tag manager and the pixel, as their documentation asks for them; only on pages that name them (T-01).
- */
+/** Hosts of the tag manager and the pixel, as their documentation requires; only on pages that name them (T-01). */
 const partyHosts: Record<ThirdParty, { script: string[]; connect: string[]; image: string[] }> = {
   gtm: {
     script: ['https://www.googletagmanager.com'],
@@ -62,22 +60,22 @@ export function contentSecurityPolicy(page: PageClass, hashes: InlineHashes): st
 }
 
 /**
- * Headers of everything. Strict-Transport-Security is the host's matter where TLS ends; nginx.conf and _headers set it.
+ * Headers of every response. Strict-Transport-Security is set where TLS ends, by the host: see nginx.conf and _headers.
  */
 export const everywhere: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 }
 
 /**
- * Headers of a page without its policy. Under a session id no address leaves the page and no search engine keeps it
- * (architecture, "The session"); the quiz says nothing of its steps to others.
+ * Headers of a page without its policy. From a page with a session id no address is sent and no search engine keeps it
+ * (architecture, "The session"); the quiz does not reveal its steps to other sites.
  */
 export function pageHeaders(page: PageClass, status: 200 | 404 = 200): Record<string, string> {
   const isPublic = page === 'public'
   return {
     'Cache-Control': isPublic && status === 200 ? 'public, max-age=0, must-revalidate' : 'no-cache',
     'Referrer-Policy': isPublic ? 'strict-origin-when-cross-origin' : page === 'quiz' ? 'same-origin' : 'no-referrer',
-    // a wallet's sheet (Google Pay) is a window that Stripe's frame opens: cut off from its opener it could not answer
+    // a wallet's sheet (Google Pay) is a window opened by Stripe's frame: without its opener it could not answer
     'Cross-Origin-Opener-Policy': page === 'payment' ? 'same-origin-allow-popups' : 'same-origin',
     'Permissions-Policy':
       `camera=(), microphone=(), geolocation=(), ` +
@@ -87,8 +85,8 @@ export function pageHeaders(page: PageClass, status: 200 | 404 = 200): Record<st
 }
 
 /**
- * Of what is no page: pictures, scripts and sounds. Hosts that join policies set it on everything, also on a 404 under
- * any address: browsers obey all of them.
+ * The policy of everything that is not a page: pictures, scripts and sounds. Hosts that merge policies send it with
+ * every response, also with a 404 at any address; browsers enforce all of them.
  */
 export const leastPolicy: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "frame-ancestors 'none'; base-uri 'none'; object-src 'none'",

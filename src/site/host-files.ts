@@ -1,4 +1,6 @@
-/** The routing table in the words of the hosts: `_redirects` and `_headers` (Netlify, Cloudflare Pages), nginx.conf. */
+/**
+ * The routing table in the formats of the hosts: `_redirects` and `_headers` (Netlify, Cloudflare Pages), nginx.conf.
+ */
 import {
   asset,
   contentSecurityPolicy,
@@ -18,7 +20,7 @@ export const hsts = 'max-age=31536000; includeSubDomains'
 const published = proxies.filter((route) => route.to === 'api')
 const none: InlineHashes = { scripts: [], styles: [] }
 
-/** Pages that an error shows; they are files of their own and no addresses. */
+/** Pages shown for an error; they are files of their own without an address. */
 const troubles = ['404', '500']
 const fileOf = (shell: string) => `/${shell ? `${shell}/` : ''}index.html`
 
@@ -35,7 +37,7 @@ function headersOf(shell: string, hashes: PageHashes, status?: 404): Record<stri
   }
 }
 
-/** `_redirects`. `apiUrl` is where the service stands, for hosts that proxy; without it the host's own rules must. */
+/** `_redirects`. `apiUrl` is the address of the service, for hosts that proxy; without it the host's own rules must. */
 export function redirectsFile(apiUrl: string | undefined): string {
   const lines = [
     ...(apiUrl ? published.map((route) => `${route.path} ${apiUrl}${route.path.replace('*', ':splat')} 200`) : []),
@@ -49,7 +51,7 @@ export function redirectsFile(apiUrl: string | undefined): string {
   return `${lines.join('\n')}\n`
 }
 
-/** `_headers`: one block a page, and no two describe one address but for `/*` (hosts join the values of both). */
+/** `_headers`: one block per page; apart from `/*`, no two blocks match one address (hosts join the values of both). */
 export function headersFile(hashes: PageHashes): string {
   const blocks: [string, Record<string, string>][] = [
     ['/*', { ...everywhere, 'Strict-Transport-Security': hsts, ...leastPolicy }],
@@ -63,7 +65,7 @@ export function headersFile(hashes: PageHashes): string {
     blocks.push([path, headers])
   }
   for (const shell of Object.keys(hashes)) {
-    // these hosts serve a page by the name of its file too
+    // these hosts also serve a page by its file name
     if (troubles.includes(shell)) {
       add(`/${shell}.html`, headersOf(shell, hashes, 404))
       continue
@@ -105,20 +107,20 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
     '  listen 8080;',
     `  root ${options.root};`,
     '  error_page 404 /404.html;',
-    // what the service itself answers passes through; this is for a service that is not there
+    // the service's own answers pass through; this is for when the service is down
     '  error_page 500 502 503 504 /500.html;',
     '  gzip_static on;',
     '  gzip_vary on;',
     '  server_tokens off;',
     '  charset utf-8;',
-    // older lists of types have another name for scripts
+    // older MIME type lists use another name for scripts
     `  charset_types ${[...Object.values(textTypes), 'application/javascript'].join(' ')};`,
-    // behind a balancer neither port nor scheme of this server are the visitor's
+    // behind a balancer, this server's port and scheme are not the visitor's
     '  absolute_redirect off;',
     `  location ~ ^(${hostFiles.map((file) => file.replaceAll('.', '\\.')).join('|')})$ { return 404; }`,
-    // pages have their addresses and their headers above and below; a file beside them has neither
+    // pages have their addresses and headers above and below; the files themselves have neither
     '  location ~ \\.(html|br|gz)$ { return 404; }',
-    // what an error shows has a policy too, and is no address of its own
+    // error pages have a policy too, and are not addresses of their own
     ...troubles.map((shell) =>
       shows(`= /${shell}.html`, `/${shell}.html`, headersOf(shell, hashes, 404), '\n    internal;'),
     ),
@@ -135,19 +137,19 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
       .filter((route) => `${route.path}/` !== route.to)
       .map((route) => {
         let group = 0
-        // nginx matches the decoded path and puts a group into the header as it is: no line break may be one
+        // nginx matches the decoded path and copies a group into the header unchanged: it must not contain a line break
         const from = route.path.replace(/:\w+/g, '([A-Za-z0-9-]{1,64})')
         const to = route.to.replace(/:\w+/g, () => `$${++group}`)
         return `  location ~ "^${from}/?$" { return ${route.status} ${to}$is_args$args; }`
       }),
     '  location = /app { return 301 /app/$is_args$args; }',
     `  location ${immutable.prefix} {\n    try_files $uri =404;\n${set({ 'Cache-Control': immutable.value })}\n  }`,
-    // exact addresses, which nginx finds at once: a list of patterns would be gone through for every one of thousands
+    // exact addresses, which nginx finds at once: a list of patterns would be searched for each of thousands of pages
     ...own.flatMap((shell) =>
       ['', '/'].map((end) => shows(`= /${shell}${end}`, fileOf(shell), headersOf(shell, hashes))),
     ),
     ...pages.map(page),
-    // older lists of types do not know it
+    // older MIME type lists do not know it
     shows(
       '= /manifest.webmanifest',
       '$uri',

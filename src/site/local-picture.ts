@@ -12,13 +12,13 @@ export interface PictureFiles {
 
 const known = new Map<string, Promise<PictureFiles>>()
 
-/** Asked for once a picture and its sizes, however many pages show it: thousands of articles share a few (V-03). */
+/** Made once per picture and its sizes, however many pages show it: thousands of articles share a few (V-03). */
 export function pictureFiles({ url, width, height }: Picture, widths: readonly number[]): Promise<PictureFiles> {
   const fitting = widths.filter((one) => one <= width)
   const key = `${url} ${width}x${height} ${fitting.join()}`
   const files = known.get(key) ?? make({ src: url, width, height, widths: fitting })
   known.set(key, files)
-  // a failure is told to the page that asked, and the next one asks again
+  // the page that asked gets the error, and the next one tries again
   files.catch(() => known.delete(key))
   return files
 }

@@ -3,7 +3,8 @@ import type { Picture } from '../../contract/content.ts'
 
 /**
  * Content with every picture copied into the build as WebP, at most `widest` pixels wide: for pictures inside islands,
- * which get addresses and cannot place an <Image>. No page asks another origin. (In .astro files: LocalPicture.astro.)
+ * which receive addresses and cannot render an <Image>. No page requests another origin. (In .astro files:
+ * LocalPicture.astro.)
  */
 export async function withLocalPictures<T>(content: T, widest: number): Promise<T> {
   if (content === null || typeof content !== 'object') return content

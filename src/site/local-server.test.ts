@@ -83,7 +83,7 @@ test('files for hosts are not for visitors, and no path leaves the folder', asyn
     request(url, { path: '/../../../../etc/passwd' }, (answer) => done(answer.statusCode ?? 0)).end()
   })
   expect(raw).toBe(404)
-  // `//host` would be an address of another origin
+  // `//host` would be an address at another origin
   const other = await new Promise<string | undefined>((done) => {
     request(url, { path: '//evil.example/../upsell/x' }, (answer) => done(answer.headers.location)).end()
   })

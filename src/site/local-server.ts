@@ -1,6 +1,6 @@
 /**
  * The front door: one address that serves the built site and passes /api, the operator pages and the sandbox's parts
- * on. It knows nothing of its own: every address and header comes from the routing table.
+ * on. It has no rules of its own: every address and header comes from the routing table.
  *
  * PORT (0: any), HOST (127.0.0.1), API_URL, STRIPE_URL (sandbox only), and either SITE_DIST (the built
  * folder, or a link to it; a swapped build is served from the next request on) or SITE_DEV_URL (the dev
@@ -46,9 +46,9 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
     const found = resolve(path, search, (page) => build?.has(page) ?? false)
     if (found.kind === 'proxy') {
       const target = found.to === 'api' ? api : stripe
-      // as it was matched: what is behind may not find another address in it
+      // in the form that was matched, so that the program behind cannot read another address in it
       request.url = path + search
-      // the service believes this proxy: a request's name in the log is not the visitor's choice
+      // the service trusts this proxy, so a visitor must not choose a request's id in the log
       delete request.headers['x-request-id']
       if (target) return void target(request, response)
       return answerJson(response, 404, 'not_found', 'There is nothing here.')
@@ -82,13 +82,13 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
 }
 
 /**
- * A proxy that answers 502 in the API's own shape when nobody is there, and appends to X-Forwarded-For. `changeOrigin`
- * names the target in the Host header, for programs that answer to their own names alone.
+ * A proxy that answers 502 in the API's own format when the target is down, and appends to X-Forwarded-For.
+ * `changeOrigin` puts the target in the Host header, for programs that answer only to their own names.
  */
 function passOn(target: string, name: string, { changeOrigin = false } = {}): RequestHandler {
   return createProxyMiddleware({
     target,
-    // a connection kept for the next request may be closed under it by a busy target: a 502 for nothing
+    // a busy target may close a connection kept for the next request, causing a needless 502
     agent: new Agent({ keepAlive: false }),
     changeOrigin,
     xfwd: true,

@@ -1,7 +1,7 @@
 import type { ClientDirective } from 'astro'
 import { whenPainted } from './when-painted.ts'
 
-/** `client:painted`: an island that comes to life right after the first paint, never before it. */
+/** `client:painted`: an island that hydrates right after the first paint, never before it. */
 const painted: ClientDirective = (load) =>
   whenPainted(() => {
     void load().then((hydrate) => hydrate())

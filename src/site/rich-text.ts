@@ -3,7 +3,7 @@ import type { Picture, RichText } from '../../contract/content.ts'
 
 /**
  * Rich text of the content lake as HTML. Text blocks become markup here (escaped by the library); pictures, pull quotes
- * and calls to action stay data for the page to show.
+ * and calls to action stay data for the page to render.
  */
 export type RichPart =
   | { kind: 'text'; html: string }
@@ -19,7 +19,7 @@ export interface Heading {
 
 type Block = RichText[number]
 
-/** The parts of a text in their order; neighbouring text blocks are one part, so that lists stay whole. */
+/** The parts of a text in order; neighbouring text blocks form one part, so that lists stay whole. */
 export function richParts(body: RichText, options: { headingIds?: boolean } = {}): RichPart[] {
   const ids = options.headingIds ? headingIds(body) : new Map<Block, Heading>()
   const parts: RichPart[] = []
@@ -50,7 +50,7 @@ function partOf(block: Block): RichPart | undefined {
   return undefined
 }
 
-/** The sections of a text: its second-level headings, each with an address of its own. */
+/** The sections of a text: its second-level headings, each with its own id. */
 export function headingsOf(body: RichText): Heading[] {
   return [...headingIds(body).values()]
 }
@@ -61,7 +61,7 @@ function headingIds(body: RichText): Map<Block, Heading> {
   for (const block of body) {
     if (block['style'] !== 'h2') continue
     const text = textOf(block)
-    // an id that begins with a letter, also for "1. What we offer"
+    // an id has to begin with a letter, also for "1. What we offer"
     const base = `s-${slug(text) || 'section'}`
     let id = base
     for (let n = 2; taken.has(id); n++) id = `${base}-${n}`

@@ -116,7 +116,7 @@ test('the files of the hosts name every route of the table', () => {
   }
   for (const { path, status } of pages) if (!status) expect(headers.split('\n'), path).toContain(path)
   expect(headers.split('\n')).toContain('/women-over60')
-  // a page by the name of its file, and what an error shows under any address
+  // a page requested by its file name, and the pages shown for errors at any address
   for (const file of ['/index.html', '/women-over60/index.html', '/404.html', '/500.html']) {
     expect(headers, file).toMatch(new RegExp(`^${file}\\n(  .*\\n)*  Content-Security-Policy: default-src 'none'`, 'm'))
   }

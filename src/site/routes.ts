@@ -1,8 +1,8 @@
 /**
- * THE routing table: which static file answers an address, what is passed on to the service, and which headers
- * go along. The local server, the dev server, `_redirects`, `_headers` and nginx.conf are all made from it
- * (host-files.ts), so no two can differ. Pure data and pure functions: no file system, no framework. Source:
- * the route tables of both texts.
+ * THE routing table: which static file answers an address, what is passed on to the service, and which headers are
+ * sent. The local server, the dev server, `_redirects`, `_headers` and nginx.conf are all made from it (host-files.ts),
+ * so that they cannot differ. Pure data and pure functions: no file system, no framework. Source: the route tables of
+ * both specifications.
  */
 
 /**
@@ -33,7 +33,7 @@ export interface ProxyRoute {
   to: 'api' | 'stripe'
 }
 
-/** Passed on. `/_stripe` are the sandbox's same-origin parts and exist only where the sandbox does. */
+/** Passed on. `/_stripe` has the sandbox's same-origin parts and exists only where the sandbox does. */
 export const proxies: readonly ProxyRoute[] = [
   { path: '/api/*', to: 'api' },
   { path: '/operator', to: 'api' },
@@ -59,7 +59,7 @@ const withSession = (shell: string, page: PageClass): PageRoute[] => [
   { path: `/${shell}`, shell, page },
 ]
 
-/** The page of a mail's link. Its token is the fragment, which no log keeps; earlier mails carry it in the path. */
+/** The page of a link in a mail. Its token is the fragment, which no log records; earlier mails have it in the path. */
 const linked = (name: string, shell: string, page: PageClass): PageRoute[] => [
   { path: `/${name}`, shell, page },
   { path: `/${name}/:token`, shell, page },
@@ -86,20 +86,20 @@ export const pages: readonly PageRoute[] = [
     page: 'payment',
   },
   { path: '/upsell-payment-complete/:paymentIntentId', shell: 'upsell-payment-complete', page: 'payment' },
-  // H-05: the link of a receipt
+  // H-05: the link in a receipt
   ...linked('undo', 'undo', 'session'),
   { path: '/payment-error', shell: 'payment-error', page: 'session' },
   ...withSession('summary', 'session'),
   ...withSession('payment', 'payment'),
-  // loads Stripe.js, so it is a page of its own
+  // loads Stripe.js, so it is a separate page
   { path: '/app/card', shell: 'update-payment', page: 'payment' },
   { path: '/app/*', shell: 'app', page: 'members' },
   ...linked('update-payment', 'update-payment', 'payment'),
-  // H-04: what links in mails lead to; one page, told apart by its first segment
+  // H-04: the targets of links in mails: one page, which behaves according to the first segment
   ...['cancel', 'undo-cancel', 'withdraw', 'invoice', 'create-account'].flatMap((name) =>
     linked(name, 'mail-link', 'session'),
   ),
-  // Last: a legal page that exists is a file and found before (G-01).
+  // Last: a legal page that exists is a file and is found before this (G-01).
   { path: '/legal/:page', shell: 'legal/404', page: 'public', status: 404 },
 ]
 
@@ -113,7 +113,8 @@ export type Resolution =
   | { kind: 'file'; page: PageClass }
 
 /**
- * Path and query (with its `?`) of a request. `//host` would be read as another origin by a redirect: one slash it is.
+ * Path and query (with its `?`) of a request. Leading slashes become one, because a redirect to `//host` would lead to
+ * another origin.
  */
 export function addressOf({ url = '/' }: { url?: string | undefined }): { path: string; search: string } {
   const [path = '/'] = url.split('?', 1)
@@ -121,8 +122,8 @@ export function addressOf({ url = '/' }: { url?: string | undefined }): { path: 
 }
 
 /**
- * Whether a path says what it means: no segment that climbs (`..`, also as `%2e%2e`), no backslash, which some programs
- * read as a slash. Browsers send no other path; a part of the product behind us could find another address in it.
+ * Whether a path is unambiguous: no segment that climbs (`..`, also as `%2e%2e`) and no backslash, which some programs
+ * read as a slash. Browsers send no such path; a program behind this one could find another address in it.
  */
 export function isPlain(path: string): boolean {
   return path.startsWith('/') && !/\\|%5c/i.test(path) && !/\/(\.|%2e){1,2}(?=\/|$)/i.test(path)
@@ -130,7 +131,7 @@ export function isPlain(path: string): boolean {
 
 /**
  * What an address leads to. `search` is the query with its `?`, kept on redirects. `isPage(path)` says whether the
- * built site has a page of its own for it, which wins over a route that answers 404.
+ * built site has its own page at that path, which wins over a route that answers 404.
  */
 export function resolve(pathname: string, search: string, isPage: (path: string) => boolean): Resolution {
   const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname

@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import type { Picture } from '../../contract/content.ts'
 
 /**
- * The pictures that networks show beside a shared link (Open Graph), 1200 × 630, drawn when the site is built. No text
- * in them: the machine that builds may have no fonts, and every network prints the page's title beside the picture.
+ * The pictures that networks show beside a shared link (Open Graph), 1200 × 630, drawn when the site is built. They
+ * contain no text: the build machine may have no fonts, and every network prints the page's title beside the picture.
  */
 const WIDTH = 1200
 const HEIGHT = 630
@@ -34,7 +34,7 @@ const svg = (inside: string) =>
       `height="${HEIGHT}">${inside}</svg>`,
   )
 
-/** The cover of an article under the mark. Rejects when `cover` is no picture. */
+/** The cover of an article under the mark. Rejects when `cover` is not a picture. */
 export function drawCover(cover: Uint8Array): Promise<Buffer> {
   return sharp(cover)
     .resize(WIDTH, HEIGHT, { fit: 'cover' })

@@ -4,8 +4,9 @@ import type { Plugin } from 'vite'
 const SUFFIX = '?standalone'
 
 /**
- * `import code from './landing.ts?standalone'`: a browser script with everything it imports as one minified text, for
- * inline-script.ts. Shared chunks are cut for the islands; a page without any would load four files for two kilobytes.
+ * `import code from './landing.ts?standalone'`: a browser script and everything it imports as one minified text, for
+ * inline-script.ts. Shared chunks are split for the islands; a page without islands would load four files for two
+ * kilobytes.
  */
 export function standaloneScripts(): Plugin {
   return {

@@ -5,9 +5,9 @@ import { textTypes } from './headers.ts'
 type Serve = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 /**
- * The files of a folder, listed once. A range that is none (`bytes=10-5`, several, a suffix) is ignored, as
- * RFC 9110 (14.2) has it: sirv would hand it to the file system, which throws. Texts name their charset,
- * which sirv does for HTML alone.
+ * The files of a folder, listed once. An unsatisfiable or unsupported range (`bytes=10-5`, several, a suffix) is
+ * ignored, as RFC 9110 (14.2) allows: sirv would pass it to the file system, which throws. Text files name their
+ * charset, which sirv does only for HTML.
  */
 export function staticFiles(folder: string, options: Options): Serve {
   const serve = sirv(folder, {

@@ -1,7 +1,7 @@
 /**
- * The embedded content lake has another port in every run, and Astro caches a picture under its address:
- * half a minute of drawing anew for the same bytes. A build knows the lake's pictures by one name, and only
- * their fetching knows the port.
+ * The embedded content lake has a different port in every run, and Astro caches a picture under its address, so the
+ * same bytes would be processed again for half a minute. A build therefore knows the lake's pictures under one name,
+ * and only fetching them uses the port.
  */
 const STEADY = 'http://lake.localhost'
 

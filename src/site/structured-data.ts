@@ -1,11 +1,11 @@
 import type { Settings } from '../../contract/content.ts'
 
-/** A value as the text of a script element: `<` would begin markup, or end the element early. */
+/** A value as the text of a script element: an unescaped `<` would begin markup, or end the element early. */
 export function jsonInMarkup(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
-/** Who stands behind the site (schema.org). `site` is its public address, where that is known. */
+/** The organisation behind the site (schema.org). `site` is its public address, where known. */
 export function organisation(
   settings: Pick<Settings, 'brandName' | 'company' | 'contactEmail'>,
   description: string,

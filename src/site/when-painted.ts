@@ -1,10 +1,11 @@
-/** The longest wait, for a page that paints nothing (a tab in the background) or a browser that does not tell. */
+/**
+ * The longest wait, for a page that paints nothing (a tab in the background) or a browser that does not report paints.
+ */
 const LONGEST_MS = 1500
 
 /**
- * Runs `work` once the page's text stands on the screen and one more frame has gone: what it fetches then
- * takes nothing from the first view. (When the browser is "idle" comes before the first paint too, and
- * cost it 0.15 s on a slow phone.)
+ * Runs `work` once the page's text is painted and one more frame has passed, so that what it fetches does not delay the
+ * first view. (The browser's "idle" can come before the first paint, which cost 0.15 s on a slow phone.)
  */
 export function whenPainted(work: () => void): void {
   let begun = false
