@@ -1,13 +1,15 @@
 import { createClient, type ClientPerspective, type QueryParams, type SanityClient } from '@sanity/client'
 
-/** The project id under which the embedded content lake answers. */
+/** The project id of the embedded content lake. */
 const EMBEDDED_PROJECT = 'local0001'
 const EMBEDDED_HOST = 'http://127.0.0.1:3334'
 /** One date for every query, so that a change of Sanity's API never changes a build. */
 const API_VERSION = '2026-03-01'
 const TIMEOUT_MS = 15_000
 
-/** Where the words come from. `apiHost` is null on Sanity's cloud, where the client derives it from the project id. */
+/**
+ * Where the content comes from. `apiHost` is null on Sanity's cloud, where the client derives it from the project id.
+ */
 export interface ContentAddress {
   projectId: string
   dataset: string
@@ -33,7 +35,7 @@ export function contentAddress(env: Env = buildEnv()): ContentAddress {
 }
 
 // Astro puts .env files into import.meta.env and leaves process.env to the shell: the shell wins. The token comes from
-// the shell alone, because what stands in import.meta.env can end up in a bundle.
+// the shell alone, because values in import.meta.env can end up in a bundle.
 function buildEnv(): Env {
   const shell: Env = typeof process === 'undefined' ? {} : process.env
   const file = (import.meta as { env?: Env }).env ?? {}
@@ -57,7 +59,7 @@ export class ContentUnreachable extends Error {
   override name = 'ContentUnreachable'
 }
 
-/** A client of the content lake at `address`; with a token it sees what is nobody's but the editors'. */
+/** A client of the content lake at `address`; with a token it also sees what only editors may read. */
 export function contentClient(
   perspective: ClientPerspective,
   address: ContentAddress = contentAddress(),
@@ -77,8 +79,8 @@ export function contentClient(
 }
 
 /**
- * A source over Sanity's HTTP API: `published` for builds, `drafts` for the preview deployment.
- * Throws ContentUnreachable from `fetch` when nothing answers or the project refuses.
+ * A source over Sanity's HTTP API: `published` for builds, `drafts` for the preview deployment. `fetch` throws
+ * ContentUnreachable when nothing answers or the project refuses.
  */
 export function contentSource(
   perspective: ClientPerspective = 'published',
@@ -97,7 +99,7 @@ export function contentSource(
 
 function unreachable(client: SanityClient, address: ContentAddress, cause: unknown): Error {
   const status = (cause as { statusCode?: unknown }).statusCode
-  // a 400 is our own query's fault and says so itself
+  // a 400 is the fault of our own query, and its message says so
   if (status === 400) return cause as Error
   const where = `${client.getUrl('')} (project ${address.projectId}, dataset ${address.dataset})`
   const what = typeof status === 'number' ? `answered ${status}` : 'does not answer'

@@ -24,7 +24,7 @@ export class ContentError extends Error {
   }
 }
 
-/** What a document is when the query found nothing that could say so. */
+/** How to name a document when the query found nothing. */
 interface Expected {
   id: string
   type: string
@@ -47,7 +47,7 @@ export function parseDocument<T>(schema: z.ZodType<T>, raw: unknown, expected: E
   throw new ContentError(result.error.issues.map((issue) => locate(raw, issue, expected)))
 }
 
-// A reference is resolved inside the result, so the document to open is the innermost one on the way to the field.
+// A reference is resolved inside the result, so the document to open is the innermost one on the path to the field.
 function locate(root: unknown, issue: z.core.$ZodIssue, expected: Expected): ContentIssue {
   let node = root
   let document = documentOf(root) ?? expected

@@ -6,8 +6,8 @@ const SETTLE_MS = 150
 const RETRY_MS = 2_000
 
 /**
- * `npm run dev` has no publisher: when something is published, the dev server forgets which pages there are and open
- * browsers load anew (K-04). What stands on a page is asked for with every request anyway.
+ * `npm run dev` has no publisher: when something is published, the dev server forgets its list of pages and open
+ * browsers reload (K-04). The content of a page is fetched with every request anyway.
  */
 export function contentWatch(): AstroIntegration {
   return {
@@ -18,7 +18,7 @@ export function contentWatch(): AstroIntegration {
         let settling: NodeJS.Timeout | undefined
         let retry: NodeJS.Timeout | undefined
         const tell = (): void => {
-          // Astro's own word for it
+          // the event name that Astro itself uses
           for (const { hot } of Object.values(server.environments)) hot.send('astro:content-changed', {})
           server.environments['client']?.hot.send({ type: 'full-reload', path: '*' })
         }
@@ -28,7 +28,7 @@ export function contentWatch(): AstroIntegration {
               clearTimeout(settling)
               settling = setTimeout(tell, SETTLE_MS)
             },
-            // the lake is away: pages say so themselves
+            // the lake is down: pages report that themselves
             error: () => void (retry = setTimeout(() => (subscription = listen()), RETRY_MS)),
           })
         let subscription = listen()

@@ -18,7 +18,7 @@ export function sampleDocuments(): SampleDocument[] {
     .map((line) => uploaded(JSON.parse(line)) as SampleDocument)
 }
 
-// what @sanity/import does with `_sanityAsset`, as far as queries can tell
+// does what @sanity/import does with `_sanityAsset`, as far as queries can tell
 function uploaded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(uploaded)
   if (typeof value !== 'object' || value === null) return value

@@ -33,7 +33,9 @@ import { draftSource } from './recorded.ts'
  */
 
 let standard: ContentSource | undefined
-/** What a page reads that names no source: published content, in the draft deployment (SITE_RENDER=drafts) drafts. */
+/**
+ * The source used when a page names none: published content, or drafts in the draft deployment (SITE_RENDER=drafts).
+ */
 function thisDeployment(): ContentSource {
   return (standard ??= process.env['SITE_RENDER'] === 'drafts' ? draftSource() : contentSource())
 }
@@ -72,7 +74,7 @@ export async function getAccount(source: ContentSource = thisDeployment()): Prom
 
 /**
  * All advertorials, newest first; paths are unique (V-03). There may be thousands, so they are read in slices, and
- * `keep` says what of each stays in memory. Everything wrong with any of them is told at once.
+ * `keep` decides what part of each stays in memory. All errors in all of them are reported at once.
  */
 export async function getAdvertorials<T = AdvertorialContent>(
   source: ContentSource = thisDeployment(),
@@ -85,7 +87,7 @@ export async function getAdvertorials<T = AdvertorialContent>(
     ((await source.fetch(queries.advertorialsQuery, { after })) as unknown[] | null) ?? []
   for (let slice = await from(''); slice.length > 0;) {
     const last = (slice.at(-1) as { _id: string })._id
-    // asked for while this slice is parsed: parsing holds the thread, so the request has to be on its way first
+    // requested before this slice is parsed: parsing blocks the thread, so the request has to be sent first
     const next = slice.length < queries.ADVERTORIAL_SLICE ? Promise.resolve([]) : from(last)
     next.catch(() => undefined)
     await new Promise((sent) => setImmediate(sent))
@@ -118,7 +120,7 @@ function singleton(type: string): { id: string; type: string } {
   return { id: type, type }
 }
 
-/** What could be parsed; everything that could not is added to `issues`. */
+/** Every document that could be parsed; the problems of the others are added to `issues`. */
 function parseEach<T>(
   schema: Parameters<typeof parseDocument<T>>[0],
   raw: unknown,

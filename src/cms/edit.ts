@@ -6,8 +6,8 @@ export type EditAttribute = (path: string) => string | undefined
 
 /**
  * Click-to-edit (K-04): `const edit = editable(source, 'quiz', 'quiz')`, then
- * `data-sanity={edit('steps[_key=="email"].title')}`. Written in the draft rendering only, so that published pages
- * carry nothing of the Studio. `studioUrl` from SANITY_STUDIO_URL, the address at which editors open the Studio.
+ * `data-sanity={edit('steps[_key=="email"].title')}`. Written only when rendering drafts, so that published pages
+ * contain nothing of the Studio. `studioUrl` is SANITY_STUDIO_URL, the address where editors open the Studio.
  */
 export function editable(
   { address, perspective }: ContentSource,

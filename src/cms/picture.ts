@@ -5,11 +5,11 @@ import type { ContentAddress } from './connection.ts'
 const ASSET_ID = /^image-[A-Za-z0-9]+-(\d+)x(\d+)-[a-z]+$/
 
 /**
- * Image field → address and size in pixels after the editor's crop. Undefined when the asset id is no image of
- * Sanity's. `url` may be given sizes and formats by the page (`?w=…&fm=webp`), as @sanity/image-url does.
+ * Image field → address and size in pixels after the editor's crop. Undefined when the asset id is not a Sanity image.
+ * The page may add sizes and formats to `url` (`?w=…&fm=webp`), as @sanity/image-url does.
  */
 export function pictures({ projectId, dataset, apiHost }: ContentAddress): Pictures {
-  // a build may know the lake's pictures by a name that stays (src/site/steady-pictures.ts)
+  // a build may use a constant host name for the lake's pictures (src/site/steady-pictures.ts)
   const host = apiHost === null ? undefined : (process.env['PICTURE_HOST'] ?? apiHost)
   const builder = createImageUrlBuilder({ projectId, dataset, ...(host === undefined ? {} : { baseUrl: host }) })
   return (image) => {

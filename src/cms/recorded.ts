@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { contentSource, type ContentSource } from './connection.ts'
 
 /**
- * The draft rendering (K-04) has to say which field of which document stands where. While a page is rendered, every
- * answer of the content lake is noted here; published builds never come this way.
+ * The draft rendering (K-04) has to say where each field of each document appears. While a page is rendered, every
+ * answer of the content lake is recorded here; published builds never use this.
  */
 const answers = new AsyncLocalStorage<unknown[]>()
 
@@ -13,7 +13,7 @@ export async function recording<T>(render: () => Promise<T>): Promise<{ result: 
   return { result: await answers.run(read, render), read }
 }
 
-/** Drafts, with every answer noted for the page that asked. */
+/** Drafts, with every answer recorded for the page that asked. */
 export function draftSource(): ContentSource {
   const source = contentSource('drafts')
   return {

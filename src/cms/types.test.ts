@@ -4,7 +4,7 @@ import { expect, expectTypeOf, test } from 'vitest'
 import type * as Content from '../../contract/content.ts'
 import type * as Query from './types.generated.ts'
 
-/** Fields that a page receives and no query answers; checked by the compiler, `never` when all is well. */
+/** Fields that a page receives but no query returns; checked by the compiler, `never` when all is well. */
 type Missing<Page, Result> = Exclude<keyof Page, keyof NonNullable<Result>>
 type Step = NonNullable<NonNullable<Query.QuizQueryResult>['steps']>[number]
 type MissingIn<Kind extends Content.StepKind> = Missing<

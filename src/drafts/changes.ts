@@ -16,14 +16,14 @@ const RETRY_MS = 1_000
 const FIRST_CHANGE_MS = 400
 
 /**
- * Milliseconds before open previews are told of a change. The first key in the Studio is two commits: a draft that says
- * what is published, then the key. A page rendered for the former shows nothing new and keeps the latter waiting.
+ * Milliseconds before open previews hear of a change. The first key typed in the Studio makes two commits: a draft
+ * equal to what is published, then the change. A page rendered for the first shows nothing new and delays the second.
  */
 export function patienceFor({ transition, documentId }: { transition?: string; documentId?: string }): number {
   return transition === 'appear' && documentId?.startsWith('drafts.') === true ? FIRST_CHANGE_MS : 0
 }
 
-/** Needs SANITY_TOKEN: drafts are nobody's but the editors'. Goes on trying when the lake is away. */
+/** Needs SANITY_TOKEN: only editors may read drafts. Keeps trying while the lake is down. */
 export function watchChanges(): Changes {
   const client = contentClient('raw')
   const open = new Set<ServerResponse>()

@@ -8,8 +8,8 @@ import { CHANGES_PATH } from './trouble-page.ts'
 import './drafts.css'
 
 /**
- * The script of the draft deployment alone: overlays of the Studio (K-04), changes while an editor types, and what is
- * wrong with a draft that cannot be shown. No published page carries it (integration.ts).
+ * The script of the draft deployment: the Studio's overlays (K-04), changes while an editor types, and what is wrong
+ * with a draft that cannot be shown. No published page carries it (integration.ts).
  */
 function start(changes: EventSource, toldMeanwhile: () => boolean): void {
   let unplace = place(document)
@@ -28,7 +28,7 @@ function start(changes: EventSource, toldMeanwhile: () => boolean): void {
   const refresh = (): Promise<void> => refresher.refresh().catch(() => undefined)
 
   changes.addEventListener('change', () => void refresh())
-  // after a break nobody knows what was missed
+  // after a broken connection, changes may have been missed
   let broken = false
   changes.addEventListener('error', () => (broken = true))
   changes.addEventListener('open', () => {
@@ -39,14 +39,14 @@ function start(changes: EventSource, toldMeanwhile: () => boolean): void {
 
   enableVisualEditing({
     history: historyAdapter(),
-    // the Studio tells of mutations a second time, later than the content lake; its button “Refresh” means it
+    // the Studio also reports mutations, later than the content lake does; only its "Refresh" button is obeyed
     refresh: ({ source }) => (source === 'manual' ? refresh() : Promise.resolve()),
     zIndex: 2147483000,
   })
   if (toldMeanwhile()) void refresh()
 }
 
-/** The page as the server sent it: what is on the screen may have moved on already. */
+/** The page as the server sent it; what is on the screen may have changed since. */
 function pristine(): Document {
   return new DOMParser().parseFromString(sent, 'text/html')
 }
@@ -89,7 +89,7 @@ function showTrouble(html: string | null): void {
 const dataOf = (from: Document): string | undefined => from.getElementById('draft-data')?.textContent
 
 let sent = document.documentElement.outerHTML
-// heard from before the page is asked for, so that no change falls between
+// opened before the page is requested, so that no change falls in between
 const changes = new EventSource(CHANGES_PATH)
 let told = false
 changes.addEventListener('change', () => (told = true))
@@ -97,7 +97,7 @@ const listening = new Promise((done) => {
   changes.addEventListener('open', done, { once: true })
   changes.addEventListener('error', done, { once: true })
 })
-// Scripts of the page may have changed it already; what later answers are compared with is the server's own text.
+// The page's scripts may have changed it already; later answers are compared with the server's own text.
 void listening
   .then(() => {
     told = false
@@ -106,7 +106,7 @@ void listening
   .then(async (response) => {
     if (!response.ok) return
     const html = await response.text()
-    // the draft changed while the page was on its way: what is on the screen is not what was asked for now
+    // the draft changed while the page was loading: the screen shows an older version
     if (dataOf(new DOMParser().parseFromString(html, 'text/html')) !== dataOf(document)) location.reload()
     else sent = html
   })

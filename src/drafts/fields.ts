@@ -1,7 +1,7 @@
 /**
- * Which texts and pictures of the documents behind a page may be seen on it, with their place in the Studio
- * (K-04). Pure: raw answers of the content lake in, a flat list out. Values that rules compare (keys,
- * addresses, choices) are left out.
+ * The texts and pictures, from the documents behind a page, that may be visible on it, with their place in the Studio
+ * (K-04). Pure: raw answers of the content lake in, a flat list out. Values that rules compare (keys, addresses,
+ * choices) are left out.
  */
 export interface DraftField {
   documentId: string
@@ -13,12 +13,12 @@ export interface DraftField {
   kind: 'text' | 'picture'
 }
 
-/** Fields that are never read by a visitor as they stand. */
+/** Fields that a visitor never reads as they are. */
 const SILENT =
   /^(_.*|value|values|storageKey|slug|path|href|url|next|target|icon|source|provenance|id|productId|layout|style|listItem|gtmId|metaPixelId|publishedAt|consentVersion|multiple|show)$/
 const ASSET = /^image-([A-Za-z0-9]+)-\d+x\d+-[a-z]+$/
 
-/** Every visible field of the documents in these answers, in their order; a field that several answers carry, once. */
+/** Every visible field of the documents in these answers, in order; a field found in several answers appears once. */
 export function draftFields(answers: readonly unknown[]): DraftField[] {
   const fields = new Map<string, DraftField>()
   for (const answer of answers) walk(answer, undefined, '', fields)
@@ -43,14 +43,14 @@ function walk(value: unknown, holder: Holder | undefined, path: string, fields: 
   if (typeof value !== 'object' || value === null) return
   const object = value as Record<string, unknown>
   const { _id: id, _type: type } = object
-  // a reference is resolved inside the answer: what stands in there belongs to the other document
+  // a reference is resolved inside the answer: its fields belong to the other document
   if (typeof id === 'string' && typeof type === 'string') {
     const documentId = id.replace(/^(drafts|versions\.[^.]+)\./, '')
     return entries(object, { documentId, documentType: type }, '', fields)
   }
   const asset = ASSET.exec(String((object['asset'] as { _ref?: unknown } | undefined)?._ref ?? ''))
   if (asset?.[1]) return add('picture', asset[1])
-  // a paragraph is edited as one
+  // a paragraph is edited as a whole
   if (type === 'block') return add('text', childrenText(object['children']))
   entries(object, holder, path, fields)
 }

@@ -1,8 +1,8 @@
 import type { HistoryAdapter } from '@sanity/visual-editing'
 
 /**
- * Tells the Studio where the page is, and goes where the Studio says. The quiz moves by the History API, other pages by
- * loading; both are the page's own way of navigating.
+ * Reports the page's address to the Studio, and goes where the Studio says. The quiz navigates by the History API,
+ * other pages by loading, as they do for visitors.
  */
 export function historyAdapter(): HistoryAdapter {
   return {

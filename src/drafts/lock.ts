@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { contentClient } from '../cms/connection.ts'
 
 /**
- * A draft deployment on the internet is for editors alone. The Presentation tool stores a short-lived secret in the
- * dataset and opens ENABLE_PATH with it (SANITY_STUDIO_PREVIEW_ENABLE of the Studio); who brings a valid one gets a
- * cookie for the working day. Nobody without a login of the project can make such a secret.
+ * A draft deployment on the internet is for editors only. The Presentation tool stores a short-lived secret in the
+ * dataset and opens ENABLE_PATH with it (SANITY_STUDIO_PREVIEW_ENABLE of the Studio); a valid secret earns a cookie for
+ * the working day. Only someone with a login for the project can create such a secret.
  */
 export const ENABLE_PATH = '/_drafts/enable'
 const COOKIE = '__Host-drafts'
@@ -31,7 +31,7 @@ export function createLock(studioOrigins: readonly string[], isValid: IsValidSec
       const valid = secret !== '' && (await isValid(secret).catch(() => false))
       if (!valid) return void this.refuse(response)
       const expires = String(now() + COOKIE_LIVES_SECONDS * 1000)
-      // shown in the Studio's frame, so from another site: partitioned by it
+      // shown in the Studio's frame, that is on another site: the cookie is partitioned by it
       const cookie =
         `${COOKIE}=${expires}.${sign(expires)}; Path=/; HttpOnly; Secure; SameSite=None; Partitioned; ` +
         `Max-Age=${COOKIE_LIVES_SECONDS}`
@@ -51,7 +51,7 @@ export function createLock(studioOrigins: readonly string[], isValid: IsValidSec
   }
 }
 
-/** The secret of the Presentation tool, as it lies in the dataset; older than an hour it counts for nothing. */
+/** Whether the Presentation tool's secret is in the dataset; it is invalid after an hour. */
 async function inDataset(secret: string): Promise<boolean> {
   const query =
     `count(*[_type == "sanity.previewUrlSecret" && secret == $secret && dateTime(_updatedAt) > dateTime(now()) ` +

@@ -1,11 +1,11 @@
 /**
- * Finds the field that a text on the page came from. The same words may stand in several places ("Continue" on ten
- * steps): then the place nearest to what else is on the screen is meant. Pure; place.ts brings the page.
+ * Finds the field that a text on the page came from. The same words may be in several fields ("Continue" on ten steps);
+ * then the field nearest to the others on the screen is chosen. Pure; place.ts supplies the page.
  */
 export interface Entry {
   /** The value of data-sanity. */
   edit: string
-  /** What groups fields of one place: document, and the item of its list. */
+  /** Groups fields that are close together: the document, and the item of its list. */
   near: string
   /** Document id, the wider group. */
   document: string
@@ -45,7 +45,7 @@ export function createMatcher(entries: readonly Entry[]): Matcher {
       const found = shown.map((text) => candidates(plain(text)))
       const near = new Map<string, number>()
       const count = (key: string): void => void near.set(key, (near.get(key) ?? 0) + 1)
-      // what is certain tells where the rest belongs
+      // the unambiguous matches indicate where the others belong
       for (const [only, ...others] of found) {
         if (!only || others.length > 0) continue
         count(only.near)
@@ -64,8 +64,8 @@ export function createMatcher(entries: readonly Entry[]): Matcher {
 }
 
 /**
- * A text with placeholders as a pattern of what is shown. A text of placeholders alone would
- * fit anything: it fits nothing.
+ * A text with placeholders as a pattern for the text shown. One made only of placeholders would match anything, so it
+ * matches nothing.
  */
 function patternOf(words: string): RegExp {
   const fixed = words.split(/\{[A-Za-z]+\}/)

@@ -5,7 +5,7 @@ import { recording } from '../cms/recorded.ts'
 import { draftFields } from './fields.ts'
 import { troublePage } from './trouble-page.ts'
 
-/** What the page's own script needs: where the Studio is, and which field stands for which words. */
+/** What the page's own script needs: where the Studio is, and which field each text comes from. */
 export interface DraftData {
   projectId: string
   dataset: string
@@ -15,15 +15,15 @@ export interface DraftData {
 export const DRAFT_DATA_ID = 'draft-data'
 
 /**
- * Every page of the draft deployment: rendered from drafts, with the fields it shows; a draft
- * that cannot be shown says why.
+ * Every page of the draft deployment: rendered from drafts, with the fields it shows; a draft that cannot be shown
+ * explains why.
  */
 export const onRequest: MiddlewareHandler = async (_context, next) => {
   try {
     const { result, read } = await recording(async () => {
       const response = await next()
       const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
-      // read to its end here: what a page asks for while it streams belongs to it too
+      // read to the end here, so that what a page requests while streaming is recorded too
       return { response, html: isPage ? await response.text() : undefined }
     })
     const { response, html } = result
@@ -43,7 +43,7 @@ function withData(html: string, read: readonly unknown[]): string {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
   return (
     html
-      // the preview's own answers depend on the page that asks (preview-session.ts)
+      // the preview's answers depend on which page asks (preview-session.ts)
       .replace(/<meta name="referrer"[^>]*>/, '<meta name="referrer" content="same-origin">')
       .replace(
         '</body>',

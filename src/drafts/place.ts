@@ -1,8 +1,8 @@
 import { createMatcher, plain, type Entry } from './match.ts'
 
 /**
- * Writes data-sanity where a text or picture of a document stands on the page (K-04), now and whenever the page
- * changes: screens that the browser draws are marked like those that the server sent, and no component knows of it.
+ * Writes data-sanity on the elements that show a document's text or picture (K-04), now and whenever the page changes:
+ * screens drawn by the browser are marked like those sent by the server, and components need not know.
  */
 export function placeEdits(entries: readonly Entry[], root: HTMLElement = document.body): () => void {
   const matcher = createMatcher(entries)
@@ -22,12 +22,12 @@ export function placeEdits(entries: readonly Entry[], root: HTMLElement = docume
   let over = false
   const later = (): void => {
     cancelAnimationFrame(waiting)
-    // what waited for a quiet moment may come when a newer draft has its own marks
+    // a delayed call may come after a newer draft has set its own marks
     if (!over) waiting = requestAnimationFrame(mark)
   }
   mark()
   const observer = new MutationObserver((changes) => {
-    // an island comes to life: React compares what the server sent with its own before anything is written on it
+    // an island is hydrating: React compares the server's markup with its own before anything may be written on it
     if (changes.some(({ type }) => type === 'attributes')) whenIdle(later)
     else later()
   })
@@ -39,31 +39,28 @@ export function placeEdits(entries: readonly Entry[], root: HTMLElement = docume
   }
 }
 
-/**
- * When the page has nothing else to do, or soon all the same: a page that moves all the time is never
- * idle. Safari has no such call.
- */
+/** When the page is idle, or within a second anyway: a page in constant motion is never idle. Safari lacks the call. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 1_000 })
   else setTimeout(work, 300)
 }
 
-/** A text of its own: the element itself holds words, or its words are broken up by emphasis only. */
+/** Whether the element itself holds words, possibly broken up by emphasis. */
 function holdsWords(element: HTMLElement): boolean {
   if (/^(SCRIPT|STYLE|NOSCRIPT|TEMPLATE|SANITY-VISUAL-EDITING)$/i.test(element.tagName)) return false
-  // Astro takes the attribute away when the island has begun to live
+  // Astro removes the attribute once the island is hydrated
   if (element.closest('sanity-visual-editing, [data-drafts-own], astro-island[ssr]')) return false
   return [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && plain(node.nodeValue ?? '') !== '')
 }
 
-/** The words of an element without those of marks that are drawn beside them for screen readers. */
+/** The words of an element without those added beside them for screen readers. */
 function wordsOf(element: HTMLElement): string {
   const whole = element.textContent
   const own = [...element.childNodes]
     .filter((node) => node.nodeType === Node.TEXT_NODE)
     .map((node) => node.nodeValue ?? '')
     .join('')
-  // "label + icon + hidden hint": the label's own words are the field's
+  // "label + icon + hidden hint": only the label's own words come from the field
   return [...element.children].every((child) => /^(B|STRONG|EM|I|A|BR|SPAN)$/.test(child.tagName)) ? whole : own
 }
 

@@ -10,8 +10,8 @@ import { DEFAULT_TRIAL, product, resolveProductId } from '../../contract/catalog
 import type { ErrorBody } from '../../contract/api/error.ts'
 
 /**
- * What the pages of the draft deployment hear instead of the payments service: a session called 'preview' that stands
- * wherever the page needs it, so that an editor sees every page and nothing is ever bought or stored. Pure.
+ * The answers that the draft deployment's pages get instead of the payments service's: a session called 'preview' in
+ * whatever state the page needs, so that an editor sees every page and nothing is ever bought or stored. Pure.
  */
 export const PREVIEW_SESSION = 'preview'
 
@@ -43,7 +43,7 @@ export function previewAnswer(method: string, path: string, page: string): Answe
     if (part[1] === '/reading') return ok(reading)
   }
   const pays = /\/(payments\/(initial|finalize)|customer|upsells|paypal|account)/.test(path)
-  // what a visitor's browser only reports is taken and forgotten
+  // what a visitor's browser only reports is accepted and discarded
   if (method !== 'GET' && !pays) return ok({ done: true, saved: 0 })
   const error: ErrorBody = {
     error: pays
@@ -61,7 +61,7 @@ const config: BrowserConfig = {
   embedded: true,
 }
 
-/** Paid on the pages after the payment, unpaid before: no page sends its reader on. */
+/** Paid on the pages after the payment, unpaid before, so that no page redirects. */
 function sessionFor(page: string): SessionView {
   const name = page.split('/')[1] ?? ''
   const paid = ['multi-upsell', 'user-creation', 'thank-you'].includes(name)

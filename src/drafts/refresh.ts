@@ -1,18 +1,15 @@
 /**
- * Brings a page up to the newest draft without loading it anew: islands get their new content as props and keep their
- * state, everything else is compared with what the server sent before and changed only where that changed.
+ * Updates a page to the newest draft without reloading it: islands get their new content as props and keep their state;
+ * everything else is compared with what the server sent before, and only the differences are applied.
  */
 export interface Refresher {
-  /**
-   * Asks for the page again and applies it. Calls at once share one request, and one more
-   * when something came meanwhile.
-   */
+  /** Requests the page again and applies it. Concurrent calls share one request, followed by one more. */
   refresh(): Promise<void>
 }
 
 export interface RefreshWorld {
   fetchPage(): Promise<{ ok: boolean; html: string }>
-  /** The draft cannot be shown as it stands: the page stays as it was. */
+  /** The draft cannot be shown: the page stays as it was. */
   onTrouble(html: string): void
   /** After a change: the new document as the server sent it. */
   onChange(next: Document): void
@@ -32,7 +29,7 @@ export function createRefresher(first: Document, world: RefreshWorld): Refresher
     if (before.title !== next.title) document.title = next.title
     before = next
     world.onChange(next)
-    // a screen that takes new content may go to its top, as it does when a visitor comes to it
+    // a screen that gets new content may scroll to its top, as it does for a visitor
     requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scrolled)))
   }
 
@@ -53,21 +50,21 @@ export function createRefresher(first: Document, world: RefreshWorld): Refresher
   }
 }
 
-/** Islands that were awake when they got new content. */
+/** Islands that were hydrated when they got new content. */
 const told = new WeakSet<Element>()
 
-/** What differs between two answers of the server, done to the page that grew out of the first. */
+/** Applies the differences between two answers of the server to the live page that started as the first. */
 export function apply(before: Element, next: Element, live: Element): void {
   if (before.isEqualNode(next)) return
   if (next.localName === 'astro-island') {
     const props = next.getAttribute('props')
     if (props !== null && before.getAttribute('props') !== props) {
       if (live.hasAttribute('ssr') && !told.has(live)) {
-        // still asleep: woken with other words than it was sent with, React would find a page that is not its own
+        // not hydrated yet: with props that differ from its markup, React would find a mismatch
         live.replaceWith(document.importNode(next, true))
         return
       }
-      // an island takes part in a new rendering while it carries this mark
+      // an island re-renders only while it carries this attribute
       told.add(live)
       live.setAttribute('ssr', '')
       live.setAttribute('props', props)
@@ -85,7 +82,7 @@ export function apply(before: Element, next: Element, live: Element): void {
   const same = was.length === will.length && was.every((node, index) => alike(node, will[index]))
   const grown = is.length >= was.length && was.every((node, index) => alike(node, is[index]))
   if (!same || !grown) {
-    // what was added by scripts at the end (overlays) stays
+    // elements that scripts added at the end (overlays) stay
     const added = is.slice(was.length).filter((node) => node instanceof Element && isTool(node))
     live.replaceChildren(...will.map((node) => document.importNode(node, true)), ...added)
     return
@@ -100,7 +97,7 @@ export function apply(before: Element, next: Element, live: Element): void {
 const isTool = (node: Element): boolean =>
   node.localName === 'sanity-visual-editing' || node.hasAttribute('data-drafts-own')
 
-/** Children that mean something; scripts have run and comments say nothing. */
+/** Children that matter: scripts have run already, and comments mean nothing. */
 function children(element: Element): ChildNode[] {
   return [...element.childNodes].filter(
     (node) =>

@@ -6,8 +6,8 @@
  * PORT (0: any), HOST (127.0.0.1), DRAFTS_BUILD (folder that `SITE_RENDER=drafts astro build` made),
  * SITE_RENDER=drafts, SANITY_* (connection.ts; the token reads drafts), SANITY_STUDIO_URL (where editors open the
  * Studio), STUDIO_ORIGINS (who may frame a page; the Studio's origin when left out), ALLOWED_HOSTS (names it is
- * reached by, beside localhost). Where others than this machine can reach it, it asks for the Studio's secret;
- * PREVIEW_LOCK=1 asks here too.
+ * reached by, besides localhost). Where other machines can reach it, it requires the Studio's secret; PREVIEW_LOCK=1
+ * requires it here too.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,11 +28,11 @@ interface DraftServerOptions {
   build: string
   studioOrigins: readonly string[]
   locked: boolean
-  /** Names that it is reached by, beside localhost. */
+  /** Host names it is reached by, besides localhost. */
   allowedHosts?: readonly string[]
 }
 
-/** Drafts are for editors: unlocked only where nobody but this machine can ask (K-04). */
+/** Drafts are for editors: unlocked only where no other machine can reach it (K-04). */
 export function isLocked(env: Readonly<Record<string, string | undefined>>): boolean {
   return env['PREVIEW_LOCK'] === '1' || !isLoopback(env['HOST'] || '127.0.0.1') || hostsIn(env).length > 0
 }
@@ -72,7 +72,7 @@ export async function createDraftServer(options: DraftServerOptions): Promise<Se
     if (found.kind === 'redirect') return void response.writeHead(found.status, { Location: found.location }).end()
     response.setHeader('Cache-Control', 'no-store')
     if (found.kind === 'page') request.url = `/${found.shell}${search}`
-    // Astro's endpoint for pictures fetches what an address names; pages here show pictures as the lake has them
+    // Astro's image endpoint fetches any address it is given; pages here use the lake's pictures directly
     if (path.startsWith('/_image')) return missing(response)
     const render = () => handler(request, response, (error) => missing(response, error))
     if (found.kind !== 'file') return render()
@@ -87,8 +87,8 @@ export async function createDraftServer(options: DraftServerOptions): Promise<Se
 }
 
 /**
- * Everything of the page itself, pictures and sounds of the content lake, and the Studio's
- * overlays, which bring styles along.
+ * Allows everything of the page itself, pictures and sounds of the content lake, and the Studio's overlays, which bring
+ * inline styles.
  */
 function contentPolicy(studioOrigins: readonly string[]): string {
   const { apiHost } = contentAddress()
@@ -113,7 +113,7 @@ function answer(request: IncomingMessage, response: ServerResponse, path: string
   try {
     page = new URL(request.headers.referer ?? '').pathname
   } catch {
-    // asked by nobody's page
+    // no page made the request
   }
   const { status, body } = previewAnswer(request.method ?? 'GET', path, page)
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })

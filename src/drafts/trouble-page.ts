@@ -6,7 +6,7 @@ export const CHANGES_PATH = '/_drafts/changes'
 const escaped = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign)
 
-/** Instead of a page whose draft lacks something: what and where. Loads anew with the next change. */
+/** Shown instead of a page whose draft is incomplete: says what is missing and where. Reloads on the next change. */
 export function troublePage(issues: readonly ContentIssue[], message = ''): string {
   const rows = issues.map(
     ({ documentId, documentType, field, reason }) =>
