@@ -11,7 +11,7 @@ const wordsOf = (failure: Failure): string =>
     ? 'There is an account with this address already. Please sign in instead.'
     : (failure.words ?? 'We cannot reach our service. Nothing is lost: please try again.')
 
-/** A-01, 'Wrong email?': a code to the right address proves it, then it is the user name. */
+/** A-01, 'Wrong email?': a code sent to the right address proves it; then it becomes the user name. */
 export function EmailCorrection({ sessionId, onCorrected }: { sessionId: string; onCorrected: () => void }) {
   const [open, setOpen] = useState(false)
   const [email, setEmail] = useState('')

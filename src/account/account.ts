@@ -7,7 +7,7 @@ import type { Failure } from '../session/http.ts'
 export interface SignUpTrouble {
   words: string
   field: 'password' | 'passwordConfirmation' | null
-  /** The address has an account: the way on is signing in. */
+  /** The address already has an account: sign in instead. */
   signIn?: boolean
 }
 
@@ -28,7 +28,7 @@ export function passwordTrouble(password: string, confirmation: string): SignUpT
 
 const SIGN_UP: readonly PaymentMessageCode[] = ['account_exists', 'account_email_invalid', 'account_password_weak']
 
-/** the four failure messages; a password rule that only the service saw stands at its field. */
+/** the four failure messages; a password rule that only the service checked is shown at its field. */
 export function signUpTrouble(failed: Failure): SignUpTrouble {
   if (failed.kind === 'network' || failed.kind === 'timeout') {
     return {

@@ -5,15 +5,15 @@ import { pushEvent } from '../tracking/data-layer.ts'
 import { THANKS_MS, withAttribution } from './advertorial.ts'
 import { storedAttribution } from './stored.ts'
 
-/** The article's only script: it reads and leads on without it. */
+/** The article's only script; without it the article still reads and its links still work. */
 
-// V-01: every way on carries what is stored, and what this address brought
+// V-01: every link out carries the stored attribution and that of this address
 const stored = { ...storedAttribution(local, Date.now()), ...parseAttribution(new URLSearchParams(location.search)) }
 for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-action]')) {
   link.setAttribute('href', withAttribution(link.getAttribute('href') ?? '/', stored))
 }
 
-// V-02: the buttons only tell the data layer; and the page says that nothing else happened
+// V-02: the buttons only push to the data layer, and the page says that nothing else happened
 const share = document.querySelector<HTMLElement>('[data-share]')
 if (share) {
   share.hidden = false
@@ -56,6 +56,6 @@ if (form) {
   })
 }
 
-// D-01, L-06: attribution and session, after everything that the reader waits for
+// D-01, L-06: attribution and session, after everything the reader waits for
 if (document.readyState === 'complete') void startVisit()
 else addEventListener('load', () => setTimeout(startVisit))

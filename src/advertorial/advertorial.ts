@@ -1,18 +1,18 @@
 /** The rules of an advertorial; pure. */
 import type { Attribution } from '../../contract/attribution.ts'
 
-/** V-01: what the links of an article carry on, in this order, where it is known. */
+/** V-01: the parameters that an article's links carry, in this order, where known. */
 const CARRIED = ['fbclid', 'utm_source', 'utm_medium', 'utm_campaign'] as const
 
-/** V-02: how long the thanks stand. */
+/** V-02: how long the thanks are shown. */
 export const THANKS_MS = 3_000
 
-/** V-01: where an article leads: the landing page with its own bare utm. Works without a script. */
+/** V-01: where an article leads: the landing page with the article's bare utm. Works without a script. */
 export function actionPath(utm: string): string {
   return `/?utm=${encodeURIComponent(utm)}`
 }
 
-/** An article's link with the stored attribution appended; what the link says itself stays. */
+/** An article's link with the stored attribution appended; parameters already in the link stay. */
 export function withAttribution(path: string, stored: Attribution): string {
   const [base = '/', query] = path.split('?')
   const parameters = new URLSearchParams(query)

@@ -6,7 +6,9 @@ import { getAdvertorials } from '../cms/content.ts'
  */
 const FRESH_MS = import.meta.env.DEV ? 0 : 2_000
 
-/** An article put away: what routes ask of it, and its text outside the heap until its page is written (V-03). */
+/**
+ * An article in storage: the parts that routes need, and its text outside the heap until its page is written (V-03).
+ */
 export interface Shelved extends Pick<AdvertorialContent, 'id' | 'path' | 'cover'> {
   open: () => AdvertorialContent
 }
@@ -26,7 +28,8 @@ export function allAdvertorials(): Promise<Shelved[]> {
 }
 
 /**
- * One to show, parsed when it is opened: 5,000 articles as objects were 60 MB of a build. Packing cost twice the time.
+ * An article to keep, parsed only when opened: as objects, 5,000 articles took 60 MB of a build. Compressing them took
+ * twice the time.
  */
 export function shelved(article: AdvertorialContent): Shelved {
   const { id, path, cover } = article

@@ -5,8 +5,8 @@ import { resolve } from '../site/routes.ts'
 const TAKEN = ['404', '500', 'og', '_astro', 'legal']
 
 /**
- * V-03: the path of an advertorial as a route parameter (without its slash). Throws, naming document and field, where
- * the routing table or a page of the site has that address already.
+ * V-03: the path of an advertorial as a route parameter (without its slash). Throws, naming document and field, when
+ * the routing table or a page of the site already uses that address.
  */
 export function checkedPath({ id, path }: Pick<AdvertorialContent, 'id' | 'path'>): string {
   const parameter = path.slice(1)

@@ -3,8 +3,8 @@ import { nextTouches, readTouches } from '../session/attribution.ts'
 import type { Store } from '../session/storage.ts'
 
 /**
- * V-01: the attribution that this browser holds: the last touch, then the names of the specification, then the first
- * touch. After 90 days nothing of it counts (L-06), and where storing needs a consent it is this page's own address.
+ * V-01: the attribution that this browser holds: the last touch, then the names in the specification, then the first
+ * touch. After 90 days none of it counts (L-06), and where storing needs a consent, this page's own address counts.
  */
 export function storedAttribution(store: Store, now: number): Attribution {
   const known = readTouches(store)

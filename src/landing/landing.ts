@@ -1,10 +1,7 @@
 import { parseAttribution } from '../../contract/attribution.ts'
 import { captureHere } from '../session/attribution.ts'
 
-/**
- * Inside the landing page: everything works without it, this makes it better. The session
- * comes later (visit.client.ts).
- */
+/** Enhancements inside the landing page: everything works without them. The session comes later (visit.client.ts). */
 
 // L-05: any choice closes the menu, also for a page that comes back from the browser's cache
 const menu = document.getElementById('menu')
@@ -25,10 +22,10 @@ if (stage && slider) {
   draw()
 }
 
-// L-04, L-06: where nothing may be stored, the address itself carries the attribution to the quiz
+// L-04, L-06: where nothing may be stored, the links to the quiz carry the attribution
 const kept = new URLSearchParams(parseAttribution(new URLSearchParams(location.search))).toString()
 if (kept) for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-age-link]')) link.search += `&${kept}`
 
-// L-06: kept before anything else is fetched, so that leaving quickly loses no campaign
+// L-06: kept before anything else is fetched, so that leaving quickly does not lose the campaign
 addEventListener('load', captureHere)
 addEventListener('pagehide', captureHere)

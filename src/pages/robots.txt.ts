@@ -1,8 +1,8 @@
 import type { APIRoute } from 'astro'
 
 /**
- * Everything public may be read. Pages under a session id are not listed here: they say noindex themselves, which a
- * crawler can only see when it may read them. The sitemap exists where the site knows its address (SITE_URL).
+ * Everything public may be read. Pages with a session id are not listed: they carry noindex, which a crawler only sees
+ * if it may read them. The sitemap exists where the site knows its address (SITE_URL).
  */
 export const GET: APIRoute = ({ site }) => {
   const lines = ['User-agent: *', 'Disallow: /api/', 'Disallow: /operator']

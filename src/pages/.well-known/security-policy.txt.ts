@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
 import policy from '../../../SECURITY.md?raw'
 
-/** How a security fault is reported and what to expect: SECURITY.md of the repository. */
+/** How to report a security fault and what to expect: SECURITY.md of the repository. */
 export const GET: APIRoute = () => new Response(policy, { headers: { 'content-type': 'text/plain; charset=utf-8' } })

@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro'
 import { getSettings } from '../../cms/content.ts'
 import { securityTxt } from '../../site/security-txt.ts'
 
-/** Whom to tell about a security fault (RFC 9116): the contact of the settings. */
+/** Where to report a security fault (RFC 9116): the contact from the settings. */
 export const GET: APIRoute = async ({ site }) => {
   const { contactEmail } = await getSettings()
   const text = securityTxt({ email: contactEmail, site, builtAt: new Date() })
