@@ -1,10 +1,10 @@
-/** Where everything is: for people as a table, for tools as .data/addresses.json. */
+/** The addresses of everything that runs: as a table for people, as .data/addresses.json for tools. */
 import { siteUrl, type World } from './programs.ts'
 
 export type Addresses = Record<string, string>
 
 /**
- * Name → URL of the programs that run (site with its operator pages, api, studio, lake, stripe, mailbox, preview, meta)
+ * Name → URL of the running programs (site with its operator pages, api, studio, lake, stripe, mailbox, preview, meta)
  * and of the database.
  */
 export function addressesOf(world: World, running: ReadonlySet<string>): Addresses {
@@ -28,14 +28,14 @@ const what: Record<string, string> = {
   database: 'PostgreSQL',
 }
 
-/** `note` is a line of its own below the table. */
+/** `note` is printed on a separate line below the table. */
 export function printTable(addresses: Addresses, milliseconds: number, note = ''): void {
   const seconds = (milliseconds / 1000).toFixed(1)
   const ready = `Ready in ${seconds} s. Ctrl-C stops all of it; data stays in .data/`
   process.stdout.write(`\n${rows(addresses)}\n\n${ready}\n${note && `${note}\n`}`)
 }
 
-/** What came up after the table. */
+/** Prints what came up after the table. */
 export function printLate(addresses: Addresses): void {
   if (Object.keys(addresses).length > 0) process.stdout.write(`${rows(addresses)}\n`)
 }

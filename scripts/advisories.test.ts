@@ -1,5 +1,6 @@
 /**
- * `npm run advisories`: what hits the lockfile is named and refused, what does not is not, with and without a registry.
+ * `npm run advisories`: advisories that affect the lockfile are named and refused, others are not, with and without a
+ * registry.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +25,7 @@ const locked = lockedVersions()
 const [version = ''] = locked.get('express') ?? []
 const [major = 0] = version.split('.').map(Number)
 
-/** Invented advisories about express: one hits the version of the lockfile, the others do not. */
+/** Invented advisories about express: one affects the locked version, the others do not. */
 const about = (vulnerable_versions: string, severity = 'high', id = 'GHSA-aaaa-bbbb-cccc'): Advisories => ({
   express: [{ url: `https://advisories.example/${id}`, title: 'Invented fault', severity, vulnerable_versions }],
 })
@@ -116,7 +117,7 @@ test('without a registry the kept answer is read and its age said; without one n
   const none = await check()
   expect(none).toEqual({ code: 2, text: expect.stringContaining('the registry answered 405') })
   expect(none.text).toContain('nothing is known')
-  // whatever answers there is no registry
+  // something answers, but it is not a registry
   answer = { status: 200, body: { message: 'Hello' } }
   expect((await check()).code).toBe(2)
 
@@ -126,12 +127,12 @@ test('without a registry the kept answer is read and its age said; without one n
   const old = await check()
   expect(old).toEqual({ code: 1, text: expect.stringContaining('the answer of 2026-11-01 instead, 21 days old') })
   expect(old.text).not.toContain('WARNING')
-  // what was known then is judged against the lockfile of today
+  // a kept answer is checked against today's lockfile
   keep({ advisories: MISSED })
   expect((await check()).code).toBe(0)
 })
 
-/** Writes a kept answer: of 1 November, about everything that is locked, unless `change` says otherwise. */
+/** Writes a kept answer: of 1 November, about everything locked, unless `change` says otherwise. */
 function keep(change: object): void {
   const asked = Object.fromEntries(locked)
   writeFileSync(kept, JSON.stringify({ askedAt: '2026-11-01T00:00:00.000Z', asked, advisories: {}, ...change }))

@@ -1,8 +1,8 @@
 /**
- * `npm run advisories`: known faults of the packages in the lockfile. Asks the registry that npm is configured for (the
- * endpoint of `npm audit`); where that does not answer, reads the answer that was kept with `-- --save`, says of which
- * day it is, and warns when it is older than 90 days or does not speak of a locked version. Ends with 1 when a fault of
- * severity high or worse is not excepted by name, with 2 when nothing is known.
+ * `npm run advisories`: known vulnerabilities of the packages in the lockfile. Asks the registry that npm is configured
+ * for (the endpoint of `npm audit`). Where that does not answer, reads the answer kept with `-- --save`, prints its
+ * date, and warns when it is older than 90 days or does not cover a locked version. Exits with 1 when a vulnerability
+ * of severity high or worse is not excepted by name, with 2 when nothing is known.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { lockedPackages, nameOf } from './licences.ts'
 import { root } from './settings.ts'
 
-/** An advisory as the registry's bulk endpoint answers it. */
+/** An advisory as the registry's bulk endpoint returns it. */
 export interface Advisory {
   /** Address of the advisory; its last part is the id (GHSA-…). */
   url: string
@@ -30,7 +30,7 @@ export type Advisories = Readonly<Record<string, readonly Advisory[]>>
 /** Package → versions. */
 export type Versions = Readonly<Record<string, readonly string[]>>
 
-/** A question to the endpoint and its answer, each as it was sent. */
+/** A request to the endpoint and its answer, each as sent. */
 export interface Kept {
   /** When the registry gave it, ISO 8601. */
   askedAt: string
@@ -38,7 +38,7 @@ export interface Kept {
   advisories: Advisories
 }
 
-/** A fault that we live with, for a reason and until a day. */
+/** A vulnerability that we accept, for a reason and until a day. */
 export interface Exception {
   id: string
   package: string
@@ -47,23 +47,23 @@ export interface Exception {
   until: string
 }
 
-/** An advisory that hits a version of the lockfile. */
+/** An advisory that affects a locked version. */
 export interface Finding {
   package: string
   version: string
   id: string
   title: string
   severity: string
-  /** The first version without the fault, or what is known of it. */
+  /** The first version without the vulnerability, or what is known about it. */
   fix: string
 }
 
 export const EXCEPTIONS: readonly Exception[] = []
-/** What docs/security.md mends within days; the rest waits for the next update. */
+/** The severities that docs/security.md says are mended within days; the rest waits for the next update. */
 const GRAVE: ReadonlySet<string> = new Set(['high', 'critical'])
 const KEPT = join(root, 'scripts', 'advisories.json')
 const PATIENCE = 20_000
-/** An older answer says little: updates are monthly (docs/security.md). */
+/** An older answer means little: updates are monthly (docs/security.md). */
 const OLDEST_DAYS = 90
 const RENEW = 'Where the registry can be asked: npm run advisories -- --save'
 
@@ -79,7 +79,7 @@ export function lockedVersions(): Map<string, string[]> {
 
 const holds = (range: string, version: string): boolean => satisfies(version, range, { includePrerelease: true })
 
-/** Every advisory that hits one of these versions, the gravest first. */
+/** Every advisory that affects one of these versions, the most severe first. */
 export function findingsOf(advisories: Advisories, locked: ReadonlyMap<string, readonly string[]>): Finding[] {
   const order = ['critical', 'high', 'moderate', 'low']
   const found = Object.entries(advisories).flatMap(([name, of]) =>
@@ -95,7 +95,7 @@ export function findingsOf(advisories: Advisories, locked: ReadonlyMap<string, r
   return found.sort((one, other) => order.indexOf(one.severity) - order.indexOf(other.severity))
 }
 
-/** The upper end of the part of a range that holds the version. */
+/** The upper end of the part of a range that contains the version. */
 function fixOf(range: string, version: string): string {
   const part = range.split('||').find((one) => holds(one, version)) ?? range
   const ends = new Range(part).set.flat()
@@ -105,7 +105,7 @@ function fixOf(range: string, version: string): string {
   return last ? `newer than ${last.semver.version}` : 'none yet'
 }
 
-/** What may not stay: grave and not excepted on this day (`YYYY-MM-DD`). */
+/** What must not remain: severe and not excepted on this day (`YYYY-MM-DD`). */
 export function refusedOf(findings: readonly Finding[], exceptions: readonly Exception[], day: string): Finding[] {
   const excepted = ({ id, package: name }: Finding) =>
     exceptions.some((one) => one.id === id && one.package === name && one.reason.trim() !== '' && one.until >= day)
@@ -144,7 +144,7 @@ async function configuredRegistry(): Promise<string> {
   return stdout.trim()
 }
 
-/** The answer that a file keeps. Throws an Error that names what is wrong with it. */
+/** The answer kept in a file. Throws an Error that names what is wrong with it. */
 export function readKept(file: string): Kept {
   try {
     return keptAnswer.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -154,7 +154,7 @@ export function readKept(file: string): Kept {
   }
 }
 
-/** Locked versions that a question did not ask about: its answer is silent on them. */
+/** Locked versions that a request did not ask about, so its answer does not cover them. */
 export function notAsked(asked: Versions, locked: ReadonlyMap<string, readonly string[]>): string[] {
   return [...locked].flatMap(([name, versions]) =>
     versions.filter((version) => !asked[name]?.includes(version)).map((version) => `${name} ${version}`),
@@ -170,7 +170,7 @@ export interface CheckOptions {
   say: (line: string) => void
 }
 
-/** The whole command; returns its exit code: 0 nothing grave, 1 something is, 2 nothing is known. */
+/** The whole command; returns its exit code: 0 nothing severe, 1 something severe, 2 nothing is known. */
 export async function checkAdvisories(options: CheckOptions): Promise<0 | 1 | 2> {
   const { registry, kept = KEPT, exceptions = EXCEPTIONS, now = new Date(), say } = options
   const locked = lockedVersions()

@@ -1,6 +1,6 @@
 /**
  * Runs before anything is installed, under any Node from 20 on, without dependencies: installs exactly what the
- * lockfile says when that is not what is there, then runs the wanted script under the project's own Node.
+ * lockfile says if anything else is there, then runs the given script under the project's own Node.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -21,7 +21,7 @@ export async function bootstrap(script) {
   process.chdir(root)
   install()
   const file = join(root, 'scripts', script)
-  // npm puts node_modules/.bin first, so this is the project's Node already, but for the very first run.
+  // npm puts node_modules/.bin first, so this already is the project's Node, except on the very first run.
   if (process.versions.node === installedNode()) {
     whenParentDies(() => process.kill(process.pid, 'SIGTERM'))
     await import(pathToFileURL(file).href)
@@ -34,19 +34,19 @@ export async function bootstrap(script) {
     env: { ...process.env, PATH: path, LIFELINE_OF: String(process.pid) },
   })
   whenParentDies(() => child.kill('SIGTERM'))
-  // Ctrl-C reaches the child by itself; this process only waits for it. A SIGTERM is handed on.
+  // Ctrl-C reaches the child directly; this process only waits for it. A SIGTERM is passed on.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }
 
 /**
- * npm runs us through a shell that passes no SIGTERM on: a killed `npm start` would go on without it.
+ * npm runs us through a shell that does not pass SIGTERM on: without this, a killed `npm start` would leave us running.
  * @param {() => void} end
  */
 function whenParentDies(end) {
   const parent = process.ppid
-  // without npm in between, being left by the parent may be what `nohup` was for
+  // without npm in between, outliving the parent may be intended (`nohup`)
   if (!process.env.npm_lifecycle_event) return
   const timer = setInterval(() => {
     if (process.ppid === parent) return

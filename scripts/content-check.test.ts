@@ -1,4 +1,4 @@
-/** The last gate before visitors (K-05): what `npm run build` does with a project of one's own, and in production. */
+/** The last gate before visitors (K-05): what `npm run build` does with the owner's own project, and in production. */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { root } from './settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'launch-'))
 let lake: RunningLake
-/** A project of one's own, as far as a build can tell: an id, and an address that answers for it. */
+/** The owner's project, as far as a build can tell: an id, and an address that answers for it. */
 let project: Record<string, string>
 beforeAll(async () => {
   lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
@@ -36,7 +36,7 @@ const client = () =>
   })
 const build = (env: Record<string, string>) =>
   runTool(['scripts/run-build.ts'], { env: { SANITY_PROJECT_ID: '', NODE_ENV: '', ALLOW_SAMPLE_CONTENT: '', ...env } })
-/** What has to be the owner's before a launch. A public build reads no paid content. */
+/** Content that has to be the owner's own before a launch. A public build reads no paid content. */
 const openPlaces = async () =>
   checkDataset(await client().fetch<Document[]>(CONTENT_QUERY)).filter(
     ({ level, documentId }) => level === 'launch' && !documentId.startsWith('programme.'),

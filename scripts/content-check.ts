@@ -1,12 +1,12 @@
-/** The publish check in front of every build (K-05): what anybody may read is checked, with the rules of the Studio. */
+/** The publish check before every build (K-05): all public content is checked by the rules of the Studio. */
 import { createClient } from '@sanity/client'
 import { pathText, type Document, type Finding } from '../studio/check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../studio/check/rules.ts'
 
 /**
- * Whether what is built is for visitors and so has to be the owner's own content, proved (K-05): always from a project
- * of one's own, and wherever NODE_ENV says production, so that a forgotten SANITY_PROJECT_ID puts no sample online
- * either. ALLOW_SAMPLE_CONTENT=1 says that it is a trial.
+ * Whether the build is for visitors, so that its content has to be proved the owner's own (K-05): always with a
+ * configured project, and wherever NODE_ENV says production, so that a forgotten SANITY_PROJECT_ID does not put sample
+ * content online either. ALLOW_SAMPLE_CONTENT=1 marks a trial.
  */
 export function isForVisitors(configured: Readonly<Record<string, string | undefined>>): boolean {
   if (configured['ALLOW_SAMPLE_CONTENT']) return false
@@ -14,8 +14,8 @@ export function isForVisitors(configured: Readonly<Record<string, string | undef
 }
 
 /**
- * Rejects when published content is broken; `launch` also asks for content that is the owner's own and proved, as a
- * site for real visitors needs it. The message names document, field and reason of everything found (K-06).
+ * Rejects when published content is broken; `launch` also requires content that is proved the owner's own, as a site
+ * for real visitors needs. The message names document, field and reason of every problem (K-06).
  */
 export async function checkContent(contentEnv: Record<string, string>, launch = false): Promise<void> {
   const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset = 'production', SANITY_API_HOST: apiHost } = contentEnv

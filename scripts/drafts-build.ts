@@ -1,4 +1,6 @@
-/** The draft deployment, built once per source: it reads content when a page is asked for, so no content is in it. */
+/**
+ * The draft deployment, built once per source: it reads content when a page is requested, so the build contains none.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'

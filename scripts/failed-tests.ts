@@ -1,6 +1,6 @@
 /**
- * What failed, in a line or two each, for the end of a long run: the output above it may be cut, and a reader wants
- * names first. Reads the JSON reports of vitest and Playwright.
+ * What failed, in a line or two each, for the end of a long run: the output above may be truncated, and a reader wants
+ * the names first. Reads the JSON reports of vitest and Playwright.
  */
 
 import { root } from './settings.ts'
@@ -41,7 +41,7 @@ export function failedOfVitest({ testResults = [] }: VitestReport): string[] {
   })
 }
 
-/** Tests that a vitest run left out: something that they need is not on this machine. */
+/** Tests that a vitest run skipped because something they need is missing on this machine. */
 export function skippedOfVitest({ testResults = [] }: VitestReport): string[] {
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults

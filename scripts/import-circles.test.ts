@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 
 const PARTS = ['contract', 'db', 'payments-service', 'scripts', 'src', 'stand-ins', 'studio', 'tests']
 /**
- * Every way to name another file: imports of types and `import()` too. They make no circle at run time, but files that
- * need each other's types are read, moved and tested together all the same.
+ * Every way to name another file, including type imports and `import()`. These make no cycle at run time, but files
+ * that need each other's types still have to be read, moved and tested together.
  */
 const IMPORT = /^(?:import|export)\s[^;'"]*?(?:from\s+)?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 
@@ -24,7 +24,7 @@ const importsOf = new Map(
     ]),
 )
 
-/** The circles that are met on the way down from a file, each once. */
+/** The cycles reachable from a file, each once. */
 function circlesFrom(file: string, way: readonly string[], done: Set<string>): string[] {
   if (way.includes(file)) return [[...way.slice(way.indexOf(file)), file].join(' → ')]
   if (done.has(file)) return []

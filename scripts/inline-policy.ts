@@ -1,6 +1,6 @@
 /**
- * What may run inline on a built page: only what our templates or Astro wrote, each named by
- * its hash in the page's policy.
+ * What may run inline on a built page: only what our templates or Astro wrote, each listed by its hash in the page's
+ * policy.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { root } from './settings.ts'
 /** The attribute of our own inline scripts, with the mark of their build (src/site/build-mark.ts). */
 export const markAttribute = (mark: string): string => ` data-of-build="${mark}"`
 
-/** The scripts that Astro itself puts beside an island, as its package holds or makes them. */
+/** The scripts that Astro itself puts beside an island, as its package contains or generates them. */
 export async function frameworkScripts(): Promise<ReadonlySet<string>> {
   const astro = join(root, 'node_modules', 'astro', 'dist')
   const runtime = join(astro, 'runtime')
@@ -34,8 +34,8 @@ export async function frameworkScripts(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Takes the marks out of a page and names its inline scripts and styles for the policy. Throws for a script that
- * neither a template of ours nor Astro wrote: it came with content, and hashing the finished page would let it run.
+ * Removes the marks from a page and lists its inline scripts and styles for the policy. Throws for a script written
+ * neither by our templates nor by Astro: it came with content, and hashing the finished page would allow it.
  */
 export function inlinePolicy(
   html: string,
@@ -51,7 +51,8 @@ export function inlinePolicy(
 }
 
 /**
- * CSP source expressions of what stands inline and runs: scripts without src (data blocks aside) and style elements.
+ * CSP source expressions of everything inline that takes effect: scripts without src (except data blocks) and style
+ * elements.
  */
 export function inlineHashes(html: string): { scripts: string[]; styles: string[] } {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -14,7 +14,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A program of the product or of the test, kept up; what was started and what was said. */
+/** A program of the product or of the test, kept up, with a record of its starts and messages. */
 function keeping(program: programs.Program, options: { pauses?: number[]; steadyMs?: number } = {}) {
   const starts: Running[] = []
   const said: string[] = []
@@ -53,7 +53,7 @@ test('a program that is killed comes back alone: its neighbour keeps its process
   expect(mailbox.pid()).not.toBe(first)
   expect(mailbox.said[0]).toMatch(/^\nmailbox has ended \(SIGKILL\)\. Its last lines:\n.*smtp:/)
   expect([meta.pid(), meta.starts.length, meta.said]).toEqual([neighbour, 1, []])
-  // the log tells of both starts
+  // the log covers both starts
   expect(readFileSync(join(folder, 'mailbox.log'), 'utf8').match(/smtp:/g)).toHaveLength(2)
 }, 30_000)
 

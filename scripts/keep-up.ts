@@ -1,24 +1,23 @@
-/** Keeps one program up: when it dies it is started again, alone, after a pause that grows while it goes on dying. */
+/** Keeps one program running: when it dies it is restarted, alone, after a pause that grows while it keeps dying. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Running, untilReady } from './processes.ts'
 
 export interface KeepUpOptions {
-  /** Starts the program; `again` after it has died, so that its log goes on. */
+  /** Starts the program; `again` on a restart, so that its log continues. */
   start(again: boolean): Running
   readyUrl: string
   /** What happened, for the console. */
   say(line: string): void
   /** Milliseconds before each new start; the last one repeats. */
   pauses?: readonly number[]
-  /** A program that was up for so long has recovered: the pauses begin anew. */
+  /** A program that was up for this long has recovered: the pauses start over. */
   steadyMs?: number
 }
 
 export interface KeptUp {
   name: string
   /**
-   * Resolves when it answers for the first time; rejects with its last lines when it ends
-   * before, and is then left alone.
+   * Resolves when it first answers; rejects with its last lines when it ends before that, and is then not restarted.
    */
   ready: Promise<void>
   stop(): Promise<void>
@@ -46,7 +45,7 @@ export function keepUp({ start, readyUrl, say, pauses = PAUSES, steadyMs = STEAD
       if (stopped.signal.aborted) return
       since = Date.now()
       running = start(true)
-      // silent or ended before it was ready: its end is the next round's matter
+      // silent, or ended before it was ready: the next round deals with its end
       await untilReady(running, readyUrl).then(
         () => say(`${name} is up again.`),
         () => undefined,

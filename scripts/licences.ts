@@ -1,13 +1,16 @@
 /**
- * `npm run licences`: the licences of everything that a production install has, as a table; ends
- * with 1 when one is not allowed.
+ * `npm run licences`: the licences of everything in a production install, as a table; exits with 1 when one is not
+ * allowed.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './settings.ts'
 
-/** Lets us sell a service made with it. LGPL and MPL ask for the source of the library alone, which stays as it is. */
+/**
+ * Licences that let us sell a service built with the package. LGPL and MPL require only the library's own source to be
+ * available, and we use it unchanged.
+ */
 const ALLOWED = new Set([
   ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Python-2.0'],
   ...['CC0-1.0', 'Unlicense', 'Public Domain', 'CC-BY-4.0', 'OFL-1.1', 'MPL-2.0', 'LGPL-3.0-or-later'],
@@ -16,7 +19,7 @@ const ALLOWED = new Set([
 const READ_BY_HAND: Readonly<Record<string, string>> = { 'md5-o-matic': 'MIT' }
 
 export interface LockedPackage {
-  /** Where the folder is called otherwise. */
+  /** Set when the folder has another name. */
   name?: string
   version?: string
   license?: string
@@ -35,7 +38,7 @@ export function lockedPackages(): [folder: string, LockedPackage][] {
 
 export const nameOf = (folder: string): string => folder.slice(folder.lastIndexOf('node_modules/') + 13)
 
-/** An expression of SPDX: one of `OR`, all of `AND`. */
+/** An SPDX expression: one of `OR`, all of `AND`. */
 export function isAllowed(licence: string): boolean {
   const parts = (text: string, word: string) => text.replace(/[()]/g, '').split(` ${word} `)
   return parts(licence, 'OR').some((one) => parts(one, 'AND').every((part) => ALLOWED.has(part)))

@@ -1,6 +1,6 @@
 /**
- * Preloaded into every program we start: when the starter is gone, however it went, the program finishes as if asked
- * to. Node hands --import on to what a program forks; those have a channel to another parent and are left alone.
+ * Preloaded into every program we start: when the starter is gone, for whatever reason, the program ends as if asked
+ * to. Node passes --import on to what a program forks; those have a channel to another parent and are left alone.
  */
 if (process.channel && process.env.LIFELINE_OF === String(process.ppid)) {
   process.once('disconnect', () => {

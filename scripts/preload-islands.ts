@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The page with its islands' files named in the head, all of them at once. Where an island loads at once
- * (`client:load`) what the visitor came for is made by it: without this the browser finds the files one behind the
- * other, after the page (measured on a slow phone: the checkout's terms, its largest paint, came 0.7 s later).
- * Other islands wait for the paint.
+ * The page with all its islands' files listed in the head. Where an island loads at once (`client:load`), it renders
+ * what the visitor came for; without this the browser discovers the files one after another, after the page (measured
+ * on a slow phone: the checkout's terms, its largest paint, came 0.7 s later). Other islands wait for the paint.
  */
 export function preloadIslands(html: string, folder: string): string {
   const islands = [...html.matchAll(/<astro-island\b[^>]*\sclient="load"[^>]*>/g)].map(([tag]) => tag)

@@ -1,4 +1,4 @@
-/** Child processes that start when asked, say when they are ready, and are gone when we are. */
+/** Child processes that start on request, report when they are ready, and end when we do. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,21 +16,19 @@ export interface Running {
   tail(): string
   /** Settles when it has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
-  /** Asks it to finish (10 s and a little), then ends it. Harmless when it has ended. */
+  /** Asks it to finish, and kills it after 12 s. Harmless when it has ended. */
   stop(): Promise<void>
 }
 
 export interface LaunchOptions {
   logDir: string
-  /** Given every chunk of output too. */
+  /** Also called with every chunk of output. */
   onOutput?: (name: string, text: string) => void
-  /** Goes on in the log of an earlier start instead of a new one. */
+  /** Appends to the log of an earlier start instead of a new one. */
   append?: boolean
 }
 
-/**
- * Starts a program in a process group of its own: Ctrl-C in the terminal reaches us alone, and we stop all in order.
- */
+/** Starts a program in a separate process group: Ctrl-C in the terminal reaches only us, and we stop all in order. */
 export function launch(program: Program, options: LaunchOptions): Running {
   mkdirSync(options.logDir, { recursive: true })
   const log = createWriteStream(join(options.logDir, `${program.name}.log`), { flags: options.append ? 'a' : 'w' })
@@ -63,7 +61,7 @@ export function launch(program: Program, options: LaunchOptions): Running {
   let stopping: Promise<void> | undefined
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
-    // Where there are no signals the closed lifeline asks for the same.
+    // Where there are no signals, closing the lifeline asks for the same.
     if (process.platform === 'win32') child.disconnect()
     else child.kill('SIGTERM')
     const kill = setTimeout(() => child.kill('SIGKILL'), 12_000)
@@ -79,7 +77,7 @@ export function launch(program: Program, options: LaunchOptions): Running {
   }
 }
 
-/** Resolves when the program answers; rejects with its last lines when it ends first or stays silent. */
+/** Resolves when the program answers; rejects with its last lines when it ends first or never answers. */
 export async function untilReady(running: Running, url: string, timeoutMs = 60_000): Promise<void> {
   const deadline = Date.now() + timeoutMs
   let over = false
@@ -98,7 +96,7 @@ export async function untilReady(running: Running, url: string, timeoutMs = 60_0
   throw new Error(`${running.name} ${why}.${running.tail() ? ` It said:\n${running.tail()}` : ''}`)
 }
 
-/** Runs a tool to its end, with its output kept; never rejects. It ends when we do, however we end. */
+/** Runs a tool to its end and keeps its output; never rejects. The tool ends when we do, however we end. */
 export function runTool(
   args: string[],
   options: { cwd?: string; env?: Record<string, string> } = {},
@@ -120,7 +118,7 @@ export function runTool(
   })
 }
 
-/** What is built runs in browsers of visitors and editors, also where a test runner says NODE_ENV=test. */
+/** Builds run in the browsers of visitors and editors, also where a test runner sets NODE_ENV=test. */
 export const BUILD_ENV = { NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' } as const
 
 /** Runs a tool that has to succeed; rejects with what it said. */
@@ -129,7 +127,7 @@ export async function mustRun(name: string, tool: { args: string[]; env?: Record
   if (!ok) throw new Error(`${name} failed:\n${output.split('\n').slice(-15).join('\n')}`)
 }
 
-/** What programs need of our environment; nothing that happens to be set in a shell leaks into them. */
+/** The variables that programs need from our environment; nothing else set in a shell leaks into them. */
 function bareEnvironment(): Record<string, string> {
   const kept =
     /^(PATH|HOME|USER|TMPDIR|TEMP|TMP|LANG|LC_ALL|TZ|SystemRoot|APPDATA|LOCALAPPDATA|ComSpec|PATHEXT|NODE_EXTRA_CA_CERTS|CI|NO_COLOR)$/i

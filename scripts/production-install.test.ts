@@ -1,4 +1,4 @@
-/** What a production install takes along and what it leaves behind, by npm's own reading of the lockfile. */
+/** What a production install includes and leaves out, by npm's own reading of the lockfile. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -20,7 +20,7 @@ test('the stand-ins ask for packages of development only, and what nobody else n
   const theirs = Object.keys(devDependencies ?? {}).filter((name) => !others.has(name))
   expect(theirs).toEqual(expect.arrayContaining(['smtp-server', 'postal-mime', '@stripe/cli']))
   const installed = new Set(lockedPackages().flatMap(([folder, { dev }]) => (dev ? [] : [nameOf(folder)])))
-  // of these a package of the product has one of its own: Astro bundles, the Studio evaluates GROQ
+  // the product depends on these too: Astro bundles, the Studio evaluates GROQ
   const shared = ['ajv', 'esbuild', 'groq-js', '@sanity/mutator']
   expect(theirs.filter((name) => installed.has(name) && !shared.includes(name))).toEqual([])
 })

@@ -26,7 +26,7 @@ test('T-02 configured ids replace the stand-in whole: nothing of it is mixed in'
   const { env } = service(world(ids))
   expect(env).toMatchObject(ids)
   expect(env['META_API_BASE']).toBeUndefined()
-  // half of it is a mistake that the service names at its start, not a reason for the stand-in
+  // one without the other is a mistake that the service reports at its start, not a reason for the stand-in
   expect(service(world({ META_CAPI_TOKEN: 'token' })).env['META_PIXEL_ID']).toBeUndefined()
 })
 

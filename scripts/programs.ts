@@ -1,5 +1,6 @@
 /**
- * The programs of the product: which file, which environment, when they are ready. Used by start, dev and the journeys.
+ * The programs of the product: their files, their environment, when they are ready. Used by start, dev and the
+ * journeys.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,14 +22,14 @@ export interface World {
   databaseUrl: string
   /** Folder for what the stand-ins keep. */
   dataDir: string
-  /** What somebody configured; each of them replaces a stand-in. */
+  /** The configured variables; each replaces a stand-in. */
   configured: NodeJS.ProcessEnv
 }
 
 const local = (port: number) => `http://127.0.0.1:${port}`
 const has = (path: string) => existsSync(join(root, path))
 
-/** Which stand-ins this world needs: those that exist and that nothing configured replaces. */
+/** Which stand-ins this world needs: those that exist and are not replaced by configuration. */
 export function standIns({ configured }: World) {
   return {
     lake: !configured['SANITY_PROJECT_ID'] && has('stand-ins/content-lake/main.ts'),
@@ -93,10 +94,12 @@ export function stripeSandbox({ ports, secrets, dataDir }: World): Program {
   }
 }
 
-/** The operator whom a clone on its own database has from the start. */
+/** The operator that a clone on its own database has from the start. */
 export const CLONE_OPERATOR = 'operator@example.com'
 
-/** Makes that account; one that is there already stays as it is. Undefined on a database of one's own. */
+/**
+ * Creates that account, or leaves an existing one as it is. Undefined with a configured database, and in production.
+ */
 export function cloneOperator(world: World): { args: string[]; env: Record<string, string> } | undefined {
   const { configured, databaseUrl, secrets } = world
   if (configured['DATABASE_URL'] || configured['NODE_ENV'] === 'production') return undefined
@@ -115,7 +118,7 @@ export function mailbox({ ports, dataDir }: World): Program {
   }
 }
 
-/** What an advertiser would be told (T-02), to look at: it goes nowhere. */
+/** Shows what would be sent to the advertising platform (T-02); nothing leaves the machine. */
 export function meta({ ports }: World): Program {
   return {
     name: 'meta',
@@ -166,9 +169,7 @@ export function service(world: World): Program {
   }
 }
 
-/**
- * Fills the payment account's catalogue (P-13); ends by itself. For the sandbox only: a real account is set up by hand.
- */
+/** Fills the payment account's catalogue (P-13), then ends. For the sandbox only: a real account is set up by hand. */
 export function catalogueSetup(world: World): { args: string[]; env: Record<string, string> } | undefined {
   if (!standIns(world).stripe || !has('payments-service/stripe/setup.ts')) return undefined
   return { args: ['payments-service/stripe/setup.ts'], env: service(world).env }
@@ -191,21 +192,21 @@ export function frontDoor(world: World, site: { dist: string } | { devUrl: strin
   }
 }
 
-/** With the token that reads drafts and writes: for programs of the editors, never for a build. */
+/** Includes the token that reads drafts and writes: for the editors' programs, never for a build. */
 function editorsEnv(world: World): Record<string, string> {
   const { secrets, configured } = world
   const token = standIns(world).lake ? { SANITY_TOKEN: secrets.lakeToken } : given(configured, 'SANITY_TOKEN')
   return { ...contentEnv(world), ...token }
 }
 
-/** Without a token nobody can read drafts or tell editors what became of a publish. */
+/** Without a token, drafts cannot be read and editors cannot be told the result of a publish. */
 export function servesEditors(world: World): boolean {
   return standIns(world).lake || Boolean(world.configured['SANITY_TOKEN'])
 }
 
 const studioUrl = ({ ports }: World) => `http://localhost:${ports.studio}`
 
-/** The Studio, built, as static files that learn at run time where the lake and the preview are. */
+/** The built Studio, as static files that learn at run time where the lake and the preview are. */
 export function studio(world: World): Program {
   const { ports } = world
   return {
@@ -239,8 +240,8 @@ export function preview(world: World, build: string): Program {
 }
 
 /**
- * Publish → page: checks, builds and swaps the site that `site` links to whenever published
- * content changes (K-04, K-05).
+ * Publish → page: whenever published content changes, checks it, builds the site and swaps the build that `site` links
+ * to (K-04, K-05).
  */
 export function publisher(world: World, folders: { site: string; builds: string }): Program {
   const { ports, configured } = world

@@ -1,4 +1,4 @@
-/** `npm run dev` has no publisher: the dev server asks the content lake for every page and hears of new ones. */
+/** `npm run dev` has no publisher: the dev server queries the content lake for every page and hears of new pages. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

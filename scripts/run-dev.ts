@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the same, but the site comes from Astro's dev server and the service
- * starts anew when its code changes.
+ * `npm run dev`: like `npm start`, but the site comes from Astro's dev server and the service restarts when its code
+ * changes.
  */
 import { runStack } from './stack.ts'
 

@@ -1,6 +1,6 @@
 /**
- * `npm test` (everything) and `npm run check` (--no-browser: everything that needs no browser).
- * Ends with the plain line `N passed, N failed`: every test, and every static check as one.
+ * `npm test` (everything) and `npm run check` (--no-browser: everything that needs no browser). Ends with the plain
+ * line `N passed, N failed`, counting every test, and every static check as one.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -32,16 +32,16 @@ const total: Count = { passed: 0, failed: 0 }
 const failures: string[] = []
 /** Failed tests by name, for the last lines. */
 const failed: string[] = []
-/** Tests that were left out, by name: nothing is skipped in silence. */
+/** Skipped tests by name: nothing is skipped silently. */
 const skipped: string[] = []
 /**
- * What `npm test` takes of the faults: a kill at every point, parallel buyers, repeats,
- * tampering. The rest waits for clocks.
+ * The fault cases that `npm test` runs: a kill at every point, parallel buyers, repeats, tampering. The others wait for
+ * clocks.
  */
 const quickFaults = 'kill-points,parallel,two-tabs,25h,event-repeated,tampered,forged-webhooks,prices'
 
 try {
-  // before the first test: some of the rules look at pages too
+  // before the first test: some of the rules need pages too
   const missing = browser ? installChromium() : undefined
   const site = browser ? buildForTests() : undefined
   const checks = staticSteps().map((step) => async () => {
@@ -50,7 +50,7 @@ try {
   })
   await inTurns(checks, Math.max(2, availableParallelism() - 1))
   await site
-  // What measures time or waits for a clock has the machine to itself.
+  // Tests that measure time or wait for a clock run alone on the machine.
   await rules()
   await faults()
   await attack()
@@ -68,7 +68,7 @@ console.log(`\nIn ${Math.round((Date.now() - began) / 1000)} s`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed || !total.passed ? 1 : 0)
 
-/** Counts a step and prints its line; the output of a failing one follows whole. */
+/** Counts a step and prints its line; a failing step's output follows in full. */
 function report(name: string, count: Count, milliseconds: number, output: string): void {
   total.passed += count.passed
   total.failed += count.failed
@@ -79,24 +79,24 @@ function report(name: string, count: Count, milliseconds: number, output: string
   console.log(`${'─'.repeat(30)} ${name}\n${output}\n${'─'.repeat(30)}`)
 }
 
-/** Rules and the service, by vitest; what reads the built site has its own step. */
+/** Rules and the service, by vitest; tests of the built site are a separate step. */
 function rules(): Promise<void> {
   return vitest('rules and service', ['--exclude', 'tests/{site,bench}/**'])
 }
 
-/** Crashes, partitions, duplicates in short: every case counts as one test. `npm run faults` is the whole of it. */
+/** Crashes, partitions, duplicates in short: every case counts as one test. `npm run faults` runs all of them. */
 async function faults(): Promise<void> {
   await inShort('faults', ['--case', quickFaults])
-  // what pages and mails say against what the bank does, in the sequences that have a name
+  // what pages and mails say compared with what the bank does, in the named sequences
   await inShort('faults', ['--case', 'sequences', '--only', 'named'], 'witness')
 }
 
-/** The hostile run in short. `npm run attack` is the whole of it. */
+/** The hostile run in short. `npm run attack` runs all of it. */
 function attack(): Promise<void> {
   return inShort('attack', [])
 }
 
-/** The quick form of a program under tests/ that ends with a table of cases and their violations. */
+/** The short form of a program under tests/ that ends with a table of cases and their violations. */
 async function inShort(program: string, options: string[], name = program): Promise<void> {
   const started = Date.now()
   const file = join(scratch, `${name}.json`)
@@ -115,7 +115,7 @@ async function inShort(program: string, options: string[], name = program): Prom
 /** Links, markup and weight of the site that was just built. */
 async function siteChecks(building: ReturnType<typeof buildForTests>): Promise<void> {
   const built = await building
-  // a build that failed has been reported
+  // a failed build has already been reported
   if ('dist' in built) await vitest('the built site', ['tests/site', 'tests/bench'], { SITE_DIST: built.dist })
 }
 
@@ -128,12 +128,12 @@ async function vitest(name: string, only: string[], env: Record<string, string> 
   const count = { passed: read?.numPassedTests ?? 0, failed: read?.numFailedTests ?? 0 }
   if (read) failed.push(...failedOfVitest(read))
   if (read) skipped.push(...skippedOfVitest(read))
-  // A file that cannot even be loaded has no failed test, and still nothing is well.
+  // A file that cannot be loaded counts no failed test, but the run has failed all the same.
   if (!ok && !count.failed) count.failed = 1
   report(name, count, Date.now() - started, output)
 }
 
-/** Resolves with the folder of the built site; the content is the sample's, whatever somebody edited in .data/. */
+/** Resolves with the folder of the built site; the content is the sample's, whatever has been edited in .data/. */
 async function buildForTests(): Promise<{ dist: string } | { error: string }> {
   const started = Date.now()
   const ports = { ...usualPorts, lake: await anyPort() }
@@ -166,7 +166,7 @@ async function journeys(building: ReturnType<typeof buildForTests>, missing: str
   const playwright = join(root, 'node_modules/@playwright/test/cli.js')
   const { ok, output } = await runTool([playwright, 'test'], { env: { SITE_DIST: built.dist } })
   const read = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PlaywrightReport) : undefined
-  // a journey that passes at its second try (CI only) counts, and is named so that somebody looks at it
+  // a journey that passes at its second try (CI only) counts, but is named so that it gets looked at
   const again = read?.stats.flaky ?? 0
   const count = { passed: (read?.stats.expected ?? 0) + again, failed: read?.stats.unexpected ?? 0 }
   if (read) failed.push(...failedOfPlaywright(read))
@@ -175,7 +175,7 @@ async function journeys(building: ReturnType<typeof buildForTests>, missing: str
   report('journeys', count, Date.now() - started, output)
 }
 
-/** Makes sure there is a Chromium; returns what to do when there cannot be one. */
+/** Ensures that there is a Chromium; returns what to do if it cannot be installed. */
 function installChromium(): string | undefined {
   if (findChromium()) return undefined
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] }

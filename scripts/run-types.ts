@@ -1,4 +1,4 @@
-/** `npm run types`: every program against its own tsconfig, side by side. Exit code 1 when one does not hold. */
+/** `npm run types`: checks every program against its own tsconfig, in parallel. Exits with 1 when one fails. */
 import { runStep, typeSteps } from './steps.ts'
 
 const results = await Promise.all(typeSteps().map(runStep))

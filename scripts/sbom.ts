@@ -1,7 +1,7 @@
 /**
- * `npm run sbom`: the bill of materials of a production install (CycloneDX). npm writes it of a copy of the manifests
- * and the lockfile that has nothing for development in it: `npm sbom --omit=dev` over the whole also drops what one
- * workspace needs for development alone while another runs on it (Express, Kysely, the Stripe SDK).
+ * `npm run sbom`: the bill of materials of a production install (CycloneDX). npm lists a copy of the manifests and the
+ * lockfile without the development parts, because `npm sbom --omit=dev` over the whole also drops packages that one
+ * workspace needs only for development while another needs them at run time (Express, Kysely, the Stripe SDK).
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './settings.ts'
 
-/** As much of CycloneDX 1.5 as is read here; `bom-ref` is `name@version`. */
+/** The part of CycloneDX 1.5 that is read here; `bom-ref` is `name@version`. */
 export interface Bill {
   components: { 'bom-ref': string }[]
 }
@@ -26,7 +26,7 @@ interface Manifest {
 
 const read = <Content>(file: string) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Content
 
-/** Folders of the workspaces: those that a production install has, and the others. */
+/** Folders of the workspaces: those in a production install, and the others. */
 export function workspaces(): { installed: string[]; leftOut: string[] } {
   const { workspaces: all = [], scripts = {} } = read<Manifest>('package.json')
   const command = scripts['install:production'] ?? ''
@@ -55,11 +55,11 @@ function copyForProduction(folder: string): void {
   write('package-lock.json', { ...lock, packages })
 }
 
-/** Throws when npm cannot list what is locked; its own words are on stderr then. */
+/** Throws when npm cannot list the locked packages; its own message is then on stderr. */
 export function billOfMaterials(): Bill {
   const parent = mkdtempSync(join(tmpdir(), 'sbom-'))
   try {
-    // npm names the whole after its folder
+    // npm names the project after its folder
     const folder = join(parent, read<Manifest>('package.json').name)
     copyForProduction(folder)
     const listed = spawnSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {

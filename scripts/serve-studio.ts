@@ -13,7 +13,8 @@ const { PORT = '3333', STUDIO_API_HOST: apiHost, STUDIO_PREVIEW_URL: previewUrl 
 const addresses = JSON.stringify({ apiHost, previewUrl }).replaceAll('<', '\\u003c')
 const serve = staticFiles(folder, { etag: true })
 const answer = (request: IncomingMessage, response: ServerResponse): void => {
-  // every address that is no file is the Studio's own; its page learns the addresses (studio/environment.ts reads them)
+  // every path that is not a file belongs to the Studio's own router; its page learns the addresses
+  // (studio/environment.ts reads them)
   const page = () => {
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' })

@@ -1,5 +1,5 @@
 /**
- * What a run is made of: ports, secrets, and which embedded stand-ins are needed. `.env` and flags are read here only.
+ * The settings of a run: ports, secrets, and which embedded stand-ins are needed. `.env` and flags are read only here.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -34,12 +34,12 @@ export interface Secrets {
   stripeWebhookSecret: string
   tokenSecret: string
   lakeToken: string
-  /** Of the stand-in for Meta alone: no id of ours is ever a default where events really go. */
+  /** Only for the stand-in for Meta: no id of ours is ever a default where events are really sent. */
   metaPixelId: string
   metaToken: string
-  /** Browsers share cookies across the ports of localhost: two clones would overwrite each other. */
+  /** Browsers share cookies across the ports of localhost: two clones would overwrite each other's. */
   cookieSuffix: string
-  /** Of the operator whom `npm start` makes on the database of this clone. */
+  /** For the operator that `npm start` creates in this clone's database. */
   operatorPassword: string
 }
 
@@ -59,7 +59,7 @@ export function newSecrets(): Secrets {
   }
 }
 
-/** The secrets of this clone; missing ones are made, so that an older file keeps working. */
+/** The secrets of this clone; missing ones are created, so that an older file keeps working. */
 export function keptSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
   mkdirSync(dataDir, { recursive: true })
@@ -78,7 +78,8 @@ export function readDotEnv(): void {
 }
 
 /**
- * `--port 5000` (the site's), `--api-port 5001` … and SITE_PORT, API_PORT …; 0 takes any. Throws on what is no port.
+ * `--port 5000` (the site's), `--api-port 5001` … and SITE_PORT, API_PORT …; 0 takes any free port. Throws for an
+ * invalid one.
  */
 export function wantedPorts(args: readonly string[], env: NodeJS.ProcessEnv): { ports: Ports; asked: Set<PortName> } {
   const ports: Ports = { ...usualPorts }
@@ -99,7 +100,7 @@ export function wantedPorts(args: readonly string[], env: NodeJS.ProcessEnv): { 
   return { ports, asked }
 }
 
-/** The same ports, each moved to the next free one where something listens, and none given twice. */
+/** The same ports, each moved to the next free one if in use, and none assigned twice. */
 export async function freePorts(wanted: Ports): Promise<Ports> {
   const taken = new Set<number>()
   const found = { ...wanted }

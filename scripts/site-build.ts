@@ -1,6 +1,6 @@
 /**
- * Builds the site into a folder of its own, named by what it was made from (source and content): the same input is
- * never built twice, and a running front door can be pointed at the new folder in one step.
+ * Builds the site into a folder named by its inputs (source and content): the same input is never built twice, and a
+ * running front door can be pointed at the new folder in one step.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import {
@@ -43,14 +43,14 @@ const sources = [
 
 export interface BuildResult {
   folder: string
-  /** False when a build of the same source and content was there. */
+  /** False when a build of the same source and content already existed. */
   fresh: boolean
 }
 
 /**
- * Makes sure a build of this source and this content exists under `buildsDir`. Rejects with the publish check's or
- * Astro's own words, which name document and field when content is invalid (K-05, K-06), or with what to do when
- * the content cannot be reached.
+ * Ensures that a build of this source and this content exists under `buildsDir`. Rejects with the output of the publish
+ * check or of Astro, which names document and field when content is invalid (K-05, K-06), or with what to do when the
+ * content cannot be reached.
  */
 export async function buildSite(contentEnv: Record<string, string>, buildsDir: string): Promise<BuildResult> {
   const key = createHash('sha256')
@@ -88,13 +88,13 @@ export async function buildSite(contentEnv: Record<string, string>, buildsDir: s
   return { folder, fresh: true }
 }
 
-/** Points a link at a build in one step; who serves the link never sees half a site. */
+/** Points a link at a build in one step; a server of the link never sees half a site. */
 export function publish(folder: string, link: string): void {
   mkdirSync(dirname(link), { recursive: true })
   const next = `${link}.${process.pid}`
   rmSync(next, { recursive: true, force: true })
   symlinkSync(folder, next, 'junction')
-  // A junction cannot be renamed over another one.
+  // A junction cannot be renamed onto another one.
   if (process.platform === 'win32') rmSync(link, { recursive: true, force: true })
   renameSync(next, link)
 }
@@ -108,7 +108,7 @@ export function exportTo(folder: string, dist: string): void {
 /**
  * How Astro is run, here and by the bench. Thousands of pages leave buffers behind that only a collection frees: a heap
  * that at most doubles and two allocation arenas keep a build small (5,000 articles: 710 → 600 MB; growing by 15% saved
- * 30 MB more and made the last pages 1.7 times as dear as the first).
+ * 30 MB more, but made the last pages take 1.7 times as long as the first).
  */
 export const astroRun = {
   node: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
@@ -124,7 +124,7 @@ async function astroBuild(outDir: string, contentEnv: Record<string, string>, ma
   if (!ok) throw new Error(`The site could not be built:\n${output.split('\n').slice(-25).join('\n')}`)
 }
 
-/** The policy of each page for its headers, then the hosts' files, then every text is compressed once, here. */
+/** Computes each page's policy for its headers, writes the hosts' files, then compresses every text once. */
 async function finish(folder: string, before: string | undefined, mark: string): Promise<void> {
   const framework = await frameworkScripts()
   const files = filesIn(folder)
@@ -153,7 +153,7 @@ async function finish(folder: string, before: string | undefined, mark: string):
   const texts = files
     .filter((file) => /\.(html|css|js|mjs|svg|json|xml|txt|webmanifest)$/.test(file) && statSync(file).size > 500)
     .values()
-  // a few at a time: thousands of pages are never in memory together
+  // a few at a time, so that thousands of pages are never in memory together
   await Promise.all(
     Array.from({ length: 8 }, async () => {
       for (const file of texts) await compress(file, before && join(before, relative(folder, file)))
@@ -176,8 +176,8 @@ function policyOf(
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
 
 /**
- * Writes `.br` and `.gz` beside a file. What is the same as `earlier` is copied: a publish
- * waits only for what it changed.
+ * Writes `.br` and `.gz` beside a file. A file equal to `earlier` reuses its copies, so that a publish compresses only
+ * what it changed.
  */
 async function compress(file: string, earlier: string | undefined): Promise<void> {
   const text = readFileSync(file)
@@ -197,7 +197,7 @@ function filesIn(path: string): string[] {
     .flatMap((name) => filesIn(join(path, name)))
 }
 
-/** A name for everything a build is made from but its content. */
+/** A hash of everything a build is made from except its content. */
 export function hashOfSources(): string {
   const hash = createHash('sha256')
   for (const file of sources.flatMap((source) => filesIn(join(root, source)))) {
@@ -206,7 +206,7 @@ export function hashOfSources(): string {
   return hash.digest('hex')
 }
 
-/** Ids and revisions of all published documents. Rejects, saying which program or project does not answer. */
+/** Ids and revisions of all published documents. Rejects, naming the program or project that does not answer. */
 async function contentState(env: Record<string, string>): Promise<string> {
   const { SANITY_API_HOST, SANITY_PROJECT_ID = '', SANITY_DATASET = 'production' } = env
   if (!SANITY_API_HOST && !SANITY_PROJECT_ID) return 'no content'

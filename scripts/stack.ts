@@ -19,8 +19,7 @@ const runFile = join(dataDir, 'run.json')
 const PATIENCE_MS = 3_000
 
 /**
- * Runs until a signal, or ends with 1 when a program does not come up at the start; one that
- * dies later is started again.
+ * Runs until a signal, or exits with 1 when a program does not come up at the start; one that dies later is restarted.
  */
 export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<void> {
   const began = Date.now()
@@ -77,7 +76,7 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
       await kept.ready
     }
 
-    // Content, payments, mail and the database need nobody; they start side by side.
+    // Content, payments, mail and the database depend on nothing; they start side by side.
     const database = (async () => {
       if (!world.databaseUrl) {
         say('Starting PostgreSQL …')
@@ -117,8 +116,8 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
       if (build.fresh) say('The site is built')
       return run(programs.frontDoor(world, { dist: join(dataDir, 'site') }))
     })()
-    // Nobody who buys needs the editors' programs: the table does not wait for them, and trouble
-    // of theirs is told, not fatal.
+    // Buyers do not need the editors' programs: the table does not wait for them, and their failures are reported, not
+    // fatal.
     const editors = async () => {
       if (!studioExists()) return
       const parts: [string, () => Promise<unknown>][] = [
@@ -143,7 +142,7 @@ export async function runStack({ mode }: { mode: 'built' | 'dev' }): Promise<voi
           },
         ])
       }
-      // one after the other: a small machine has the site to serve meanwhile
+      // one after the other, so that a small machine can serve the site meanwhile
       for (const [name, start] of parts) {
         await start().catch((error: unknown) => {
           if (!ending) console.error(`${name} is not there: ${messageOf(error)}`)

@@ -47,7 +47,7 @@ export function staticSteps(): Step[] {
   ]
 }
 
-/** Runs one step; never rejects. Its output is kept apart. */
+/** Runs one step and collects its output; never rejects. */
 export async function runStep(step: Step): Promise<StepResult> {
   const began = Date.now()
   const { ok, output } = await runTool(step.args, step.env ? { env: step.env } : {})

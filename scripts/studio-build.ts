@@ -1,4 +1,4 @@
-/** The Studio, built once per source: static files that ask the lake (or Sanity) from the browser. */
+/** The Studio, built once per source: static files that query the lake (or Sanity) from the browser. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -14,7 +14,7 @@ export function studioExists(): boolean {
 
 /** Returns whether it had to be built. Rejects with the builder's own last lines. */
 export async function buildStudio(contentEnv: Record<string, string>): Promise<boolean> {
-  // no addresses: the program that serves it names them (serve-studio.ts), so one build does for every port
+  // no addresses: the program that serves it supplies them (serve-studio.ts), so one build fits every port
   const env = {
     ...BUILD_ENV,
     SANITY_STUDIO_PROJECT_ID: contentEnv['SANITY_PROJECT_ID'] ?? '',

@@ -1,6 +1,6 @@
 /**
- * What comes in with `npm ci`: exact versions, scripts allowed by name, known licences, nothing
- * of ours alone in production.
+ * What `npm ci` brings in: exact versions, scripts allowed by name, known licences, no development-only packages in
+ * production.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ test('a package with an install script is allowed or refused by name, and no nam
 test('a production install has neither a database nor a mail server of its own, nor a browser to test with', () => {
   const installed = new Set(lockedPackages().flatMap(([folder, { dev }]) => (dev ? [] : [nameOf(folder)])))
   expect(installed.size).toBeGreaterThan(100)
-  // vitest stays: better-auth and get-it name it as an optional peer, which npm then keeps
+  // vitest is excluded: better-auth and get-it name it as an optional peer, so npm keeps it
   const forTests = Object.keys(own.devDependencies ?? {}).filter((name) =>
     /playwright|axe|eslint|knip|lighthouse|fast-check|@stripe\/cli/.test(name),
   )

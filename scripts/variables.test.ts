@@ -1,12 +1,12 @@
 /**
- * README's chapter "Configuration" against the code: every variable that a program reads is named there, and no other.
+ * README's chapter "Configuration" compared with the code: it names every variable that a program reads, and no other.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './settings.ts'
 
-/** Of the machine or of the tools that start us, not of the product. */
+/** Variables of the machine or of the tools that start us, not of the product. */
 const foreign = new Set(['PATH', 'USER', 'CI', 'DEV', 'LIFELINE_OF', 'SITE_DRAFTS', 'BUILD_MARK'])
 
 function readIn(code: string): string[] {
@@ -31,7 +31,7 @@ test('every variable that the code reads is in README’s table, and every one t
   expect(files.length).toBeGreaterThan(200)
   const read = new Set<string>()
   for (const file of files) for (const name of readIn(readFileSync(join(root, file), 'utf8'))) read.add(name)
-  // the service reads its own through one schema
+  // the service reads its variables through one schema
   const config = readFileSync(join(root, 'payments-service', 'config.ts'), 'utf8')
   for (const [, name = ''] of config.matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm)) read.add(name)
 

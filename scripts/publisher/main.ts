@@ -16,7 +16,7 @@ if (!SITE_LINK || !SITE_BUILDS || !token || !projectId) {
   console.error('The publisher needs SITE_LINK, SITE_BUILDS, SANITY_PROJECT_ID and SANITY_TOKEN.')
   process.exit(2)
 }
-// what a build reads, anybody may read: it never sees the token
+// a build reads only public content: it never sees the token
 delete process.env['SANITY_TOKEN']
 const contentEnv: Record<string, string> = {
   SANITY_PROJECT_ID: projectId,
@@ -34,7 +34,7 @@ const client = createClient({
 })
 const publisher = startPublisher({
   client,
-  // npm start shows the sample; a server with NODE_ENV=production shows it to nobody
+  // npm start shows sample content; a server with NODE_ENV=production never does
   launch: process.env['NODE_ENV'] === 'production' && isForVisitors(process.env),
   log: (line) => console.log(line),
   async build() {

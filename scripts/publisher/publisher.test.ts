@@ -31,7 +31,7 @@ beforeAll(async () => {
     client: client(),
     log: () => undefined,
     retryMs: 50,
-    // however slow the machine, three publishes in a row come within one wait
+    // on the slowest machine, three publishes in a row still come within one wait
     settleMs: 800,
     settleAtMostMs: 4_000,
     async build() {
@@ -53,7 +53,7 @@ beforeEach(() => {
 const status = () => client().getDocument(SITE_STATUS_ID)
 
 test('K-04 publishes together are one build; drafts are none', async () => {
-  // what is published already is no news
+  // content published before the start is not a change
   await expect.poll(() => builds.length).toBe(1)
   expect(await status()).toBeUndefined()
   builds = []
@@ -65,7 +65,7 @@ test('K-04 publishes together are one build; drafts are none', async () => {
       .commit()
   await expect.poll(() => builds.length).toBe(1)
   await expect.poll(status).toMatchObject({ state: 'live', problems: [] })
-  // its own report is no change
+  // its own report is not a change
   await new Promise((done) => setTimeout(done, 1_200))
   expect(builds).toHaveLength(1)
 })

@@ -1,7 +1,6 @@
 /**
- * Publish → page (K-04, K-05): whenever published content changes, the publish check runs over the whole
- * dataset, the site is built and put in place in one step. Content that fails keeps the old site; editors
- * are told where, in the Studio.
+ * Publish → page (K-04, K-05): whenever published content changes, the publish check runs over the whole dataset, and
+ * the site is built and replaced in one step. If the content fails, the old site stays; the Studio tells editors where.
  */
 import type { SanityClient } from '@sanity/client'
 import { pathText } from '../../studio/check/finding.ts'
@@ -12,14 +11,14 @@ export interface PublisherOptions {
   /** Reads everything published, writes the status; needs a token. */
   client: SanityClient
   /**
-   * Builds the site from published content and swaps it in; whether there was anything new.
-   * Rejects with the builder's words.
+   * Builds the site from published content and swaps it in; resolves with whether anything was new. Rejects with the
+   * builder's output.
    */
   build(): Promise<boolean>
   log(line: string): void
-  /** The site is for visitors: sample content and unsourced statements keep the old site too (K-05). */
+  /** The site is for visitors: sample content and unsourced statements also keep the old site (K-05). */
   launch?: boolean
-  /** Waiting for more changes after one, and at most; milliseconds. */
+  /** How long to wait for further changes after one, and at most, in milliseconds. */
   settleMs?: number
   settleAtMostMs?: number
   retryMs?: number
@@ -72,7 +71,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
       atStart = false
       if (news) await report(done)
     } catch (error) {
-      // the lake is away: nothing is known to be wrong with the content
+      // the lake is down: this says nothing about the content
       log(`Trying again: ${error instanceof Error ? error.message : String(error)}`)
       again = true
       wait = retryMs

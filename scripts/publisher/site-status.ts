@@ -1,9 +1,8 @@
 /**
- * What became of the last publish, as a document that the Studio shows
- * (studio/structure/SiteStatus.tsx reads the same).
+ * The result of the last publish, as a document that the Studio shows (studio/structure/SiteStatus.tsx reads the same).
  */
 
-/** An id with a dot: editors read it, the public does not. */
+/** An id with a dot: readable by editors, not by the public. */
 export const SITE_STATUS_ID = 'site.status'
 export const SITE_STATUS_TYPE = 'siteStatus'
 
@@ -11,7 +10,7 @@ export interface SiteProblem {
   _key: string
   documentId: string
   documentType: string
-  /** As the Studio writes it; empty for the document itself. */
+  /** In the Studio's notation; empty for the document itself. */
   path: string
   message: string
 }
@@ -26,11 +25,11 @@ export interface SiteStatus {
 }
 
 /**
- * A failed build's words as problems: the lines in which src/cms/content-error.ts names
- * document and field (K-06), else all.
+ * A failed build's output as problems: the lines in which src/cms/content-error.ts names document and field (K-06),
+ * otherwise all of it.
  */
 export function problemsOf(words: string): SiteProblem[] {
-  // the builder says its error more than once
+  // the builder prints its error more than once
   const rows = new Set(words.split('\n').map((row) => row.trim()))
   const found = [...rows].flatMap((row) => [...row.matchAll(/^(\w+) "([^"]+)"(?:, field (.+?))?: (.+)$/g)])
   if (found.length === 0) {
