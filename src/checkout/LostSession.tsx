@@ -35,7 +35,7 @@ export function LostSession(props: {
     else setFailed(true)
   }
 
-  /** Never reveals whether the session exists or has an e-mail address: knowing an id tells nothing. */
+  /** Never reveals whether the session exists or has an e-mail address: knowing an id reveals nothing. */
   async function mailLink(id: string): Promise<void> {
     setMail('sending')
     setFailed(false)
