@@ -1,7 +1,7 @@
-/** Both sides of the money at one moment: what the embedded Stripe holds and what the database says. */
+/** Both sides of the money at one moment: what the embedded Stripe and the database hold. */
 import type { World } from './world.ts'
 
-/** A charge that succeeded, or a set-up of value 0, with what it was for. */
+/** A charge that succeeded, or a set-up of value 0, and its purpose. */
 export interface Success {
   intentId: string
   sessionId: string
@@ -22,7 +22,7 @@ export interface StripeSubscription {
   trialDays: number | null
   source: string | null
   customerId: string | null
-  /** Cancelled: it ends with what is paid. */
+  /** Cancelled: it ends when the paid period does. */
   leaving: boolean
 }
 

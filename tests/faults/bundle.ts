@@ -1,14 +1,11 @@
-/**
- * The service as one file: it is started thousands of times here, and reading its modules
- * one by one is most of a start.
- */
+/** The service as one file: it is started thousands of times here, and most of a start is spent on reading modules. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { root } from '../../scripts/settings.ts'
 
-/** Every module keeps its own address: some read files beside them, some ask whether they are the program. */
+/** Every module keeps its own URL: some read files beside them, some check whether they are the main program. */
 const addresses: Plugin = {
   name: 'addresses',
   setup({ onLoad }) {
@@ -22,8 +19,8 @@ const addresses: Plugin = {
 }
 
 /**
- * Bundles `payments-service/main.ts` and everything that it imports, but what has native parts, unchanged: the programs
- * of this run are those of this checkout. Returns the file.
+ * Bundles `payments-service/main.ts` and all its imports except packages with native parts. The code itself is
+ * unchanged, so the run tests this checkout. Returns the path of the file.
  */
 export async function bundleService(): Promise<string> {
   const folder = join(root, 'node_modules/.cache/faults')
@@ -39,7 +36,7 @@ export async function bundleService(): Promise<string> {
     external: ['@node-rs/*', 'pg-native'],
     plugins: [addresses],
     logLevel: 'error',
-    // packages written for require() find it here
+    // CommonJS packages in the bundle find `require` here
     banner: {
       js:
         `import { createRequire } from 'node:module'; const require = ` +

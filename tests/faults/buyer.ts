@@ -1,4 +1,4 @@
-/** A simulated buyer: does what the pages do, and tries again where a browser or its owner would. */
+/** A simulated buyer: does what the pages do, and retries where a browser or its user would. */
 import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import { orderOf, setupOf } from '../support/order.ts'
 import { pause, type Random } from './random.ts'
@@ -18,23 +18,23 @@ export interface Opened {
   clientSecret: string
 }
 
-/** Longer than any outage of a case: a buyer who gives up would hide a failure. */
+/** Longer than any outage in a case: a buyer who gives up would hide a failure. */
 const PATIENCE = 240_000
-/** A browser gives up on a connection that never answers; our own promise is 35 s. */
+/** A browser gives up on a connection that never answers; the service promises an answer within 35 s. */
 const ONE_CALL = 36_000
 
 export class Buyer {
   readonly world: World
   email: string
-  /** What its network adds to every request: a country, as a CDN says it. */
+  /** Headers that its network adds to every request: a country, as a CDN reports it. */
   headers: Record<string, string> = {}
   readonly cookies = new Map<string, string>()
   /** Where its requests go: the balancer, or one replica. */
   base: string
   sessionId = ''
-  /** Intents of which the service said that they are settled. */
+  /** Intents that the service reported as settled. */
   readonly acknowledged: string[] = []
-  /** Answers and address that the service said it had. */
+  /** Answers and address that the service confirmed it had saved. */
   readonly saved: { questionId: string; answer: string }[] = []
   slowest = 0
   private readonly random: Random
@@ -53,7 +53,7 @@ export class Buyer {
 
   path = (rest: string) => `/api/sessions/${this.sessionId}${rest}`
 
-  /** One request. Throws when the connection breaks or nothing comes in time. */
+  /** One request. Throws when the connection breaks or no answer comes in time. */
   async once(method: string, path: string, body?: unknown): Promise<Reply> {
     const started = performance.now()
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -81,7 +81,7 @@ export class Buyer {
     return { status: response.status, body: text ? JSON.parse(text) : undefined, milliseconds }
   }
 
-  /** Asks again while the service is away (no connection, 5xx, 429), as the pages and their owners do. */
+  /** Retries while the service is unavailable (no connection, 5xx, 429), as the pages and their users do. */
   async call(method: string, path: string, body?: unknown): Promise<Reply> {
     let last: unknown
     for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(50 + this.random.below(200))) {
@@ -113,7 +113,7 @@ export class Buyer {
     await this.must('POST', this.path('/customer'), { email: this.email, name: 'Bea Buyer' })
   }
 
-  /** A session with an address and nothing else. */
+  /** A session with an address and no answers. */
   async visit(metadata: { timezone?: string } = {}): Promise<void> {
     this.sessionId = (await this.must('POST', '/api/sessions', { clientKey: this.clientKey, metadata })).sessionId
     await this.must('PUT', this.path('/email'), { email: this.email })
@@ -125,7 +125,7 @@ export class Buyer {
     this.saved.push({ questionId, answer })
   }
 
-  /** Opens the first payment; null when it turns out that it is paid. */
+  /** Opens the first payment; null when it has already been paid. */
   async open(productId: ProductId, way: Way = 'card'): Promise<Opened | null> {
     const reply =
       way === 'setup'
@@ -162,7 +162,7 @@ export class Buyer {
     )
   }
 
-  /** Leaves the 3-D Secure dialog. */
+  /** Finishes the 3-D Secure dialog. */
   async authenticate({ paymentIntentId, clientSecret }: Opened, answer: 'complete' | 'fail'): Promise<void> {
     await this.world.stripe('page', 'POST', '/_stripe/answer', {
       intent: paymentIntentId,
@@ -189,7 +189,7 @@ export class Buyer {
     throw new Error('pending for ever')
   }
 
-  /** Opens, confirms, finalizes. A reload in between opens again, as a page would. */
+  /** Opens, confirms and finalizes. A reload in between opens again, as a page would. */
   async pay(productId: ProductId, way: Way = 'card', card = 'pm_card_visa'): Promise<string | null> {
     const opened = await this.open(productId, way)
     if (!opened) return null

@@ -1,4 +1,4 @@
-/** What a case is handed and what it hands back. */
+/** What a case receives and what it returns. */
 import type { Violation } from './invariants.ts'
 import type { Random } from './random.ts'
 import type { Server, startWorld, World } from './world.ts'
@@ -11,9 +11,9 @@ export interface Context {
   quick: boolean
   /** Share of the full counts, 1 for all of them. */
   scale: number
-  /** Only what contains this text (a flow, a point, a mode), to replay one. */
+  /** Only what contains this text (a flow, a point, a mode), to replay a single one. */
   only: string
-  /** How often: so many in the full run (scaled), so many in the quick one. */
+  /** Picks a count: `full` (scaled) in the full run, `quick` in the quick one. */
   count(full: number, quick: number): number
   world(options?: Parameters<typeof startWorld>[1]): Promise<World>
   say(line: string): void
@@ -22,7 +22,7 @@ export interface Context {
 export interface Outcome {
   runs: number
   violations: Violation[]
-  /** Milliseconds until everything held, the longest of the case. */
+  /** Milliseconds until everything held, at most, in this case. */
   slowest?: number
   /** Figures for the table. */
   note?: string
@@ -34,11 +34,11 @@ export interface Case {
   /** Requirement ids and what must hold. */
   title: string
   run(context: Context): Promise<Outcome>
-  /** It kills the one PostgreSQL, or measures time: nothing else runs meanwhile. */
+  /** The case kills the shared PostgreSQL, or measures time: no other case may run meanwhile. */
   alone?: boolean
 }
 
-/** Adds up what parts of a case found. */
+/** Combines the outcomes of a case's parts. */
 export function together(parts: readonly Outcome[]): Outcome {
   const note = parts.flatMap(({ note: one }) => one ?? []).join('; ')
   return {
@@ -49,7 +49,7 @@ export function together(parts: readonly Outcome[]): Outcome {
   }
 }
 
-/** Runs `work` in a world of its own; what is thrown is a violation. The logs stay where something was wrong. */
+/** Runs `work` in its own world; an exception is a violation. The logs are kept when something was wrong. */
 export async function inWorld(
   context: Context,
   options: Parameters<typeof startWorld>[1],
@@ -71,7 +71,7 @@ export async function inWorld(
   return outcome
 }
 
-/** What went wrong in buyers' own words: a flow that could not be finished. */
+/** A violation for each flow that a buyer could not finish. */
 export async function finished(flows: readonly Promise<unknown>[]): Promise<Violation[]> {
   const results = await Promise.allSettled(flows)
   return results.flatMap((one) =>

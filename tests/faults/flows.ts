@@ -1,4 +1,4 @@
-/** What buyers do, start to end: every flow of the second specification text that moves money. */
+/** Everything buyers do, start to end: every flow that moves money. */
 import { product } from '../../contract/catalogue.ts'
 import type { Buyer, Opened } from './buyer.ts'
 import { pause } from './random.ts'
@@ -64,12 +64,12 @@ export const FLOWS = {
 
 export const FLOW_NAMES = Object.keys(FLOWS) as FlowName[]
 
-/** P-14: a second first payment of the session succeeds at Stripe, as two tabs of two releases could manage. */
+/** P-14: a second first payment of the session succeeds at Stripe, as two tabs from two releases could cause. */
 export async function chargeAgain(buyer: Buyer): Promise<void> {
   await secondIntent(buyer, { payment_method: 'pm_card_visa', confirm: 'true' })
 }
 
-/** A second intent for the first payment of a session, which no row of the service knows. */
+/** A second intent for a session's first payment, which no row of the service records. */
 export async function secondIntent(buyer: Buyer, more: Record<string, string> = {}): Promise<Opened> {
   const { world, sessionId } = buyer
   world.duplicatesAllowed.add(sessionId)
@@ -78,7 +78,7 @@ export async function secondIntent(buyer: Buyer, more: Record<string, string> = 
     amount: String(product('trial_1').price),
     currency: 'usd',
     customer: first.stripe_customer_id ?? '',
-    // kept for the renewals, whichever of the two stands
+    // saved for renewals, whichever of the two is kept
     setup_future_usage: 'off_session',
     ...more,
     'allowed_payment_method_types[0]': 'card',
@@ -89,7 +89,7 @@ export async function secondIntent(buyer: Buyer, more: Record<string, string> = 
   return { paymentIntentId: body.id, clientSecret: body.client_secret }
 }
 
-/** Asked again while a case keeps the database away. */
+/** Retries while a case keeps the database unavailable. */
 async function customerOf({ world, sessionId }: Buyer): Promise<{ stripe_customer_id: string | null }> {
   const query = world.db.selectFrom('customers').select(['stripe_customer_id']).where('session_id', '=', sessionId)
   for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,6 @@
 /**
- * What has to hold after every case, worked out from the embedded Stripe's objects alone and compared with the
- * database: none of the service's own rules is used, so that a wrong rule shows.
+ * What must hold after every case, derived from the embedded Stripe's objects alone and compared with the database:
+ * none of the service's own rules is used, so that a wrong rule shows.
  */
 import { createHash } from 'node:crypto'
 import { product, type ProductId, PRODUCT_IDS } from '../../contract/catalogue.ts'
@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 export type Violation = string
 
 const LIVE = new Set(['trialing', 'active', 'past_due', 'unpaid', 'incomplete', 'paused'])
-/** Statuses of a subscription in which the programme is closed. */
+/** Subscription statuses in which the programme is locked. */
 const CLOSED = new Set(['canceled', 'unpaid', 'incomplete_expired', 'paused'])
 const RECEIPTS = ['mail:order_confirmation', 'mail:one_time_receipt', 'mail:addon_receipt', 'mail:renewal_receipt']
 
@@ -28,7 +28,7 @@ function group<T>(list: readonly T[], key: (one: T) => string): Map<string, T[]>
   return groups
 }
 
-/** P-02, P-14, U-08: one success per session and purpose stands; every success is on record, and nothing else is. */
+/** P-02, P-14, U-08: one success per session and purpose is kept; every success is on record, and nothing else is. */
 function money(stripe: StripeBooks, db: DatabaseBooks, duplicatesAllowed: ReadonlySet<string>): Violation[] {
   const found: Violation[] = []
   const recorded = new Map(db.payments.map((payment) => [payment.payment_intent_id, payment]))
@@ -78,7 +78,7 @@ function money(stripe: StripeBooks, db: DatabaseBooks, duplicatesAllowed: Readon
   return found
 }
 
-/** P-01: one customer per session and address, known here by its id. */
+/** P-01: one customer per session and address, whose id is on record here. */
 function customers(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   const found: Violation[] = []
   const here = new Set(
@@ -91,7 +91,7 @@ function customers(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   for (const [key, all] of groups) {
     if (all.length > 1) found.push(`${all.length} customers for ${key}`)
     if (!all.some(({ id }) => here.has(`${key} ${id}`))) {
-      // one that nobody came back for is no harm, as long as no money hangs on it
+      // an unused one does no harm as long as no money is attached to it
       if (stripe.successes.some(({ customerId }) => all.some(({ id }) => id === customerId)))
         found.push(`a customer that is not ours: ${key}`)
     }
@@ -101,7 +101,7 @@ function customers(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
 
 const STARTING = new Set(['trial', 'special_offer', 'monthly'])
 
-/** P-04, P-05: one live subscription for every first payment that starts one; ours says what Stripe's says. */
+/** P-04, P-05: one live subscription for every first payment that starts one; our record agrees with Stripe. */
 function subscriptions(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   const found: Violation[] = []
   const bySession = group(stripe.subscriptions, ({ sessionId }) => sessionId)
@@ -125,7 +125,7 @@ function subscriptions(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
       if (one.price !== product('monthly').price) found.push(`subscription ${one.id} renews at ${one.price}`)
     }
   }
-  // one subscription an address, over visits
+  // one subscription per address, across visits
   const addressOf = new Map(stripe.customers.map(({ id, email }) => [id, email.toLowerCase()]))
   const renewing = stripe.subscriptions.filter(
     ({ status, leaving }) => LIVE.has(status) && status !== 'incomplete' && !leaving,
@@ -133,7 +133,7 @@ function subscriptions(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   for (const [address, all] of group(renewing, ({ customerId }) => addressOf.get(customerId ?? '') ?? '')) {
     if (address && all.length > 1) found.push(`${all.length} subscriptions renew under one address: ${address}`)
   }
-  // one that is ended at once may have charged by then
+  // one that is ended at once may already have charged
   const bySource = group(stripe.subscriptions, ({ id, source }) => source ?? id)
   for (const [source, all] of bySource)
     if (all.length > 1) found.push(`${all.length} subscriptions were made for ${source}`)
@@ -162,7 +162,7 @@ function subscriptions(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   return found
 }
 
-/** P-12: a grant exactly where money stands. */
+/** P-12: a grant exists exactly where money was kept. */
 function grants(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   const due = new Set<string>()
   const bySession = group(stripe.successes, ({ sessionId }) => sessionId)
@@ -188,7 +188,7 @@ function grants(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   ]
 }
 
-/** T-03, D-09: one purchase event and one mail for every payment, under ids that are the same whoever wrote them. */
+/** T-03, D-09: one purchase event and one mail for every payment, with ids that do not depend on who wrote them. */
 function outgoing(db: DatabaseBooks): Violation[] {
   const found: Violation[] = []
   const bySession = group(db.outbox, ({ session_id }) => session_id ?? '')
@@ -225,7 +225,7 @@ function outgoing(db: DatabaseBooks): Violation[] {
   return found
 }
 
-/** D-09, P-04: a session with a first payment is converted, and only such a one. */
+/** D-09, P-04: a session is converted if and only if it has a first payment. */
 function sessions(db: DatabaseBooks): Violation[] {
   const paid = new Set(
     db.payments
@@ -240,7 +240,7 @@ function sessions(db: DatabaseBooks): Violation[] {
   })
 }
 
-/** Everything that is wrong at this moment. */
+/** All violations at this moment. */
 export async function violations(world: World): Promise<Violation[]> {
   const [stripe, db] = await Promise.all([readStripe(world), readDatabase(world)])
   return [
@@ -259,10 +259,10 @@ export interface Settled {
   milliseconds: number
 }
 
-/** How long everything may take to hold: the promise is 60 s. */
+/** How long the invariants may take to hold: the promise is 60 s. */
 export const patience = { milliseconds: 60_000 }
 
-/** Waits until everything holds, at most `within`, and says what still does not. */
+/** Waits until everything holds, at most `within`, and returns what still does not. */
 export async function settled(
   world: World,
   buyers: readonly Buyer[] = [],
@@ -278,7 +278,7 @@ export async function settled(
   }
 }
 
-/** What the service said it had: it has it. */
+/** Whatever the service confirmed that it had saved is in the database. */
 async function promises(world: World, buyers: readonly Buyer[]): Promise<Violation[]> {
   const { db } = world
   const payments = new Set(

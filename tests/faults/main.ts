@@ -41,7 +41,7 @@ console.log(`faults: seed ${seed}${values.quick ? ', quick' : scale === 1 ? '' :
 const server = await startServer()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(130))
 
-// an hour's run does not end with a mistake of its own; it fails at its end
+// a long run survives its own mistakes, and fails at the end
 process.on('unhandledRejection', (error) => {
   wrong += 1
   console.log(`    unheard: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
@@ -65,7 +65,7 @@ async function run(one: Case): Promise<void> {
   const context: Context = {
     server,
     seed,
-    // each case draws for itself, so that it replays alone
+    // each case has its own random numbers, so that it can be replayed alone
     random: randomFrom(seed ^ [...one.name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)),
     quick: values.quick,
     scale,
@@ -122,7 +122,7 @@ await end(wrong > 0 || rows.length === 0 ? 1 : 0)
 
 async function end(code: number): Promise<never> {
   await server.stop().catch(() => undefined)
-  // the logs of what went wrong stay
+  // the logs are kept when something was wrong
   if (wrong === 0) rmSync(server.folder, { recursive: true, force: true })
   else rmSync(join(server.folder, 'data'), { recursive: true, force: true })
   process.exit(code)

@@ -1,4 +1,4 @@
-/** How long the service takes over what money waits for: its own time, without the time that it waits for Stripe. */
+/** How long the service takes over what money waits for: its own time, without the time spent waiting for Stripe. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signature } from '../../stand-ins/stripe/webhooks.ts'
@@ -14,12 +14,10 @@ export const WEBHOOK_LIMIT = 20
 export const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 
-/** Buyers who are measured and those before them, who warm the service up. */
+/** Buyers who are measured, and those before them who warm up the service. */
 const WARM = 10
 
-/**
- * Milliseconds between the `before:` and `after:` of Stripe calls, as the service wrote them down since line `from`.
- */
+/** Milliseconds between the `before:` and `after:` of Stripe calls, as the service logged them from line `from` on. */
 function timeAtStripe(file: string, from: number): { milliseconds: number; lines: number } {
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   const open = new Map<string, number>()
@@ -50,8 +48,8 @@ async function finalize({ buyer, opened }: Awaited<ReturnType<typeof paidAtStrip
 }
 
 /**
- * Starts the one (idle) replica of `world` and lets `runs` buyers finalize one after the other: milliseconds of the
- * service's own for each. No webhook comes, so that nothing but the call itself settles and grants.
+ * Starts the single (idle) replica of `world` and lets `runs` buyers finalize one after another; returns the service's
+ * own milliseconds for each. No webhook comes, so only the call itself settles and grants.
  */
 export async function ownTimes(
   world: World,
@@ -73,7 +71,7 @@ export async function ownTimes(
   return { own, buyers }
 }
 
-/** `runs` buyers finalize, `width` of them at once: milliseconds of each with the embedded Stripe's time in it. */
+/** `runs` buyers finalize, `width` at a time: the milliseconds of each, including the embedded Stripe's time. */
 export async function wholeTimes(world: World, random: Random, runs: number, width: number): Promise<number[]> {
   const paid = await inTurns(
     Array.from({ length: runs }, () => () => paidAtStripe(world, random)),
@@ -85,7 +83,7 @@ export async function wholeTimes(world: World, random: Random, runs: number, wid
   )
 }
 
-/** Sends `runs` signed events that nobody has seen, `width` at a time: milliseconds until each is answered. */
+/** Sends `runs` new signed events, `width` at a time; returns the milliseconds until each is answered. */
 export async function webhookTimes(world: World, runs: number, width: number): Promise<number[]> {
   const { data } = await world.control('GET', 'objects?kind=event&limit=1000')
   const url = `${(world.replicas[0] as Replica).url}/api/webhooks/stripe`

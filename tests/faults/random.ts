@@ -1,8 +1,8 @@
-/** Random numbers from a seed (mulberry32), so that a case runs again exactly as it was drawn. */
+/** Random numbers from a seed (mulberry32), so that a case can be repeated exactly. */
 export interface Random {
   /** 0 ≤ x < 1 */
   next(): number
-  /** 0 ≤ n < below, whole. */
+  /** A whole number, 0 ≤ n < below. */
   below(below: number): number
   pick<T>(from: readonly T[]): T
   shuffle<T>(list: readonly T[]): T[]
@@ -34,7 +34,7 @@ export function randomFrom(seed: number): Random {
 
 export const pause = (milliseconds: number): Promise<void> => new Promise((resume) => setTimeout(resume, milliseconds))
 
-/** Does all jobs, at most `width` at a time. */
+/** Runs all jobs, at most `width` at a time. */
 export async function inTurns<T>(jobs: readonly (() => Promise<T>)[], width: number): Promise<T[]> {
   const results: T[] = []
   const waiting = jobs.map((job, index) => ({ job, index }))

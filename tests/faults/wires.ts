@@ -1,6 +1,6 @@
 /**
- * What stands between the programs: a way to PostgreSQL that can be cut after a commit, and a
- * balancer before the replicas.
+ * What sits between the programs: a proxy to PostgreSQL that can cut a connection after a commit, and a balancer in
+ * front of the replicas.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -28,8 +28,8 @@ const OUTSIDE = 0x49
 const WRITES = /^(COMMIT|INSERT 0 [1-9]|UPDATE [1-9]|DELETE [1-9])/
 
 /**
- * A TCP way to PostgreSQL. It reads the server's messages: where one says that a commit is done, `cut` decides whether
- * the client learns of it or loses its connection there. `target` is asked for every connection.
+ * A TCP proxy to PostgreSQL. It reads the server's messages: where one confirms a commit, `cut` decides whether the
+ * client receives it or loses its connection there. `target` is called for every connection.
  */
 export async function postgresWire(target: () => number, cut: () => boolean): Promise<Wire> {
   const open = new Set<Socket>()
@@ -55,7 +55,7 @@ export async function postgresWire(target: () => number, cut: () => boolean): Pr
         const message = rest.subarray(at, at + size)
         at += size
         if (message[0] === COMMAND_COMPLETE) tag = message.toString('latin1', 5, size - 1)
-        // the word of the commit is held back until the server says that it is outside a transaction again
+        // the confirmation of a commit is held back until the server reports that the transaction is over
         if (tag !== undefined) held.push(message)
         else out.push(message)
         if (message[0] !== READY) continue

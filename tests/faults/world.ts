@@ -1,5 +1,6 @@
 /**
- * The real programs as processes: one PostgreSQL for the run; for each case a database, an embedded Stripe, replicas.
+ * The real programs as processes: one PostgreSQL for the run; for each case a database, an embedded Stripe and
+ * replicas.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -28,28 +29,28 @@ export interface Server {
   folder: string
   /** The service as one file. */
   program: string
-  /** postgres://… of a database, on the way that is never cut. */
+  /** postgres://… of a database, past the proxy that may cut connections. */
   url(database: string): string
   wirePort: number
   port(): number
-  /** What `pg_ctl stop -m immediate` does: every backend dies where it stands. Resolves when it is gone. */
+  /** Like `pg_ctl stop -m immediate`: every backend dies at once. Resolves when the server is gone. */
   kill(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * A PostgreSQL that keeps what it acknowledged when it is killed (unlike the throw-away one of the other tests).
- * `durable`: it flushes every commit to the disk, as it does in earnest; for measurements.
+ * A PostgreSQL that keeps acknowledged commits when it is killed (unlike the throw-away one of the other tests).
+ * `durable`: it flushes every commit to disk, as in production; for measurements.
  */
 export async function startServer({ durable = false } = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'eye-funnel-tests-'))
   chmodSync(folder, 0o755)
   const password = randomBytes(12).toString('hex')
-  // the other tests sweep away what a killed run leaves behind
+  // the other tests clean up after runs that were killed
   writeFileSync(join(folder, 'owner.json'), JSON.stringify({ pid: process.pid, password }), { mode: 0o600 })
   const dataDir = join(folder, 'data')
-  // room for what killed services leave behind
+  // room for the connections that killed services leave behind
   const cluster = { dataDir, password, connections: 900 }
   let server: EmbeddedPostgres = await startPostgres(cluster)
   const wire = await postgresWire(
@@ -57,7 +58,7 @@ export async function startServer({ durable = false } = {}): Promise<Server> {
     () => false,
   )
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${wire.port}/${database}`
-  // a killed server loses nothing that it handed to the system; a killed machine is not what is tried here
+  // a killed server loses nothing it handed to the operating system; a crash of the machine is not tested here
   await admin(url('postgres'), `alter system set fsync = ${durable ? 'on' : 'off'}`)
   await server.stop()
   server = await startPostgres(cluster)
@@ -105,13 +106,13 @@ async function admin(url: string, ...statements: string[]): Promise<void> {
   }
 }
 
-/** One replica of the service on a port of its own. */
+/** One replica of the service, on its own port. */
 export interface Replica {
   readonly url: string
   readonly port: number
   readonly pid: number | undefined
   running(): boolean
-  /** Starts it and waits until it answers; `failpoint` says where it dies. */
+  /** Starts it and waits until it answers; `failpoint` says where it will die. */
   start(failpoint?: string): Promise<void>
   signal(signal: NodeJS.Signals): void
   /** Resolves when the process is gone. */
@@ -127,9 +128,9 @@ export interface World {
   folder: string
   stripeUrl: string
   replicas: Replica[]
-  /** The address of the balancer before the replicas; the webhooks go there too. */
+  /** The address of the balancer in front of the replicas; webhooks go there too. */
   url: string
-  /** Decides for every commit whether the service learns of it. */
+  /** Decides for every commit whether the service receives its confirmation. */
   cut: { next: () => boolean; count: number }
   /** The sandbox's control API. */
   control(method: string, path: string, body?: unknown): Promise<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever the control API says
@@ -140,7 +141,7 @@ export interface World {
     path: string,
     form?: Record<string, string>,
   ): Promise<{ status: number; body: any }> // eslint-disable-line @typescript-eslint/no-explicit-any -- Stripe's objects
-  /** Sessions in which two charges are what the case is about (P-14). */
+  /** Sessions in which a second charge is intended by the case (P-14). */
   duplicatesAllowed: Set<string>
   stop(keep?: boolean): Promise<void>
 }
@@ -148,8 +149,8 @@ export interface World {
 let worlds = 0
 
 /**
- * A database, an embedded Stripe with the catalogue, `replicas` services (started unless `idle`). `direct`: they reach
- * PostgreSQL without a way through this program, whose own work would be measured with theirs.
+ * A database, an embedded Stripe with the catalogue, and `replicas` services (started unless `idle`). `direct`: they
+ * connect to PostgreSQL without the proxy in this program, whose work would otherwise be measured too.
  */
 export async function startWorld(
   server: Server,
@@ -257,7 +258,7 @@ const ended = (child: ChildProcess): boolean => child.exitCode !== null || child
 
 async function answering(url: string, child: ChildProcess): Promise<void> {
   for (let end = Date.now() + 60_000; ; await pause(50)) {
-    // a process that a failpoint froze takes the connection and never answers
+    // a process that a failpoint froze accepts the connection and never answers
     if (
       await fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
         ({ ok }) => ok,
@@ -289,7 +290,7 @@ function replica(program: string, port: number, env: Record<string, string | und
       do {
         child = launch(program, log, { ...env, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
         await answering(`${url}/healthz`, child)
-        // started while its database was away: whoever keeps services up starts it again
+        // its database was away when it started: start it again, as a supervisor would
       } while (!failpoint && ended(child))
     },
     signal: (signal) => void child?.kill(signal),
@@ -300,7 +301,7 @@ function replica(program: string, port: number, env: Record<string, string | und
   }
 }
 
-/** Lines a service wrote about trouble, for a report of a violation. */
+/** The last lines in which services reported trouble, for the report of a violation. */
 export function lastLines(world: World, lines = 5): string[] {
   return world.replicas.flatMap((_, at) => {
     const file = join(world.folder, `service-${at}.log`)
@@ -308,7 +309,7 @@ export function lastLines(world: World, lines = 5): string[] {
   })
 }
 
-/** The inbox and outbox leases of workers that are gone end now, instead of in a minute. */
+/** Ends the inbox and outbox leases of dead workers now instead of in a minute. */
 export async function endLeases({ db }: World): Promise<void> {
   await sql`update webhook_events set next_attempt_at = now() where handled_at is null`.execute(db)
   await sql`update outbox set next_attempt_at = now() where sent_at is null and kind = any(${MONEY_KINDS})`.execute(db)

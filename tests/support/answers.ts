@@ -1,4 +1,4 @@
-/** Every answer that a test receives is held against the contract: a shape that drifts fails the test that sees it. */
+/** Checks every answer that a test receives against the contract: a shape that drifts fails the test that sees it. */
 import { z } from 'zod'
 import { errorBody } from '../../contract/api/error.ts'
 import { type EndpointName, shapes } from '../../contract/api/shapes.ts'
@@ -13,8 +13,8 @@ const endpoints = (Object.keys(wholeApi) as EndpointName[])
   .sort((a, b) => Number(b.fixed) - Number(a.fixed))
 
 /**
- * Throws where the answer of an endpoint is not of the shape that the contract gives it: the endpoint's own up to 399,
- * an error's from 400 on. Addresses that are no endpoint pass.
+ * Throws when an answer does not have the shape that the contract gives it: the endpoint's own up to 399, an error's
+ * from 400 on. Addresses that are not endpoints pass.
  */
 export function checkAnswer(method: string, address: string, status: number, answer: unknown): void {
   const path = address.replace(/\?.*/, '')

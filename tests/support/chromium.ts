@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-/** A Chromium to drive: PLAYWRIGHT_CHROMIUM, one of the machine, or the one Playwright installed. Undefined: none. */
+/**
+ * Finds a Chromium to drive: PLAYWRIGHT_CHROMIUM, one installed on the machine, or Playwright's own; else undefined.
+ */
 export function findChromium(): string | undefined {
   const named = process.env['PLAYWRIGHT_CHROMIUM']
   if (named) return named

@@ -6,11 +6,11 @@ import { adminUrl, templateName } from './postgres.ts'
 export interface TestDatabase {
   url: string
   db: Database
-  /** Closes `db` and removes the database, whoever is still connected. */
+  /** Closes `db` and removes the database, even while others are connected to it. */
   drop(): Promise<void>
 }
 
-/** A migrated, empty database of one's own: a clone of the template, made in some 50 ms. */
+/** A migrated, empty database for one test file: a clone of the template, made in some 50 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name} template ${templateName}`)

@@ -10,7 +10,7 @@ export const documentAt = (path: string): string => readFileSync(join(root, path
 export const sectionOf = (text: string, name: string): string =>
   text.split(/^## /m).find((part) => part.startsWith(`${name}\n`)) ?? ''
 
-/** The cells of the tables of a text, without the lines of dashes. */
+/** The cells of all tables in a text, without the delimiter rows. */
 export const cellsOf = (text: string): string[][] =>
   text
     .split('\n')
@@ -25,9 +25,9 @@ export const cellsOf = (text: string): string[][] =>
 /** Everything in backticks. */
 export const codesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 
-/** The files of the repository that a text names in backticks: a path, or a file of the root. */
+/** The files of the repository that a text names in backticks: a path, or a file in the root. */
 export const filesIn = (text: string): string[] =>
   codesIn(text).filter((code) => /^[\w@.-]+(\/[\w@.[\]-]+)*\.(ts|tsx|mjs|astro|json|ndjson|md)$/.test(code))
 
-/** Those of them that are not there. */
+/** The named files that do not exist. */
 export const missingFiles = (text: string): string[] => filesIn(text).filter((file) => !existsSync(join(root, file)))

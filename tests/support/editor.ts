@@ -1,4 +1,4 @@
-/** An editor in the real Studio, in a browser of their own: desktop, no network but loopback. */
+/** An editor in the real Studio, with a desktop browser that can reach only loopback. */
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import { expect, test as base } from './journey.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -25,8 +25,8 @@ export const test = base.extend<{ openStudio: () => Promise<Editor> }, { stack: 
 })
 
 /**
- * The Studio asks for a font and its version on the internet; here nothing leaves the
- * machine, as for an editor offline.
+ * The Studio fetches a font and its version from the internet; here nothing leaves the machine, as for an editor
+ * offline.
  */
 async function loopbackOnly(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, isMobile: false, hasTouch: false })
@@ -46,8 +46,8 @@ export class Editor {
   }
 
   /**
-   * The Presentation tool over a page of the site, once the page has told the Studio where it
-   * is: before, clicks are lost.
+   * Opens the Presentation tool over a page, once the page has reported its location to the Studio: earlier clicks are
+   * lost.
    */
   async openPreview(path: string): Promise<FrameLocator> {
     await this.page.goto(`${this.#stack.studioUrl}/presentation?preview=${encodeURIComponent(path)}`)
@@ -57,19 +57,20 @@ export class Editor {
   }
 
   /**
-   * A document in the list of contents, by the ids of the structure: `openDocument('testimonial', 'testimonial-js')`.
+   * Opens a document in the list of contents, by the ids of the structure: `openDocument('testimonial',
+   * 'testimonial-js')`.
    */
   async openDocument(...place: string[]): Promise<void> {
     await this.page.goto(`${this.#stack.studioUrl}/structure/${place.join(';')}`)
   }
 
-  /** One field, as a link in the Studio opens it. */
+  /** Opens one field, as a link in the Studio does. */
   async openField(type: string, id: string, path: string): Promise<void> {
     const intent = `id=${id};type=${type};path=${encodeURIComponent(path)}`
     await this.page.goto(`${this.#stack.studioUrl}/intent/edit/${intent}/`)
   }
 
-  /** A change past the Studio, as an import or another program makes it. */
+  /** Changes documents without the Studio, as an import or another program does. */
   async mutate(...mutations: object[]): Promise<void> {
     const answer = await this.#lake('data/mutate/production', { data: { mutations } })
     if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`)
@@ -91,7 +92,7 @@ export class Editor {
     return this.page.getByTestId('action-publish')
   }
 
-  /** Publishes and waits until the content lake has it. */
+  /** Publishes and waits until the content lake has the new version. */
   async publish(): Promise<void> {
     await this.publishButton.click()
     await expect(this.page.getByText('Last published just now')).toBeVisible({ timeout: 60_000 })

@@ -1,8 +1,8 @@
 /**
- * Playwright's `test` for journeys: a stack per worker, a page that fails the test on anything that went wrong unseen
- * (console errors, page errors, failed requests, answers of the API that its contract does not allow, also those that a
- * test gives in the service's place), and `axe` for accessibility. What a test provokes it declares first:
- * `await expectTrouble(/402/)`.
+ * Playwright's `test` for journeys: a stack per worker, a page that fails the test on any trouble it would not
+ * otherwise notice (console errors, page errors, failed requests, API answers that break the contract, including those
+ * a test mocks), and `axe` for accessibility. A test declares the trouble that it provokes first: `await
+ * expectTrouble(/402/)`.
  */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Response, test as base } from '@playwright/test'
@@ -10,9 +10,9 @@ import { checkAnswer } from './answers.ts'
 import { type Stack, startStack } from './stack.ts'
 
 interface JourneyFixtures {
-  /** Declares trouble that belongs to this test; each pattern must turn up, and only those may. */
+  /** Declares the trouble that this test provokes: every pattern must occur, and nothing else may. */
   expectTrouble: (...patterns: RegExp[]) => void
-  /** Fails with the list when the page as it stands breaks WCAG 2.2 A or AA. */
+  /** Fails with the list of violations when the page in its present state breaks WCAG 2.2 A or AA. */
   axe: () => Promise<void>
   watched: void
 }
@@ -20,12 +20,10 @@ interface JourneyFixtures {
 interface JourneyWorker {
   stack: Stack
   /**
-   * A name of its own gives a file a worker, and so a stack, of its own: for journeys that move the sandbox's clock.
+   * A file that sets a name here gets its own worker, and so its own stack: for journeys that move the sandbox's clock.
    */
   ownStack: string
-  /**
-   * Added to the service's environment by `test.use({ serviceEnv: … })`; a file that sets it gets a stack of its own.
-   */
+  /** Added to the service's environment by `test.use({ serviceEnv: … })`; a file that sets it gets its own stack. */
   serviceEnv: Record<string, string>
 }
 
@@ -52,7 +50,7 @@ export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] },
       context.on('weberror', (error) => trouble.push(`page error: ${error.error().stack ?? error.error().message}`))
       context.on('requestfailed', (request) => {
         const reason = request.failure()?.errorText ?? ''
-        // A page that is left gives up what it was fetching; that is no failure of ours.
+        // Leaving a page aborts what it was fetching; that is not a failure.
         if (reason !== 'net::ERR_ABORTED') trouble.push(`request: ${request.method()} ${request.url()} ${reason}`)
       })
       context.on('response', (response) => {
@@ -89,11 +87,11 @@ export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] },
   },
 })
 
-/** Adds to `trouble` when an answer has not the shape of its endpoint; bodies other than JSON have none. */
+/** Adds to `trouble` when an answer does not have its endpoint's shape; only JSON bodies are checked. */
 async function checkContract(response: Response, trouble: string[]): Promise<void> {
   const body: unknown = await Promise.race([
     response.json().catch(() => undefined),
-    // a page that is left takes the body along
+    // the body of a response is gone once its page is left
     new Promise<undefined>((give) => setTimeout(give, 5_000, undefined).unref()),
   ])
   if (body === undefined) return

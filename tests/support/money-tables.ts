@@ -1,4 +1,4 @@
-/** The tables of docs/money.md as the code has them, cell by cell. */
+/** The tables of docs/money.md, cell by cell, as the code defines them. */
 import { INTENT_STATUS } from '../../payments-service/stripe/intent-status.ts'
 import { STATUS } from '../../payments-service/stripe/subscription-status.ts'
 import { EVENTS } from '../../payments-service/webhooks/event-table.ts'
@@ -6,7 +6,7 @@ import { EVENTS } from '../../payments-service/webhooks/event-table.ts'
 const code = (text: string): string => `\`${text}\``
 const yes = (fact: boolean): string => (fact ? 'yes' : '')
 
-/** By the heading of the section a table stands in. */
+/** By the heading of the section that contains the table. */
 export const MONEY_TABLES: Record<string, string[][]> = {
   'Payment intents and set-ups': [
     ['Status', 'Here', 'Over'],

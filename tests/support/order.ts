@@ -1,4 +1,4 @@
-/** What a page sends with an order: the figures and the words beside its button. */
+/** What a page sends with an order: the amounts and the words beside its button. */
 import type { OrderEvidence } from '../../contract/api.ts'
 import { product, resolveProductId } from '../../contract/catalogue.ts'
 import { formatMoney } from '../../contract/money.ts'
@@ -6,7 +6,7 @@ import { shownTerms } from '../../contract/terms.ts'
 
 export const AGREEMENT_VERSION = '2026-11'
 
-/** A product that nobody sells shows the figures of a trial. */
+/** Evidence for an unknown product carries the terms of a trial. */
 export function evidenceOf(productId: string, at = new Date(), free = false): OrderEvidence {
   const id = resolveProductId(productId) ?? 'trial_1'
   const shown = shownTerms(id, at, 'UTC', free)
@@ -15,7 +15,7 @@ export function evidenceOf(productId: string, at = new Date(), free = false): Or
   return { shown, agreement: { words, version: AGREEMENT_VERSION, page: '/checkout' } }
 }
 
-/** The body of an order; `more` adds to it or takes the place of a part. */
+/** The body of an order; `more` adds fields or overrides them. */
 export function orderOf<More extends object>(productId: string, more: More = {} as More, at = new Date()) {
   return { productId, ...evidenceOf(productId, at), ...more }
 }

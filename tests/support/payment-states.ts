@@ -1,4 +1,4 @@
-/** Payments of one visit as the rules of access see them, each as settled and whole; `change` takes its place. */
+/** Payments of one visit as the rules of access see them, settled and not refunded unless `change` says otherwise. */
 import type { PaymentState } from '../../payments-service/grants/grants.ts'
 
 type Change = Partial<PaymentState>

@@ -1,6 +1,6 @@
 /**
- * What Stripe.js sends when a page confirms with PayPal: the wallet, the way back, and who accepts later charges
- * (`infer_from_client` becomes the browser's own name).
+ * What Stripe.js sends when a page confirms with PayPal: the wallet, the return URL, and who accepts later charges
+ * (`infer_from_client` is replaced by the browser's user agent).
  */
 export const paypalForm = (returnUrl: string): Record<string, string> => ({
   'payment_method_data[type]': 'paypal',

@@ -1,6 +1,6 @@
 /**
- * One throw-away PostgreSQL per test run with one migrated template in it; every test file clones the template.
- * TEST_DATABASE_ADMIN_URL names a server that runs already (it must allow create database).
+ * One throw-away PostgreSQL per test run, with one migrated template that every test file clones.
+ * TEST_DATABASE_ADMIN_URL names a server that is already running (it must allow create database).
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -23,14 +23,14 @@ export const templateName = 'funnel_template'
 const variable = 'TEST_DATABASE_ADMIN_URL'
 const prefix = 'eye-funnel-tests-'
 
-/** The server's URL, as the run's global setup left it for the workers. */
+/** The server's URL, which the global setup of the run passed to the workers. */
 export function adminUrl(): string {
   const url = process.env[variable]
   if (!url) throw new Error(`${variable} is not set: this file needs the global setup of vitest or Playwright`)
   return url
 }
 
-/** Starts the server unless one is named, makes the template, and returns how to end what was started. */
+/** Starts the server unless one is named, makes the template, and returns a function that stops what was started. */
 export async function startTestServer(): Promise<() => Promise<void>> {
   let stop = async () => {}
   if (!process.env[variable]) {
@@ -51,13 +51,13 @@ export async function startTestServer(): Promise<() => Promise<void>> {
   try {
     await migrate(db)
   } finally {
-    // nobody may be connected to a template while it is cloned
+    // a template can be cloned only while no one is connected to it
     await close()
   }
   return stop
 }
 
-/** Ends servers whose test run was killed. */
+/** Stops servers left behind by test runs that were killed. */
 async function sweep(): Promise<void> {
   mkdirSync(tmpdir(), { recursive: true })
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
@@ -67,7 +67,7 @@ async function sweep(): Promise<void> {
     const { pid, password } = JSON.parse(readFileSync(note, 'utf8')) as { pid: number; password: string }
     if (isAlive(pid)) continue
     if (existsSync(join(folder, 'data', 'postmaster.pid'))) {
-      // starting takes a running server over, and knows how to stop it
+      // startPostgres adopts a server that is already running, and can then stop it
       const server = await startPostgres({ dataDir: join(folder, 'data'), password, temporary: true }).catch(
         () => undefined,
       )

@@ -1,7 +1,4 @@
-/**
- * The listening programs of the product, each as the process that `npm start` makes of it,
- * for tests of their HTTP edges.
- */
+/** The listening programs of the product, each started as `npm start` does, for tests of how they handle HTTP. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,7 +14,7 @@ export interface Listening {
   stop(): Promise<void>
 }
 
-/** Starts every program that needs no database. The site and the Studio are small folders made here. */
+/** Starts every program that needs no database. The site and the Studio are small folders made for the purpose. */
 export async function startListening(apiPort: number): Promise<Listening> {
   const folder = mkdtempSync(join(tmpdir(), 'eye-edges-'))
   const ports: Ports = { ...usualPorts }
@@ -40,7 +37,7 @@ export async function startListening(apiPort: number): Promise<Listening> {
     ['site', programs.frontDoor(world, { dist: site })],
     ['studio', { ...programs.studio(world), args: ['scripts/serve-studio.ts', site] }],
     ['preview', programs.preview(world, drafts)],
-    // builds nothing here: the link it would swap has no built site behind it
+    // builds nothing here: the link it would swap does not point to a built site
     ['publisher', programs.publisher(world, { site: join(folder, 'link'), builds: join(folder, 'builds') })],
   ]
   const started: Listening['programs'] = new Map()
@@ -52,7 +49,7 @@ export async function startListening(apiPort: number): Promise<Listening> {
     for (const [name, program] of wanted) {
       const running = launch(program, { logDir: join(folder, 'logs') })
       started.set(name, { running, port: ports[name] })
-      // the publisher and the preview listen to the lake from their start on
+      // the publisher and the preview connect to the lake when they start
       if (name === 'lake') await untilReady(running, program.readyUrl)
     }
     await Promise.all(wanted.map(([name, { readyUrl }]) => untilReady(started.get(name)!.running, readyUrl)))
@@ -74,7 +71,7 @@ function smallSite(folder: string): string {
   return folder
 }
 
-/** A draft deployment whose pages are one: its server is what is looked at. */
+/** A draft deployment with a single page: only its server is under test. */
 function smallDrafts(folder: string): string {
   mkdirSync(join(folder, 'server'), { recursive: true })
   mkdirSync(join(folder, 'client'), { recursive: true })
@@ -88,7 +85,7 @@ function smallDrafts(folder: string): string {
   return folder
 }
 
-/** One request as these bytes; the answer as it came, empty when the connection was closed without one. */
+/** Sends one request as raw bytes; returns the raw answer, empty when the connection was closed without one. */
 export function raw(port: number, request: string): Promise<string> {
   return new Promise((done) => {
     let answer = ''
@@ -100,7 +97,7 @@ export function raw(port: number, request: string): Promise<string> {
   })
 }
 
-/** Status, headers (names in lower case) and body of an answer of `raw`. */
+/** Status, headers (names in lower case) and body of an answer from `raw`. */
 export function parsed(answer: string): { status: number; headers: Record<string, string>; body: string } {
   const [head = '', ...rest] = answer.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')

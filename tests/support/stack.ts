@@ -17,22 +17,22 @@ export interface Stack {
   apiUrl: string
   lakeUrl: string
   stripeUrl: string
-  /** Answer only in a stack with `editors`. */
+  /** These two answer only in a stack with `editors`. */
   studioUrl: string
   previewUrl: string
   publisherUrl: string
   /** The local mailbox and its JSON API. */
   mailboxUrl: string
-  /** The stand-in for Meta: what would be sent, as JSON at /events. */
+  /** The stand-in for Meta: the events that would be sent, as JSON at /events. */
   metaUrl: string
   db: Database
   databaseUrl: string
   secrets: programs.World['secrets']
   /** Folder of the programs' logs and data (`stripe/` is the sandbox's ledger). */
   dataDir: string
-  /** Runs a command of the service's, with its environment; rejects when it fails. */
+  /** Runs one of the service's commands in its environment; rejects when it fails. */
   command(args: string[]): Promise<void>
-  /** The last lines each program wrote, for a failing test. */
+  /** The last lines of each program's log, for a failing test. */
   logs(): string
   stop(): Promise<void>
 }
@@ -49,18 +49,18 @@ export function siteDist(): string {
 export interface StackOptions {
   /** Added to the service's environment. */
   env?: Record<string, string>
-  /** Also the Studio, the preview of drafts, and the publisher with a site of its own that it may rebuild. */
+  /** Also starts the Studio, the preview of drafts, and the publisher with a copy of the site that it may rebuild. */
   editors?: boolean
 }
 
-/** Starts everything and resolves when all of it answers. */
+/** Starts everything and resolves once every program answers. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const database = await createTestDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'eye-stack-'))
   const ports: Ports = { ...usualPorts }
   for (const name of Object.keys(ports) as PortName[]) ports[name] = await anyPort()
   const secrets = newSecrets()
-  // Nothing of the machine's own configuration: a journey never talks to a real Stripe, Sanity or mail server.
+  // None of the machine's own configuration: a journey never contacts a real Stripe, Sanity or mail server.
   const world: programs.World = {
     ports,
     secrets,
@@ -131,8 +131,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 }
 
 /**
- * A copy of the built site that may be rebuilt. In the project's folder, because a build
- * looks for its packages above it.
+ * A copy of the built site that may be rebuilt. It is in the project's folder because a build resolves packages
+ * upwards.
  */
 function ownSite(): { site: string; builds: string } {
   mkdirSync(join(root, '.data'), { recursive: true })

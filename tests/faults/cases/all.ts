@@ -11,7 +11,7 @@ import { forged, prices, tampered } from './tampering.ts'
 import { threeDSecure } from './three-d-secure.ts'
 import { workerStopped } from './worker.ts'
 
-/** The figures at the end, when nothing else is at work. */
+/** Cases that measure come last, when nothing else is running. */
 export const CASES: readonly Case[] = [
   killsAtPoints,
   killsAtRandom,

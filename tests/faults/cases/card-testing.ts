@@ -5,7 +5,7 @@ import { inTurns, type Random } from '../random.ts'
 import type { World } from '../world.ts'
 import { orderOf } from '../../support/order.ts'
 
-/** One who tries stolen cards: a fresh visit for every few cards, the Stripe key of the page, and no patience. */
+/** Someone trying out stolen cards: a fresh visit every few cards, the page's Stripe key, and no patience. */
 async function attack(world: World, random: Random, address: (n: number) => string, cards: number) {
   let [tried, declined, refused, n] = [0, 0, 0, 0]
   const worker = async () => {
@@ -14,12 +14,12 @@ async function attack(world: World, random: Random, address: (n: number) => stri
       robot.address = address(n++)
       const opened = await visit(robot)
       if (!opened) {
-        // turned away: it counts as a card that could not be tried
+        // refused by the service: it counts as a card that could not be tried
         tried += 1
         refused += 1
         continue
       }
-      // until the intent is taken away from it
+      // until the intent is withdrawn
       for (let card = 0; card < 25 && tried < cards; card++) {
         tried += 1
         const status = await robot.confirm(
@@ -54,7 +54,7 @@ async function visit(robot: Buyer) {
 }
 
 async function besieged(context: Context, kind: 'one address' | 'many addresses' | 'forged address'): Promise<Outcome> {
-  // the limits of earnest; the front door that names the addresses is this program
+  // the limits of production; the front door that sets the addresses is this program
   const trust = kind === 'forged address' ? { TRUST_PROXY: 'false' } : {}
   return inWorld(context, { env: { LIMIT_FACTOR: '1', ...trust } }, async (world) => {
     const cards = context.count(10_000, 150)
@@ -86,8 +86,8 @@ async function besieged(context: Context, kind: 'one address' | 'many addresses'
             `${paid} of ${honest} honest buyers paid ` +
               `(${results.map((one) => (one.status === 'rejected' ? String(one.reason) : '')).join()})`,
           ]
-    // one address, however many it claims to be, has sixty declines an hour, and what its
-    // open intents take until they end
+    // one address, however many it claims to be, may have sixty declines an hour, plus what its open intents take until
+    // they end
     if ((addresses === 1 || kind === 'forged address') && declined > 60 + MOST_AT_ONCE) {
       wrong.push(`${declined} of ${cards} cards could be tried`)
     }
@@ -102,11 +102,11 @@ async function besieged(context: Context, kind: 'one address' | 'many addresses'
   })
 }
 
-/** Twelve robots, each with an intent that takes up to 25 cards, and another one before the first has been heard of. */
+/** Twelve robots, each with an intent that takes up to 25 cards and a second one opened before the first is counted. */
 const MOST_AT_ONCE = 12 * 25 * 2
 const MANY = 65_536
 
-/** The most declines that one session got out of its intents. */
+/** The highest number of declines that any one session got. */
 async function worstSession(world: World): Promise<number> {
   const { data } = await world.control('GET', 'objects?kind=charge&limit=10000000')
   const counts = new Map<string, number>()

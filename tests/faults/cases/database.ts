@@ -4,7 +4,7 @@ import { settled } from '../invariants.ts'
 import { pause } from '../random.ts'
 import { crowd } from './kills.ts'
 
-/** Milliseconds in which the service answers again once the database is back. */
+/** Milliseconds within which the service must answer once the database is back. */
 const HEALTHY = 5_000
 
 export const databaseKilled: Case = {
@@ -26,7 +26,7 @@ export const databaseKilled: Case = {
         () => over,
       )
       const extra = Array.from({ length: 4 }, async () => {
-        // answers are the writes that a visitor makes most
+        // answers are what a visitor writes most often
         const visitor = new Buyer(world, context.random)
         await visitor.arrive()
         buyers.push(visitor)

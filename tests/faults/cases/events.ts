@@ -25,7 +25,7 @@ export async function send(
   return reply.status
 }
 
-/** No event comes but by our own hand: webhooks are lost, and the poll's bookmark lies ahead. */
+/** Lets no event through but those a case delivers itself: webhooks are lost, and the poll's bookmark lies ahead. */
 export async function silence(world: World): Promise<void> {
   await world.control('POST', 'webhooks', { mode: 'lost' })
   const at = new Date(Date.now() + 86_400_000)
@@ -39,9 +39,7 @@ export async function silence(world: World): Promise<void> {
 const eventsOf = async (world: World): Promise<Event[]> =>
   (await world.control('GET', 'objects?kind=event&limit=1000000')).data
 
-/**
- * Waits until no event waits any more and nothing new was written for a second: the rest of an undisturbed day's work.
- */
+/** Waits until no event is pending and nothing new was written for a second, as after an undisturbed day's work. */
 async function quiet(world: World): Promise<void> {
   let before = ''
   for (const end = Date.now() + 30_000; Date.now() < end; await pause(1_000)) {
@@ -51,7 +49,7 @@ async function quiet(world: World): Promise<void> {
   }
 }
 
-/** What the money of a case came to, to be the same after a replay. */
+/** The totals of a case's money, which must be the same after a replay. */
 async function sums(world: World): Promise<string> {
   const [stripe, db] = await Promise.all([readStripe(world), readDatabase(world)])
   return JSON.stringify([
@@ -90,7 +88,7 @@ export const tabClosed: Case = {
               if (step === 1 || !opened) return
               const status = await buyer.confirm(opened, way)
               if (status !== 'succeeded') throw new Error(`not paid: ${status}`)
-              // the last thing the tab does: it asks and does not wait for the answer
+              // the last thing the tab does: it sends the request and does not wait for the answer
               if (step === 3)
                 void buyer
                   .once('POST', buyer.path('/payments/finalize'), { paymentIntentId: opened.paymentIntentId })
@@ -128,7 +126,7 @@ export const sameEvent: Case = {
       for (const type of types) {
         const event = events.find((one) => one.type === type)
         if (!event) continue
-        // as if it had never been worked through, so that a hundred workers could
+        // as if it had never been processed, so that a hundred workers can
         await world.db.deleteFrom('webhook_events').where('id', '=', event.id).execute()
         const payload = JSON.stringify(event)
         await Promise.all(Array.from({ length: 100 }, () => send(world, payload)))
@@ -146,7 +144,7 @@ export const sameEvent: Case = {
     }),
 }
 
-/** All orders of a list. */
+/** All permutations of a list. */
 function orders<T>(list: readonly T[]): T[][] {
   if (list.length < 2) return [[...list]]
   return list.flatMap((one, at) => orders([...list.slice(0, at), ...list.slice(at + 1)]).map((rest) => [one, ...rest]))
@@ -176,7 +174,7 @@ export const eventOrders: Case = {
         const opened = await buyer.open('trial_9')
         if (!opened) throw new Error('paid before it began')
         await buyer.confirm(opened)
-        // the subscription is there for its own events; half of the lives end in a dispute, half in a refund
+        // the subscription must exist for its own events; half of the lives end in a dispute, half in a refund
         await buyer.finalize(opened.paymentIntentId)
         const { body: subscriptions } = await world.stripe('dashboard', 'GET', '/v1/subscriptions', {
           customer: await customerOf(world, buyer),

@@ -13,17 +13,14 @@ interface Target {
   nth: number
 }
 
-/** What only looks, every few seconds, whoever buys what: killed there once, not in every flow. */
+/** Reads that run every few seconds in any flow: the service is killed there once, not in every flow. */
 const BACKGROUND = /:(events\.list|commit\.(bookmarks|rate_limits))$/
 
-/**
- * What two loops commit again and again, the same way each time (received, claimed, done), and how
- * often it is killed in a flow.
- */
+/** Commits that two loops repeat in the same way (received, claimed, done), and how often a flow is killed there. */
 const LOOPS = /:commit\.(webhook_events|outbox)$/
 const MOST_OF_A_LOOP = 6
 
-/** Every point that every flow passes, in order, found by walking through them one after the other. */
+/** Every point that each flow passes, in order, found by running the flows one after the other. */
 async function findTargets(context: Context): Promise<Target[]> {
   const targets: Target[] = []
   const outcome = await inWorld(context, { idle: true }, async (world) => {
@@ -55,7 +52,7 @@ async function findTargets(context: Context): Promise<Target[]> {
   return targets
 }
 
-/** One kill per named point for the quick run; per flow, point and occurrence for the full one. */
+/** One kill per named point in the quick run; one per flow, point and occurrence in the full one. */
 function choose(context: Context, targets: readonly Target[]): Target[] {
   const wanted = targets.filter(({ flow, point, nth }) => `${flow} ${point}#${nth}`.includes(context.only))
   const seen = new Set<string>()
@@ -72,10 +69,10 @@ function choose(context: Context, targets: readonly Target[]): Target[] {
   })
 }
 
-/** Buyers of one replica who wait for an answer, before it lives long enough to give them one. */
+/** Buyers of one replica who may be waiting for an answer before it is left alive long enough to give them one. */
 const MOST_STRANDED = 4
 
-/** One replica that dies at one target after the other; the buyers of all of them go on until they are through. */
+/** One replica that is killed at one target after another; all its buyers carry on until they are through. */
 async function lane(context: Context, targets: readonly Target[]): Promise<Outcome> {
   return inWorld(context, { idle: true }, async (world) => {
     const [one] = world.replicas as [Replica]
@@ -84,7 +81,7 @@ async function lane(context: Context, targets: readonly Target[]): Promise<Outco
     let [missed, open] = [0, 0]
     for (const { flow, point, nth } of targets) {
       if (open >= MOST_STRANDED) {
-        // those who wait pass the next points too and bring every next death forward, until nobody gets through
+        // waiting buyers pass the next points too and trigger each next death early, so that no one gets through
         await one.start()
         await Promise.race([Promise.allSettled(flows), pause(60_000)])
         await one.kill()
@@ -96,7 +93,7 @@ async function lane(context: Context, targets: readonly Target[]): Promise<Outco
       const walking = FLOWS[flow](buyer).finally(() => (open -= 1))
       walking.catch(() => undefined)
       flows.push(walking)
-      // what the buyer does not reach, the work in the background may
+      // background work may reach a point that the buyer does not
       const late = walking.then(() => pause(context.quick ? 1_500 : 7_000)).catch(() => undefined)
       const died = await Promise.race([
         one.gone().then(() => true),
@@ -137,7 +134,7 @@ export const killsAtPoints: Case = {
   },
 }
 
-/** Buyers come one after the other until `over`; every flow is drawn from the seed. */
+/** Buyers arrive one after another until `over`; every flow is drawn from the seed. */
 export function crowd(context: Context, arrive: () => Buyer, size: number, over: () => boolean) {
   const buyers: Buyer[] = []
   const walkers = Array.from({ length: size }, async () => {
@@ -147,7 +144,7 @@ export function crowd(context: Context, arrive: () => Buyer, size: number, over:
       await FLOWS[context.random.pick(FLOW_NAMES)](buyer)
     }
   })
-  // told by `finished`, which may be long after
+  // `finished` reports rejections, possibly much later
   for (const walker of walkers) walker.catch(() => undefined)
   return { buyers, walkers }
 }

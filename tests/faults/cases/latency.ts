@@ -14,7 +14,7 @@ export const latency: Case = {
       const finalize = quantile(own, 0.95)
       const webhook = quantile(await webhookTimes(world, runs, 1), 0.95)
       const wrong: string[] = []
-      // on a machine with other work the figures are told, not judged
+      // on a machine busy with other work the figures are reported, not judged
       const busy = context.quick || loadavg()[0]! > availableParallelism()
       if (!busy && finalize > FINALIZE_LIMIT) wrong.push(`finalize: p95 ${finalize.toFixed(1)} ms of our own`)
       if (!busy && webhook > WEBHOOK_LIMIT) wrong.push(`webhook: p95 ${webhook.toFixed(1)} ms`)

@@ -13,7 +13,7 @@ import { orderOf } from '../../support/order.ts'
 const times = <T>(n: number, make: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, at) => make(at)))
 
-/** Every caller gets an answer, and the same one. */
+/** Every caller gets an answer, and all get the same one. */
 function agree(what: string, replies: readonly Reply[], key: (reply: Reply) => unknown): string[] {
   const answers = new Set(replies.map((reply) => `${reply.status} ${JSON.stringify(key(reply))}`))
   return answers.size === 1
@@ -21,7 +21,7 @@ function agree(what: string, replies: readonly Reply[], key: (reply: Reply) => u
     : [`${what}: ${answers.size} different answers (${[...answers].slice(0, 3).join(' | ')})`]
 }
 
-/** The bundle in one tab, a guide out of it in another: whichever comes first, not both are charged. */
+/** The bundle in one tab, one of its guides in another: only the first of the two is charged. */
 async function bundleAndGuide(buyer: Buyer): Promise<string[]> {
   await buyer.arrive()
   await buyer.pay('trial_1')
@@ -31,10 +31,10 @@ async function bundleAndGuide(buyer: Buyer): Promise<string[]> {
   return bought.length > 0 ? [] : [`neither the bundle nor a guide could be bought: ${JSON.stringify(replies[0])}`]
 }
 
-/** 50 clicks on Pay over both replicas, two tabs with two products, a reload while it runs. */
+/** 50 clicks on Pay across both replicas, two tabs with two products, a reload while a click is being handled. */
 async function pay(world: World, buyer: Buyer, clicks: number): Promise<string[]> {
   await buyer.arrive()
-  // an address that changes while the form is open: each gets one customer, however many calls ask for it
+  // the address changes while the form is open: each address gets one customer, however many calls ask for it
   const email = `other-${buyer.email}`
   await times(clicks, () => buyer.call('POST', buyer.path('/customer'), { email }))
   const open = (productId: string) =>
@@ -71,7 +71,7 @@ export const parallelPay: Case = {
   run: (context) =>
     inWorld(context, { replicas: 2 }, async (world) => {
       const buyers = Array.from({ length: context.count(20, 2) }, () => new Buyer(world, context.random))
-      // Stripe takes its time over every write, so that two replicas meet at it
+      // Stripe is slow with every write, so that two replicas collide there
       await world.control('POST', 'faults', {
         mode: 'stall',
         ms: 150,
@@ -101,7 +101,7 @@ export const parallelPay: Case = {
     }),
 }
 
-/** Two tabs press Pay at about the same moment with products that cannot share an intent. */
+/** Two tabs press Pay at about the same moment, with products that cannot share an intent. */
 async function race(buyer: Buyer, at: number, random: Random): Promise<void> {
   const pairs = [
     ['trial_1', 'monthly'],
@@ -126,7 +126,7 @@ async function race(buyer: Buyer, at: number, random: Random): Promise<void> {
   await Promise.all([second(), pressed()])
 }
 
-/** Both tabs' payments succeed, and both replicas hear of both at once: who comes first is nobody's to choose. */
+/** Both tabs' payments succeed, and each replica is notified of both at once, in no particular order. */
 async function bothPaid(buyer: Buyer): Promise<string[]> {
   await buyer.arrive()
   const first = await buyer.open('trial_1')
@@ -144,14 +144,14 @@ async function bothPaid(buyer: Buyer): Promise<string[]> {
       }),
     ),
   )
-  // the second may not be known yet: its own event makes it so
+  // the second may not be known yet: its own event makes it known
   return replies.filter(({ status }) => status >= 500).map(({ status }) => `two payments at once: ${status}`)
 }
 
-/** Two tabs' addresses of the net are one. */
+/** Both tabs have the same network address. */
 const SAME = { ...randomFrom(7), below: () => 7 }
 
-/** The lock keeps two successes apart; a constraint that had to says so in the log, and its buyer had to wait. */
+/** The lock keeps two successes apart; where a constraint had to, the log says so and the buyer had to wait. */
 function collisions(world: World): string[] {
   return world.replicas.flatMap((_, at) => {
     const log = readFileSync(join(world.folder, `service-${at}.log`), 'utf8')
@@ -190,7 +190,7 @@ export const twoTabs: Case = {
     }),
 }
 
-/** An add-on whose answer was lost, asked for again when Stripe has forgotten every idempotency key. */
+/** An add-on whose answer was lost is requested again when Stripe has forgotten every idempotency key. */
 async function aDayLater(world: World, buyers: readonly Buyer[]): Promise<string[]> {
   const wrong: string[] = []
   for (const buyer of buyers) {
@@ -231,7 +231,9 @@ export const upsellLater: Case = {
     }),
 }
 
-/** Nobody hears that Stripe made the subscription: its reply is lost, no event comes, and then its key is forgotten. */
+/**
+ * The service never learns that Stripe made the subscription: the reply is lost, no event comes, then the key expires.
+ */
 async function unheard(world: World, buyers: readonly Buyer[], mode: string): Promise<string[]> {
   const paid: { buyer: Buyer; opened: Opened }[] = []
   for (const buyer of buyers) {
@@ -240,15 +242,15 @@ async function unheard(world: World, buyers: readonly Buyer[], mode: string): Pr
     if (opened && (await buyer.confirm(opened)) === 'succeeded') paid.push({ buyer, opened })
   }
   const finalize = () => Promise.all(paid.map(({ buyer, opened }) => buyer.finalize(opened.paymentIntentId)))
-  // a connection that is cut is tried twice by the SDK
+  // the SDK retries once when a connection is cut
   const times = paid.length * (mode === 'drop' ? 2 : 1)
   await world.control('POST', 'faults', { mode, method: 'POST', path: '/v1/subscriptions', times, from: 'server' })
   await finalize()
-  // the rule is gone once it has hit so often; on a busy machine the reconciler may have found one again by now
+  // a rule disappears after its last hit; on a busy machine the reconciler may already have found one again
   const { rules } = (await world.control('GET', 'faults')) as { rules: unknown[] }
   await world.control('DELETE', 'faults')
   await world.control('POST', 'clock', { advance: 25 * 3_600 })
-  // a reload of the page asks for the same again, and so does the reconciler
+  // a reload of the page repeats the request, and so does the reconciler
   await finalize()
   return rules.length > 0 ? ['a reply was not lost: the case tried less than it says'] : []
 }

@@ -7,15 +7,15 @@ import { Stage } from '../witness/stage.ts'
 import { sequences, spell, type Step } from '../witness/steps.ts'
 import fc from 'fast-check'
 
-/** Buyers of one world: more of them share its start and its clock, fewer are found sooner. */
+/** Buyers of one world: more of them share its start and clock, fewer give a result sooner. */
 const CROWD = 200
-/** How many shorter sequences are tried at once, and how often. */
+/** How many shorter sequences are tried at once, and in how many rounds. */
 const [BRANCHES, ROUNDS] = [48, 8]
 
-/** A quick run that has found something looks for shorter ones for so many milliseconds. */
+/** How many milliseconds a quick run that has found something spends on shortening it. */
 const MOST_QUICK = 120_000
 
-/** Plays sequences in a world of their own. */
+/** Plays sequences in their own world. */
 async function playInWorld(context: Context, all: readonly (readonly Step[])[], found: Found[]): Promise<Outcome> {
   const began = Date.now()
   return inWorld(context, {}, async (world) => {
@@ -29,7 +29,7 @@ async function playInWorld(context: Context, all: readonly (readonly Step[])[], 
 
 const kindOf = (lie: string): string => lie.split(':')[0] ?? lie
 
-/** The shortest sequence in which a lie of the same kind is still told: shorter ones are tried side by side. */
+/** Finds the shortest sequence that still produces a lie of the same kind; shorter ones are tried in parallel. */
 async function shrink(context: Context, { steps, lies }: Found): Promise<Found> {
   const kinds = new Set(lies.map(kindOf))
   const arbitrary = sequences(!context.quick)
@@ -80,7 +80,7 @@ export const sequencesCase: Case = {
     for (const one of found) {
       const name = named.find(([, steps]) => steps === one.steps)?.[0]
       const kinds = [...new Set(one.lies.map(kindOf))].sort().join()
-      // one of each kind is enough to look at
+      // one of each kind is enough to examine
       const fresh = !name && !seen.has(kinds) && (!context.quick || Date.now() - began < MOST_QUICK)
       seen.add(kinds)
       const least = fresh ? await shrink(context, one) : one

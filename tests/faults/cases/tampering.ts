@@ -11,7 +11,7 @@ import { evidenceOf, orderOf, setupOf } from '../../support/order.ts'
 
 const MANY = 1_000_000
 
-/** Counts the writes that the service asks of Stripe, by a fault that never comes. */
+/** Counts the writes that the service sends to Stripe, by means of a fault that never occurs. */
 async function counting(world: World): Promise<() => Promise<number>> {
   await world.control('POST', 'faults', { mode: 'slow', ms: 0, method: 'POST', after: MANY, from: 'server' })
   return async () => MANY - ((await world.control('GET', 'faults')).rules as { after: number }[])[0]!.after
@@ -98,7 +98,7 @@ export const tampered: Case = {
       const asked = await calls()
       if (asked > 0) wrong.push(`${asked} calls to Stripe for refused requests`)
       await world.control('DELETE', 'faults')
-      // and whatever is asked for, the charge is the catalogue's
+      // whatever is requested, the charge is the catalogue's
       const charged: Buyer[] = []
       for (const id of PRODUCT_IDS.filter((one) => !['bundle', 'guide'].includes(product(one).kind))) {
         const one = new Buyer(world, context.random)
@@ -174,7 +174,7 @@ export const forged: Case = {
       }
       const written = await rows()
       if (written > 0) wrong.push(`${written} refused events were written`)
-      // a signed lie about a payment is looked up, not believed
+      // a claim about a payment is looked up at Stripe even when its signature is valid
       if ((await send(world, payload, sign(payload, now))) !== 200) wrong.push('a good one was refused')
       const { violations, milliseconds } = await settled(world, [buyer])
       return { runs: tries.length * context.count(20, 1), violations: [...wrong, ...violations], slowest: milliseconds }

@@ -20,7 +20,7 @@ async function liveIntents(world: World, { sessionId }: Buyer): Promise<number> 
   ).length
 }
 
-/** What a buyer does in front of the 3-D Secure dialog. */
+/** What a buyer does at the 3-D Secure dialog. */
 const ENDINGS = ['abandoned', 'declined', 'completed late', 'declined by the bank afterwards'] as const
 
 async function walk(world: World, buyer: Buyer, ending: (typeof ENDINGS)[number]): Promise<string[]> {
@@ -39,7 +39,7 @@ async function walk(world: World, buyer: Buyer, ending: (typeof ENDINGS)[number]
   await pause(500)
   if ((await granted(world, buyer)) > 0) say('a grant unpaid')
   if (ending === 'completed late') {
-    // the tab is gone; the bank's app says yes minutes later
+    // the tab is closed; the bank's app confirms minutes later
     await buyer.authenticate(opened, 'complete')
     return wrong
   }

@@ -12,7 +12,7 @@ const POINTS: readonly { point: string; flow: FlowName }[] = [
   { point: 'before:commit.payment_intents#3', flow: 'trial' },
   { point: 'after:subscriptions.create', flow: 'trial' },
   { point: 'before:refunds.create', flow: 'charged twice' },
-  // the first ones are looks into an empty inbox
+  // the first ones only look into an empty inbox
   { point: 'after:commit.webhook_events#4', flow: 'trial' },
   { point: 'before:paymentIntents.confirm', flow: 'trial and bundle' },
   { point: 'after:paymentIntents.confirm', flow: 'trial and bundle' },
@@ -23,7 +23,7 @@ const POINTS: readonly { point: string; flow: FlowName }[] = [
   { point: 'before:customers.create', flow: 'trial' },
 ]
 
-/** Whether a process of ours was frozen. */
+/** Whether the replica's process is stopped by a signal. */
 function frozen(one: Replica): boolean {
   if (!one.pid) return false
   if (process.platform === 'linux') return /^\d+ \(.*\) T/.test(readFileSync(`/proc/${one.pid}/stat`, 'utf8'))
@@ -33,12 +33,12 @@ function frozen(one: Replica): boolean {
     .startsWith('T')
 }
 
-/** One replica freezes at a point, the other finishes its work; then the first one goes on as if nothing had been. */
+/** One replica freezes at a point and the other finishes its work; then the first resumes, unaware of it. */
 async function freeze(context: Context, { point, flow }: (typeof POINTS)[number]): Promise<Outcome> {
   return inWorld(context, { replicas: 2, idle: true }, async (world) => {
     const [one, other] = world.replicas as [Replica, Replica]
     if (point.includes('webhook_events')) {
-      // the events of the catalogue are taken in first, or it would freeze before there is a buyer
+      // the events of the catalogue are processed first, or it would freeze before there is a buyer
       await other.start()
       await pause(3_000)
       await other.kill()
@@ -54,7 +54,7 @@ async function freeze(context: Context, { point, flow }: (typeof POINTS)[number]
     }
     const reached = frozen(one)
     await other.start()
-    // the buyer goes on with the other replica, as a balancer would send them
+    // the buyer continues with the other replica, as a balancer would arrange
     buyer.base = other.url
     const again = context.quick ? undefined : pause(50_000)
     if (reached && buyer.sessionId) await retry(buyer)
@@ -78,7 +78,7 @@ async function freeze(context: Context, { point, flow }: (typeof POINTS)[number]
   })
 }
 
-/** What the page does when it was loaded again: pays where it is not paid. */
+/** What the page does after a reload: pays for what is not paid yet. */
 async function retry(buyer: Buyer): Promise<void> {
   const { body } = await buyer.call('GET', buyer.path(''))
   if (body.paymentStatus !== 'unpaid' || !body.email || !body.hasCustomer) return

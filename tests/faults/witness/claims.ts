@@ -1,9 +1,9 @@
 /**
  * What a buyer was told and what a bank statement shows, side by side. A statement is what a page, a mail or a dialog
- * said at a moment; nothing in here knows a rule of the service.
+ * said at a moment; nothing here knows any rule of the service.
  */
 
-/** A calendar day of the buyer's own zone: `2026-11-24`. */
+/** A calendar day in the buyer's zone: `2026-11-24`. */
 export type Day = string
 
 export type Claim =
@@ -11,25 +11,25 @@ export type Claim =
   | { kind: 'pressed'; amount: number; intent: string | null }
   /** The next charge of the subscription. `intent`: it follows only if this order is paid. */
   | { kind: 'next'; amount: number; day: Day; intent?: string }
-  /** This much is charged any moment now (or is owed and tried again). */
+  /** This much is about to be charged (or is owed and will be tried again). */
   | { kind: 'due'; amount: number }
   /** No charge will follow. */
   | { kind: 'nothing' }
   /** The buyer took the cancellation back: charges go on. */
   | { kind: 'resumed' }
-  /** The operator changed the subscription: what was said before about its charges is void. */
+  /** The operator changed the subscription: earlier statements about its charges are void. */
   | { kind: 'changed' }
   /** A receipt: this was charged on that day. */
   | { kind: 'paid'; amount: number; day: Day }
   /** An order that was not charged; null: the latest one. */
   | { kind: 'uncharged'; intent: string | null }
-  /** Money went back. `since`: what was asked for at this moment (seconds), all of it together. */
+  /** Money went back. `since`: everything requested from this moment (seconds) on, in total. */
   | { kind: 'refunded'; amount: number; since?: number }
   /** Money will go back, without another decision. */
   | { kind: 'refunding'; amount: number; since: number }
-  /** It will not go back after all, or not by itself: said, at least. */
+  /** The page says that it will not go back, or not by itself. */
   | { kind: 'unrefunded' }
-  /** The visitor was erased, as was confirmed. */
+  /** The visitor was erased, as confirmed to them. */
   | { kind: 'erased' }
 
 export interface Statement {
@@ -43,9 +43,9 @@ export interface Statement {
 export interface Refund {
   amount: number
   at: number
-  /** What the bank says of it: only `succeeded` is money back. */
+  /** The bank's status: only `succeeded` means that money went back. */
   status: string
-  /** When the bank sent it back, after it had taken it. */
+  /** When the refund failed, after the bank had accepted it. */
   failedAt?: number | undefined
 }
 
@@ -53,32 +53,32 @@ export interface Charge {
   intent: string
   amount: number
   at: number
-  /** When the bill was drawn; the bank collects it about an hour later. An order: the same moment. */
+  /** When the bill was drawn; the bank collects it about an hour later. For an order, the same moment. */
   drawn: number
-  /** By the subscription, without a press. */
+  /** Charged by the subscription, without a press. */
   renewal: boolean
   refunds: readonly Refund[]
-  /** Lost to the bank in a dispute. */
+  /** Lost in a dispute. */
   lost: boolean
 }
 
 /** Everything the bank holds of one buyer. */
 export interface Ledger {
   charges: readonly Charge[]
-  /** Set-ups of value 0 that went through, and paid orders: intents that start what they announced. */
+  /** Intents that start what they announced: paid orders, and set-ups of value 0 that succeeded. */
   succeeded: ReadonlySet<string>
   /** Subscriptions that would charge again. */
   live: readonly string[]
 }
 
-/** The day of a moment in a zone. */
+/** The calendar day of a moment in a zone. */
 export function dayOf(seconds: number, zone: string): Day {
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })
   formats.set(zone, format)
   return format.format(new Date(seconds * 1000))
 }
-// making one takes longer than all the rest of a judgement
+// making a format takes longer than all the rest of a judgement
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** "$39.00": as a buyer reads it. */
+/** "$39.00", as a buyer reads it. */
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`

@@ -1,9 +1,11 @@
-/** What others do to a buyer: the operator, here and at Stripe itself, where the service only hears of it. */
+/**
+ * What others do to a buyer: the operator here, and changes made at Stripe, which the service only learns of by event.
+ */
 import { decideMoneyBack } from '../../../payments-service/money-back/decide.ts'
 import type { Claim } from './claims.ts'
 import type { Stage } from './stage.ts'
 
-/** What is known of a buyer at the desk, and where it writes down what it did. */
+/** What the desk knows of a buyer, and where it records what it did. */
 interface Customer {
   stage: Stage
   email: string
@@ -27,9 +29,11 @@ export async function findAtStripe({
   return { ids: [...customers, ...subscriptions].map(({ id }) => id as string), customers, subscription: live }
 }
 
-/** Does it, and notes that what was said about charges before is void; nothing where there is nothing to do it to. */
+/**
+ * Performs the action and notes that earlier statements about charges are void; does nothing where it does not apply.
+ */
 export async function desk(customer: Customer, what: string): Promise<void> {
-  // what goes wrong for the service may hit the operator instead, who tries again
+  // a fault meant for the service may hit the operator instead, who tries again
   const again = () => act(customer, what)
   await again().catch(again).catch(again)
 }
@@ -123,7 +127,7 @@ export async function approve({ stage, sessions }: Customer): Promise<void> {
   if (open) await decideMoneyBack(stage.service.deps, open.id, { decision: 'approve' }, 'operator')
 }
 
-/** Seven days of the programme, without the minutes of listening. */
+/** Seven days of the programme completed, without the minutes of listening. */
 export async function listen({ stage, email }: Customer): Promise<void> {
   const { db } = stage.world
   const user = await db.selectFrom('auth_user').select('id').where('email', '=', email).executeTakeFirst()

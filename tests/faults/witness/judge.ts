@@ -1,13 +1,13 @@
 /** Compares what one buyer was told with what the bank did. Pure. */
 import { type Charge, type Claim, dayOf, dollars, type Ledger, type Refund, type Statement } from './claims.ts'
 
-/** Seconds between the bank's own steps and the words about them. */
+/** Seconds allowed between the bank's own steps and the statements about them. */
 const BLINK = 2
 const DAY = 86_400
 
 type Said<Kind extends Claim['kind']> = Statement & { claim: Extract<Claim, { kind: Kind }> }
 
-/** One lie, in words; the part before the colon names its kind. */
+/** One lie in words; the part before the colon names its kind. */
 export type Lie = string
 
 export interface Facts {
@@ -15,11 +15,11 @@ export interface Facts {
   ledger: Ledger
   /** The buyer's own zone. */
   zone: string
-  /** Unix seconds of the bank's clock: nothing after it is known. */
+  /** Unix seconds of the bank's clock: nothing later is known. */
   end: number
 }
 
-/** Everything that was said and did not come true, or came and was not said. */
+/** Everything that was said and did not happen, or happened without being said. */
 export function judge(facts: Facts): Lie[] {
   const told = { ...facts, statements: [...facts.statements].sort((a, b) => a.at - b.at) }
   return [...orders(told), ...renewals(told), ...comings(told), ...receipts(told), ...refunds(told), ...endings(told)]
@@ -32,14 +32,14 @@ const back = ({ refunds: list }: Charge): number =>
   list.filter(({ status }) => status === 'succeeded').reduce((sum, { amount }) => sum + amount, 0)
 const kept = (charge: Charge): boolean => !charge.lost && back(charge) < charge.amount
 
-/** Every charge that was not the subscription's has a press, and the press showed its amount. */
+/** Every charge other than the subscription's has a press, and the press showed its amount. */
 function orders(facts: Facts): Lie[] {
   const lies: Lie[] = []
   const presses = saying(facts, 'pressed')
   const used = new Set<Statement>()
   for (const charge of facts.ledger.charges.filter(({ renewal }) => !renewal)) {
     const before = presses.filter(({ at }) => at <= charge.at + BLINK)
-    // the press that paid: a charge succeeds after the last one
+    // the press that paid: the last one before the charge succeeded
     const own = before.filter(({ claim }) => claim.intent === charge.intent)
     const nameless = before.filter((one) => one.claim.intent === null && !used.has(one))
     const press =
@@ -65,7 +65,7 @@ function orders(facts: Facts): Lie[] {
   return lies
 }
 
-/** What speaks of the subscription's charges: each takes the place of the one before it. */
+/** Statements about the subscription's charges: each replaces the one before it. */
 function schedule(facts: Facts): Said<'next' | 'due' | 'nothing' | 'changed'>[] {
   const { charges, succeeded } = facts.ledger
   return facts.statements.filter((one): one is Said<'next' | 'due' | 'nothing' | 'changed'> => {
@@ -78,7 +78,9 @@ function schedule(facts: Facts): Said<'next' | 'due' | 'nothing' | 'changed'>[] 
   })
 }
 
-/** Every charge of the subscription is what was said last before it: its amount, and its day in the buyer's zone. */
+/**
+ * Every charge of the subscription matches the last statement before it: its amount, and its day in the buyer's zone.
+ */
 function renewals(facts: Facts): Lie[] {
   const said = schedule(facts)
   return facts.ledger.charges
@@ -92,7 +94,7 @@ function renewals(facts: Facts): Lie[] {
       )
       const { claim, source } = over ?? last
       if (claim.kind === 'changed') return []
-      // one that came all the same and went back is none
+      // a charge that was fully refunded does not count
       if (claim.kind === 'nothing')
         return back(charge) >= charge.amount ? [] : [`charged after "nothing more": ${it}, after the ${source}`]
       if (claim.amount !== charge.amount)
@@ -103,19 +105,21 @@ function renewals(facts: Facts): Lie[] {
     })
 }
 
-/** Whether somebody wanted charges again between two moments: no word of ours brings them back. */
+/** Whether someone asked for charges again between two moments, which the service itself never does. */
 function revived(facts: Facts, from: number, to: number): boolean {
   return facts.statements.some(
     ({ at, claim }) => at > from && at < to && ['pressed', 'resumed', 'changed'].includes(claim.kind),
   )
 }
 
-/** The bank draws a bill on its day and collects it within the hour: one drawn late in the evening is that day's. */
+/**
+ * The bank draws a bill on its day and collects it within the hour: one drawn late in the evening counts for that day.
+ */
 function onDay(charge: Charge, day: string, zone: string): boolean {
   return [charge.at, charge.drawn].some((moment) => dayOf(moment, zone) === day)
 }
 
-/** A next charge that nothing later took back has come by the end of its day. */
+/** A next charge that no later statement withdrew has happened by the end of its day. */
 function comings(facts: Facts): Lie[] {
   const said = schedule(facts)
   return said.flatMap((one, place): Lie[] => {
@@ -134,7 +138,7 @@ function comings(facts: Facts): Lie[] {
 
 const erasedBy = (facts: Facts, moment: number): boolean => saying(facts, 'erased').some(({ at }) => at <= moment)
 
-/** A receipt names a charge that was made: its amount, its day. */
+/** A receipt names a charge that happened: its amount, its day. */
 function receipts(facts: Facts): Lie[] {
   return saying(facts, 'paid').flatMap(({ at, source, claim }): Lie[] => {
     const found = facts.ledger.charges.some(
@@ -147,13 +151,13 @@ function receipts(facts: Facts): Lie[] {
   })
 }
 
-/** "Refunded" is money that the bank has sent, as much as was said; "on its way" is it by the end. */
+/** "Refunded" means the bank has sent as much as was said; "on its way" means it has by the end. */
 function refunds(facts: Facts): Lie[] {
   const lies: Lie[] = []
   const all = facts.ledger.charges.flatMap((charge) => charge.refunds)
   const sent = all.filter(({ status }) => status === 'succeeded')
   const spoken = new Set<Refund>()
-  // what the bank sent back later was taken when this was said
+  // a refund that failed later still counted when this was said
   const known = (when: number) =>
     all.filter((one) => one.at <= when + BLINK && (sent.includes(one) || (one.failedAt ?? 0) >= when - BLINK))
   const missing = (source: string, amount: number) =>
@@ -170,7 +174,7 @@ function refunds(facts: Facts): Lie[] {
   for (const { at, source, claim } of said) {
     const { amount, since } = claim
     if (since === undefined) continue
-    // one from just before that nobody had told yet belongs to the sum, too
+    // a refund from just before that was not announced yet is part of the sum, too
     const own = known(at).filter((one) => one.at >= since - BLINK || !spoken.has(one))
     if (!adding(own, amount)) missing(source, amount)
   }
@@ -184,7 +188,7 @@ function refunds(facts: Facts): Lie[] {
   return lies
 }
 
-/** Refunds that add up to an amount exactly; undefined when none do. */
+/** Refunds that add up to exactly an amount; undefined when none do. */
 function adding(from: readonly Refund[], amount: number): Refund[] | undefined {
   if (amount === 0) return []
   const [first, ...rest] = from
@@ -193,7 +197,7 @@ function adding(from: readonly Refund[], amount: number): Refund[] | undefined {
   return withFirst ? [first, ...withFirst] : adding(rest, amount)
 }
 
-/** One live subscription at most; nothing of an erased visitor goes on. */
+/** At most one live subscription; for an erased visitor, nothing continues. */
 function endings(facts: Facts): Lie[] {
   const { charges, live } = facts.ledger
   const gone = saying(facts, 'erased')[0]

@@ -1,4 +1,6 @@
-/** The embedded Stripe's objects as bank statements: one ledger for every buyer, by the customers of an address. */
+/**
+ * The embedded Stripe's objects as bank statements: one ledger per buyer, from all customers with the buyer's address.
+ */
 import type { World } from '../world.ts'
 import type { Charge, Ledger } from './claims.ts'
 

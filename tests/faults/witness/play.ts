@@ -1,6 +1,6 @@
 /**
- * Many buyers in one world at once. Its clock stands at one moment for all of them; when everybody has done what
- * belongs there, it goes on to the next: around the renewals, so that a step may fall into any minute of one.
+ * Many buyers in one world at once, with one clock for all of them: when everybody has done what belongs to a moment,
+ * it moves to the next. The moments lie around the renewals, so that a step may fall into any minute of one.
  */
 import { inTurns, type Random } from '../random.ts'
 import { judge, type Lie } from './judge.ts'
@@ -10,7 +10,7 @@ import { spell, type Step } from './steps.ts'
 import { Visitor } from './visitor.ts'
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
-/** Buyers who are served at once: more only wait for each other. */
+/** Buyers served at once: more would only wait for each other. */
 const WIDTH = 24
 
 export interface Found {
@@ -20,7 +20,7 @@ export interface Found {
   told: string[]
 }
 
-/** Plays all sequences, one buyer each, and hands back those whose buyer was lied to. */
+/** Plays all sequences, one buyer each, and returns those whose buyer was lied to. */
 export async function play(stage: Stage, all: readonly (readonly Step[])[], random: Random): Promise<Found[]> {
   const buyers = all.map((steps) => ({ steps, visitor: new Visitor(stage, random), next: 0, waits: 0 }))
   const start = stage.now()

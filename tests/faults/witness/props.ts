@@ -1,4 +1,4 @@
-/** What buyers hold and where: cards, zones, and the calls of the service to Stripe that can go wrong. */
+/** Test cards, time zones, and the service's calls to Stripe that can fail. */
 import type { Opened } from '../buyer.ts'
 import type { Claim } from './claims.ts'
 
@@ -29,7 +29,7 @@ export const ZONES = [
 ]
 export const PASSWORD = 'Better Eyes 1'
 
-/** An order page as it stands in a tab. */
+/** An order page in an open tab. */
 export interface Tab extends Opened {
   status: string
   shown: number

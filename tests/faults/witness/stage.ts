@@ -1,4 +1,4 @@
-/** The world that many buyers share: its one clock, the letters of all, and the service that writes them. */
+/** The world that many buyers share: one clock, everyone's letters, and the service that writes them. */
 import { sql } from 'kysely'
 import { readConfig } from '../../../payments-service/config.ts'
 import { createLog } from '../../../payments-service/http/logging.ts'
@@ -13,7 +13,7 @@ import type { World } from '../world.ts'
 
 const MINUTE = 60
 
-/** A letter that has reached its reader. */
+/** A letter that its reader has received. */
 interface Letter {
   sessionId: string
   kind: string
@@ -24,11 +24,11 @@ interface Letter {
 export class Stage {
   readonly world: World
   private readonly letters = new Map<string, Letter>()
-  /** Wall clock (ms) from which an offset (s) of the bank's clock holds. */
+  /** From which wall clock time (ms) on an offset (s) of the bank's clock applies. */
   private readonly offsets = [{ from: 0, offset: 0 }]
   private price: string | undefined
 
-  /** What an operator's command runs, and the sender of planned mails: the service without its workers. */
+  /** The service without its workers, to run an operator's commands and send planned mails. */
   readonly service: Service
 
   constructor(world: World) {
@@ -59,22 +59,22 @@ export class Stage {
     return this.price
   }
 
-  /** Moves the clock; planned letters whose time passes are sent first, while what they say is still as it was. */
+  /** Moves the clock; planned letters due by then are sent first, while what they say is still current. */
   async moveTo(seconds: number): Promise<void> {
     await this.readOutbox(seconds)
     const before = Date.now()
     const { offset } = await this.world.control('POST', 'clock', { to: Math.floor(seconds) })
-    // what was written while it moved belongs to the new time: events come as it moves
+    // what was written during the move belongs to the new time, since events arrive while it moves
     this.offsets.push({ from: before, offset })
   }
 
-  /** Events come two seconds late for a while. */
+  /** Delays events by two seconds for a while. */
   async late(): Promise<void> {
     await this.world.control('POST', 'webhooks', { delay_ms: 2_000 })
     setTimeout(() => void this.world.control('POST', 'webhooks', { delay_ms: 0 }).catch(() => undefined), 3_000)
   }
 
-  /** Waits until the service has worked through what it heard and promised, at most `within` ms. */
+  /** Waits until the service has processed all events and its outbox, at most `within` ms. */
   async settle(within: number, retry = false): Promise<void> {
     for (const end = Date.now() + within; Date.now() < end; await pause(40)) {
       const { rows } = await sql<{ n: number }>`select
@@ -98,8 +98,8 @@ export class Stage {
   }
 
   /**
-   * Takes what waits in the outbox as delivered; what is planned for later when its time has come. Each is written
-   * once, as the service would write it now.
+   * Treats what waits in the outbox as delivered, and planned letters once they are due. Each is written once, as the
+   * service would write it now.
    */
   async readOutbox(until = this.now(), sessionIds?: readonly string[]): Promise<void> {
     const jobs = await this.world.db
@@ -126,7 +126,7 @@ export class Stage {
     return this.lettersOf(sessionIds)
   }
 
-  /** The letters of these visits that have been read so far. */
+  /** The letters of these visits read up to now. */
   lettersOf(sessionIds: readonly string[]): Letter[] {
     return [...this.letters.values()].filter(({ sessionId }) => sessionIds.includes(sessionId))
   }

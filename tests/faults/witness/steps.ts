@@ -1,6 +1,6 @@
 /**
- * What a buyer, the operator or bad luck may do next, as plain data, so that a sequence can
- * be drawn, shrunk and printed.
+ * What a buyer, the operator or bad luck may do next, as plain data, so that a sequence can be drawn, shrunk and
+ * printed.
  */
 import fc from 'fast-check'
 import type { AddOnId, ProductId } from '../../../contract/catalogue.ts'
@@ -10,7 +10,7 @@ const CARDS = ['good', 'declined', 'bank', 'left', 'closed', 'unrefundable'] as 
 const WAYS = ['card', 'paypal', 'setup'] as const
 const PLACES = ['intent', 'read', 'subscription', 'refund', 'customer', 'setup', 'end'] as const
 const MODES = ['drop', 'execute_then_500', '500', 'drop_before', '409', 'slow', 'hang'] as const
-/** Those that nobody waits for. */
+/** The modes that cost no waiting time. */
 const QUICK = MODES.filter((mode) => mode !== 'slow' && mode !== 'hang')
 /** What an operator does at Stripe. */
 const DESK = [
@@ -46,9 +46,9 @@ export type Step =
         | 'late'
     }
   | { do: 'desk'; what: (typeof DESK)[number] }
-  /** The next call of the service to Stripe about this buyer goes wrong. */
+  /** The service's next call to Stripe about this buyer fails. */
   | { do: 'lose'; place: (typeof PLACES)[number]; mode: (typeof MODES)[number] }
-  /** The clock goes on by so many of the world's moments. */
+  /** The clock moves on by this many of the world's moments. */
   | { do: 'later'; moments: number }
 
 const of = <Name extends Step['do']>(name: Name) => fc.record({ do: fc.constant(name) })
@@ -88,7 +88,7 @@ const after = (hangs: boolean) =>
     { weight: 1, arbitrary: order },
   )
 
-/** Sequences: some to-and-fro before the purchase, then what may follow one. `hangs`: answers may also take 9 s. */
+/** Sequences: some back and forth before the purchase, then what may follow one. `hangs`: answers may also take 9 s. */
 export const sequences = (hangs: boolean): fc.Arbitrary<Step[]> =>
   fc
     .tuple(

@@ -1,4 +1,4 @@
-/** One buyer of a sequence: does its steps as pages and mails let one, and writes down what each of them says. */
+/** One buyer of a sequence: performs its steps as pages and mails allow, and records what each of them says. */
 import { type AddOnId, product, type ProductId } from '../../../contract/catalogue.ts'
 import { shownTerms, type ShownTerms } from '../../../contract/terms.ts'
 import type { SubscriptionView } from '../../../contract/members.ts'
@@ -62,7 +62,7 @@ export class Visitor {
     ;[this.tabs, this.paid, this.hasAccount, this.askedAt] = [[], null, false, 0]
   }
 
-  /** A page that was left in the middle is opened again: it settles what it finds. */
+  /** Reopens a page that was left half-way: it settles what it finds. */
   async reload(): Promise<void> {
     if (this.lost && this.paid) await this.finish(this.paid)
   }
@@ -103,11 +103,11 @@ export class Visitor {
   }
 
   /**
-   * The page sends what it shows; where the service answers with other figures it shows those, and is pressed again.
+   * Sends what the page shows; where the service answers with other figures, the page shows those and is pressed again.
    */
   private async order(productId: ProductId, way: Way, card: keyof typeof CARDS, price?: number): Promise<void> {
     const free = way === 'setup'
-    // the page's clock and the bank's go together, the service's stays: it gets its own date and the buyer sees his
+    // the page's clock follows the bank's, the service's does not: it is sent its own date, the buyer sees the bank's
     const [sent, seen] = [Date.now(), this.stage.now() * 1000].map((now) =>
       shownTerms(productId, new Date(now), this.zone, free),
     ) as [ShownTerms, ShownTerms]
@@ -179,7 +179,7 @@ export class Visitor {
     if (state === 'undoing') this.say('undo', { kind: 'refunding', amount, since: at })
   }
 
-  /** The page behind a link of a mail: it shows the subscription, and does what is confirmed there. */
+  /** The page behind a link in a mail: it shows the subscription and carries out what is confirmed there. */
   private async link(what: 'look' | 'cancel' | 'keep' | 'withdraw'): Promise<void> {
     if (!this.paid) return
     const [name, purpose] = {
@@ -199,14 +199,14 @@ export class Visitor {
     }
   }
 
-  /** What the page says of a subscription; `asked`: when money was asked for, if it was now. */
+  /** Records what the page says of a subscription; `asked`: the time of a refund request made just now. */
   private view(source: string, view: SubscriptionView, asked: number): void {
     if (view.moneyBack.request) this.askedAt ||= asked
     const at = this.stage.now()
     readView(view, this.zone, this.askedAt).forEach((claim, place) => this.say(source, claim, at + place / 1000))
   }
 
-  /** Seven sessions heard, and the money asked for in the account. */
+  /** Hears seven sessions and asks for the money back in the account. */
   private async moneyBack(): Promise<void> {
     if (!this.paid) return
     if (!this.hasAccount) {
@@ -234,7 +234,7 @@ export class Visitor {
       const { sessions } = await eraseVisitor(db, { who: this.email, visits })
       if (sessions > 0) this.say('privacy', { kind: 'erased' })
     } catch (error) {
-      // refused, as long as something is owed to the visitor or charged to him
+      // refused while something is owed to the visitor or still being charged
       if (error instanceof TypeError || (error instanceof Error && 'severity' in error)) throw error
     }
   }
@@ -243,7 +243,7 @@ export class Visitor {
     const known = await findAtStripe(this)
     const about = [...this.sessions, ...this.tabs.map((tab) => tab.paymentIntentId), ...known.ids]
     this.lost = true
-    // a connection that is cut is tried twice by the SDK
+    // the SDK retries once when a connection is cut
     const times = mode.startsWith('drop') ? 2 : 1
     await this.stage.world.control('POST', 'faults', {
       ...PATHS[place],
@@ -255,7 +255,7 @@ export class Visitor {
     })
   }
 
-  /** Letters that have come, as their words read; each is read once. */
+  /** Reads the letters that have come, each only once. */
   readLetters(letters: readonly { kind: string; text: string; at: number }[]): void {
     for (const letter of letters.filter((one) => !this.read.has(one))) {
       this.read.add(letter)

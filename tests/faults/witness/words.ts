@@ -35,7 +35,7 @@ function find(text: string, pattern: string): { amount: number; day: Day } | und
   return { amount: cents(groups['sum'].slice(1)), day: dayIn(groups['date']) }
 }
 
-/** A charge to come, in the ways it is written. */
+/** The ways in which a coming charge is written. */
 const NEXT = [
   '{date}: {sum} (?:First full charge|Charged to|Next charge)',
   'Next charge: {sum}(?: on)? {date}',
@@ -46,10 +46,10 @@ const NEXT = [
 const PAID = ['Paid in all: {sum} {date}', 'Paid: {sum} {date}']
 const NOTHING =
   /not be charged again|no further charge|nothing more is charged|pay nothing more|programme is closed|subscription (?:has )?ended/i
-/** Before one of these words a sentence says what would be, not what is. */
+/** A sentence with one of these words says what would happen, not what will. */
 const CONDITION = /\b(cancel\b|if\b|unless\b|when\b|once\b|before\b|so what it paid)/i
 
-/** What the words of a letter or page claim. `since`: seconds from which a refund that it speaks of counts. */
+/** What the words of a letter or page claim. `since`: seconds from which on a mentioned refund counts. */
 export function readWords(text: string, since: number): Claim[] {
   const flat = text.replace(/https?:\S+/g, '').replace(/\s+/g, ' ')
   const claims: Claim[] = []
@@ -69,23 +69,23 @@ export function readWords(text: string, since: number): Claim[] {
   return claims
 }
 
-/** What a page says of money that was asked for. */
+/** What a page says of a refund request. */
 interface Request {
   status: string
   amount: number
-  /** What the bank has taken, and what it has not confirmed yet; left out: all of the amount, and nothing. */
+  /** What the bank has sent, and what it has not confirmed yet; by default the whole amount, and nothing. */
   refunded?: number
   pending?: number
 }
 
-/** What the page of a subscription claims, in its order. `since`: seconds from which refunds count for a request. */
+/** What the page of a subscription claims, in its order. `since`: seconds from which on refunds count for a request. */
 export function readView(
   { nextCharge, state, owed, moneyBack }: SubscriptionView,
   zone: string,
   since: number,
 ): Claim[] {
   const claims: Claim[] = []
-  // what is owed is tried again; whether the bank takes it then, no page can say
+  // an amount owed is tried again; no page can know whether the bank will take it
   if (owed !== null) claims.push({ kind: 'due', amount: owed })
   else if (nextCharge)
     claims.push({ kind: 'next', amount: nextCharge.amount, day: dayOf(Date.parse(nextCharge.at) / 1000, zone) })
