@@ -1,4 +1,4 @@
-/** One reminder of a checkout that was left, only with consent, and one click to stop it. */
+/** One reminder of an abandoned checkout, only with consent, and one click to unsubscribe. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { remindAbandoned } from '../../payments-service/checkout/abandoned.ts'
@@ -9,7 +9,7 @@ import { orderOf } from '../support/order.ts'
 
 let funnel: Funnel
 beforeAll(async () => {
-  // the loop of the workers would queue what these tests want to queue themselves
+  // the workers would queue what these tests queue themselves
   funnel = await startFunnel({ background: false })
 })
 afterAll(() => funnel.stop())
@@ -30,7 +30,9 @@ async function abandoned(granted: boolean, email?: string, hours = 0): Promise<B
   return buyer
 }
 
-/** The reminder that waits: what would be sent now, or why nothing; undefined when there is none. */
+/**
+ * The pending reminder: the mail that would be sent now, or the reason for none; undefined when there is no reminder.
+ */
 const mailOf = async ({ sessionId }: Buyer) =>
   (await waitingMails(funnel.service, 'abandoned_checkout', sessionId)).at(0)
 const dueAt = async ({ sessionId }: Buyer) =>
@@ -54,7 +56,7 @@ test('D-09 C-11 one reminder an hour later, with the tier, a resume link and one
   const link = verifyLink(url.hash.replace('#resume=', ''), 'resume', funnel.config.tokenSecret)
   expect(link).toMatchObject({ state: 'valid', subject: expect.stringContaining(`${buyer.sessionId} `) })
 
-  // RFC 8058: the mail program posts a form, from anywhere, without a cookie
+  // RFC 8058: the mail program posts a form, without a cookie and from any origin
   const path = new URL(data.unsubscribeUrl).pathname
   const page = await fetch(`${funnel.url}${path}`)
   expect(await page.text()).toContain('<button>Unsubscribe</button>')

@@ -1,7 +1,7 @@
 /**
- * Who may do what (architecture, "The session"): every endpoint of the contract × (own, foreign, none,
- * expired, operator). The rows are typed by the contract, so an endpoint without a row does not compile, and
- * the first test says it by name.
+ * Who may do what (architecture, "The session"): every endpoint of the contract × (own, foreign, none, expired,
+ * operator). The rows are typed by the contract, so an endpoint without a row does not compile; the first test also
+ * names it.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,12 +32,12 @@ const account = (body?: unknown, path?: Record<string, string>): Row => ({ ...se
 const passwords = { password: 'Better Eyes 1', passwordConfirmation: 'Better Eyes 1' }
 const subscription = { subscriptionId: '0d5f3c1e-7777-4777-8777-123456789abc' }
 
-/** The body is one that the endpoint's parser takes; {sessionId} in it stands for the session. */
+/** Each body is one that the endpoint's parser accepts; {sessionId} in it is replaced by the session's id. */
 const ROWS: Record<EndpointName, Row> = {
   config: { door: 'open' },
   price: { door: 'open', path: { productId: 'reading_14_days' } },
   createSession: { door: 'open', body: { clientKey: '5f0c1f6e-8a3d-4d8c-9d52-9a0f8a5f8f10' } },
-  // answers the same for everyone, so that an id tells nothing (C-02)
+  // gives everyone the same answer, so that an id reveals nothing (C-02)
   resumeLink: { door: 'open' },
   claimReturn: { door: 'secret', body: { clientSecret: 'pi_unknown_secret_unknown' } },
   openLink: { door: 'secret', body: { code: 'a-code-that-nobody-ever-made' } },
@@ -77,7 +77,7 @@ const ROWS: Record<EndpointName, Row> = {
   resetPassword: { door: 'secret', body: { token: 'unknown-token-of-nobody', ...passwords } },
   useMagicLink: { door: 'secret', body: { token: 'unknown-token-of-nobody' } },
   choosePassword: account(passwords),
-  // a page asks it before it asks for more
+  // a page calls it before it requests more
   standing: { door: 'open' },
   account: account(),
   sendJoinCode: account(),
@@ -96,7 +96,7 @@ const ROWS: Record<EndpointName, Row> = {
   withdraw: account(undefined, subscription),
   invoices: account(),
   invoice: account(undefined, { invoiceId: 'unknown' }),
-  // a page looks at a link before it says what is wrong with it
+  // a page checks a link before it reports what is wrong with it
   link: { door: 'open', path: { link: 'cancel' }, body: { token: 'unknown' } },
   freshLink: { door: 'open', path: { link: 'cancel' }, body: { token: 'unknown' } },
   cancelByLink: { door: 'secret', body: { token: 'unknown' } },
@@ -126,7 +126,7 @@ beforeAll(async () => {
   operator = (await signedOperator(running)).browser
   expired = new Browser(running.url)
   const gone = await expired.visit()
-  // an expired token of this very session
+  // an expired token of the session under test
   const [[name = '', token = ''] = []] = [...expired.cookies]
   expired.cookies.clear()
   expired.cookies.set(name.replace(/\.[0-9a-f]{16}$/, `.${sessionId.replaceAll('-', '').slice(0, 16)}`), token)
@@ -164,7 +164,7 @@ describe('D-01 N-02 the access matrix', () => {
     expect(REFUSALS).not.toContain((await ask(own, name)).code)
   })
   test.each(NAMES.filter((name) => ROWS[name]?.door === 'account'))('%s needs a signed-in account', async (name) => {
-    // an operator's sign-in is not an account
+    // an operator's sign-in does not count as an account
     for (const browser of [own, foreign, new Browser(running.url), expired, operator]) {
       expect(await ask(browser, name)).toEqual({ status: 401, code: 'sign_in_required' })
     }

@@ -76,7 +76,7 @@ describe('the account', () => {
     const first = await funnel.buyer('taken@example.com')
     await first.pay()
     expect((await first.browser.post(first.path('/account'), good)).status).toBe(200)
-    // whoever is leaving may order again (P-14)
+    // a buyer who has cancelled may order again (P-14)
     const { body: owned } = await first.browser.get('/api/account')
     await first.browser.post(`/api/subscriptions/${owned.subscriptions[0].id}/cancel`)
     const second = await funnel.buyer('TAKEN@example.com')

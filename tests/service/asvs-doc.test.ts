@@ -1,4 +1,4 @@
-/** docs/asvs/: every requirement of OWASP ASVS 5.0.0 at levels 1 and 2 has one answer, and what it names is there. */
+/** docs/asvs/: every requirement of OWASP ASVS 5.0.0 at levels 1 and 2 has one answer, and the files it names exist. */
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import levels from '../../docs/asvs/levels.json' with { type: 'json' }
 import { cellsOf, documentAt, filesIn, missingFiles, sectionOf } from '../support/documents.ts'
 
 const STATUSES = ['met', 'not applicable', 'open'] as const
-/** What proves something: a test, a journey, an attack run, a case of faults, a rule of lint. */
+/** What counts as proof: a test, a journey, an attack run, a case of faults, a lint rule. */
 const PROOF = /\.(test|spec)\.tsx?$|^tests\/(attack|faults\/cases)\/[\w-]+\.ts$|^eslint\.config\.mjs$/
 
 interface Answer {
@@ -21,7 +21,7 @@ interface Answer {
 
 const HEAD = /^((?:\*\*V[\d.]+\*\* \(L\d\),? )+)\*\*([^*]+)\*\*: (.*)$/
 
-/** `- **V1.2.4** (L1), **V1.2.5** (L1) **met**: text` → one answer a requirement. */
+/** `- **V1.2.4** (L1), **V1.2.5** (L1) **met**: text` → one answer per requirement. */
 function answersIn(file: string): Answer[] {
   const items = documentAt(file).split(/^- /m).slice(1)
   return items.flatMap((item) => {
@@ -32,7 +32,7 @@ function answersIn(file: string): Answer[] {
   })
 }
 
-/** Why, and by what it is checked. */
+/** The reason, and what checks it. */
 function partsOf({ text }: Answer): [why: string, by: string] {
   const [why = '', by = ''] = text.split(' Checked by ')
   return [why, by]

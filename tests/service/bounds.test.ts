@@ -1,4 +1,4 @@
-/** What strangers can make us store, send or tell is bounded. */
+/** There are bounds on what strangers can make the service store, send or reveal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { MOST_ANSWERS } from '../../payments-service/sessions/answers.queries.ts'
@@ -17,7 +17,7 @@ async function visit(email?: string) {
   return { browser, sessionId, path: `/api/sessions/${sessionId}` }
 }
 
-/** Everything that was asked for is done. */
+/** Waits until all requested mails have been handled. */
 const idle = () =>
   eventually(
     () => world.db.selectFrom('outbox').select('id').where('kind', '=', 'asked_mail').execute(),
@@ -39,7 +39,7 @@ describe('what one visit stores', () => {
     }
     const { body } = await browser.get(`${path}/answers`)
     expect(body.answers).toHaveLength(MOST_ANSWERS)
-    // what is there can be changed all the same
+    // existing answers can still be changed
     await browser.post(`${path}/answers`, {
       answers: [{ questionId: 'q0x1', answer: 'new', answeredAt: new Date().toISOString() }],
     })
@@ -128,7 +128,7 @@ describe('mails that strangers ask for', () => {
 })
 
 test('N-02 a request for a mail gets the same answer after the same work, for any address', async () => {
-  // without workers: what is there when the answer has come is what came before it
+  // without workers: the rows that exist once the answer has come were written before it
   const service = await startService()
   try {
     await service.db.insertInto('auth_user').values({ id: 'known', name: '', email: 'known@example.com' }).execute()

@@ -1,4 +1,4 @@
-/** What a caller says of itself in headers counts only when a proxy that we trust says it. */
+/** What a caller's headers say about it counts only when a trusted proxy set them. */
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createLog } from '../../payments-service/http/logging.ts'

@@ -1,6 +1,4 @@
-/**
- * Cancelling tells the truth at every minute: what a buyer who cancels is told, and what the ledger says afterwards.
- */
+/** What a buyer who cancels reads agrees with the ledger afterwards, at every minute of a renewal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Buyer } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
@@ -29,7 +27,7 @@ const cancel = async (buyer: Buyer) => buyer.browser.post(`/api/subscriptions/${
 const kindsTo = async (email: string) => (await world.mails(email)).map(({ kind }) => kind)
 const faults = (rule: Record<string, unknown>) => world.control('POST', 'faults', { from: 'server', ...rule })
 
-/** Brings the card of a subscription to one that declines every charge. */
+/** Replaces the card of a subscription by one that declines every charge. */
 async function spoilCard(buyer: Buyer): Promise<void> {
   const row = await rowOf(buyer)
   const bad = await world.dashboard('POST', '/v1/payment_methods/pm_card_chargeCustomerFail/attach', {
@@ -39,7 +37,7 @@ async function spoilCard(buyer: Buyer): Promise<void> {
 }
 
 describe('every minute of a renewal', () => {
-  // minutes around the end of the trial; the draft stands for an hour, then it is collected
+  // minutes around the end of the trial; the invoice is a draft for an hour before it is collected
   const table = [
     ['the day before', -1440, false, 'ending', ['100-0']],
     ['a minute before the boundary', -1, false, 'ending', ['100-0']],

@@ -1,4 +1,6 @@
-/** P-07: a card is confirmed on our page, so its client secret opens the visit nowhere else, whoever settled it. */
+/**
+ * P-07: a card is confirmed on our page, so its client secret opens the visit in no other browser, even once settled.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { Browser, eventually } from './service.ts'
@@ -19,7 +21,7 @@ test('P-07 N-02 the secret of a card payment that its webhook settled opens noth
   const claimed = await elsewhere.post('/api/payment-returns', { clientSecret: body.clientSecret })
   expect([claimed.status, claimed.body.error?.code]).toEqual([410, 'link_expired'])
   expect((await elsewhere.get(buyer.path('/answers'))).status).toBe(401)
-  // the buyer's own browser goes on
+  // the buyer's own browser can go on
   expect((await buyer.finalize(body.paymentIntentId)).status).toBe(200)
 })
 

@@ -5,7 +5,7 @@ import { eventually } from './service.ts'
 
 let funnel: Funnel
 afterEach(() => funnel.stop())
-/** The limits of earnest. */
+/** The limits of production. */
 const start = async (env: Record<string, string> = {}) =>
   void (funnel = await startFunnel({ env: { LIMIT_FACTOR: '1', ...env } }))
 
@@ -15,7 +15,7 @@ async function from(address: string): Promise<Buyer> {
   return buyer
 }
 
-/** Tries stolen cards on one intent until it is taken away, at most `most`; returns how many were declined. */
+/** Tries stolen cards on one intent until it is cancelled, at most `most`; returns how many were declined. */
 async function tryCards(buyer: Buyer, most: number): Promise<number> {
   const { status, body } = await buyer.open()
   if (status !== 200) return 0
@@ -48,7 +48,7 @@ describe('cards that are tried out', () => {
     expect(row?.opened_from).not.toContain('203.0.113')
     const again = await robot.open()
     expect([again.status, again.body.error.code]).toEqual([429, 'too_many_requests'])
-    // the tenth decline back leaves the day in a day, and the words say so, once
+    // the tenth-latest decline leaves the window in a day, and the message says so, once
     expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600)
     expect(again.body.error.message).toBe(
       'Too many cards were declined. Please try again in 24 hours. Nothing was charged.',
@@ -80,7 +80,7 @@ describe('cards that are tried out', () => {
     const buyer = await from('198.51.100.3')
     const { body } = await buyer.open()
     const { sessionId: crowd } = await funnel.buyer()
-    // three thousand others, each from an address of its own
+    // three thousand others, each from a different address
     await sql`
       insert into payment_intents (session_id, purpose, attempt, product_id, amount_cents, stripe_intent_id,
         opened_from, closed_at)
@@ -94,7 +94,7 @@ describe('cards that are tried out', () => {
     await funnel.confirm(body)
     expect((await buyer.finalize(body.paymentIntentId)).status).toBe(200)
     await (await from('198.51.100.4')).pay()
-    // the fourth decline of an address counts, however many others there were
+    // the fourth decline of an address counts, no matter how many others there were
     expect(await tryCards(await from('198.51.100.2'), 1)).toBe(1)
     expect((await (await from('198.51.100.2')).open()).status).toBe(429)
   })

@@ -5,7 +5,7 @@ import { Browser, eventually } from './service.ts'
 import { orderOf } from '../support/order.ts'
 
 let funnel: Funnel
-// no webhooks and no workers: what is proved here is proved by the calls of the page alone
+// no webhooks and no workers: the calls of the page alone must do everything tested here
 beforeAll(async () => void (funnel = await startFunnel({ webhooks: false, background: false })))
 afterAll(() => funnel.stop())
 
@@ -371,7 +371,7 @@ describe('the first payment', () => {
     const intentId = await buyer.pay()
     expect(await buyer.open('special_offer')).toMatchObject({ status: 409, body: { error: { code: 'already_paid' } } })
     expect((await buyer.finalize(intentId)).body).toMatchObject({ status: 'settled' })
-    // paid in another tab, and this one has not heard: opening settles it
+    // paid in another tab, unknown to this one: opening settles it
     const late = await funnel.buyer()
     const { body } = await late.open()
     await funnel.confirm(body)
@@ -421,7 +421,7 @@ describe('when Stripe does not do well', () => {
       })
       expect(await rows.grants(buyer.sessionId), mode).toHaveLength(1)
       await funnel.control('DELETE', 'faults')
-      // finalize again (the reconciler does the same)
+      // finalizing again completes it (the reconciler does the same)
       expect((await buyer.finalize(body.paymentIntentId)).status).toBe(200)
       expect(await rows.subscriptions(buyer.sessionId), mode).toMatchObject([{ status: 'trialing' }])
       expect((await funnel.totals()).subscriptions - before, mode).toBe(1)

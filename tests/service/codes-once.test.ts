@@ -1,4 +1,4 @@
-/** A code of six digits counts once, also for requests that arrive at the same moment. */
+/** A six-digit code can be used once, even by requests that arrive at the same moment. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useCode } from '../../payments-service/accounts/codes.ts'
@@ -16,7 +16,7 @@ test('A-01 V6.5.1 of three requests with the right code at once, one uses it', a
   await buyer.browser.post(buyer.path('/email/correction'), { email })
   const { code } = (await world.mail(email, 'email_verification_code')).data
   const use = () => useCode(world.db, world.config.tokenSecret, 'correct_email', buyer.sessionId, email, code)
-  // all of them wait for the code's row at the same time
+  // all of them wait for the lock on the code's row
   const tries = await world.db.transaction().execute(async (tx) => {
     await tx.selectFrom('email_codes').select('id').where('subject', '=', buyer.sessionId).forUpdate().execute()
     const started = Array.from({ length: 3 }, () => Promise.allSettled([use()]))

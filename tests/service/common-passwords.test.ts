@@ -1,4 +1,4 @@
-/** Passwords that many people use are guessed first: none of them is taken, wherever one is chosen. */
+/** Passwords that many people use are guessed first: no form accepts one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PASSWORD_MESSAGES, passwordProblem } from '../../contract/password.ts'
 import { commonPasswords } from '../../payments-service/accounts/common-passwords.ts'
@@ -24,7 +24,7 @@ test('A-01 V6.2.4 a common password makes no account, in any case of its letters
     expect(passwordProblem(password, password)).toBeUndefined()
     expect(await buyer.browser.post(buyer.path('/account'), both(password)), password).toMatchObject(refused)
   }
-  // what the specification says about a password comes first
+  // the specified message about a password comes first
   const short = await buyer.browser.post(buyer.path('/account'), both('abc123'))
   expect(short.body.error.code).toBe('password_too_short')
   expect((await buyer.browser.post(buyer.path('/account'), twice)).status).toBe(200)

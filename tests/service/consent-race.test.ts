@@ -1,4 +1,4 @@
-/** What a health consent covered goes with it (D-13), also what was on its way at that moment. */
+/** Withdrawing a health consent removes the answers it covered (D-13), including one being stored at that moment. */
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ test('D-13 an answer that is being written while the consent is withdrawn does n
   let under: ReturnType<typeof answer> | undefined
   let withdrawn: ReturnType<typeof choose> | undefined
   const holds = funnel.db.transaction().execute(async (tx) => {
-    // an uncommitted row of the same key holds the answer back in the middle of its statement
+    // an uncommitted row with the same key blocks the answer in the middle of its statement
     await sql`set local session_replication_role = 'replica'`.execute(tx)
     await tx
       .insertInto('quiz_answers')

@@ -18,7 +18,7 @@ async function emptyLake(name: string): Promise<Lake> {
   return lake
 }
 
-/** Runs one of the Studio's commands against a lake: exit code and what was printed. */
+/** Runs one of the Studio's commands against a lake; returns its exit code and output. */
 async function run(script: string, lake: { url: string }, words: string[] = [], token: string = TOKEN) {
   const env = {
     ...process.env,

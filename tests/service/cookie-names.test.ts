@@ -1,4 +1,4 @@
-/** The names of cookies: over https no other host of the domain, and no page without TLS, can plant one of ours. */
+/** The names of cookies: over https neither another host of the domain nor a page without TLS can plant one of ours. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { twice } from './membership.ts'
 import { type Funnel, startFunnel } from './funnel.ts'

@@ -1,6 +1,6 @@
 /**
- * WebKit keeps no Secure cookie over plain http, not even at localhost, and no browser does on an address of the
- * local network: on a machine of development the visit's cookie has the form that the request's scheme allows.
+ * WebKit keeps no Secure cookie over plain http, not even on localhost, and no browser does on an address of the local
+ * network: in development the visit's cookie takes the form that the request's scheme allows.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../payments-service/config.ts'
@@ -15,7 +15,7 @@ const cookieOf = async (service: RunningService, headers: Record<string, string>
   expect(reply.status).toBe(200)
   return reply.headers.getSetCookie()[0] ?? ''
 }
-/** The host and scheme as the proxy on this machine, which the service believes, passes them on. */
+/** The host and scheme as a trusted proxy on this machine passes them on. */
 const asked = (url: string): Record<string, string> => {
   const { host, protocol } = new URL(url)
   return { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.replace(':', '') }

@@ -1,4 +1,4 @@
-/** D-07: the country is what the proxy in front says in the one header that is configured, and nobody else's word. */
+/** D-07: the country comes only from the proxy in front of the service, in the one header that is configured. */
 import { expect, test } from 'vitest'
 import { startService } from './service.ts'
 

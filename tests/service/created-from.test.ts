@@ -1,4 +1,4 @@
-/** what the metadata of a sign-up says of where it came from. */
+/** what the metadata of a sign-up records about its origin. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'

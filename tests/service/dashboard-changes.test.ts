@@ -1,4 +1,4 @@
-/** What an operator changes about a customer in Stripe's dashboard: within a minute on the page and in the mails. */
+/** An operator's changes to a customer in Stripe's dashboard reach the page and the mails within a minute. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { signature } from '../../stand-ins/stripe/webhooks.ts'
@@ -7,7 +7,7 @@ import { waitingMails } from './mails.ts'
 import { type Membership, startMembership } from './membership.ts'
 import { eventually, WEBHOOK_SECRET } from './service.ts'
 
-/** No event arrives but the webhooks a test lets through: the poll's bookmark lies ahead. */
+/** No event arrives except the webhooks that a test delivers: the poll's bookmark lies ahead. */
 let world: Membership
 beforeAll(async () => {
   world = await startMembership()
@@ -51,7 +51,7 @@ async function member(): Promise<{
   return { buyer, email, customer, extra }
 }
 
-/** What Stripe sends, signed, by the test's own hand. */
+/** Delivers a signed event as Stripe would. */
 async function deliver(type: string, object: object): Promise<void> {
   const id = `evt_${randomBytes(8).toString('hex')}`
   const created = Math.floor(Date.now() / 1000)
@@ -106,7 +106,7 @@ test.each([
 
 test('A-05 H-04 P-12 a deleted customer: the page says that it has ended, a mail too, and nothing more is charged', async () => {
   const { buyer, email, customer } = await member()
-  // of all that Stripe sends then, the one event about the customer arrives
+  // of all the events Stripe then sends, only the one about the customer arrives
   await world.control('POST', 'webhooks', { mode: 'lost' })
   await world.dashboard('DELETE', `/v1/customers/${customer}`)
   await deliver('customer.deleted', { object: 'customer', id: customer })
@@ -143,7 +143,7 @@ test('P-01 P-11 a customer deleted twice within one order: “Customer informati
   const known = async (): Promise<string[]> =>
     ((await world.control('GET', 'objects?kind=customer&limit=1000')).data as { id: string }[]).map(({ id }) => id)
   const before = new Set(await known())
-  // the order goes on with a new customer, which is deleted before its intent is made
+  // the order continues with a new customer, which is deleted before its intent is made
   await world.control('POST', 'faults', {
     mode: 'stall',
     ms: 6_000,

@@ -1,4 +1,7 @@
-/** P-12: an add-on closes alone when its dispute is lost: the buyer reads which one, why, and that it costs no more. */
+/**
+ * P-12: losing the dispute of an add-on closes that one alone: the buyer reads which, why, and that nothing more is
+ * due.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
 import type { Mail } from '../../payments-service/mail/mail.ts'
@@ -17,7 +20,7 @@ afterAll(() => world.stop())
 const identity = identityFrom('Eyes <eyes@example.org>')
 const wordsOf = (mail: Mail) => renderText(mail, identity, new Date()).replace(/\s+/g, ' ')
 
-/** A member with two guides, and the dispute of the payment for one of their orders. */
+/** A member with two guides, and a dispute of the payment for one of their orders. */
 async function disputed(product = 'guide_habits', status?: string) {
   const email = `disputed-${crypto.randomUUID().slice(0, 8)}@example.com`
   const buyer = await world.member({ email })
@@ -37,7 +40,7 @@ async function disputed(product = 'guide_habits', status?: string) {
     const rows = await grants.where('session_id', '=', buyer.sessionId).orderBy('product_id').execute()
     return rows.map(({ product_id }) => product_id)
   }
-  /** Mails that say that something is closed. */
+  /** Mails that announce that something is closed. */
   const closing = async () => (await world.mails(email)).filter((mail) => /is closed/.test(wordsOf(mail)))
   return { buyer, intent, move, open, closing }
 }
@@ -56,7 +59,7 @@ test('P-12 A-06 a dispute of an add-on is lost: one mail says which, why, that i
   expect(text).toContain('It was paid once: we charge you nothing more for it.')
   expect(text).toContain('eyes@example.org')
   expect(text).toContain('You bought Environmental Lighting Guides for life: that stays open')
-  // the programme goes on, with the way out at the foot
+  // the programme goes on, with the cancellation link in the footer
   expect(await open()).toEqual(['guide_lighting', 'trial_1'])
   expect(text).not.toMatch(/programme is closed/)
   const { state, nextCharge } = (await buyer.browser.get('/api/account')).body.subscriptions[0]

@@ -1,4 +1,4 @@
-/** What disputes and refunds of the programme's charges do to access and to the subscription. */
+/** How disputes and refunds of the programme's charges affect access and the subscription. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
@@ -131,7 +131,7 @@ describe('a charge of the programme that is taken back', () => {
     const days = ((open_until?.getTime() ?? 0) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(2.8)
     expect(days).toBeLessThan(3.1)
-    // the time is over
+    // the paid time is over
     await sql`update subscriptions set open_until = now() - interval '1 second'
       where session_id = ${buyer.sessionId}`.execute(funnel.db)
     await sql`update outbox set next_attempt_at = now() where kind = 'close_programme'`.execute(funnel.db)

@@ -1,4 +1,4 @@
-/** The draft deployment as it is built: it fetches nothing for a visitor, and is open on this machine alone. */
+/** The draft deployment as built: it fetches nothing on a visitor's behalf, and is reachable from this machine only. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync } from 'node:fs'

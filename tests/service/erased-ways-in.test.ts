@@ -1,4 +1,7 @@
-/** D-12: what a visitor was given before the erasure opens nothing after it: mailed links, codes, payments' secrets. */
+/**
+ * D-12: nothing that a visitor received before the erasure opens anything after it: mailed links, codes, client
+ * secrets.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import type { Buyer } from './funnel.ts'
@@ -35,7 +38,7 @@ test('D-12 P-07 the return of a payment that nobody came back from opens nothing
   const buyer = await world.buyer()
   const { body } = await buyer.open('trial_1', 'paypal')
   await erase(buyer)
-  // the buyer approves in the tab that was open all the while; whatever becomes of the payment, the visit stays shut
+  // the buyer approves in a tab that was open all along; whatever happens to the payment, the visit stays closed
   await world.paypal(body).catch(() => undefined)
   const browser = new Browser(world.url)
   const claimed = await browser.post('/api/payment-returns', { clientSecret: body.clientSecret })

@@ -1,4 +1,4 @@
-/** Erasing a visitor while money is under way: no charge is kept, nothing personal comes back (D-12). */
+/** Erasing a visitor while a payment is in progress: no charge is kept, no personal data comes back (D-12). */
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
@@ -34,7 +34,7 @@ const cancelled = async (buyer: Buyer) => {
   await funnel.dashboard('DELETE', `/v1/subscriptions/${stripe_subscription_id}`)
   await eventually(row, ({ status }) => status === 'canceled')
 }
-/** Rows anywhere that hold the buyer's address or answer. */
+/** The tables with a row that contains the buyer's address or answer. */
 async function traces(email: string): Promise<string[]> {
   const { rows } = await sql<{
     table: string
@@ -114,7 +114,7 @@ describe('payments that are open', () => {
   test('D-12 a payment that arrives after the erasure goes back by itself and starts nothing', async () => {
     const buyer = await funnel.buyer()
     const { body } = await buyer.open('trial_9')
-    // Stripe takes the cancellation later than the buyer's confirmation
+    // Stripe accepts the cancellation only after the buyer's confirmation
     await funnel.control('POST', 'faults', {
       mode: '500',
       method: 'POST',
@@ -201,7 +201,7 @@ describe('payments that are open', () => {
         .where('status', '!=', 'canceled')
         .execute()
       expect(live).toEqual([])
-      // an event of Stripe's that came later is emptied when it was worked through
+      // an event that Stripe sent later is emptied once it has been processed
       await eventually(
         () => traces(email),
         (tables) => tables.length === 0,

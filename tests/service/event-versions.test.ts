@@ -34,7 +34,7 @@ const grantsOf = async ({ sessionId }: Buyer) =>
       .execute()
   ).map(({ product_id }) => product_id)
 
-/** Events that are not delivered or not worked through yet. */
+/** The number of events that are not delivered or not processed yet. */
 const waiting = async (): Promise<number> => {
   const { undelivered } = await funnel.totals()
   const stored = await funnel.db.selectFrom('webhook_events').select('id').where('handled_at', 'is', null).execute()
@@ -66,7 +66,7 @@ describe.each(['2024-06-20', '2025-03-31.basil', OURS])('an account that renders
       () => subscriptionOf(renewing),
       ({ status }) => status === 'trialing',
     )
-    // the draft is made, and an hour later it is charged: then only the invoice itself has news
+    // the draft is made and charged an hour later: only the invoice's own events report the charge
     await funnel.control('POST', 'clock', { advance: 3 * DAY + 600 })
     await eventually(
       () => subscriptionOf(renewing),

@@ -20,7 +20,7 @@ const CHOICES: readonly Choice[] = [
 ]
 const PAIRS = CHOICES.flatMap((first) => CHOICES.filter((one) => one !== first).map((second) => ({ first, second })))
 const nameOf = ({ id, method }: Choice) => `${id} by ${method}`
-/** Every call that a change of mind makes: its answer is lost after Stripe has done it. A cut call is sent twice. */
+/** Each call made by a change of mind: its answer is lost after Stripe has executed it. A cut call is sent twice. */
 const LOST = (['drop', 'execute_then_500'] as const).flatMap((mode) => [0, 1].map((after) => ({ mode, after })))
 const CASES = PAIRS.flatMap(({ first, second }) =>
   LOST.map(({ mode, after }) => ({
@@ -32,7 +32,7 @@ const CASES = PAIRS.flatMap(({ first, second }) =>
   })),
 )
 
-/** A page asks again while the service says that it cannot now. */
+/** Retries as a page does while the service answers that it is unavailable. */
 async function opened(
   buyer: Buyer,
   { id, method }: Choice,
@@ -53,7 +53,7 @@ async function charged(buyer: Buyer, choice: Choice): Promise<string> {
   return intent.paymentIntentId
 }
 
-/** What Stripe has charged in a session, of all its intents, whatever our rows say. */
+/** What Stripe has charged in a session, through any intent, whatever our rows say. */
 async function ledger(sessionId: string): Promise<{ id: string; amount: number; type: string }[]> {
   const customers = await funnel.db
     .selectFrom('customers')
@@ -117,7 +117,7 @@ describe('what the page says is what is charged', () => {
         async ({ first, second }) => {
           const buyer = await funnel.buyer()
           const { paymentIntentId } = await opened(buyer, first)
-          // whatever is done to the first intent: changed, or ended
+          // whichever is done to the first intent: updated or cancelled
           await funnel.control('POST', 'faults', {
             mode: 'hang',
             ms: 9_500,
@@ -178,7 +178,7 @@ describe('what the page says is what is charged', () => {
       .selectAll()
       .where('stripe_intent_id', '=', dear.paymentIntentId)
       .executeTakeFirstOrThrow()
-    // as after a creation whose answer was lost: the row is given up, and the next order waits for its own answer
+    // as after a creation whose answer was lost: the row is abandoned, and the next order waits for its own answer
     await funnel.db
       .updateTable('payment_intents')
       .set({ stripe_intent_id: null, status: 'failed', closed_at: new Date() })

@@ -1,4 +1,4 @@
-/** Answers that PostgreSQL cannot take leave the payments of everybody else their connections. */
+/** A flood of answers that PostgreSQL cannot keep up with leaves connections for other people's payments. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Funnel, startFunnel } from './funnel.ts'
@@ -34,9 +34,9 @@ test('Q-10 P-02 while forty browsers wait for their answers to be stored, an ord
   })
   const { waiting, order, answered } = await held
   expect(order.status, JSON.stringify(order.body)).toBe(200)
-  // in the line with all of them it would be answered after most had given up
+  // if it queued behind all of them, it would be answered after most had given up
   expect(answered).toBeLessThan(visitors.length / 2)
-  // and nothing of the answers is lost: each is stored now, or refused for the browser to send it again
+  // and no answer is lost: each is stored now, or refused so that the browser sends it again
   const statuses = (await Promise.all(waiting)).map(({ status }) => status)
   expect([...new Set(statuses)].filter((status) => status !== 200 && status !== 503)).toEqual([])
   const { stored } = await funnel.db

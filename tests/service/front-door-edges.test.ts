@@ -1,4 +1,4 @@
-/** What the front door keeps to itself: probes of the service, and what a TRACE would repeat. */
+/** What the front door does not pass on: probes of the service, and what a TRACE would echo. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

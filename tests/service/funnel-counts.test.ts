@@ -9,7 +9,7 @@ let funnel: Funnel
 beforeAll(async () => void (funnel = await startFunnel({ webhooks: false, background: false })))
 afterAll(() => funnel.stop())
 
-/** Visits of a campaign, straight into the tables: [furthest step or null, what is set beside it]. */
+/** Visits of a campaign, inserted into the tables: [furthest step or null, other columns]. */
 async function visits(source: string, all: [number | null, Record<string, unknown>?][]): Promise<string[]> {
   const ids: string[] = []
   for (const [furthest, rest] of all) {

@@ -61,7 +61,7 @@ test('C-02 a link by mail goes to the address of the session alone, works once, 
   const unknown = await stranger.post('/api/sessions/0d5f3c1e-7777-4777-8777-123456789abc/resume-link')
   for (const reply of [without, ...replies, unknown]) expect([reply.status, reply.body]).toEqual([200, { done: true }])
   expect(stranger.cookies.size).toBe(0)
-  // what was asked for is looked up after the answers
+  // requested mails are looked up after the answer is sent
   while (await workOutbox(running.service.deps, OUTBOX_HANDLERS));
   const mails = await running.db
     .selectFrom('outbox')

@@ -1,5 +1,5 @@
 /**
- * No request ends a program: every HTTP edge of the product gets addresses and headers that no browser of ours makes.
+ * No request crashes a program: every HTTP edge of the product gets addresses and headers that no browser would send.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Listening, parsed, raw, startListening } from '../support/programs.ts'
@@ -108,7 +108,7 @@ describe.each(names)('%s', (name) => {
       const { status } = parsed(await raw(port, request))
       const shown = `${name}: ${method} ${address.slice(0, 60)} ${header}`
       expect(running.child.exitCode, `${shown} ended it:\n${running.tail()}`).toBeNull()
-      // a stream of events ends with the test's own patience; 502 and 503 say that a program behind is away
+      // a stream of events ends when the test stops waiting; 502 and 503 mean that a program behind is down
       if (status >= 500) expect([502, 503], shown).toContain(status)
     }
     for (const address of addresses) await ask('GET', address)

@@ -1,4 +1,4 @@
-/** What a browser of ours never sends is refused or put right, and nothing of it reaches other visitors. */
+/** Input that our pages never send is refused or corrected, and none of it reaches other visitors. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Browser, type RunningService, startService } from './service.ts'
 
@@ -24,7 +24,7 @@ test('N-02 a sibling host cannot act with the cookie, with or without a body, on
     ]) {
       expect(await send(), site).toMatchObject({ status: 403, body: { error: { code: 'session_forbidden' } } })
     }
-    // reading changes nothing, and its answer is not readable over there
+    // reading changes nothing, and the other origin cannot read the answer
     expect((await browser.get(answers, headers)).status).toBe(200)
   }
   for (const site of ['same-origin', 'none']) {
@@ -55,7 +55,7 @@ test('D-10 an address with wildcards matches nobody else', async () => {
   expect((await browser.put(`/api/sessions/${sessionId}/users/email`, { email: 'a_c@example.com' })).status).toBe(200)
   const [own] = await running.db.selectFrom('users').select('email').where('session_id', '=', sessionId).execute()
   expect([own?.email, one.length]).toEqual(['a_c@example.com', 1])
-  // and the same address in other letters does
+  // the same address in another case does match
   await browser.put(`/api/sessions/${sessionId}/users/email`, { email: 'ABC@Example.com' })
   const [still] = await running.db.selectFrom('users').select('email').where('session_id', '=', sessionId).execute()
   expect(still?.email).toBe('a_c@example.com')

@@ -1,6 +1,4 @@
-/**
- * A person who types or follows an address gets a page, whatever is behind it; a program gets its own kind of answer.
- */
+/** A person who types or follows any address gets a page; a program gets its own kind of answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { enrol, OPERATOR_PASSWORD } from './operators.ts'
@@ -10,7 +8,7 @@ let running: RunningService
 beforeAll(async () => void (running = await startService()))
 afterAll(() => running.stop())
 
-/** What a browser sends when a person goes somewhere. */
+/** The headers of a browser when a person navigates. */
 const PERSON = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'sec-fetch-mode': 'navigate',
@@ -34,7 +32,7 @@ test('N-02 every wrong address of the service shows a page to a person', async (
     const reply = await new Browser(running.url).get(path, PERSON)
     expect([path, reply.status, reply.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8'])
     expect(reply.body).toContain('<h1>There is nothing here</h1>')
-    // and the way on
+    // with a link to go on
     expect(reply.body).toContain('<a href="/">To the start page</a>')
   }
 })

@@ -1,4 +1,4 @@
-/** P-10: what Stripe lists late is found once a minute, and not looked for by every poll. */
+/** P-10: events that Stripe lists late are searched for once a minute, not by every poll. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPoll } from '../../payments-service/webhooks/poll.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
@@ -13,7 +13,7 @@ test('P-10 an event that Stripe lists ninety seconds late is found by the wide l
   const buyer = await funnel.buyer()
   const { body } = await buyer.open()
   await funnel.confirm(body)
-  // polls have gone on for ninety seconds by the time it is listed
+  // polling has advanced ninety seconds by the time the event is listed
   await funnel.db
     .updateTable('bookmarks')
     .set({ at: new Date(Date.now() + 90_000) })

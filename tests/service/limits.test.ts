@@ -1,11 +1,11 @@
-/** Limits stop who is too many, and never somebody else. */
+/** Limits stop those who send too much, and nobody else. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { LIMITS } from '../../payments-service/http/limits.ts'
 import { type Membership, PASSWORD, startMembership, tokenOf } from './membership.ts'
 import { Browser, type RunningService, startService } from './service.ts'
 
-/** The limits of earnest, behind a proxy that names the addresses. */
+/** The limits of production, behind a proxy that reports the addresses. */
 const EARNEST = { LIMIT_FACTOR: '1', TRUST_PROXY: 'loopback' }
 let running: RunningService
 beforeAll(async () => void (running = await startService({ env: EARNEST })))
@@ -47,7 +47,7 @@ describe('addresses', () => {
     const guess = (n: number) => from(`2001:db8:7::${n.toString(16)}`).post('/api/links/cancel/view', { token: 'AAAA' })
     expect(await untilRefused(700, guess)).toBeLessThanOrEqual(LIMITS.mailLink.perAddress.points)
     expect((await from('198.51.100.7').post('/api/links/cancel/view', { token: 'AAAA' })).status).toBe(200)
-    // and who has a link of ours goes on beside them, on the very same address
+    // and someone with a mailed link is still served from the same address
     const token = tokenOf(mailLink(running.config, 'cancel', { subject: crypto.randomUUID(), to: 'a@example.com' }))
     expect((await from('2001:db8:7::1').post('/api/links/cancel/view', { token })).status).toBe(200)
     expect(
@@ -123,7 +123,7 @@ describe('accounts', () => {
     const guesses = await untilRefused(30, () => signIn(from('203.0.113.66', world.url), 'Wrong Guess 1'))
     expect(guesses).toBe(LIMITS.signIn.perCaller.points)
     expect((await signIn(from('198.51.100.51', world.url), PASSWORD)).status).toBe(200)
-    // even from the address of the guesses: this browser signed in here before
+    // even from the address that guessed: this browser has signed in here before
     home.headers = { ...home.headers, 'x-forwarded-for': '203.0.113.66' }
     expect((await signIn(home, PASSWORD)).status).toBe(200)
     expect((await from('203.0.113.66', world.url).post('/api/account/password/forgot', { email })).status).toBe(200)

@@ -1,4 +1,4 @@
-/** N-02: no text, wherever it is sent, costs more than its length: one visitor must not stop the service for others. */
+/** N-02: no text costs more than its length, wherever it is sent: one visitor must not stall the service for others. */
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BODY_LIMIT } from '../../payments-service/http/body.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await running.stop()
 })
 
-/** Milliseconds of CPU of this thread, which runs the service, for one request. */
+/** CPU milliseconds that one request costs in this thread, which runs the service. */
 async function costOf(
   method: string,
   path: string,
@@ -52,17 +52,17 @@ async function costOf(
   return (user + system) / 1_000
 }
 
-/** The cheapest of some tries: what comes in between (a collection, another request) is no part of it. */
+/** The cheapest of several tries, to exclude interruptions (a garbage collection, another request). */
 async function cheapest(tries: number, send: () => Promise<number>): Promise<number> {
   let best = Infinity
   for (let n = 0; n < tries; n++) best = Math.min(best, await send())
   return best
 }
 
-/** Milliseconds of CPU for the largest text; linear work of this size stays far below. */
+/** CPU milliseconds allowed for the largest text; linear work of this size stays far below. */
 const MOST = 5
 
-/** Says what a text costs beyond a short one, where that is too much and grows faster than the text. */
+/** Reports what a text costs beyond a short one, if that is too much and grows faster than the text. */
 async function trouble(name: string, send: (share: number) => Promise<number>): Promise<string[]> {
   if ((await send(1)) < MOST) return []
   const [none, quarter, whole] = [
@@ -77,10 +77,10 @@ async function trouble(name: string, send: (share: number) => Promise<number>): 
 
 const pathOf = ({ path }: Endpoint): string => path.replace('{sessionId}', sessionId).replace(/\{\w+\}/g, 'cancel')
 
-/** A beacon names its session in the body. */
+/** A beacon carries its session's id in the body. */
 const own = (body: unknown): unknown => ('sessionId' in (body as object) ? { ...(body as object), sessionId } : body)
 
-/** As many copies as a body takes, of the longest text the field takes. */
+/** As many copies as a body can hold, of the longest text that the field accepts. */
 function largest(endpoint: Endpoint, place: Place, shape: string, share: number): string {
   const room = BODY_LIMIT - 2_000
   const longest = Math.min(place.schema.maxLength ?? room, room)

@@ -1,4 +1,4 @@
-/** N-02: the service is reached through the proxy in front of it, and by no other machine unless HOST says so. */
+/** N-02: the service listens to this machine only, where its proxy runs, unless HOST says otherwise. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'

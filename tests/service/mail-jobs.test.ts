@@ -1,4 +1,4 @@
-/** A mail is one job: its facts are of the moment of the event, the rest of it of the moment it is sent. */
+/** A mail is one job: its facts are those of the event, everything else is read when it is sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitingMails } from './mails.ts'
 import { type Funnel, startFunnel } from './funnel.ts'

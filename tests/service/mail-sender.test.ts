@@ -41,10 +41,10 @@ afterEach(async () => {
   for (const lane of lanes.splice(0)) lane.close()
 })
 
-/** The mail of a job as it was queued. */
+/** A job's mail as it was queued. */
 const asQueued = ({ payload }: MailJob) => Promise.resolve(payload['mail'] as Mail)
 
-/** A sender that works when it is told to, until nothing is due. */
+/** A sender that runs only on request, until nothing is due. */
 function sender(options: Partial<MailLaneOptions> = {}) {
   const { db } = database
   const lane = createMailLane({ db, smtpUrl: mailbox.smtpUrl, from, write: asQueued, ...options })
@@ -67,7 +67,7 @@ const row = async (mail: Mail, reason: string) =>
     .where('dedupe_key', '=', `mail:${mail.kind}:${reason}`)
     .executeTakeFirst()
 const logged = () => database.db.selectFrom('mail_log').selectAll().execute()
-/** Waits are over at once. */
+/** No waiting between tries. */
 const impatient = { ...POLICIES.mail, firstWait: 0, longestWait: 0, tries: 3 }
 
 describe('queueing', () => {

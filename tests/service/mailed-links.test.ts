@@ -1,4 +1,4 @@
-/** What is mailed is bound to the address it was mailed to: it ends when that address turns out to be another's. */
+/** Anything mailed is bound to the address it was mailed to: it expires when the visitor turns out to have another. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signLink } from '../../payments-service/mail/links.ts'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
@@ -38,7 +38,7 @@ test('A-01 A-02 a link that went to a mistyped address makes no account once the
   const made = await use(stranger, 'create-account', links.account, twice)
   expect([made.status, made.body.error?.code]).toEqual([410, 'link_expired'])
   expect((await stranger.get('/api/account')).status).toBe(401)
-  // the buyer is not kept out by it
+  // the buyer is not locked out by it
   expect((await buyer.browser.post(buyer.path('/account'), twice)).status).toBe(200)
 })
 
@@ -62,7 +62,7 @@ test('A-01 C-02 a resume link ends when the visit takes another address, and so 
   const stranger = browserOf(world)
   expect((await stranger.post('/api/session-links', { code })).body.error?.code).toBe('link_expired')
 
-  // came in by it before: out when the address is corrected after the payment
+  // someone who came in by it earlier is out once the buyer has paid
   const mistyped = unique('mistyped')
   const second = await world.buyer(mistyped)
   await second.browser.post(second.path('/resume-link'))

@@ -1,4 +1,4 @@
-/** What the service mails: the sent mails as they were written, and those that wait as they would be sent now. */
+/** The service's mails: those sent, as they were written, and those pending, as they would be sent now. */
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
@@ -11,12 +11,12 @@ import type { Service } from '../../payments-service/service.ts'
 import { eventually } from './service.ts'
 
 export interface SentMails {
-  /** Those to an address in the order in which they were sent, once nothing that is due waits any more. */
+  /** The mails to an address in sending order, once none that is due is pending. */
   to(address: string): Promise<Mail[]>
   stop(): Promise<void>
 }
 
-/** Sends the mails of a service to a mail server that takes everything, and keeps what was written. */
+/** Sends the service's mails to a mail server that accepts everything, and keeps them. */
 export async function startSending({ deps }: Service): Promise<SentMails> {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -37,7 +37,7 @@ export async function startSending({ deps }: Service): Promise<SentMails> {
     },
   })
   const loop = startLoop('mail', 100, deps.log, () => workThrough(deps, lane))
-  /** Due or on its way; what is planned for later, or was put off with a reason, is neither. */
+  /** due or being sent; mails planned for later, or postponed with an error, do not count */
   const waiting = async () => {
     const { rows } = await sql`
       select 1 from outbox where kind like 'mail:%' and sent_at is null and dead_at is null
@@ -57,7 +57,7 @@ export async function startSending({ deps }: Service): Promise<SentMails> {
   }
 }
 
-/** The mails of a kind that wait, oldest first: for each what would be sent now, or why nothing. */
+/** The pending mails of a kind, oldest first: for each, what would be sent now, or the reason for sending nothing. */
 export async function waitingMails<K extends MailKind>({ deps }: Service, kind: K, sessionId: string) {
   const jobs = await deps.db
     .selectFrom('outbox')

@@ -19,7 +19,7 @@ export interface Membership extends Funnel {
   mail<K extends MailKind>(to: string, kind: K): Promise<Extract<Mail, { kind: K }>>
   /** A page confirms a set-up with a test method, as Stripe.js does. */
   confirmSetup(setup: { setupIntentId: string; clientSecret: string }, method: string): Promise<void>
-  /** Moves the sandbox's clock by days and lets the service see what happened. */
+  /** Moves the sandbox's clock by days and lets the service process what happened. */
   days(count: number): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export async function startMembership(env: Record<string, string> = {}): Promise
   const funnel = await startFunnel({
     env: { SANITY_API_HOST: lake.lake.url, SANITY_PROJECT_ID: 'local0001', SANITY_READ_TOKEN: TOKEN, ...env },
   })
-  // with a mail server of its own the service sends by itself
+  // with a mail server configured, the service sends by itself
   const sending = env['SMTP_URL'] ? undefined : await startSending(funnel.service)
   const mails = async (to: string): Promise<Mail[]> => (await sending?.to(to)) ?? []
   return {

@@ -1,4 +1,4 @@
-/** P-09: a trial or an add-on whose price Stripe does not have, or has with another amount, is never guessed. */
+/** P-09: a trial or an add-on whose price is missing at Stripe, or differs there, is never charged at a guess. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { product, type ProductId } from '../../contract/catalogue.ts'
 import { orderOf } from '../support/order.ts'
@@ -13,7 +13,7 @@ const REFUSED = {
   body: { error: { code: 'price_not_found', message: 'Product price not found and no fallback available.' } },
 }
 
-/** Somebody works on the prices in the dashboard. */
+/** Someone changes or removes a price in the dashboard. */
 async function reprice(id: ProductId, amount: number | null): Promise<void> {
   const { lookupKey } = product(id)
   const { data } = await funnel.dashboard('GET', '/v1/prices', { 'lookup_keys[0]': lookupKey })

@@ -6,7 +6,7 @@ import { MONEY_TABLES } from '../support/money-tables.ts'
 
 const section = (name: string) => sectionOf(documentAt('docs/money.md'), name)
 
-/** The states that a section's drawing names. */
+/** The states named in a section's diagram. */
 const drawn = (name: string): Set<string> => {
   const [, drawing = ''] = /```mermaid\n([\s\S]*?)```/.exec(section(name)) ?? []
   return new Set([...drawing.matchAll(/\b(\w+)\b/g)].map(([word]) => word))

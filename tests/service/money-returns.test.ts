@@ -1,4 +1,4 @@
-/** Money that goes back, charge by charge: what is refunded, on its way, impossible, and what the buyer is told. */
+/** Refunds, charge by charge: what is refunded, pending or impossible, and what the buyer reads. */
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
@@ -29,7 +29,7 @@ const requestOf = (buyer: Buyer) =>
 const viewed = async (buyer: Buyer) =>
   (await buyer.browser.get('/api/account')).body.subscriptions[0].moneyBack.request as Record<string, unknown>
 
-/** A buyer with an account asks for the money back; `renewed` days later. */
+/** A buyer with an account asks for their money back, optionally after the renewal. */
 async function asks(product: 'trial_1' | 'trial_1767', options: { renewed?: boolean; card?: string } = {}) {
   const email = `back-${crypto.randomUUID().slice(0, 8)}@example.com`
   const buyer = await world.member({ email, product, ...(options.card ? { card: options.card } : {}) })
@@ -76,7 +76,7 @@ describe('money back', () => {
     expect(await viewed(buyer)).toMatchObject({ status: 'incomplete', refunded: 3900, withBank: 100 })
     const page = (await moneyBackPage(world.service.deps, 'x')).text
     expect(page).toContain('disputed the charge')
-    // won by us: the promise is kept after all, and told
+    // the shop wins: the promise is kept after all, and the buyer is informed
     await world.control('POST', 'disputes/close', { dispute, status: 'won' })
     await eventually(
       () => refunded(buyer),
@@ -193,7 +193,7 @@ describe('refunds that the bank sends back', () => {
     expect(body).toMatchObject({ status: 'succeeded' })
     const undo = async () => (await buyer.browser.post(buyer.path('/upsells/guide_devices/undo'))).body.state as string
     expect(await undo()).toBe('undone')
-    // the bank says no days later: whatever asked for the refund is done with it
+    // the bank refuses days later: the job that requested the refund is already done
     const [job] = await eventually(
       () =>
         world.db

@@ -50,7 +50,7 @@ describe('never lost', () => {
     const buyer = await funnel.buyer()
     const { body } = await buyer.open()
     await funnel.confirm(body)
-    // the poll has nothing to find: only the look after the start does
+    // the poll finds nothing: only the check after the start does
     await funnel.db
       .insertInto('bookmarks')
       .values({ name: 'stripe_events', at: new Date(Date.now() + 600_000) })
@@ -108,14 +108,14 @@ describe('never lost', () => {
           body: JSON.stringify(body),
         })
         const answer = (await reply.json()) as Record<string, string>
-        // a starved machine may let a call run out of time: it says so, and whoever asks again gets the same
+        // on a slow machine a call may time out; it says so, and a retry gets the same answer
         return reply.status === 503 && tries > 0
           ? post(base, rest, body, tries - 1)
           : { status: reply.status, body: answer }
       }
       const both = (rest: string, body: object) =>
         Promise.all(Array.from({ length: 40 }, (_, i) => post(i % 2 ? second : funnel.url, rest, body)))
-      // slow enough that both replicas ask for the intent at the same time
+      // slow enough for both replicas to request the intent at the same time
       await funnel.control('POST', 'faults', {
         mode: 'slow',
         ms: 900,
@@ -138,7 +138,7 @@ describe('never lost', () => {
       expect(
         [await grants(buyer.sessionId), await subscriptions(buyer.sessionId)].map((found) => found.length),
       ).toEqual([1, 1])
-      // a key derived from the row, never from the request: the replicas made one intent at Stripe, not one each
+      // the key comes from the row, never from the request: the replicas made one intent at Stripe, not one each
       const { customer } = await funnel.dashboard('GET', `/v1/payment_intents/${intent.paymentIntentId}`)
       expect((await funnel.dashboard('GET', '/v1/payment_intents', { customer })).data).toHaveLength(1)
       const totals = await funnel.totals()
@@ -176,7 +176,7 @@ describe('never twice', () => {
     }
   })
 
-  /** A tab with the monthly product open and unpaid, and a trial of the same session that is paid at Stripe. */
+  /** A tab with the monthly product open and unpaid, and a trial of the same session paid at Stripe. */
   async function twoTabs() {
     const buyer = await funnel.buyer()
     const monthly = (await buyer.open('monthly')).body as { paymentIntentId: string; clientSecret: string }
@@ -210,7 +210,7 @@ describe('never twice', () => {
     expect(await settlePayment(funnel.service.deps, trial, undefined)).toMatchObject({ state: 'settled' })
     expect(await live()).toEqual([expect.stringMatching(/ trialing$/)])
     expect(await here()).toEqual(await live())
-    // the tab's own form, and its next press
+    // the tab's own form fails, and so does its next press
     expect(await funnel.confirm(monthly)).toMatchObject({
       status: 400,
       body: { error: { code: 'payment_intent_unexpected_state' } },
@@ -293,7 +293,7 @@ describe('a Stripe that hangs', () => {
     expect((await other.browser.get(other.path(''))).status).toBe(200)
     expect(answered).toBeLessThan(waiting.length)
     const [finalized, ...opened] = await Promise.all(waiting)
-    // nobody waited for Stripe to wake up
+    // nobody waited for Stripe to recover
     expect(Date.now() - started).toBeLessThan(HANG_MS)
     expect(finalized).toMatchObject({ status: 202, body: { status: 'pending' } })
     expect(new Set(opened.map((reply) => `${reply.status} ${reply.body.error?.code}`))).toEqual(
@@ -346,7 +346,7 @@ describe('any order', () => {
 
         const [subscription, ...others] = await subscriptions(buyer.sessionId)
         expect(others).toEqual([])
-        // all of it went back: the subscription is ended by its own job, or never made
+        // all of it was refunded: the subscription is ended by its own job, or never made
         while (await workOutbox(funnel.service.deps, { end_subscription: endSubscription }));
         if (whole) {
           const customer = subscription?.stripe_customer_id ?? ''

@@ -1,4 +1,4 @@
-/** What is charged next, and when, is what Stripe will do: on the page, in every mail, and on the bank statement. */
+/** The next charge that the page and every mail announce is the one Stripe makes and the bank statement shows. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Buyer } from './funnel.ts'
 import { type Membership, startMembership } from './membership.ts'
@@ -161,7 +161,7 @@ describe('renewals', () => {
     await world.control('POST', 'faults', { mode: '500', method: 'POST', path: '/v1/subscriptions', times: 1_000 })
     const buyer = await world.buyer()
     const intentId = await buyer.pay()
-    // its events start it too: they are over before Stripe can make it
+    // the order's events try to start it too: they are handled before Stripe can make it
     await eventually(
       () => world.db.selectFrom('webhook_events').select(['handled_at', 'object_id']).execute(),
       (events) =>

@@ -1,4 +1,6 @@
-/** Q-10 N-02: PostgreSQL's text holds no NUL: wherever one is sent, it is refused or cleaned away, never a server error. */
+/**
+ * Q-10 N-02: PostgreSQL's text cannot hold NUL: it is refused or removed everywhere, and never causes a server error.
+ */
 import { expect, onTestFinished, test } from 'vitest'
 import { bodyWith, type Document, endpointsOf, placesOf } from '../attack/schema.ts'
 import { Browser, startService } from './service.ts'

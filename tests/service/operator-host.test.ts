@@ -1,4 +1,4 @@
-/** OPERATOR_URL: the operator pages on a host of their own, away from what runs on the public pages. */
+/** OPERATOR_URL: the operator pages on a separate host, away from what runs on the public pages. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../payments-service/config.ts'
 import { enrol, OPERATOR_PASSWORD } from './operators.ts'
@@ -11,7 +11,7 @@ afterAll(() => service.stop())
 
 const PATHS = ['/operator', '/operator/sign-in', '/operator/style.css', '/operator/sign-in/code', '/upsell-links']
 
-/** The operators' host is this machine under another name, as a browser asks for it. */
+/** The operators' host is this machine under another name. */
 function operatorBrowser(): Browser {
   return new Browser(`http://localhost:${new URL(service.url).port}`)
 }
@@ -26,13 +26,13 @@ test('N-02 with OPERATOR_URL the operator pages are not found on any other host'
   for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value)
   for (const path of PATHS) {
     expect([path, (await elsewhere.get(path)).status]).toEqual([path, 404])
-    // a header that a script can set does not make it the host
+    // a header that a script can set does not change the host
     expect((await elsewhere.get(path, { 'x-forwarded-host': 'localhost' })).status).toBe(404)
   }
   const form = { email: 'boss@example.com', password: OPERATOR_PASSWORD }
   const nowhere = await elsewhere.form('/nowhere', form)
   expect((await elsewhere.form('/operator/sign-in', form)).body.error.code).toBe(nowhere.body.error.code)
-  // the visitors' API is where it was
+  // the visitors' API stays where it was
   expect((await elsewhere.get('/api/config')).status).toBe(200)
 })
 

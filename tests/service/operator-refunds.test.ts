@@ -1,4 +1,4 @@
-/** An operator answers a refund that the bank sent back, in the operator's pages: once more, or paid by hand. */
+/** An operator handles a refund that the bank returned, in the operator pages: retries it, or pays by hand. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Membership, startMembership } from './membership.ts'
 import { formTokenOf, signedOperator, type SignedOperator } from './operators.ts'
@@ -17,7 +17,7 @@ const page = async (): Promise<string> => (await boss.browser.get(LIST)).body as
 const answer = async (id: string, act: string) =>
   boss.browser.form(`/operator/refunds/${id}`, { act, form_token: formTokenOf(await page()) })
 
-/** A buyer whose refund of 5 dollars from the dashboard came back from the bank. */
+/** A buyer whose 5-dollar refund from the dashboard was returned by the bank. */
 async function sentBack() {
   const email = `owed-${crypto.randomUUID().slice(0, 8)}@example.com`
   const { sessionId } = await world.member({ email, product: 'trial_1767' })
@@ -59,7 +59,7 @@ describe('a refund that needs a person', () => {
     expect((await answer(id, 'settled')).status).toBe(303)
     expect(await owed()).toMatchObject({ status: 'settled', settled_by: boss.email, back_cents: 0 })
     expect(await page()).not.toContain(form)
-    // pressed late, in a list that another person left open
+    // pressed late, in a list that someone else had left open
     expect((await answer(id, 'again')).status).toBe(404)
     expect(await refunds()).toHaveLength(1)
     const trail = await world.db

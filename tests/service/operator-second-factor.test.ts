@@ -1,6 +1,4 @@
-/**
- * Operators sign in with a password and a code of an authenticator app; ten recovery codes stand in for a lost phone.
- */
+/** Operators sign in with a password and a code from an authenticator app; ten recovery codes cover a lost phone. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOperator, setOperatorPassword } from '../../payments-service/operator/accounts.ts'
 import { codeIn, codeOf } from '../support/authenticator.ts'
@@ -23,7 +21,7 @@ afterAll(() => service.stop())
 const fresh = () => new Browser(service.url)
 const statusOf = async (browser: Browser) => (await browser.get('/operator')).status
 const typeCode = (browser: Browser, code: string) => browser.form('/operator/sign-in/code', { code })
-/** A code that is not the app's, now or a minute around. */
+/** A code that the app does not show, now or within a minute. */
 const wrongFor = (secret: string): string => {
   const near = [-1, 0, 1, 2].map((step) => codeIn(secret, step))
   return ['000000', '111111', '222222', '333333', '444444'].find((code) => !near.includes(code)) ?? ''
@@ -73,7 +71,7 @@ test('N-02 a password alone opens no operator page: the first sign-in sets up an
   const right = await typeCode(later, ` ${next.slice(0, 3)} ${next.slice(3)} `)
   expect([right.status, right.headers.get('location')]).toEqual([303, '/operator'])
   expect(await statusOf(later)).toBe(200)
-  // a code without the password before it is worth nothing
+  // a code without a password first is worthless
   expect((await typeCode(fresh(), codeOf(secret))).status).toBe(401)
 })
 
@@ -123,7 +121,7 @@ test('N-02 a lost phone: everybody is out, and the next sign-in sets up another 
   const begun = fresh()
   await typePassword(begun, email)
   await setOperatorPassword(service.db, email, 'Another long phrase 2')
-  // a new password alone keeps the app, and ends what the old one began
+  // a new password alone keeps the app, and ends sign-ins begun with the old one
   expect([await statusOf(browser), (await typeCode(begun, codeIn(secret, 1))).status]).toEqual([404, 401])
   const known = await typePassword(fresh(), email, 'Another long phrase 2')
   expect(known.headers.get('location')).toBe('/operator/sign-in/code')

@@ -1,4 +1,4 @@
-/** The operators' sign-in is their own: nothing that buyers are given opens their pages. */
+/** Operators have their own sign-in: nothing that buyers receive opens the operator pages. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { browserOf, type Membership, startMembership, tokenOf, twice } from './membership.ts'
@@ -20,7 +20,7 @@ test("N-02 no way of the buyers' sign-in opens the operator pages for an operato
   const buyer = await world.member({ email })
   await createOperator(world.db, email, PASSWORD)
 
-  // the visit whose order made the account, then each way to sign in to it
+  // the visit whose order made the account, then every way to sign in to it
   await expectShut(buyer.browser)
   const typed = browserOf(world)
   expect((await typed.post('/api/account/sign-in', { email, password: twice.password })).status).toBe(200)
@@ -39,7 +39,7 @@ test("N-02 no way of the buyers' sign-in opens the operator pages for an operato
   expect((await resets.post('/api/account/sign-in', { email, password: chosen.password })).status).toBe(200)
   await expectShut(resets)
 
-  // nor is a buyer's password an operator's, or the other way round
+  // a buyer's password does not work for an operator, nor the other way round
   for (const password of [twice.password, chosen.password]) {
     expect((await browserOf(world).form('/operator/sign-in', { email, password })).status).toBe(401)
   }
@@ -52,7 +52,7 @@ test('N-02 an operator who never bought has no account to sign in to, and gets n
   const browser = browserOf(world)
   expect((await browser.post('/api/account/sign-in', { email, password: PASSWORD })).status).toBe(401)
   for (const path of ['/api/account/magic-link', '/api/account/password/forgot']) await browser.post(path, { email })
-  // a mail that is asked for later shows that these two were worked through
+  // the arrival of a mail requested later proves that these two requests have been handled
   await world.member({ email: 'later@example.com' })
   await browser.post('/api/account/magic-link', { email: 'later@example.com' })
   await world.mail('later@example.com', 'magic_link')

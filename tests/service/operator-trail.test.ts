@@ -1,4 +1,4 @@
-/** Who looked at whom, and who tried to: the operators' trail and the lines of failed sign-ins. */
+/** Who looked at whom, and who tried to: the operators' audit trail and the log lines of failed sign-ins. */
 import { sql } from 'kysely'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => funnel.stop())
 
-/** What was noted since the last call, oldest first. */
+/** What was recorded since the last call, oldest first. */
 let last = '00000000-0000-0000-0000-000000000000'
 async function noted(): Promise<[string, string | null][]> {
   const rows = await funnel.db.selectFrom('operator_trail').selectAll().where('id', '>', last).orderBy('id').execute()
@@ -46,7 +46,7 @@ test('N-02 D-12 every page of a visitor and every act leaves who, what and whose
   expect(rows).toContainEqual(['POST /operator/privacy/export', sessionId])
   expect(rows.filter(([, subject]) => subject === other)).toEqual([])
 
-  // an act is noted although nothing came of it, with the button that was pressed
+  // an act is recorded even if it had no effect, with the button that was pressed
   const id = '0190b5b0-0000-7000-8000-000000000000'
   expect((await browser.form(`/operator/money-back/${id}`, { decision: 'approve', form_token })).status).toBe(404)
   await browser.get('/operator/funnel.csv')

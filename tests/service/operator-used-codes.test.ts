@@ -1,4 +1,4 @@
-/** A code of an authenticator app is taken once (RFC 6238, section 5.2), however often and wherever it is typed. */
+/** An authenticator app's code is accepted once (RFC 6238, section 5.2), however often and wherever it is typed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeIn } from '../support/authenticator.ts'
 import { Browser, type RunningService, startService } from './service.ts'
@@ -36,7 +36,7 @@ test('N-02 V6.5.1 a code that signed somebody in signs nobody in again, and coun
   expect([again.status, (await thief.get('/operator')).status]).toEqual([401, 404])
   expect(again.body).toContain('This code is not right')
   expect(await failures(email)).toBe(1)
-  // of the same sign-in, five such tries end it
+  // five such tries in the same sign-in end it
   for (let at = 1; at < 5; at++) await typeCode(thief, code)
   expect((await typeCode(thief, codeIn(secret, 1))).body).toContain('Please begin again')
 })

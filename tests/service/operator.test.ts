@@ -45,7 +45,7 @@ const PATHS = [
 ]
 const buyerWith = async (headers: Record<string, string> = { 'cf-ipcountry': 'US' }) => {
   const buyer = await funnel.buyer('')
-  // a visit of a known place
+  // a visit with a known location
   buyer.browser.headers = { ...buyer.browser.headers, ...headers }
   return buyer
 }

@@ -1,4 +1,4 @@
-/** Operators who sign in as people do: password, authenticator app, recovery codes. */
+/** Operators who sign in as people do: with password, authenticator app or recovery codes. */
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
@@ -10,10 +10,10 @@ export const OPERATOR_PASSWORD = 'A Long Pass Phrase 1'
 export interface SignedOperator {
   browser: Browser
   email: string
-  /** Of the authenticator app, base32. */
+  /** The authenticator app's secret, base32. */
   secret: string
   recoveryCodes: string[]
-  /** The code that ended the set-up. */
+  /** The code that completed the set-up. */
   code: string
 }
 
@@ -35,7 +35,7 @@ export async function signedOperator(
   return enrol(new Browser(url), email)
 }
 
-/** The first sign-in: the password, then the app is set up. Throws when the operator pages stay shut. */
+/** The first sign-in: the password, then setting up the app. Throws when the operator pages stay closed. */
 export async function enrol(browser: Browser, email: string, password = OPERATOR_PASSWORD): Promise<SignedOperator> {
   const first = await typePassword(browser, email, password)
   if (first.headers.get('location') !== '/operator/second-factor') throw new Error(`no set-up: ${first.status}`)
@@ -48,7 +48,7 @@ export async function enrol(browser: Browser, email: string, password = OPERATOR
   return { browser, email, secret, recoveryCodes, code }
 }
 
-/** As if an operator's last code had been typed one code of the app earlier, so that the present one is unused. */
+/** Backdates an operator's last code by one period of the app, so that the present code is unused. */
 export async function halfAMinuteLater(db: Database, email: string): Promise<void> {
   await db
     .updateTable('operator_second_factor')

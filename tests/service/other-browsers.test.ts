@@ -1,4 +1,4 @@
-/** D-01: who else holds a token of a visit loses it when the visit becomes somebody's: address, payment, account. */
+/** D-01: other holders of a visit's token lose it once the visit belongs to someone: by address, payment or account. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderOf } from '../support/order.ts'
@@ -13,13 +13,13 @@ afterAll(() => funnel.stop())
 
 const PASSWORDS = { password: 'Better Eyes 1', passwordConfirmation: 'Better Eyes 1' }
 
-/** Everything was long ago: past the minutes in which an earlier token goes on for requests in flight. */
+/** Makes everything older than the minutes in which an earlier token still serves requests in flight. */
 const later = (sessionId: string) =>
   sql`update session_access set created_at = created_at - interval '10 minutes', last_used_at = last_used_at - interval
     '10 minutes',
     expires_at = expires_at - interval '10 minutes' where session_id = ${sessionId}`.execute(funnel.db)
 
-/** A second browser with a token of its own, as a hand-over code of an accomplice gives one. */
+/** A second browser with its own token, such as an accomplice gets from a hand-over code. */
 async function second(buyer: Buyer): Promise<Browser> {
   const other = new Browser(funnel.url)
   const { body } = await buyer.browser.post(buyer.path('/handover'))
@@ -28,7 +28,7 @@ async function second(buyer: Buyer): Promise<Browser> {
   return other
 }
 
-/** A browser that the link of a mail let in. */
+/** A browser admitted by a mailed link. */
 async function byMail(buyer: Buyer): Promise<Browser> {
   await buyer.browser.post(buyer.path('/resume-link'))
   const mails = () =>
@@ -46,7 +46,7 @@ async function byMail(buyer: Buyer): Promise<Browser> {
   return other
 }
 
-/** The visit of an attacker who keeps one token for himself and hands the other to a victim. */
+/** The visit of an attacker who keeps one token and gives the other to a victim. */
 async function fixed(): Promise<{ attacker: Browser; victim: Browser; path: Buyer['path'] }> {
   const made = await funnel.buyer(`bait-${crypto.randomUUID().slice(0, 8)}@example.com`)
   const attacker = await byMail(made)
@@ -136,13 +136,13 @@ test('P-07 a return and the settling of its payment never wait for each other in
   const buyer = await funnel.buyer()
   const { body } = await buyer.open('trial_1', 'paypal')
   expect((await funnel.paypal(body)).status).toBe(200)
-  // by its webhook; this browser never came back
+  // settled by its webhook; this browser never came back
   await eventually(
     () => funnel.db.selectFrom('payments').select('id').where('session_id', '=', buyer.sessionId).execute(),
     (payments) => payments.length === 1,
   )
   const claimed = await funnel.db.transaction().execute(async (tx) => {
-    // what settling does: first the visit, then the intent
+    // the lock order of settling: first the visit, then the intent
     await tx.selectFrom('sessions').select('id').where('id', '=', buyer.sessionId).forUpdate().execute()
     const claiming = new Browser(funnel.url).post('/api/payment-returns', { clientSecret: body.clientSecret })
     await eventually(

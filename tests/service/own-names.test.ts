@@ -1,4 +1,4 @@
-/** Stand-ins, the preview and the Studio are for this machine: their names, their interface, their frames. */
+/** Stand-ins, the preview and the Studio serve this machine only: its names, its interface, its frames. */
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const portOf = (name: string) => listening.programs.get(name)!.port
 const ask = async (name: string, path: string, host: string, method = 'GET', header = '') =>
   parsed(await raw(portOf(name), `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${header}Connection: close\r\n\r\n`))
 
-/** Of each program an address that shows something. */
+/** For each program, addresses that have content. */
 const shown: [string, string][] = [
   ['stripe', '/'],
   ['stripe', '/_sandbox/ledger'],

@@ -1,4 +1,4 @@
-/** P-11: messages of rare failures, each provoked where it arises; nothing is charged twice or lost by any of them. */
+/** P-11: messages of rare failures, each provoked at its source; none of them causes a double or a lost charge. */
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { setupOf } from '../support/order.ts'
@@ -98,7 +98,8 @@ describe('a database that does not answer', () => {
     const asked = await funnel.db.transaction().execute(async (tx) => {
       await sql`lock table payments in access exclusive mode`.execute(tx)
       const waiting = buyer.browser.get(buyer.path('/payment-context'))
-      // whoever runs the server ends what waits (SQLSTATE 57014); asked apart, since a transaction sees one snapshot
+      // an administrator cancels the waiting query (SQLSTATE 57014); asked outside, since a transaction sees one
+      // snapshot
       await eventually(
         async () => {
           const { rows } = await sql<{ ended: boolean }>`select pg_cancel_backend(pid) as ended from pg_stat_activity

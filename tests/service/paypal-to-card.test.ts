@@ -1,4 +1,4 @@
-/** a subscription that began with PayPal takes the card its owner gives it later, also when it renews. */
+/** a subscription that began with PayPal accepts its owner's card later, and renews with it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Membership, startMembership, twice } from './membership.ts'
 import { eventually } from './service.ts'

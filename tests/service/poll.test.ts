@@ -26,7 +26,7 @@ function replica(): Service {
   return service
 }
 
-/** Another replica as a process of its own; `code` runs before it. */
+/** Another replica as a separate process; `code` runs before it. */
 function started(env: Record<string, string>, code = ''): { kill: () => void; output: () => string } {
   const args = ['--import', `data:text/javascript,${encodeURIComponent(code)}`, MAIN]
   const whole = environment({
@@ -46,7 +46,7 @@ function started(env: Record<string, string>, code = ''): { kill: () => void; ou
   return { kill, output: () => text }
 }
 
-/** How often Stripe was asked for its events since the first call of this. */
+/** Returns a counter of the polls for Stripe's events since this call. */
 async function countPolls(): Promise<() => Promise<number>> {
   const MANY = 1_000
   const { id } = await funnel.control('POST', 'faults', { mode: 'slow', ms: 0, times: MANY, path: '/v1/events' })
@@ -75,7 +75,7 @@ describe('the poll of the events', () => {
     const began = performance.now()
     await eventually(polls, (asked) => asked >= 3)
     const asked = await polls()
-    // one look at once and one every five seconds, whoever has the turn
+    // one poll at once and one every five seconds, whichever replica's turn it is
     expect(asked).toBeLessThanOrEqual(1 + Math.ceil((performance.now() - began + 500) / 5_000))
     const intent = await payAndLeave()
     await eventually(() => isKnown(intent), Boolean)
@@ -122,7 +122,7 @@ describe.each([
       }`
     const { output } = started({ PORT: String(port), STRIPE_WEBHOOK_SECRET: endpoint.secret }, wrong)
     await eventually(bookmark, (row) => row !== undefined)
-    // past the first poll, which looks back an hour whatever the clock says
+    // after the first poll, which looks back an hour regardless of the clock
     await pause(6_000)
     const intent = await payAndLeave()
     await eventually(() => isKnown(intent), Boolean)

@@ -1,4 +1,4 @@
-/** H-01: the price of a running subscription is changed in Stripe's dashboard: one mail says so before it is charged. */
+/** H-01: when a running subscription's price changes in Stripe's dashboard, one mail announces it before the charge. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { day } from '../../payments-service/mail/letter.ts'
@@ -22,7 +22,7 @@ const viewOf = async ({ browser }: Buyer) => (await browser.get('/api/account'))
 const rowOf = ({ sessionId }: Buyer) =>
   world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
 
-/** A member whose subscription has renewed once; `sells` as an operator does in the dashboard. */
+/** A member whose subscription has renewed once; `sells` changes its price as an operator does in the dashboard. */
 async function subscriber() {
   const email = `price-${crypto.randomUUID().slice(0, 8)}@example.com`
   const buyer = await world.member({ email })
@@ -62,7 +62,7 @@ async function subscriber() {
   }
 }
 
-/** Mails wait while it runs, as while the mail server is away. */
+/** Holds mails back while `work` runs, as if the mail server were down. */
 async function unsent<T>(work: () => Promise<T>): Promise<T> {
   const hold = (until: string) =>
     sql`create or replace function hold_mails() returns trigger language plpgsql as $$
@@ -127,7 +127,7 @@ test('H-01 P-10 each change is told once: repeated and late events, a restart an
   await Promise.all(others.map((one) => one.stop()))
   const later = replica()
   await world.control('POST', 'webhooks', { mode: 'normal' })
-  // something else changes, and the row is written anew
+  // something else changes, and the row is rewritten
   await world.dashboard('POST', `/v1/subscriptions/${id}`, { cancel_at_period_end: 'true' })
   await world.dashboard('POST', `/v1/subscriptions/${id}`, { cancel_at_period_end: 'false' })
   await seen(({ state }) => state === 'active')

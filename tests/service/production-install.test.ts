@@ -1,7 +1,4 @@
-/**
- * The service as a production install starts it: with DATABASE_URL, without a package that only development has and
- * without the stand-ins.
- */
+/** The service as a production install starts it: with DATABASE_URL, and without development packages or stand-ins. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +47,7 @@ test(
     try {
       await untilReady(service, `http://127.0.0.1:${port}/readyz`)
       expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
-      // the same refusal does stop what is one of them, and what needs such a package
+      // the hook does stop a stand-in, and a program that needs a development package
       const needing = ['--input-type=module', '--eval', "import 'smtp-server'"]
       for (const program of [['stand-ins/meta/receiver.ts'], needing]) {
         const refused = start(...program)

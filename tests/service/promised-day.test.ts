@@ -1,4 +1,4 @@
-/** The day that a page promises is the day on which the bank is asked, wherever and at whatever hour the buyer is. */
+/** The day that a page promises is the day on which the bank is asked, in any zone and at any hour. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dayIn } from '../../contract/terms.ts'
 import { orderOf } from '../support/order.ts'
@@ -8,7 +8,7 @@ let world: Membership
 beforeAll(async () => (world = await startMembership()))
 afterAll(() => world.stop())
 
-/** Every whole offset there is: 26 zones show every hour of the day at any time of a test run. */
+/** All whole offsets: 26 zones cover every hour of the day, whenever the tests run. */
 const ZONES = Array.from({ length: 26 }, (_, index) => index - 11).map((ahead) =>
   ahead === 0 ? 'Etc/GMT' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`,
 )
@@ -16,7 +16,7 @@ const MINUTE = 60_000
 
 const PRODUCTS = ['trial_1', 'special_offer', 'monthly'] as const
 
-/** What the page says of the first full charge, in every zone, just before this buyer pays. */
+/** What the page promises about the first full charge, in every zone, just before this buyer pays. */
 async function buys(product: (typeof PRODUCTS)[number]) {
   const buyer = await world.buyer(`day-${product}@example.com`)
   const promised = await Promise.all(
@@ -45,11 +45,11 @@ test('H-01 O-03 the promised day is the day of the charge at every hour of the d
   const charges = data as { customer: string; created: number; amount: number }[]
   for (const { product, customer, promised } of orders) {
     const full = charges.filter((charge) => charge.customer === customer && charge.amount === 3900)
-    // the monthly product's own first month is the first of the two
+    // for the monthly product, the first month paid is the first of the two
     expect(full, product).toHaveLength(product === 'monthly' ? 2 : 1)
     const charged = Math.max(...full.map(({ created }) => created)) * 1000
     const dayAt = (zone: string, shift = 0) => dayIn(new Date(charged + shift * MINUTE), zone)
-    // a page that is opened moments before midnight may name the day before
+    // a page opened moments before midnight may name the day before
     const checked = promised.filter(({ zone }) => dayAt(zone, -2) === dayAt(zone, 2))
     expect(checked.length).toBeGreaterThan(23)
     expect(checked, product).toEqual(checked.map(({ zone }) => ({ zone, on: dayAt(zone) })))

@@ -114,7 +114,7 @@ describe('a price that Stripe does not have', () => {
   }
 
   test('P-09 the fallback table stands in where it is what the card shows; elsewhere nothing is guessed', async () => {
-    // a service of its own: a price is believed for five minutes
+    // a separate service: prices are cached for five minutes
     const fresh = await startFunnel({ background: false })
     const old = funnel
     funnel = fresh

@@ -1,4 +1,4 @@
-/** A-05, N-02: a sign-in that is refused says by its time neither which of the two was wrong. */
+/** A-05, N-02: the time a refused sign-in takes does not reveal whether the address or the password was wrong. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { type Membership, startMembership } from './membership.ts'
@@ -8,7 +8,7 @@ let world: Membership
 beforeAll(async () => void (world = await startMembership()))
 afterAll(() => world.stop())
 
-/** Milliseconds of a refusal, the quickest of five. */
+/** Milliseconds of the quickest of five refusals. */
 async function quickest(refused: () => Promise<{ status: number }>): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < 5; n++) {
@@ -19,7 +19,7 @@ async function quickest(refused: () => Promise<{ status: number }>): Promise<num
   return Math.min(...times)
 }
 
-// at the next multiple: the work of either is inside the same quarter
+// refusals are sent at the next multiple of 250 ms; the work takes less than one for either address
 const QUARTER = 245
 
 test('A-05 a refused sign-in takes a whole quarter of a second, for an address that is known or not', async () => {

@@ -1,4 +1,4 @@
-/** What the service makes of the bodies that browsers, broken networks and strangers send. */
+/** How the service handles the bodies that browsers, broken networks and strangers send. */
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'

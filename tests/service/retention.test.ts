@@ -1,4 +1,4 @@
-/** What the privacy page promises about how long things are kept. */
+/** What the privacy page promises about how long data is kept. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -42,13 +42,13 @@ test('G-01 D-12 visits without an order end after twelve months; orders and youn
     age(busy, VISIT_MONTHS, 0),
   ])
   expect(await kept(old)).toEqual([true, true, true])
-  // two replicas come to it at once
+  // two replicas do it at once
   const erased = await Promise.all([forgetOldVisits(funnel.service.deps), forgetOldVisits(funnel.service.deps)])
   expect(Math.max(...erased)).toBe(1)
   expect(await kept(old)).toEqual([false, false, false])
   for (const other of [paid, young, busy]) expect(await kept(other)).toEqual([true, true, true])
   expect(await forgetOldVisits(funnel.service.deps)).toBe(0)
-  // whoever comes back begins anew
+  // a returning visitor starts over
   expect((await old.browser.get(old.path(''))).status).toBe(403)
 
   const text = readFileSync(join(root, 'studio', 'dataset', 'legal.ndjson'), 'utf8')

@@ -1,4 +1,4 @@
-/** Refunds that an operator makes in Stripe's dashboard and the bank sends back, heard of late or in parts only. */
+/** Refunds made in Stripe's dashboard and returned by the bank, which the service learns of late or in part. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Membership, startMembership } from './membership.ts'
 import { formTokenOf, signedOperator, type SignedOperator } from './operators.ts'
@@ -15,7 +15,7 @@ afterAll(() => world.stop())
 
 const list = async (): Promise<string> => (await boss.browser.get('/operator/money-back')).body as string
 
-/** A buyer of $17.67 and what an operator does with the charge in Stripe's dashboard. */
+/** A buyer charged $17.67, and what an operator does with the charge in Stripe's dashboard. */
 async function charged(card?: string) {
   const email = `returned-${crypto.randomUUID().slice(0, 8)}@example.com`
   const { sessionId, browser } = await world.member({ email, product: 'trial_1767', ...(card ? { card } : {}) })
@@ -44,7 +44,7 @@ async function charged(card?: string) {
   }
 }
 
-/** Sends the newest event of a type that names an object once more, as Stripe does where an answer was lost. */
+/** Sends the newest event of a type about an object again, as Stripe does when an answer was lost. */
 async function resend(type: string, about: string): Promise<void> {
   const { data } = await world.control('GET', 'objects?kind=event&limit=1000')
   const events = data as { id: string; type: string; data: { object: { id: string } } }[]
@@ -121,7 +121,7 @@ describe('a refund from the dashboard that the bank sent back', () => {
     await buyer.sentBack(second, 'lost_or_stolen_card')
     const [row] = await eventually(buyer.owed, (rows) => rows[0]?.status === 'impossible')
     expect((row?.wanted_cents ?? 0) - (row?.back_cents ?? 0)).toBe(600)
-    // paid by hand; the third is owed all the same
+    // paid by hand; the third is still owed
     const page = await list()
     const form = { act: 'settled', form_token: formTokenOf(page) }
     expect((await boss.browser.form(`/operator/refunds/${row?.id}`, form)).status).toBe(303)

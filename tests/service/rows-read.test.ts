@@ -1,4 +1,4 @@
-/** What the writes of answers and events read, whatever PostgreSQL believes of the tables. */
+/** How many rows the writes of answers and events read, whatever PostgreSQL's statistics say. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { type Opened, type Presented, writeOpened } from '../../payments-service
 import { type EventRows, eventsWrite } from '../../payments-service/tracking/track.queries.ts'
 import { createTestDatabase } from '../support/database.ts'
 
-/** Rows of one request, as a browser sends what has waited. */
+/** Rows in one request, as when a browser sends what has accumulated. */
 const ROWS = 12
 const each = <Row>(row: (i: number) => Row): Row[] => Array.from({ length: ROWS }, (_, i) => row(i))
 
@@ -46,7 +46,7 @@ const WRITES: Record<string, (n: number) => Parameters<typeof writeOpened>[2]> =
   errors: (n) => eventsWrite({ ...NONE, errors: each(() => trouble(n % 3)) }),
 }
 
-/** Others' rows, as they come within a minute before PostgreSQL looks at a table again. */
+/** Others' rows, as many as arrive in a minute before PostgreSQL analyzes the tables again. */
 const GROWTH = `
   insert into quiz_answers (session_id, question_id, answer) select gen_random_uuid(), 'q', 'a' from generate_series(1, 20000);
   insert into page_views (session_key, url) select n, '/quiz' from generate_series(1000, 21000) n;

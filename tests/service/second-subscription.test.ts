@@ -30,7 +30,7 @@ const chargesOf = async (buyer: Bought) => {
     .execute()
   return rows.map((row) => `${row.amount_cents}-${row.refunded_cents}`)
 }
-/** Opens, confirms and asks what came of it. */
+/** Opens, confirms and returns the outcome. */
 const tryToPay = async (buyer: Bought, productId: 'trial_1' | 'trial_5' | 'special_offer') => {
   const opened = await buyer.open(productId)
   expect(opened.status).toBe(200)
@@ -55,7 +55,7 @@ describe('one subscription an address', () => {
     )
     const mail = await world.mail('AGAIN@example.com', 'duplicate_refunded')
     expect(mail.data).toMatchObject({ elsewhere: true, amount: 500 })
-    // the way out of its mail is that of the subscription that runs
+    // the cancellation link of its mail belongs to the running subscription
     const link = await browserOf(world).post('/api/links/cancel/view', { token: tokenOf(mail.data.cancelUrl) })
     expect(link.body).toMatchObject({ state: 'valid' })
     await world.days(40)
@@ -86,7 +86,7 @@ describe('one subscription an address', () => {
     await browser.put(`${second}/email`, { email })
     const reply = await browser.post(`${second}/payments/initial`, orderOf('trial_1', { paymentMethodType: 'card' }))
     expect([reply.status, reply.body.error.code]).toEqual([409, 'already_subscribed'])
-    // what is no subscription is sold as ever
+    // products without a subscription are sold as usual
     expect(
       (await browser.post(`${second}/payments/initial`, orderOf('reading_7_days', { paymentMethodType: 'card' })))
         .status,

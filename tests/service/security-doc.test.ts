@@ -1,6 +1,5 @@
 /**
- * docs/security.md and docs/security-data.md against the code: limits, tables, keys of the
- * browser, keys of the service.
+ * docs/security.md and docs/security-data.md against the code: limits, tables, the browser's keys, the service's keys.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,7 +15,7 @@ const DATA = documentAt('docs/security-data.md')
 const rowsOf = (text: string): string[][] => cellsOf(text).slice(1)
 const classes = rowsOf(sectionOf(DATA, 'Classes')).map(([name = '']) => name)
 
-/** What is in backticks in one column of a table. */
+/** The names in backticks in one column of a table. */
 const named = (text: string, column: number): string[] => rowsOf(text).flatMap((row) => codesIn(row[column] ?? ''))
 
 describe('docs/security.md', () => {
@@ -66,7 +65,7 @@ describe('docs/security.md', () => {
 
   test('N-01 every secret that a build is searched for has its origin and its replacement', () => {
     const searched = /const NAMES =\s+\/\\b\(([^)]+)\)/.exec(documentAt('tests/site/secrets.test.ts'))?.[1]?.split('|')
-    // the embedded lake's is random for each clone
+    // the embedded lake's token is random for each clone
     const real = (searched ?? []).filter((name) => name !== 'LAKE_TOKEN')
     expect(real.length).toBeGreaterThan(5)
     expect(named(sectionOf(SECURITY, 'Secrets'), 0).sort()).toEqual(real.sort())

@@ -1,4 +1,4 @@
-/** The real service over HTTP on a database of its own, and a browser that keeps its cookies. */
+/** The real service over HTTP on its own database, and a browser that keeps its cookies. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Database } from '../../db/connect.ts'
@@ -44,9 +44,9 @@ export async function startService(
     env?: Record<string, string | undefined>
     background?: boolean
     databaseUrl?: string
-    /** A server that listens already (its port had to be known earlier). */
+    /** A server that is already listening (its port had to be known earlier). */
     server?: Server
-    /** Takes the lines of the service. */
+    /** Receives the service's log lines. */
     log?: Log
   } = {},
 ): Promise<RunningService> {
@@ -122,7 +122,7 @@ export class Browser {
   post = (path: string, body: unknown = {}, headers?: Record<string, string>) => this.send('POST', path, body, headers)
   put = (path: string, body: unknown, headers?: Record<string, string>) => this.send('PUT', path, body, headers)
 
-  /** Submits a form of a page of the service, as a page of the same origin does; redirects are not followed. */
+  /** Submits a form of one of the service's pages, as from the same origin; redirects are not followed. */
   async form(path: string, fields: Record<string, string>): Promise<Reply> {
     return this.send('POST', path, new URLSearchParams(fields).toString(), {
       'content-type': 'application/x-www-form-urlencoded',
@@ -130,7 +130,7 @@ export class Browser {
     })
   }
 
-  /** A new visit of this browser; returns its session id. */
+  /** Starts a new visit in this browser; returns its session id. */
   async visit(clientKey: string = crypto.randomUUID()): Promise<string> {
     const { status, body } = await this.post('/api/sessions', { clientKey })
     if (status !== 200) throw new Error(`no session: ${status} ${JSON.stringify(body)}`)
@@ -138,7 +138,7 @@ export class Browser {
   }
 }
 
-/** Asks again until the answer is there (background work), at most `within` milliseconds. */
+/** Retries until the answer is good (background work), for at most `within` milliseconds. */
 export async function eventually<T>(ask: () => Promise<T>, good: (found: T) => boolean, within = 60_000): Promise<T> {
   const end = Date.now() + within
   for (;;) {

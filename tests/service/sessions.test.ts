@@ -14,7 +14,7 @@ describe('a session', () => {
     const reply = await visitor.post('/api/sessions', { clientKey: randomUUID() }, overHttps)
     expect(reply).toMatchObject({ status: 200, body: { created: true } })
     expect(reply.body.sessionId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
-    // an answer that is data is shown, framed and kept nowhere
+    // JSON answers are never rendered, framed or cached
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       'content-security-policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',

@@ -1,4 +1,4 @@
-/** A-05: whoever sits down at a computer after a member signed out there buys nothing with their card. */
+/** A-05: after a member signs out of a computer, its next user cannot buy anything with their card. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderOf } from '../support/order.ts'
 import { type Buyer } from './funnel.ts'
@@ -9,7 +9,7 @@ let world: Membership
 beforeAll(async () => void (world = await startMembership()))
 afterAll(() => world.stop())
 
-/** A second tab or somebody who copied the cookies: what is ended at the service cannot be shown again. */
+/** A second tab, or someone who copied the cookies: a session revoked at the service cannot be used again. */
 function copyOf(browser: Browser): Browser {
   const copy = new Browser(world.url)
   for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
@@ -30,7 +30,7 @@ test('A-05 D-01 V7.4.1 signing out ends the paid visit in this browser: no add-o
   expect((await before.post(path('/upsells'), orderOf('bundle'))).body.error.code).toBe('session_forbidden')
   expect((await before.post(path('/handover'))).status).toBe(403)
   expect((await world.totals()).charges_succeeded).toBe(charged)
-  // the owner comes back by the account, the visit by nothing that was left here
+  // the owner returns through the account; nothing left in this browser reopens the visit
   expect((await browser.post('/api/account/sign-in', { email: 'nobody@example.com', password: PASSWORD })).status).toBe(
     401,
   )
@@ -48,7 +48,7 @@ test('A-05 D-01 signing out keeps the unpaid quiz of this browser, and its other
   const { code } = (await member.browser.post(member.path('/handover'))).body
   const phone = new Browser(world.url)
   expect((await phone.post('/api/session-links', { code })).status).toBe(200)
-  // the hand-over took the first browser's token: it comes back by a code of the phone
+  // the hand-over revoked the first browser's token: a code from the phone brings it back
   const { code: back } = (await phone.post(member.path('/handover'))).body
   const laptop = copyOf(member.browser)
   await laptop.post('/api/session-links', { code: back })

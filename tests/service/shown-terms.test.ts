@@ -52,7 +52,7 @@ describe('an order carries what the page showed', () => {
   test('H-01 days are those of the page’s zone; an unknown zone is answered in UTC and then taken', async () => {
     const buyer = await funnel.buyer()
     const { shown, ...rest } = orderOf('trial_1', { paymentMethodType: 'card' })
-    // half a world apart: one of the two is on another day than UTC at any hour
+    // half a world apart: at any hour, one of the two has a different date than UTC
     const days = await Promise.all(
       ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].map(async (timeZone) => {
         const asked = await order(buyer, { ...rest, shown: { ...shown, now: 0, timeZone } })

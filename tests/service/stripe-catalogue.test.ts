@@ -1,4 +1,4 @@
-/** P-13: the catalogue in a Stripe account, made and kept by one command. */
+/** P-13: one command creates and updates the catalogue in a Stripe account. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { product, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import { setUpCatalogue } from '../../payments-service/stripe/setup.ts'
@@ -18,7 +18,7 @@ test('P-13 every product has its name and a description of its own kind; a secon
     expect(found.description, id).toMatch(/^[A-Z0-9].{20,}$/)
     descriptions.set(id, found.description)
   }
-  // tiers of one trial and packages of one reading are the same thing; everything else is not
+  // tiers of one trial and packages of one reading share a description; everything else has its own
   expect(new Set(descriptions.values()).size).toBe(PRODUCT_IDS.length - 3 - 3)
   expect(await setUpCatalogue(funnel.config.stripe)).toEqual([])
 })

@@ -7,7 +7,7 @@ let service: RunningService
 beforeAll(async () => void (service = await startService()))
 afterAll(() => service.stop())
 
-/** What stands in single quotes in a definition that PostgreSQL wrote down. */
+/** The names in single quotes in a definition as PostgreSQL prints it. */
 const quoted = (definition: string): string[] => [...definition.matchAll(/'(\w+)'/g)].map(([, word = '']) => word)
 
 describe('what a status of a subscription means', () => {

@@ -7,7 +7,7 @@ let running: RunningService
 beforeAll(async () => void (running = await startService()))
 afterAll(() => running.stop())
 
-/** A UUIDv7 of a moment. */
+/** A UUIDv7 made at a given moment. */
 function id(at = Date.now()): string {
   const hex = at.toString(16).padStart(12, '0') + randomUUID().replaceAll('-', '').slice(12)
   return hex.replace(/^(.{8})(.{4}).(.{3})(.{4})(.{12})$/, '$1-$2-7$3-$4-$5')
@@ -55,7 +55,7 @@ describe('page views', () => {
     await second.send([{ ...one, seconds: 900, url: '/stolen' }, activity])
     expect(await first.rows('page_views')).toMatchObject([{ url: '/quiz', seconds: 5 }])
     expect(await first.rows('activities')).toHaveLength(2) // quiz_start and this one
-    // an id is one of its own session's: the other visitor wrote a row of their own
+    // ids are scoped to their session: the other visitor wrote a separate row
     expect(await second.rows('page_views')).toMatchObject([{ url: '/stolen' }])
   })
 
@@ -183,7 +183,7 @@ describe('bad input', () => {
     const bytes = Buffer.from(JSON.stringify({ sessionId, events: [view({ title: 'A~B' })] }))
     bytes[bytes.indexOf('~')] = 0xff
     expect((await raw(new Uint8Array(bytes))).status).toBe(200)
-    // a beacon's "simple" type
+    // the "simple" content type of a beacon
     expect((await raw(JSON.stringify({ sessionId, events: [view()] }), 'text/plain;charset=UTF-8')).status).toBe(200)
   })
 

@@ -113,7 +113,7 @@ describe('taking an add-on back', () => {
     const first = await undo(buyer, 'guide_devices')
     expect([first.status, first.body.state]).toEqual([202, 'undoing'])
     await elevenMinutesLater(buyer)
-    // neither for sale nor owned for good while its refund is on its way
+    // neither for sale nor owned permanently while its refund is pending
     const again = await charge(buyer, 'guide_devices')
     expect([409, 200]).toContain(again.status)
     await eventually(
@@ -148,7 +148,7 @@ describe('taking an add-on back', () => {
     const after = await funnel.totals()
     expect([after.charges_succeeded - before.charges_succeeded, after.refunded - before.refunded]).toEqual([1, 0])
     expect(await owned(buyer)).toEqual(['bundle'])
-    // the second one can be taken back too, and then a guide is for sale
+    // the second one can be undone too, and then a guide is for sale
     expect((await undo(buyer, 'bundle')).body.state).toBe('undone')
     expect((await charge(buyer, 'guide_habits')).body.status).toBe('succeeded')
     const duplicates = await funnel.db

@@ -7,7 +7,7 @@ import { type Browser, eventually, WEBHOOK_SECRET } from './service.ts'
 
 const DAY = 86_400
 
-/** No event arrives but by the test's own hand: no webhooks, and the poll's bookmark lies ahead. */
+/** No event arrives unless a test delivers it: no webhooks, and the poll's bookmark lies ahead. */
 let funnel: Funnel
 let operator: Browser
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => funnel.stop())
 
-/** Delivers an event, signed; returns the id it got. */
+/** Delivers a signed event; returns its id. */
 async function deliver(event: object): Promise<string> {
   const id = `evt_${randomBytes(8).toString('hex')}`
   const body = JSON.stringify({

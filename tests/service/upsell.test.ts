@@ -146,7 +146,7 @@ describe('when the saved card does not do', () => {
     await funnel.confirm(body)
     expect((await buyer.finalize(body.paymentIntentId)).status).toBe(200)
     expect(await owned(buyer)).toEqual(['bundle'])
-    // the purchase of an add-on leaves where the session stands alone
+    // buying an add-on does not change which page the session is on
     expect((await buyer.browser.get(buyer.path(''))).body.nextPage).toBe('multi-upsell')
   })
 
@@ -274,7 +274,7 @@ describe('PayPal', () => {
     expect(form.body).toMatchObject({ status: 'requires_paypal_redirect', clientSecret: expect.any(String) })
     const wallet = await charge(buyer, 'bundle', { paymentMethodType: 'paypal' })
     expect(wallet.body.status).toBe('paypal_redirect_immediate')
-    // the card form's secret is over: the add-on is paid by what was chosen last, or not at all
+    // the card form's secret is void: the add-on is paid by the method chosen last, or not at all
     expect((await funnel.typeCard(form.body)).status).toBe(400)
     await funnel.paypal(wallet.body)
     expect((await buyer.finalize(wallet.body.paymentIntentId)).status).toBe(200)

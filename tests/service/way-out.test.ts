@@ -1,4 +1,4 @@
-/** H-04: whatever is mailed to somebody whose subscription lives carries the way out, as it is delivered. */
+/** H-04: every mail to someone with a live subscription carries the cancellation link, as delivered. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -141,7 +141,7 @@ describe('webhooks', () => {
     const buyer = await funnel.buyer()
     await buyer.pay()
     const all = await funnel.dashboard('GET', '/v1/events', { type: 'payment_intent.succeeded', limit: '1' })
-    // an event that the service has not seen, about a payment that it has
+    // an event new to the service, about a payment it already has
     const id = `evt_${randomBytes(8).toString('hex')}`
     const payload = JSON.stringify({ ...all.data[0], id })
     const statuses = await Promise.all(Array.from({ length: 100 }, () => post(payload, sign(payload))))
@@ -279,7 +279,7 @@ describe('what becomes of the money', () => {
   test('P-14 two first payments that succeed are recorded; the second is refunded by itself, with a mail', async () => {
     const buyer = await funnel.buyer()
     const first = await buyer.open('trial_1')
-    // an intent of the same session and purpose that another life of the service had made
+    // an intent of the same session and purpose that an earlier instance of the service made
     const customer = (await funnel.dashboard('GET', `/v1/payment_intents/${first.body.paymentIntentId}`)).customer
     const second = await funnel.dashboard('POST', '/v1/payment_intents', {
       amount: '1900',

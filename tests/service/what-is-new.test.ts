@@ -1,4 +1,4 @@
-/** What the loops read when there are many visits: by what changed lately, not by what there is. */
+/** With many visits, the loops read only what changed lately, not everything there is. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { remindAbandoned } from '../../payments-service/checkout/abandoned.ts'
@@ -18,7 +18,7 @@ const MOST = 4_000
 
 let funnel: Funnel
 let deps: Deps
-// one connection for everything: PostgreSQL's own counts of the others come later
+// a single connection: PostgreSQL reports the counts of other connections late
 let one: ReturnType<typeof connect>
 beforeAll(async () => {
   funnel = await startFunnel({ webhooks: false, background: false })
@@ -56,7 +56,7 @@ afterAll(async () => {
   await funnel.stop()
 })
 
-/** Rows that PostgreSQL has read so far, by any way. */
+/** Rows that PostgreSQL has read up to now, by any access path. */
 async function rowsRead(): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(one.db)
   const { rows } = await sql<{ n: string }>`

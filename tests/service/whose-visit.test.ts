@@ -1,4 +1,4 @@
-/** D-12: an address that somebody typed is no proof: which visits are exported or erased is chosen, visit by visit. */
+/** D-12: a typed address proves nothing: the visits to export or erase are chosen one by one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { exportVisitor } from '../../payments-service/privacy/export.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => funnel.stop())
 
-/** The owner of an address, proved by the link of a mail, and a stranger who typed it and pays. */
+/** The owner of an address, proved by a mailed link, and a stranger who typed it and pays. */
 async function both(): Promise<{ email: string; owner: Buyer; stranger: Buyer }> {
   const email = `whose-${crypto.randomUUID().slice(0, 8)}@example.com`
   const owner = await funnel.buyer(email)

@@ -1,4 +1,4 @@
-/** P-12: a dispute that was lost and is won on appeal: the buyer reads what is open again and what is charged next. */
+/** P-12: a lost dispute that is won on appeal: the buyer reads what is open again and what is charged next. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
 import type { Mail } from '../../payments-service/mail/mail.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => void (world = await startMembership()))
 afterAll(() => world.stop())
 
 const page = async ({ browser }: Buyer) => (await browser.get('/api/account')).body
-/** What is to be told, written in the transaction of what happened. */
+/** The message to the buyer, written in the same transaction as the change. */
 const reopened = ({ sessionId }: Buyer) =>
   world.db
     .selectFrom('outbox')
@@ -24,7 +24,7 @@ const reopened = ({ sessionId }: Buyer) =>
 const wordsOf = (mail: Mail) =>
   renderText(mail, identityFrom('Eyes <eyes@example.org>'), new Date()).replace(/\s+/g, ' ')
 
-/** A member and the dispute of one of their charges; `move` as the bank does. */
+/** A member and a dispute of one of their charges; `move` acts as the bank does. */
 async function disputed(product?: 'guide_habits') {
   const email = `won-${crypto.randomUUID().slice(0, 8)}@example.com`
   const buyer = await world.member({ email })
