@@ -1,9 +1,9 @@
-/** After the purchase: the account, the programme, the subscription and every way out. */
+/** After the purchase: the account, the programme, the subscription and every way to leave. */
 import { sql } from 'kysely'
 import { becomeMember, buy, callFrom, linkIn, mailTo, passDays, PASSWORD, signIn } from './members.ts'
 import { expect, test } from '../support/journey.ts'
 
-// the clock of the sandbox is moved here
+// moves the sandbox's clock
 test.use({ ownStack: 'account' })
 
 const unique = (name: string) => `${name}-${crypto.randomUUID().slice(0, 8)}@example.com`
@@ -63,7 +63,7 @@ test('A-01 A-02 A-03 A-04 A-05 P-12 from the purchase to the app and out of it i
     await axe()
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
-    // what is reported is at least a whole second
+    // playback must last at least a whole second to be reported
     const position = page.getByRole('slider', { name: 'Position' })
     await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThanOrEqual(2)
     await page.getByRole('button', { name: 'Pause', exact: true }).click()
@@ -207,7 +207,7 @@ test('A-07 H-02 money back is asked for, granted and declined; withdrawal where 
     await page.getByRole('button', { name: 'Ask for $1 back' }).click()
     await expect(page.getByText('We have your request.')).toBeVisible()
   }
-  /** As an operator decides, until the operator's page does it. */
+  /** Decides as the operator's page does, by command. */
   const decide = (...args: string[]) => stack.command(['payments-service/money-back.command.ts', ...args])
   const open = async () =>
     (
@@ -232,7 +232,7 @@ test('A-07 H-02 money back is asked for, granted and declined; withdrawal where 
     await expect(page.getByText('Your request was granted.')).toBeVisible({ timeout: 2_000 })
   }).toPass()
   await axe()
-  // the refund is work of a job
+  // a job carries out the refund
   await expect.poll(async () => (await callFrom(page, 'GET', '/api/programme')).status).toBe(403)
 
   await test.step('H-02 a buyer in Austria withdraws with the link of the mail', async () => {

@@ -1,6 +1,6 @@
 /**
- * Ordering add-ons: every result state, every message, every fallback card, stopping half-way (second
- * text, sections 2, 4, 5 and 8).
+ * Ordering add-ons: every result state, every message, every fallback card, stopping half-way (second text, sections 2,
+ * 4, 5 and 8).
  */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
@@ -29,7 +29,7 @@ const add = (page: Page) => page.getByRole('button', { name: 'Add to my order' }
 const box = (page: Page, name: RegExp) => page.getByRole('checkbox', { name })
 const alert = (page: Page) => page.getByRole('alert')
 
-/** Picks exactly these. */
+/** Picks exactly these add-ons. */
 async function pick(page: Page, ...names: RegExp[]): Promise<void> {
   if (await box(page, BUNDLE).isChecked()) await box(page, BUNDLE).click()
   for (const name of names) await box(page, name).click()
@@ -98,7 +98,7 @@ test('U-03 U-07 U-08 a reload between items tells the truth, goes on, and charge
   })
   await add(page).click()
   await expect(page.locator('.pay-phase')).toHaveText('Adding 2 of 4…')
-  // item 2 is being charged while the page is left: what is said waits for it
+  // the page is left while item 2 is being charged: the message waits for the outcome
   await page.reload()
   await expect(page.getByText('Your order was interrupted: 2 of 4 were added.')).toBeVisible()
   await expect(page.getByText('You own this')).toHaveCount(2)
@@ -108,7 +108,7 @@ test('U-03 U-07 U-08 a reload between items tells the truth, goes on, and charge
   await add(page).click()
   await page.waitForURL(/\/user-creation\//)
   expect(await chargedFor(stack, sessionId)).toEqual([4, 4 * 1490])
-  // Back shows what is owned by now
+  // Back shows what is owned now
   await page.goBack()
   await expect(page.getByText('You own this')).toHaveCount(4)
 })
@@ -160,7 +160,7 @@ test('U-03 U-04 P-11 failures of the order have their words, each, and nothing i
   await box(page, GUIDES.habits).click()
   await add(page).click()
   await expect(alert(page)).toContainText('Failed to process order. Please try again.')
-  // the order is cancelled at Stripe while the charge is on its way there
+  // the order is cancelled at Stripe while its charge is on the way there
   await sandbox(stack, 'POST', 'faults', {
     mode: 'stall',
     method: 'POST',
@@ -170,7 +170,7 @@ test('U-03 U-04 P-11 failures of the order have their words, each, and nothing i
   await add(page).click()
   await cancelWhileCharged(stack, sessionId, 'guide_devices')
   await expect(alert(page)).toContainText('Payment processing failed. Please try again.')
-  // the service remembers the prices of the catalogue for minutes: what it says without one is proved at the service
+  // the service caches the catalogue's prices for minutes: its answer without one has a test in tests/service
   const message = 'Product price not found and no fallback available.'
   const refused = { status: 502, json: { error: { code: 'price_not_found', message } } }
   await page.route('**/upsells', (route) => route.fulfill(refused), { times: 1 })
@@ -187,7 +187,7 @@ test('U-04 processing: says so, stays, and goes on when it is decided', async ({
   const paymentIntentId = await addOn(page, sessionId, 'guide_habits')
   await page.reload()
   let looks = 0
-  // no card of the sandbox is decided later; the shapes of these answers are the contract's (support/journey.ts)
+  // no sandbox card stays undecided; the contract checks the shapes of these answers (support/journey.ts)
   await page.route('**/payments/finalize', (route) =>
     ++looks < 2
       ? route.fulfill({ status: 202, json: { status: 'pending', productId: null, nextPage: 'multi-upsell' } })
@@ -271,7 +271,7 @@ test('U-04 U-06 P-11 after a declined saved card the form says why and pays for 
     await pay(page)
     await expect(alert(page)).toContainText(words)
   }
-  // authenticated and then refused by the bank
+  // authenticated, then refused by the bank
   await fillCard(page, { number: '4000 0084 0000 1629' })
   await pay(page)
   await page.getByRole('button', { name: 'Complete' }).click()
@@ -315,7 +315,7 @@ test('U-04 U-06 P-07 PayPal at once: refused leads to Payment Error, approved to
   stack,
   expectTrouble,
 }) => {
-  // a payment that PayPal refused is refused by the service too
+  // a payment that PayPal declined is refused by the service too
   expectTrouble(/409/)
   const { sessionId } = await atAddOns(page, { method: 'paypal' })
   await add(page).click()

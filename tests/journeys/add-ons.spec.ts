@@ -1,4 +1,4 @@
-/** PayPal and its ways back, and the add-ons after the first payment. */
+/** PayPal and its return pages, and the add-ons after the first payment. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay, sessionIdOf } from './funnel.ts'
@@ -61,7 +61,7 @@ test('C-14 P-07 U-06 PayPal: cancelled and failed come back with words, approved
   await toPaypal(page)
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL(/\/multi-upsell\//)
-  // U-06: what PayPal paid for first is paid for by card here
+  // U-06: after a first payment by PayPal, add-ons are paid by card here
   await add(page).click()
   await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible()
   await page.getByRole('button', { name: 'Cancel and return to offers' }).click()
@@ -140,7 +140,7 @@ test('U-02 nothing picked says so', async ({ page, axe }) => {
 })
 
 test('A-01 A-02 A-03 the password rules, the account, the receipt', async ({ page, axe, expectTrouble }) => {
-  // a common password is refused by the service
+  // the service rejects a common password
   expectTrouble(/422/)
   await buyTrial(page)
   await page.getByRole('button', { name: 'Skip →' }).click()

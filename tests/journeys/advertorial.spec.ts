@@ -1,4 +1,4 @@
-/** A reader of an article: reads, goes on to the quiz, writes a comment that goes nowhere, presses a share button. */
+/** A reader of an article: reads, goes on to the quiz, writes a comment that is not sent, presses a share button. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 
@@ -18,7 +18,7 @@ test('V-01 the article, its banner and its button lead to the landing page with 
   await expect(banner).toBeInViewport()
   await page.mouse.wheel(0, 3000)
   await expect(banner).toBeInViewport()
-  // the banner rests before the footer and never covers its end
+  // the banner stops above the footer and never covers its end
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
   const [footer, bar] = await Promise.all([
     page.getByRole('contentinfo').boundingBox(),

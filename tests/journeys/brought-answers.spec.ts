@@ -20,7 +20,7 @@ test('C-02 the answers come along into a browser that a mailed link opens, and i
 
   const there = await (await browser.newContext({ baseURL: stack.url })).newPage()
   const held = () => there.evaluate(() => JSON.parse(localStorage.getItem('quiz_answers') ?? '{}') as object)
-  // the bare id opens nothing, and brings nothing
+  // the bare id opens nothing and carries nothing over
   await there.goto(`/checkout/${sessionId}`)
   await expect(there.getByRole('heading', { name: 'We cannot open this page here' })).toBeVisible()
   expect(await held()).toEqual({})

@@ -1,6 +1,5 @@
 /**
- * A buyer who has paid, made through the service's API and the sandbox's browser API: the way to
- * a late page without the walk.
+ * A buyer who has paid, made through the service's API and the sandbox's browser API: a shortcut to the later pages.
  */
 import { expect, type Page } from '@playwright/test'
 import type { Stack } from '../support/stack.ts'
@@ -17,11 +16,11 @@ interface PaidBy {
   method?: 'card' | 'paypal'
   /** A `pm_card_…` of the sandbox. */
   card?: string
-  /** The page that is left open; its origin holds the cookies. */
+  /** The page that is opened last; cookies belong to its origin. */
   at?: string
 }
 
-/** Pays for a trial in this browser. 3-D Secure and PayPal's page are answered with yes. */
+/** Pays for a trial in this browser. 3-D Secure and PayPal's page are approved. */
 export async function paidBuyer(page: Page, by: PaidBy = {}): Promise<PaidBuyer> {
   const order = orderOf('trial_1', { paymentMethodType: by.method ?? 'card' })
   const email = `buyer-${Date.now()}-${++buyers}@example.com`
@@ -96,7 +95,7 @@ export async function addOn(page: Page, sessionId: string, productId: string): P
   )
 }
 
-/** Makes the saved card one that the bank declines from now on. */
+/** Makes the bank decline the saved card from now on. */
 export async function savedCardDeclines(stack: Stack, sessionId: string): Promise<void> {
   const row = await stack.db
     .selectFrom('payments')
@@ -119,7 +118,7 @@ export async function savedCardDeclines(stack: Stack, sessionId: string): Promis
 export async function cancelWhileCharged(stack: Stack, sessionId: string, productId: string): Promise<void> {
   const faults = async () =>
     (await (await fetch(`${stack.stripeUrl}/_sandbox/faults`)).json()) as { rules: readonly unknown[] }
-  // the rule is used up when the charge has arrived
+  // the rule is used up once the charge has arrived
   await expect.poll(async () => (await faults()).rules).toEqual([])
   const { stripe_intent_id: id } = await stack.db
     .selectFrom('payment_intents')
@@ -144,7 +143,7 @@ export async function sandbox(stack: Stack, method: string, path: string, body?:
   if (!reply.ok) throw new Error(`sandbox ${path}: ${await reply.text()}`)
 }
 
-/** What a session was charged for add-ons, refunds apart: [how often, cents]. */
+/** A session's charges for add-ons, not counting refunds: [how many, cents]. */
 export async function chargedFor(stack: Stack, sessionId: string): Promise<[number, number]> {
   const rows = await stack.db
     .selectFrom('payment_facts as f')

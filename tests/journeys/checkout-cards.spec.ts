@@ -1,12 +1,12 @@
 /**
- * The test cards that ask for 3-D Secure, each failed and then completed in the bank's dialog, and
- * what both sides have at the end.
+ * The test cards that require 3-D Secure, each failed and then completed in the bank's dialog, and what both sides
+ * record.
  */
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
 import { atCheckout, paidOnce, unpaid } from './prepared.ts'
 
-/** `words` once the dialog was completed; null: paid. */
+/** `words`: the message after the dialog was completed; null: paid. */
 const CARDS: { number: string; about: string; words: string | null }[] = [
   { number: '4000002500003155', about: 'asks until it is set up', words: null },
   { number: '4000003800000446', about: 'asks while the buyer is there', words: null },

@@ -1,4 +1,4 @@
-/** Apple Pay and Google Pay: the sandbox's device has them when its operator says so. */
+/** Apple Pay and Google Pay: the sandbox's device has them when its operator page says so. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { sandbox } from './buyer.ts'
@@ -10,7 +10,7 @@ test.afterEach(({ stack }) => sandbox(stack, 'POST', 'wallets', { offered: [] })
 const payment = (page: Page) => page.getByRole('dialog', { name: 'Choose payment method' })
 const sheet = (page: Page, name = 'Google Pay') => page.getByRole('dialog', { name: `${name} (test)` })
 
-/** The wallet's sheet is open, with an address of its own in it. */
+/** Opens the wallet's sheet, which holds a different address. */
 async function wallet(page: Page, visitor: Prepared, name = 'Google Pay'): Promise<Prepared> {
   await payment(page).getByRole('button', { name, exact: true }).click()
   const email = newEmail()

@@ -1,4 +1,4 @@
-/** The moment of payment: every test card, the price told and charged, the ways out and the ways back. */
+/** The moment of payment: every test card, the price shown and charged, every way to leave and to come back. */
 import type { Page } from '@playwright/test'
 import { desktop, expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
@@ -81,7 +81,7 @@ const DRAFT_SECONDS = 3_600
 const day = (seconds: number): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' }).format(new Date(seconds * 1000))
 
-/** What is said beside a button, and what Stripe has charged and will charge: the same, to the cent and the day. */
+/** The text beside a button agrees with what Stripe has charged and will charge, to the cent and the day. */
 for (const { name, price, now, period, open } of [
   ...([1, 5, 9, 17.67] as const).map((tier) => ({
     name: `the $${tier} trial`,
@@ -137,7 +137,7 @@ for (const { name, price, now, period, open } of [
       `$39 on ${day((subscriptions[0]?.trial_end ?? 0) + DRAFT_SECONDS)}, then $39 every 30 days until you ` +
         `cancel. Cancel online at any time`,
     )
-    // H-03: what stood there is what is kept
+    // H-03: the stored agreement is the text that was shown
     const agreed = await stack.db
       .selectFrom('agreements')
       .select(['words', 'amounts'])
@@ -219,7 +219,7 @@ test('C-01 C-02 without a session; with local answers; with an unknown one; with
   expectTrouble(/404/, /ERR_FAILED/)
   await page.goto('/checkout-summary')
   await page.waitForURL(/\/quiz/)
-  // C-01: answers of a visit without a service make a session and go on with the chosen price
+  // C-01: answers given without the service make a session, which continues with the chosen price
   await page.evaluate(() => localStorage.clear())
   await page.evaluate(() => localStorage.setItem('quiz_answers', JSON.stringify({ selectedPrice: 9 })))
   await page.goto('/checkout')
@@ -259,12 +259,12 @@ test('C-13 P-14 two tabs and a double click: one payment, the other tab goes on 
   stack,
   expectTrouble,
 }) => {
-  // the declined card, and the second tab's order for what is paid
+  // the declined card, and the second tab's order for what is already paid
   expectTrouble(...DECLINED, /409/)
   const { sessionId, email } = await atCheckout(page, { price: 9 })
   await openPayment(page)
   await fillCard(page)
-  // the other tab has the special offer open, for the same visit: it takes the shared intent over
+  // the other tab has the special offer open for the same visit and takes over the shared intent
   const other = await context.newPage()
   await other.goto(`/special-offer-details/${sessionId}`)
   await other.getByRole('button', { name: 'Start my first month' }).click()
@@ -277,7 +277,7 @@ test('C-13 P-14 two tabs and a double click: one payment, the other tab goes on 
   await pay(other)
   await other.waitForURL(`**/multi-upsell/${sessionId}`)
   const { charges, subscriptions } = await atStripe(stack, email)
-  // what the first tab showed is what was charged, though the second one had changed the intent in between
+  // what the first tab showed is what was charged, even though the second one had changed the intent in between
   expect(charges.map(({ amount }) => amount)).toEqual([900])
   expect(subscriptions).toHaveLength(1)
 })
@@ -310,7 +310,7 @@ test('P-04 C-13 a tab closed in the middle of a payment: the service finishes it
   const { sessionId, email } = await atCheckout(page)
   await openPayment(page)
   await fillCard(page)
-  // charged at Stripe, and the page gone before it could tell anybody
+  // charged at Stripe, and the page is gone before it can report it
   await page.route('**/payments/finalize', () => undefined)
   await pay(page)
   await expect.poll(async () => (await atStripe(stack, email)).charges.length).toBe(1)
@@ -335,7 +335,7 @@ test('C-13 P-11 the payment script fails and loads again; a slow one says so; no
   await page.unroute('**/_stripe/stripe.js')
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await expect(page.locator('input[name="cardnumber"]')).toBeVisible()
-  // C-13: the account has no wallets: nothing is shown, nothing takes up room
+  // C-13: the account has no wallets: nothing is shown and no room is reserved
   await expect(dialog.locator('.wallets')).toBeHidden()
   const [amount, next] = await Promise.all([
     dialog.locator('.pay-amount').boundingBox(),
@@ -348,7 +348,7 @@ test.describe('with a keyboard', () => {
   test.use(desktop)
   test('C-12 C-15 Tab stays inside the dialog, Escape closes it, the focus returns', async ({ page, axe }) => {
     await atCheckout(page)
-    // the exit intent of this visit is spent
+    // the exit intent of this visit is used up
     await page.evaluate(() => sessionStorage.setItem('exit_intent_shown', '1'))
     const order = page.getByRole('button', { name: 'Order now', exact: true }).first()
     await order.focus()
@@ -367,7 +367,7 @@ test.describe('with a keyboard', () => {
         }),
       )
     }
-    // past the last field comes the browser's own bar, never the page behind
+    // after the last field the focus moves to the browser's own bar, never to the page behind
     expect([...seen].filter((place) => place === 'page')).toEqual([])
     expect(seen).toContain('dialog')
     await page.keyboard.press('Escape')
@@ -439,14 +439,14 @@ test('C-17 the id may be in the query; Facebook’s browser gets a refresh, a li
   const own = await browser.newContext({ baseURL: stack.url })
   const there = await own.newPage()
   await there.goto(withCode)
-  // whoever did not begin this visit is told before anything opens, and types the address anew
+  // someone who did not begin this visit is warned before anything opens, and has to type the address
   await expect(there.getByText('You are continuing a visit that began in another browser.')).toBeVisible()
   await there.getByRole('button', { name: 'Yes, it is my visit' }).click()
   await there.getByRole('textbox', { name: 'Email' }).fill(email)
   await there.getByRole('button', { name: 'Continue' }).click()
   await there.waitForURL(`**${target}`)
   await expect(there.locator('.price-card .price').first()).toHaveText('$9')
-  // the code opens one browser, and the one it came from is closed with it
+  // the code works in one browser, and closes the visit in the one it came from
   const third = await browser.newContext({ baseURL: stack.url })
   const late = await third.newPage()
   await late.goto(withCode)

@@ -28,7 +28,7 @@ test('D-13 taking the health consent back erases the answers and says so; giving
   await tick.uncheck()
   await expect(page.getByRole('status')).toContainText('You took your consent back. We erase your answers')
   await expect.poll(kept).toEqual([])
-  // a grant that is slow to arrive takes no answer with it
+  // answers survive a grant that is slow to arrive
   await page.route('**/consent*', async (route) => {
     await new Promise((resume) => setTimeout(resume, 1_000))
     await route.fallback()
@@ -37,7 +37,7 @@ test('D-13 taking the health consent back erases the answers and says so; giving
   await expect(page.getByRole('status')).toHaveText('')
   await expect.poll(kept).toEqual(['green'])
 
-  // nor does one that is lost on its way: the answers wait for it
+  // and one that is lost on the way: the answers wait for it
   await tick.uncheck()
   await expect.poll(kept).toEqual([])
   await page.unroute('**/consent*')

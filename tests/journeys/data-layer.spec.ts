@@ -1,17 +1,15 @@
-/**
- * T-01, T-03, T-04: what the pages push onto the data layer, where it happens, and that none of it can stop anybody.
- */
+/** T-01, T-03, T-04: what the pages push onto the data layer, when, and that none of it can block a visitor. */
 import type { BrowserContext } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay, walkQuiz } from './funnel.ts'
 import { answeredPaypal, atCheckout, newEmail, paid, paidOnce, prepared } from './prepared.ts'
 
-// P-06: the shop offers a trial for nothing today by PayPal
+// P-06: the shop offers a trial by PayPal with nothing to pay today
 test.use({ serviceEnv: { PAYPAL_TRIAL: 'free' } })
 
 type Push = Record<string, unknown> & { event: string }
 
-/** Everything pushed in this browser, on whichever page. */
+/** Everything pushed in this browser, on any page. */
 async function watchDataLayer(context: BrowserContext): Promise<Push[]> {
   const pushed: Push[] = []
   await context.exposeFunction('notePush', (text: string) => void pushed.push(...(JSON.parse(text) as Push[])))
@@ -62,7 +60,7 @@ test('C-16 T-03 payment_success=true pushes the purchase that was made, once, al
 }) => {
   const pushed = await watchDataLayer(context)
   const { sessionId } = await paid(page, stack, { price: 5 })
-  // the tier of the page is another one by now
+  // the page's tier has changed since
   await page.goto('/legal/privacy')
   await page.evaluate(() => localStorage.setItem('quiz_answers', JSON.stringify({ selectedPrice: 17.67 })))
   for (let time = 0; time < 2; time++) {

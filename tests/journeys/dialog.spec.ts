@@ -9,7 +9,7 @@ test.describe('on a small screen', () => {
   test('C-12 C-15 a double click on either "Order now" opens the payment dialog, and it stays open', async ({
     page,
   }) => {
-    // while its form is on the way the dialog is low, and the second click falls beside it
+    // while its form is loading the dialog is short, and the second click falls beside it
     await page.route('**/PaymentModal.*.js', async (route) => {
       await new Promise((done) => setTimeout(done, 1_500))
       await route.continue()
@@ -37,19 +37,19 @@ test('C-13 C-15 the dialog closes by a press that begins and ends beside it, and
   const field = await name.boundingBox()
   if (!field) throw new Error('the field has no place')
   const beside = { x: 40, y: 450 }
-  // a selection that is dragged out of the field
+  // a selection dragged out of the field
   await page.mouse.move(field.x + 20, field.y + field.height / 2)
   await page.mouse.down()
   await page.mouse.move(beside.x, beside.y, { steps: 4 })
   await page.mouse.up()
   await expect(dialog).toBeVisible()
-  // a press that is thought better of
+  // a press begun beside the dialog and ended inside
   await page.mouse.down()
   await page.mouse.move(field.x + 20, field.y + field.height / 2, { steps: 4 })
   await page.mouse.up()
   await expect(dialog).toBeVisible()
   await expect(name).toHaveValue('Ada Sample')
-  // the hand may still be on its way from the button that opened the dialog
+  // clicks just after the dialog opens are ignored: they may be meant for the button that opened it
   await page.waitForTimeout(600)
   await page.mouse.click(beside.x, beside.y)
   await expect(dialog).toBeHidden()

@@ -4,11 +4,11 @@ import { expect, test } from '../support/journey.ts'
 import { atAddOns } from './buyer.ts'
 import { atCheckout } from './prepared.ts'
 
-/** What reaches beyond the screen; the page is asked, as a finger would find it by scrolling sideways. */
+/** What extends beyond the screen, as a finger would find it by scrolling sideways. */
 async function beyond(page: Page): Promise<{ sideways: number; elements: string[] }> {
   return page.evaluate(async () => {
     document.documentElement.style.fontSize = '200%'
-    // a screen that is still coming in from the side is no screen that is too wide
+    // a screen that is still sliding in from the side is not too wide
     await Promise.all(
       document
         .getAnimations()

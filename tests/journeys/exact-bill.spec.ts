@@ -1,6 +1,6 @@
 /**
- * What the page says is what is charged: a price or a day that changed while the page was
- * open, and the card that is typed.
+ * What the page says is what is charged: a price or day that changed while the page was open, and the card that is
+ * typed.
  */
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
@@ -15,7 +15,7 @@ test('C-13 H-01 a page that still shows an old price is refused, shows the true 
   expectTrouble,
 }, info) => {
   expectTrouble(/409/)
-  // the scripts of a build from before the change: the trial of $9 was $7
+  // the scripts of an earlier build: the trial of $9 cost $7
   let old = 0
   await page.route('**/*.js', async (route) => {
     try {
@@ -25,7 +25,7 @@ test('C-13 H-01 a page that still shows an old price is refused, shows the true 
       if (body !== script) old += 1
       await route.fulfill({ response: reply, body })
     } catch (error) {
-      // a page that is left gives up its scripts
+      // leaving a page aborts its scripts
       if (!/disposed|closed/.test(String(error))) throw error
     }
   })

@@ -1,6 +1,6 @@
 /**
- * Windows' high contrast: backgrounds and shadows of ours are gone, so what is chosen and what
- * is a button shows otherwise.
+ * Windows' high contrast removes our backgrounds and shadows, so a choice or a button must be recognizable without
+ * them.
  */
 import type { Locator } from '@playwright/test'
 import sharp from 'sharp'
@@ -29,7 +29,7 @@ async function lookOf(place: Locator, pseudo?: string): Promise<Look> {
   }, pseudo)
 }
 
-/** Has a line around it that differs from what it lies on. */
+/** Asserts an outline around it that differs from its background. */
 async function hasBox(place: Locator): Promise<void> {
   const look = await lookOf(place)
   expect(look.borderWidth).toBeGreaterThan(0)
@@ -37,12 +37,12 @@ async function hasBox(place: Locator): Promise<void> {
   expect(look.border).not.toBe(look.background)
 }
 
-/** The mark of what is chosen is filled; that of another is empty or absent. */
+/** Asserts that the mark of what is chosen is filled, and that another's is empty or absent. */
 async function marked(chosen: Locator, other: Locator): Promise<void> {
   const on = (place: Locator) => place.and(place.page().locator('[aria-pressed=true], [aria-checked=true]'))
   await expect(on(chosen)).toHaveCount(1)
   await expect(on(other)).toHaveCount(0)
-  // the screen and the mark fade in: measured until they are there
+  // the screen and the mark fade in: repeat until they have
   await expect(async () => {
     const canvas = await chosen.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const [yes, no] = [await lookOf(chosen.locator('.option-mark')), await lookOf(other.locator('.option-mark'))]
@@ -70,7 +70,7 @@ test('L-04 S-01 S-02 Q-03 the ages, what is chosen and the progress show in forc
     await marked(option(yes), option(no))
     const bar = page.getByRole('progressbar')
     await hasBox(bar)
-    // the parts of a bar have no computed style: what is drawn of it differs from end to end
+    // the parts of a bar have no computed style: what is drawn must differ from end to end
     await page.waitForTimeout(400)
     const { data, info } = await sharp(await bar.screenshot())
       .removeAlpha()

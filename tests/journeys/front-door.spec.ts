@@ -1,6 +1,5 @@
 /**
- * What holds for every page, whatever is on it: the policy does not break it, nothing unseen goes wrong,
- * addresses lead where they should.
+ * What holds for every page: the policy does not break it, no error goes unnoticed, addresses lead where they should.
  */
 import { expect, test } from '../support/journey.ts'
 

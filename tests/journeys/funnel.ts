@@ -1,9 +1,10 @@
 /**
- * What a visitor does on the way through the funnel, as verbs: journeys read as stories and wait on what a person sees.
+ * What a visitor does on the way through the funnel, as verbs: journeys read as stories and wait for what a person
+ * sees.
  */
 import { expect, type Page } from '@playwright/test'
 
-/** What each question is answered with: the labels of the sample content, several for a multi-select. */
+/** The answer to each question: labels of the sample content, several for a multi-select. */
 const ANSWERS: Record<number, string[]> = {
   1: ['Green'],
   2: ['Blurry vision', 'Eye strain', 'Headaches'],
@@ -22,7 +23,7 @@ const ANSWERS: Record<number, string[]> = {
 }
 const LOADERS: Record<number, number> = { 7: 6500, 14: 6200, 21: 5600 }
 
-/** The step the address names. */
+/** The step named in the address. */
 export function stepOf(page: Page): string | null {
   return new URL(page.url()).searchParams.get('step')
 }
@@ -31,7 +32,7 @@ export async function atStep(page: Page, step: number | 'Welcome'): Promise<void
   await expect.poll(() => stepOf(page), { message: `step ${step} of the quiz` }).toBe(String(step))
 }
 
-/** Chooses options of the question on screen by label; a label may begin the option's words. */
+/** Chooses options of the question on screen by label; a label may be the beginning of the option's text. */
 export async function choose(page: Page, ...labels: string[]): Promise<void> {
   const main = page.getByRole('main')
   for (const label of labels) {
@@ -51,9 +52,7 @@ export async function startQuiz(page: Page, age = '30-45'): Promise<void> {
   await atStep(page, 1)
 }
 
-/**
- * Answers what step `step` asks and goes on to the next one. Loaders are sped up where the page's clock is installed.
- */
+/** Answers step `step` and goes on to the next. Loaders are sped up where the page's clock is installed. */
 export async function passStep(page: Page, step: number, visitor: { email: string; price?: string }): Promise<void> {
   await atStep(page, step)
   const answers = ANSWERS[step]
@@ -81,7 +80,7 @@ export async function passStep(page: Page, step: number, visitor: { email: strin
   }
 }
 
-/** The whole quiz, from the landing page to the checkout page. Returns the session id of the address. */
+/** Walks the whole quiz, from the landing page to the checkout page. Returns the session id in the address. */
 export async function walkQuiz(page: Page, visitor: { email: string; price?: string; age?: string }): Promise<string> {
   await page.clock.install()
   await startQuiz(page, visitor.age)
@@ -119,7 +118,7 @@ export async function fillCard(page: Page, card: Card = {}): Promise<void> {
   await stripeField(page, 'cvc').fill(card.cvc ?? '123')
 }
 
-/** A field inside one of Stripe's frames, by its input name (the names of Stripe's own frames). */
+/** A field inside one of Stripe's frames, by its input name (the same as in Stripe's real frames). */
 function stripeField(page: Page, name: 'cardnumber' | 'exp-date' | 'cvc') {
   return page.locator(`input[name="${name}"]`)
 }

@@ -1,4 +1,4 @@
-/** The pages after a purchase by keyboard alone, and small parts of pages that open: axe finds nothing in them. */
+/** The pages after a purchase by keyboard alone, and disclosures on pages: axe finds nothing in them. */
 import type { Page } from '@playwright/test'
 import { desktop, expect, test } from '../support/journey.ts'
 import { paidBuyer } from './buyer.ts'
@@ -8,7 +8,7 @@ import { atCheckout, newEmail } from './prepared.ts'
 
 test.use(desktop)
 
-/** Goes through a page with Tab until it has been round; every stop has to show that it has the focus. */
+/** Tabs through a whole page; every stop must show that it has the focus. */
 async function walk(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(page.locator('main h1').first()).toBeVisible()

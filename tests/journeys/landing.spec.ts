@@ -1,4 +1,4 @@
-/** The landing page: what it shows, where it leads, what it keeps; with and without JavaScript. */
+/** The landing page: what it shows, where it leads, what it stores; with and without JavaScript. */
 import { desktop, expect, test } from '../support/journey.ts'
 import { atStep } from './funnel.ts'
 
@@ -76,7 +76,7 @@ test('L-05 the menu leads to the app and the legal pages, and closes by choice, 
   for (const name of LEGAL) {
     await button.click()
     const link = menu.locator(`a[href="/legal/${name}"]`)
-    // a choice closes it also where the page stays: opened in another tab
+    // a choice also closes it where the page stays because the link opened in another tab
     await link.evaluate((one) => one.addEventListener('click', (event) => event.preventDefault(), { once: true }))
     await link.click()
     await expect(menu).toBeHidden()
@@ -103,7 +103,7 @@ for (const age of ['18-29', '30-45', '46-59', '60+']) {
     await expect(page.getByRole('main')).toContainText(`You are in the ${age} group.`)
     await page.getByRole('button', { name: 'Start Quiz' }).click()
     await atStep(page, 1)
-    // pressed before the page was alive, the plain form led here, and the quiz reads the address
+    // when pressed before scripts ran, the plain form led here, and the quiz reads the address
     await expect
       .poll(() => page.evaluate(() => JSON.parse(localStorage.getItem('quiz_answers') ?? '{}').ageGroup))
       .toBe(age)
@@ -137,7 +137,7 @@ test('L-06 D-01 D-07 the campaign is kept in the browser and with the session; t
     .where('session_id', '=', kept.quiz_session_id ?? '')
     .executeTakeFirstOrThrow()
   expect(row).toMatchObject({ ...CAMPAIGN, timezone: 'America/New_York', language: 'en-US' })
-  // the bare utm of an advertorial, later: last touch, first stays
+  // a later visit with an advertorial's bare utm: the last touch changes, the first stays
   await page.goto('/?utm=blog-women-over60')
   const touches = () =>
     page.evaluate(() => [

@@ -1,4 +1,4 @@
-/** Somebody who wants to know the terms: finds them, jumps to a section, prints them, follows an old address. */
+/** Someone looking for the terms: finds them, jumps to a section, prints them, follows an old address. */
 import { expect, test } from '../support/journey.ts'
 
 const PAGES = {
@@ -103,9 +103,9 @@ test.describe('without JavaScript', () => {
 test('T-03 every address to write to tells Contact, in the page and in the footer', async ({ page }) => {
   for (const path of ['/legal/contact-us', '/women-over60', '/']) {
     await page.goto(path)
-    // the choice in the footer appears when the page's tracking stands
+    // the choice in the footer appears once the page's tracking is ready
     await expect(page.locator('[data-privacy-choices]').first()).toBeVisible()
-    // no mail program opens here; what counts is the click
+    // no mail program opens here; only the click counts
     await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()))
     const links = page.locator('a[href^="mailto:"]:visible')
     const count = await links.count()

@@ -1,4 +1,4 @@
-/** What a member does, as verbs. The purchase goes through the service's API, as the checkout page would do it. */
+/** What a member does, as verbs. The purchase goes through the service's API, as on the checkout page. */
 import { expect, type Page } from '@playwright/test'
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { Stack } from '../support/stack.ts'
@@ -6,12 +6,12 @@ import { orderOf } from '../support/order.ts'
 
 export const PASSWORD = 'Better Eyes 1'
 
-/** What a phone calls itself: a headless browser says that it is one, and is counted as a bot. */
+/** A phone's user agent: a headless browser says that it is one, and is counted as a bot. */
 export const PERSON =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Mobile ' +
   'Safari/537.36'
 
-/** Calls the service from the page, so that the page's cookies are used and set. */
+/** Calls the service from the page, so that the page's cookies apply. */
 export async function callFrom<T = Record<string, unknown>>(
   page: Page,
   method: string,
@@ -31,7 +31,7 @@ export async function callFrom<T = Record<string, unknown>>(
   )
 }
 
-/** Buys in this browser; returns the session's id. The page has to be one of ours. */
+/** Buys in this browser; returns the session's id. The page must be on our site. */
 export async function buy(
   page: Page,
   stack: Stack,
@@ -96,7 +96,7 @@ export async function mailTo(stack: Stack, to: string, kind: string): Promise<Le
   return (await (await fetch(`${stack.mailboxUrl}/api/messages/${id}`)).json()) as Letter
 }
 
-/** The address behind a link's words in a mail. */
+/** The address of the link in a mail whose text matches. */
 export function linkIn(letter: Letter, words: RegExp): string {
   const found = letter.links.find((link) => words.test(link.words))
   if (!found)

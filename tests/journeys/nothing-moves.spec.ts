@@ -1,6 +1,6 @@
 /**
- * Nothing moves under the reader's eyes: cumulative layout shift of every page. The page is painted before its scripts
- * and before the service answers, as on a slow network, whatever the speed of the machine.
+ * Nothing moves while it is read: cumulative layout shift of every page. Pages are painted before their scripts run and
+ * before the service answers, as on a slow network, whatever the speed of the machine.
  */
 import type { Locator, Page } from '@playwright/test'
 import { desktop, expect, test } from '../support/journey.ts'
@@ -15,7 +15,7 @@ interface Shift {
   of: string
 }
 
-/** Watches every page of this tab; each call to the service leaves after a painted frame. */
+/** Watches every page of this tab; each call to the service is sent only after a painted frame. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shift[] = []
@@ -58,7 +58,7 @@ async function watch(page: Page): Promise<void> {
   })
 }
 
-/** Opens a page and waits until all of it is there: `filled` is what its island shows last. */
+/** Opens a page and waits until it is complete: `filled` is what its island shows last. */
 async function steady(page: Page, path: string, filled: Locator): Promise<void> {
   await page.goto(path)
   await expect(filled).toBeVisible()
@@ -146,7 +146,7 @@ test('L-01 C-01 text takes the same room when its font is late or never comes', 
       Object.assign(line.style, { fontFamily: `'${family}', monospace`, fontWeight: String(weight) })
       return line.getBoundingClientRect()
     }
-    // the page itself does without a font that is late: loaded here under a name of its own, it is there for sure
+    // the page does without a font that is late: loaded here under another name, it is certain to be there
     const face = [...document.styleSheets]
       .flatMap((sheet) => [...sheet.cssRules])
       .find((rule) => rule instanceof CSSFontFaceRule && rule.style.fontFamily.includes('Figtree Variable'))

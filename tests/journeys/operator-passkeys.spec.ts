@@ -1,4 +1,4 @@
-/** An operator's passkey: made, used and removed, with the authenticator that Chromium plays (CDP WebAuthn). */
+/** An operator's passkey: made, used and removed, with Chromium's virtual authenticator (CDP WebAuthn). */
 import type { CDPSession, Page } from '@playwright/test'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { codeOf } from '../support/authenticator.ts'
@@ -7,7 +7,7 @@ import { expect, test } from '../support/journey.ts'
 const PASSWORD = 'A Long Pass Phrase 1'
 const EMAIL = 'passkeys@example.com'
 
-/** A device with a fingerprint reader; `user` says whether the finger fits. */
+/** A device with a fingerprint reader; `user` sets whether the finger matches. */
 async function deviceOf(page: Page): Promise<{ cdp: CDPSession; user: (fits: boolean) => Promise<unknown> }> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
@@ -68,7 +68,7 @@ test('N-02 V6.3.3 an operator adds a passkey, signs in with it alone, and remove
     await device.user(false)
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'No passkey was used' })).toBeVisible()
-    // nor does the service take an answer for which a changed page asked for less
+    // the service also rejects an answer for which a modified page demanded less
     const options = '**/operator/sign-in/passkey/options'
     await page.route(options, async (route) => {
       const response = await route.fetch()

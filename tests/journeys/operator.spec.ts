@@ -1,4 +1,4 @@
-/** An operator's day: who is signed in sees the visits, the funnel, what did not go out, and decides about money. */
+/** An operator's day: after signing in, sees the visits, the funnel and what was not sent, and decides about money. */
 import type { Browser, Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
@@ -22,7 +22,7 @@ const PAGES = [
   ['Trail', 'Trail'],
 ] as const
 
-/** The first sign-in of a new operator, who sets up an authenticator app. Resolves to its secret. */
+/** The first sign-in of a new operator, who sets up an authenticator app. Resolves to the app's secret. */
 async function signedIn(page: Page, stack: Stack, email: string, look = () => Promise.resolve()): Promise<string> {
   await createOperator(stack.db, email, PASSWORD)
   await typePassword(page, email)
@@ -47,7 +47,7 @@ async function typePassword(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** A member in a browser of their own, who came from an advertisement. */
+/** A member in a separate browser, who came from an advertisement. */
 async function member(browser: Browser, stack: Stack, email: string): Promise<{ page: Page; sessionId: string }> {
   const context = await browser.newContext({
     baseURL: stack.url,
@@ -64,7 +64,7 @@ async function member(browser: Browser, stack: Stack, email: string): Promise<{ 
   return { page, sessionId }
 }
 
-/** Seven listened sessions, and the request (A-07). */
+/** Seven sessions listened to, and the refund request (A-07). */
 async function asksForMoneyBack(page: Page, stack: Stack, sessionId: string): Promise<void> {
   await sql`insert into listened_sessions (user_id, day, played_seconds, length_seconds, counted_at)
     select u.auth_user_id, d, 90, 97, now() from users u, generate_series(1, 7) d
@@ -75,7 +75,7 @@ async function asksForMoneyBack(page: Page, stack: Stack, sessionId: string): Pr
   await expect(page.getByText('We have your request.')).toBeVisible()
 }
 
-/** Nothing stands outside the screen but what scrolls by itself. */
+/** Asserts that nothing extends beyond the screen except what scrolls by itself. */
 const noSidewaysScroll = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 
@@ -186,7 +186,7 @@ test('U-09 D-08 D-12 the operator signs in and reads every page, on a phone and 
     await page.getByRole('button', { name: 'Go on' }).click()
     await expect(field).toHaveAccessibleDescription(/This code is not right/)
     await axe()
-    // the set-up has used the one that the app shows now
+    // the set-up has used the code that the app shows now
     await field.fill(codeIn(secret, 1))
     await page.getByRole('button', { name: 'Go on' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible()

@@ -1,4 +1,4 @@
-/** What the texts ask each page to show, looked for on the page itself. */
+/** What the specification asks each page to show, checked on the page itself. */
 import type { Page } from '@playwright/test'
 import { ADD_ON_IDS, GUIDE_IDS, product } from '../../contract/catalogue.ts'
 import { formatMoney } from '../../contract/money.ts'
@@ -18,7 +18,7 @@ test('C-04 the countdown runs from 00:15:49, goes on after a reload, and its ban
   await page.clock.runFor(60_000)
   await expect(banner).toHaveText(/00:14:4\d$/)
   await page.reload()
-  // a countdown that began anew would show fifteen minutes again
+  // a countdown that restarted would show fifteen minutes again
   await expect(banner).toHaveText(/00:14:[34]\d$/)
   await page.clock.runFor(949_000)
   await expect(banner).toHaveCount(0)
@@ -130,7 +130,7 @@ test('U-01 U-05 each add-on shows list price, price, label and its description; 
   await expect(guides.first().locator('.addon-text')).toBeHidden()
   await guides.first().locator('summary').click()
   await expect(guides.first().locator('.addon-text')).toBeVisible()
-  // the total stays in sight, wherever the page is scrolled to
+  // the total stays in view wherever the page is scrolled
   await expect(page.locator('.total-bar')).toBeInViewport()
 })
 
@@ -163,7 +163,7 @@ test('U-07 the next page follows a purchase after one second, not before', async
   await page.getByRole('button', { name: /^Add to my order/ }).click()
   await expect(page.getByText('Added to your order. Thank you!')).toBeVisible()
   await page.waitForURL(`**/user-creation/${sessionId}`)
-  // by the browser's own clock, in ms: what this test sees, it sees late on a busy machine
+  // by the browser's own clock, in ms: on a busy machine this test observes it late
   const answered = (await charged).request().timing()
   expect((await next).timing().startTime - (answered.startTime + answered.responseEnd)).toBeGreaterThan(990)
 })
@@ -181,7 +181,7 @@ test('A-03 the receipt names each purchase with its price, and the programme is 
   await expect(page.getByText('Confirmation sent to')).toContainText(email)
   await expect(page.locator('.checks li')).toHaveCount(5)
 
-  // paid for, and nothing of it is found
+  // paid for, but the purchases come back empty
   await page.route('**/purchases', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: { ...(await response.json()), items: [] } })

@@ -1,6 +1,4 @@
-/**
- * What is wrong with a card form: each field says its own fault, the first one takes the focus, nothing moves aside.
- */
+/** Errors in a card form: each field reports its own, the first one takes the focus, nothing is displaced. */
 import { desktop, expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
 import { atCheckout, paidOnce } from './prepared.ts'
@@ -25,7 +23,7 @@ test('C-13 P-11 an empty form names every field, and the focus goes to the first
   ])
   await expect(dialog.getByLabel('Full name')).toBeFocused()
   await axe()
-  // a fault goes as soon as its field is written in, the others stay
+  // an error disappears as soon as its field is edited, the others stay
   await dialog.getByLabel('Full name').fill('Ada Sample')
   await expect(dialog.locator('.field-error')).toHaveCount(4)
 })
@@ -86,7 +84,7 @@ test('C-13 a security code whose last digit is followed by Enter at once pays', 
   const visitor = await atCheckout(page)
   await openPayment(page)
   await fillCard(page, { cvc: '12' })
-  // one task, as a fast hand does it: the form hears Enter before it has drawn the last digit
+  // in one task, as a fast typist would: the form receives Enter before it has drawn the last digit
   await page.locator('input[name="cvc"]').evaluate((input: HTMLInputElement) => {
     input.value = '123'
     setTimeout(() => input.dispatchEvent(new InputEvent('input', { bubbles: true })), 20)

@@ -43,7 +43,7 @@ test('P-06 C-14 an address edited before PayPal is the buyer’s everywhere, als
   expect(((await mails.json()) as { messages: unknown[] }).messages).toHaveLength(1)
 })
 
-/** The browsers that accepted a later charge of their wallet, as Stripe recorded it. */
+/** The browsers that accepted later charges to their wallet, as Stripe recorded them. */
 async function mandates(stack: Stack): Promise<unknown[]> {
   const events = await stripeList<Stripe.MandateUpdatedEvent>(stack, 'events?type=mandate.updated')
   return events.map(({ data }) => data.object.customer_acceptance.online?.user_agent)

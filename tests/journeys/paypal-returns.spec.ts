@@ -1,12 +1,12 @@
 /**
- * P-07: the ways back from PayPal: each runs once, survives a reload, and opens the session of another browser once.
+ * P-07: the return pages of PayPal: each runs once, survives a reload, and opens the session in another browser once.
  */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { openPayment } from './funnel.ts'
 import { answeredPaypal, atCheckout, atStripe, prepared } from './prepared.ts'
 
-// P-06: the shop offers a trial for nothing today by PayPal
+// P-06: the shop offers a trial by PayPal with nothing to pay today
 test.use({ serviceEnv: { PAYPAL_TRIAL: 'free' } })
 
 const RETURNS = [
@@ -21,7 +21,7 @@ const RETURNS = [
   { kind: 'setup', path: (id: string) => `/paypal-setup-return/${id}`, productId: 'trial_5', cents: 0 },
 ] as const
 
-/** The browser holds the session as its own, as after any page of the funnel. */
+/** Stores the session in the browser, as any page of the funnel does. */
 const hold = (page: Page, id: string) =>
   page.addInitScript((sessionId) => localStorage.setItem('quiz_session_id', sessionId), id)
 
@@ -33,7 +33,7 @@ for (const { kind, path, productId, cents } of RETURNS) {
     const { sessionId, email } = await prepared(page, { price: 5 })
     await hold(page, sessionId)
     const query = await answeredPaypal(page, stack, sessionId, productId, 'complete', kind === 'setup')
-    // reloaded in the middle: the service's first answer is held back until the page is gone
+    // reloaded half-way: the service's first answer is held back until the page is gone
     let calls = 0
     await page.route(/\/finalize$/, async (route) => (++calls === 1 ? undefined : route.continue()))
     await page.goto(path(sessionId) + query)
@@ -122,7 +122,7 @@ test('P-07 processing: a page that waits and looks again, and goes on by itself'
   await page.goto(`/paypal-trial-return/${sessionId}${query}`)
   await expect(page.getByRole('heading', { name: 'Payment is processing. We will update you shortly.' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Please do not pay again.')
-  // a ring, also where it stands among words
+  // a ring, even between words
   const ring = await page.getByRole('main').locator('.spinner').boundingBox()
   expect(Math.min(ring?.width ?? 0, ring?.height ?? 0)).toBeGreaterThan(18)
   await expect.poll(() => looks).toBeGreaterThan(1)

@@ -1,6 +1,6 @@
 /**
- * Visitors who are some way through the funnel already: prepared over the API, so that a
- * journey begins where it matters.
+ * Visitors who are already part-way through the funnel: prepared over the API, so that a journey begins where it
+ * matters.
  */
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
@@ -22,7 +22,7 @@ export interface Prepared {
   email: string
 }
 
-/** A session of this browser with an address and, unless left out, a chosen price in dollars. No page is opened. */
+/** A session of this browser with an address and, unless null, a chosen price in dollars. No page is opened. */
 export async function prepared(page: Page, want: { price?: number | null; email?: string } = {}): Promise<Prepared> {
   const { price = 1, email = newEmail() } = want
   const { sessionId } = (await send(page, 'POST', '/api/sessions', { clientKey: randomUUID() })) as {
@@ -41,7 +41,7 @@ export async function atCheckout(page: Page, want: Parameters<typeof prepared>[1
   return visitor
 }
 
-/** Stripe as its dashboard shows it. */
+/** A list from Stripe's API, as its dashboard shows it. */
 export async function stripeList<T>(stack: Stack, path: string): Promise<T[]> {
   const answer = await fetch(`${stack.stripeUrl}/v1/${path}`, {
     headers: { authorization: `Bearer ${stack.secrets.stripeSecretKey}` },
@@ -65,7 +65,7 @@ export async function atStripe(stack: Stack, email: string) {
   }
 }
 
-/** What our own tables say of the same. */
+/** What our own tables record for a session. */
 async function here(stack: Stack, sessionId: string) {
   const rows = <T extends 'payments' | 'subscriptions' | 'product_access_grants'>(table: T) =>
     stack.db
@@ -85,7 +85,7 @@ async function here(stack: Stack, sessionId: string) {
   }
 }
 
-/** One trial for `amount` cents, paid once: Stripe and our tables say the same. */
+/** Asserts one trial for `amount` cents, paid once, at Stripe and in our tables. */
 export async function paidOnce(stack: Stack, { sessionId, email }: Prepared, amount: number): Promise<void> {
   await expect
     .poll(async () => [
@@ -101,7 +101,7 @@ export async function paidOnce(stack: Stack, { sessionId, email }: Prepared, amo
   })
 }
 
-/** Nothing was paid: neither side has a charge, a subscription or a grant. */
+/** Asserts that neither side has a charge, a subscription or a grant. */
 export async function unpaid(stack: Stack, { sessionId, email }: Prepared): Promise<void> {
   expect(await atStripe(stack, email)).toEqual({ charges: [], subscriptions: [] })
   const mine = await here(stack, sessionId)
@@ -119,7 +119,7 @@ async function confirm(stack: Stack, path: string, form: Record<string, string>)
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
 }
 
-/** A paid session: a card trial by the API alone. */
+/** A paid session: a card trial, made over the API alone. */
 export async function paid(page: Page, stack: Stack, want: { price?: number; email?: string } = {}): Promise<Prepared> {
   const visitor = await prepared(page, want)
   const path = `/api/sessions/${visitor.sessionId}`
@@ -134,7 +134,7 @@ export async function paid(page: Page, stack: Stack, want: { price?: number; ema
   return visitor
 }
 
-/** A buyer who went to PayPal and answered there; resolves to the query that PayPal's way back carries. */
+/** A buyer who went to PayPal and answered there; resolves to the query of the return address. */
 export async function answeredPaypal(
   page: Page,
   stack: Stack,

@@ -1,18 +1,18 @@
-/** What leaves the browser while somebody goes through the whole funnel, consent given: T-01, D-13, N-02. */
+/** What leaves the browser during a walk through the whole funnel with consent given: T-01, D-13, N-02. */
 import type { Request } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, passStep, pay, sessionIdOf, atStep } from './funnel.ts'
 import { PASSWORD, PERSON } from './members.ts'
 
-// the stand-in for Meta hears of people only, and a headless browser says that it is none
+// the stand-in for Meta counts people only, and a headless browser identifies itself as a bot
 test.use({ userAgent: PERSON })
 
 const EMAIL = 'canary.reader@example.com'
-/** What the answers of the walk are, as values and as labels; none of it is a word of ours otherwise. */
+/** The answers of the walk, as values and as labels; none occurs in our own texts otherwise. */
 const ANSWERS = [/blurry/i, /headaches/i, /after extended screen/i, /glasses/i, /more than 8 hours/i, /mixed lighting/i]
 const HOSTS = ['www.googletagmanager.com', 'connect.facebook.net', 'www.facebook.com']
 
-/** Everything of a request that somebody else could read. */
+/** Everything in a request that a third party could read. */
 const textOf = (request: Request): string =>
   [request.url(), JSON.stringify(request.headers()), request.postData() ?? ''].join('\n')
 
@@ -30,7 +30,7 @@ test('T-01 D-13 N-02 with every consent given no answer, address or session id l
     if (origin !== stack.url) foreign.push({ from: page.url(), request })
     else if (pathname === '/api/track') beacons.push(request.postData() ?? '')
   })
-  // the CDN says Germany: the region asks
+  // the CDN says Germany: this region requires consent
   await page.route(`${stack.url}/**`, async (route) => {
     const headers = { ...route.request().headers(), 'cf-ipcountry': 'DE' }
     if (new URL(route.request().url()).pathname !== '/') return route.continue({ headers })
@@ -45,7 +45,7 @@ test('T-01 D-13 N-02 with every consent given no answer, address or session id l
     )
     await route.fulfill({ response: answer, headers: { ...answer.headers(), 'content-security-policy': policy }, body })
   })
-  // a curious third party: it sends what it finds on its page
+  // a curious third party: it sends whatever it finds on its page
   await page.route(/googletagmanager|facebook/, (route) =>
     new URL(route.request().url()).hostname === 'www.facebook.com'
       ? route.fulfill({ status: 204 })
@@ -65,7 +65,7 @@ test('T-01 D-13 N-02 with every consent given no answer, address or session id l
   await expect(banner).toBeVisible()
   expect(foreign).toEqual([])
   await axe()
-  // its buttons take the keyboard
+  // its buttons work from the keyboard
   await banner.getByRole('button', { name: 'Allow both' }).focus()
   await page.keyboard.press('Enter')
   await expect(banner).toBeHidden()
@@ -124,14 +124,14 @@ test('T-01 D-13 N-02 with every consent given no answer, address or session id l
     )
     for (const answer of ANSWERS) expect(decodeURIComponent(text)).not.toMatch(answer)
   }
-  // our own measuring knows the way, and no answer either
+  // our own beacons know the path, and no answer either
   expect(beacons.length).toBeGreaterThan(2)
   for (const text of beacons) {
     expect(text).not.toContain(EMAIL)
     expect(text).not.toContain(`/${sessionId}`)
     for (const answer of ANSWERS) expect(text).not.toMatch(answer)
   }
-  // the server's own messenger: every event of the way, and nobody in it
+  // what the service sends to Meta: every event along the way, and nothing personal
   const told = async () =>
     ((await (await fetch(`${stack.metaUrl}/events`)).json()) as { events: { event_name: string }[] }[]).flatMap(
       ({ events }) => events,
@@ -163,7 +163,7 @@ test('T-01 D-13 N-02 with every consent given no answer, address or session id l
     .executeTakeFirstOrThrow()
   expect(payment.attribution).toMatchObject({ first: { utm_source: 'ads', fbclid: 'IwAR_canary' } })
 
-  // as easy to take back
+  // as easy to withdraw
   await page.getByRole('button', { name: 'Privacy choices' }).click()
   await page.getByRole('region', { name: 'Your privacy' }).getByRole('button', { name: 'Allow neither' }).click()
   await expect

@@ -1,4 +1,4 @@
-/** One choice of several is a radio group: "1 of n", arrow keys, and a second tab that shows the same. */
+/** A single choice is a radio group: "1 of n", arrow keys, and a second tab that shows the same. */
 import { expect, test } from '../support/journey.ts'
 import { atStep } from './funnel.ts'
 
@@ -33,7 +33,7 @@ test('Q-04 Q-06 arrow keys choose one of several and never go on; Enter does, af
   await page.clock.runFor(1_000)
   await atStep(page, 4)
   await page.clock.resume()
-  // several of many stay buttons that are pressed or not
+  // multiple choices stay toggle buttons
   await expect(page.getByRole('radio')).toHaveCount(0)
   await expect(page.getByRole('group').getByRole('button', { name: 'Morning' })).toHaveAttribute(
     'aria-pressed',
@@ -101,7 +101,7 @@ test('S-00 S-02 no focus on Welcome or a question is hidden under the button tha
           const at = document.activeElement
           const bar = document.querySelector('.button-bar')
           if (!at || !bar || at === document.body || bar.contains(at)) return null
-          // the bar fades in over its first part: its button is what hides
+          // the top of the bar is a fade: only its button covers anything
           const button = bar.querySelector('button')?.getBoundingClientRect()
           const box = at.getBoundingClientRect()
           return button && box.bottom > button.top + 1 && box.top < button.bottom ? at.outerHTML.slice(0, 90) : null

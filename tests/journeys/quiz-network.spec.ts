@@ -1,4 +1,4 @@
-/** What the quiz sends and keeps: offline, failing calls, several tabs, blocked or broken storage, consent. */
+/** What the quiz sends and stores: offline, failing calls, several tabs, blocked or broken storage, consent. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import type { Stack } from '../support/stack.ts'
@@ -6,7 +6,7 @@ import { atStep, choose, passStep, startQuiz } from './funnel.ts'
 
 const idOf = (page: Page) => page.evaluate(() => localStorage.getItem('quiz_session_id'))
 
-/** The session's id, once there is one. */
+/** The session's id, once it exists. */
 async function sessionOf(page: Page): Promise<string> {
   await expect.poll(() => idOf(page)).toMatch(/^[0-9a-f-]{36}$/)
   return (await idOf(page)) ?? ''
@@ -123,7 +123,7 @@ test('D-02 S-33 C-01 creating the session is tried three times; without it nothi
   const attempts: number[] = []
   let down = true
   let passed = 0
-  // the page's clock moves only when this test moves it: however slow the machine, no attempt goes unseen
+  // only this test moves the page's clock: however slow the machine, no attempt goes unseen
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.route('**/api/sessions', (route) => {
@@ -217,7 +217,7 @@ test('Q-10 D-06 two tabs end with the last answer of each question; a closed tab
   await page.getByRole('button', { name: 'Next', exact: true }).click()
   await atStep(page, 3)
   await expect.poll(() => answersOf(stack, id)).toMatchObject({ eyeColor: 'hazel', symptoms: 'red,headaches' })
-  // a choice within its 500 ms when the tab goes
+  // a choice still within its 500 ms when the tab closes
   await choose(other, 'Daily')
   await other.close({ runBeforeUnload: true })
   await expect.poll(() => answersOf(stack, id)).toMatchObject({ symptomFrequency: 'Daily' })
@@ -249,9 +249,9 @@ test('D-13 health answers reach the service only between the tick and its withdr
   await page.goto('/quiz?step=27')
   await page.getByRole('button', { name: 'Continue' }).click()
   await atStep(page, 28)
-  // leaving, coming back and going offline and on are moments at which an outbox would be sent
+  // reloading, going offline and coming back are moments at which an outbox would be sent
   await page.reload()
-  // a request that is cut off is another test's matter
+  // requests that are cut off have their own test
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await context.setOffline(false)
@@ -272,7 +272,7 @@ test('D-13 health answers reach the service only between the tick and its withdr
   await page.reload()
   await page.waitForLoadState('networkidle')
   expect(await answersOf(stack, id)).not.toHaveProperty('visionCorrection')
-  // and the quiz works all the same
+  // and the quiz still works
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 

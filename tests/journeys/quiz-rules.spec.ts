@@ -1,4 +1,4 @@
-/** The rules of the engine, each in both directions, and the times to the millisecond. */
+/** The rules of the engine, each in both directions, and timings to the millisecond. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { atStep, choose, startQuiz, stepOf } from './funnel.ts'
@@ -10,7 +10,7 @@ const keep = (page: Page, answers: Record<string, unknown>): Promise<void> =>
   page.evaluate((value) => localStorage.setItem('quiz_answers', JSON.stringify(value)), answers)
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
 const pressed = (page: Page) => page.locator('main .option:is([aria-pressed=true], [aria-checked=true])')
-/** Opens a step with time standing still: it moves only when the test says so. */
+/** Opens a step with the clock stopped: it moves only when the test moves it. */
 async function openStill(page: Page, step: number): Promise<void> {
   await page.clock.install()
   await page.goto(`/quiz?step=${step}`)
@@ -55,7 +55,7 @@ test('Q-02 each step starts at the top; Back and Forward walk the steps, and nev
   await atStep(page, 6)
   await page.goForward()
   await atStep(page, 8)
-  // the arrow does the same; on a step opened by its address it goes to the screen before, again past the loader
+  // the arrow does the same; on a step opened by address it leads to the screen before, again skipping the loader
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await atStep(page, 6)
   await page.goto('/quiz?step=15')
@@ -101,7 +101,7 @@ test('Q-05 Q-07 Q-08 Q-09 choices toggle, Next waits for one but on step 2, and 
   await page.goBack()
   await page.goBack()
   await expect(pressed(page)).toHaveText(['Gray'])
-  // … not where a choice goes on by itself
+  // … but not where a choice advances by itself
   await keep(page, { symptomFrequency: 'Daily' })
   await page.goto('/quiz?step=3')
   await expect(page.getByRole('radiogroup').getByRole('radio')).toHaveCount(5)
@@ -125,7 +125,7 @@ test('Q-06 a single choice goes on after 500 ms, a second tap starts them again,
   expect((await stored(page)).symptomFrequency).toBe('Frequently')
   await page.clock.runFor(5_000)
   await atStep(page, 4)
-  // gone by Back within the 500 ms: nothing goes on behind the visitor
+  // Back within the 500 ms: nothing advances behind the visitor
   await page.clock.resume()
   await page.goto('/quiz?step=10')
   await expect(page.locator('.step')).toBeVisible()
@@ -160,7 +160,7 @@ for (const [step, loader] of Object.entries(LOADERS)) {
     let passed = 0
     for (const [index, text] of loader.texts.entries()) {
       await expect(status).toHaveText(text)
-      // a tick of 50 ms draws the next one
+      // a tick of 50 ms draws the next text
       const until = Math.ceil(((index + 1) * share) / 50) * 50
       if (index === loader.texts.length - 1) break
       await page.clock.runFor(until - 50 - passed)

@@ -1,6 +1,6 @@
 /**
  * The whole quiz as people take it: by thumb on a small phone, by keyboard alone on a large screen. Every screen is
- * held against the specification, searched by axe, and looked at zoomed, narrow and right to left.
+ * compared with the specification, checked by axe, and tried zoomed, narrow and right to left.
  */
 import type { Page } from '@playwright/test'
 import { desktop, expect, test } from '../support/journey.ts'
@@ -11,7 +11,7 @@ import { LOADERS, requirementOf, screenOf } from './quiz-screens.ts'
 const sideways = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Nothing runs out of the page at this size, read from the left and from the right. */
+/** Asserts that nothing overflows the page at this size, left to right and right to left. */
 async function fits(page: Page, width: number, height: number, what: string): Promise<void> {
   await page.setViewportSize({ width, height })
   for (const dir of ['rtl', 'ltr']) {
@@ -21,9 +21,8 @@ async function fits(page: Page, width: number, height: number, what: string): Pr
 }
 
 /**
- * Slows the page's clock down while a loader is looked at (S-07, S-14, S-21): it would be over before a
- * busy machine has seen it. Time goes on in small steps, since axe waits for timers of its own. Resolves
- * with what lets it run again.
+ * Slows the page's clock down while a loader is examined (S-07, S-14, S-21): it would be over before a busy machine has
+ * seen it. Time moves in small steps, since axe waits for timers. Resolves to a function that lets it run again.
  */
 async function holdLoader(page: Page, step: number): Promise<() => Promise<void>> {
   if (!LOADERS[step]) return async () => undefined
@@ -31,7 +30,7 @@ async function holdLoader(page: Page, step: number): Promise<() => Promise<void>
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 500))
   let held = true
   const ticking = (async () => {
-    // the clock is that of all pages, and axe closes one of its own meanwhile
+    // all pages share the clock, and axe closes a page of its own meanwhile
     while (held) await page.clock.runFor(5).catch(() => undefined)
   })()
   return async () => {
@@ -41,7 +40,7 @@ async function holdLoader(page: Page, step: number): Promise<() => Promise<void>
   }
 }
 
-/** The texts, options, progress and single next thing of a screen (Q-03, Q-04). */
+/** Checks the texts, options, progress and single next control of a screen (Q-03, Q-04). */
 async function isAsSpecified(page: Page, step: number): Promise<void> {
   await atStep(page, step)
   const screen = screenOf(step)
@@ -122,7 +121,7 @@ test.describe('on a small phone', () => {
   })
 })
 
-/** Tab until the named control has the focus; says so when it never gets there. */
+/** Presses Tab until the named control has the focus; fails with the stops it saw if it never does. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const seen: string[] = []
   for (let presses = 0; presses < 30; presses++) {
@@ -159,7 +158,7 @@ test.describe('by keyboard on a large screen', () => {
       const resume = await holdLoader(page, step)
       await atStep(page, step)
       const heading = main.getByRole('heading', { level: 1 })
-      // Q-02: a screen reader goes on from the new heading
+      // Q-02: a screen reader continues from the new heading
       await expect(heading).toBeFocused()
       expect(await page.evaluate(() => scrollY)).toBe(0)
       if (step === 3) await expect(main.getByText('No symptoms selected')).toBeVisible()
@@ -235,7 +234,7 @@ test('S-26 S-27 S-34 the figures are drawn once, stay after a reload, and decide
   const drawn = await answers()
   expect(drawn.eyeStrainIndex).toBeGreaterThanOrEqual(35.1)
   expect(drawn.eyeStrainIndex).toBeLessThanOrEqual(39.1)
-  // no age group was chosen: 18-29, and 6 to 13 years more
+  // no age group was chosen: 18-29, plus 6 to 13 years
   expect(drawn.visualAge).toBeGreaterThanOrEqual(24)
   expect(drawn.visualAge).toBeLessThanOrEqual(42)
   const decade = `${Math.min(60, Math.max(20, Math.floor(drawn.visualAge / 10) * 10))}'s`

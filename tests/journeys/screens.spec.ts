@@ -1,4 +1,4 @@
-/** What a screen shows at once: the bill beside its button on the smallest phone, the width of a wide one used. */
+/** What a screen shows at once: the bill beside its button on the smallest phone, the full width of a wide screen. */
 import { desktop, expect, test } from '../support/journey.ts'
 import { atAddOns } from './buyer.ts'
 import { becomeMember } from './members.ts'

@@ -1,4 +1,4 @@
-/** One subscription an address: a buyer who comes back hears of the running one, and never pays for two. */
+/** One subscription per address: a returning buyer learns of the running one, and never pays for two. */
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
 import { atCheckout, atStripe, paid, prepared } from './prepared.ts'

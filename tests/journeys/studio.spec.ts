@@ -1,11 +1,11 @@
-/** Editors at work in the real Studio, on the embedded content lake, with no network but this machine's. */
+/** Editors at work in the real Studio, on the embedded content lake, with no network beyond this machine. */
 import type { Page } from '@playwright/test'
 import { expect } from '../support/journey.ts'
 import { test } from '../support/editor.ts'
 import { root } from '../../scripts/settings.ts'
 
 const html = async (page: Page, path: string): Promise<string> => (await page.request.get(path)).text()
-/** Whether a page of the built site says this; a page is too long to be shown when it does not. */
+/** Whether a page of the built site contains these words; pages are too long to print on failure. */
 const says = async (page: Page, path: string, words: string | RegExp): Promise<boolean> =>
   (await html(page, path)).search(words instanceof RegExp ? words : new RegExp(words)) >= 0
 const built = { timeout: 120_000 }
@@ -74,15 +74,14 @@ test('K-04 every page can be previewed, on a phone too, without the payments ser
   ] as const) {
     await page.goto(stack.previewUrl + path)
     await expect(page.getByRole('heading', { level: 1 }).filter({ hasText: words })).toBeVisible()
-    // marked for the Studio's overlays, by the browser or by the server alike
+    // marked for the Studio's overlays, whether by the browser or by the server
     await expect(page.locator('main [data-sanity]').first()).toBeAttached()
     expect(new URL(page.url()).pathname, 'no page sends its reader on').toBe(path.split('?')[0])
   }
 })
 
 /**
- * Of each kind of step one more text than its title, as a path in the document: what an editor of
- * that kind is likely to touch.
+ * One more text than the title for each kind of step, as a path in the document: what an editor is likely to change.
  */
 const ALSO: Readonly<Record<string, string>> = {
   questionStep: 'options[0].label',
@@ -118,7 +117,7 @@ test('K-04 S-01 S-07 S-23 S-26 S-33 a draft of any kind of step shows in the rea
     await test.step(`${index + 1}, ${_type}`, async () => {
       await page.goto(`${stack.previewUrl}/quiz?step=${index + 1}`)
       await expect(heading).toBeVisible()
-      // the page is open while the words change
+      // the page is open while its text changes
       const title = `Draft of step ${index + 1}`
       const first = !seen.has(_type)
       seen.add(_type)
@@ -140,7 +139,7 @@ test('K-04 S-01 S-07 S-23 S-26 S-33 a draft of any kind of step shows in the rea
     await editor.mutate({ patch: { id: 'drafts.quiz', set: { 'welcome.title': 'Draft of the welcome' } } })
     await expect(heading).toHaveText('Draft of the welcome')
   })
-  // what visitors see is as it was
+  // visitors still see the published version
   expect(await says(page, '/quiz', /Draft of|Also changed/)).toBe(false)
   await editor.mutate({ delete: { id: 'drafts.quiz' } })
 })

@@ -51,7 +51,7 @@ test('O-01 O-02 an offer under an unknown id is not made: no visit is begun and 
     await page.goto(`/${path}/${randomUUID()}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('We cannot open this page here')
     await expect(page.getByRole('main')).not.toContainText('$19')
-    // an id that is none is no way to an offer either
+    // an invalid id leads to no offer either
     await page.goto(`/${path}/unknown`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('We cannot open this page here')
     await expect(page.getByRole('main')).not.toContainText('$19')
