@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { type Attack, fill, visit } from './attack.ts'
 import { sample } from './schema.ts'
 
-/** Endpoints that take an id alone, because they give nothing away and only mail to the visit's own address. */
+/** Endpoints that need only an id, because they reveal nothing and only mail the visit's own address. */
 const BY_ID_ALONE = new Set(['resumeLink'])
 
-/** BOLA: every endpoint of a visit with every token but its own. */
+/** BOLA: every endpoint of a visit, with every token except its own. */
 export const access: Attack = {
   name: 'access',
   title: 'no endpoint of a visit opens without its own token',

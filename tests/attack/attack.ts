@@ -6,15 +6,15 @@ export interface Run {
   world: World
   target: Target
   random: Random
-  /** The full count, or the one of the short form. */
+  /** `full` in the full run, `quick` in the short one. */
   count(full: number, quick: number): number
 }
 
-/** One kind of attack on a world of its own. Resolves to what went wrong, and to a line of what was tried. */
+/** One kind of attack on its own world. Resolves to the violations and a line about what was tried. */
 export interface Attack {
   name: string
   title: string
-  /** Variables of its world beside the limits of earnest. */
+  /** Environment of its world, beside the limits of production. */
   env?: Record<string, string>
   run(run: Run): Promise<{ violations: string[]; tried: string }>
 }
@@ -27,7 +27,7 @@ export interface Visitor {
 
 let made = 0
 
-/** A visit from an address of its own. */
+/** A visit from an address not used before. */
 export async function visit({ target }: Pick<Run, 'target'>, from?: string): Promise<Visitor> {
   made += 1
   const address = from ?? `198.18.${Math.floor(made / 250) % 250}.${made % 250}`

@@ -1,21 +1,21 @@
-/** Everything a stranger can ask with an address, or with the id of a visit that has one. */
+/** Every request a stranger can make with an address, or with the id of a visit that has one. */
 import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { type Run, fill, visit, type Visitor } from './attack.ts'
 import { someone } from './members.ts'
 import { bodyWith, type Endpoint, type Place, placesOf } from './schema.ts'
 import type { Answer, Sent } from './target.ts'
 
-/** One endpoint, and how a stranger asks it about somebody who is known to us or not. */
+/** One endpoint, and how a stranger queries it about an address or visit that is known or unknown. */
 export interface Door {
   name: string
-  /** What is to be sent; everything that it needs before is done. */
+  /** Returns the request to send, after doing everything that it depends on. */
   prepare(known: boolean): Promise<Sent>
 }
 
-/** Fields beside the address, where any text is not enough to get past the first check. */
+/** Fields beside the address that need a plausible value to pass the first check. */
 const TYPED: Record<string, string> = { password: 'Wrong Guess 1', code: '123456' }
 
-/** Where an endpoint takes an address, whatever the field is called. */
+/** The field in which an endpoint takes an address, whatever its name. */
 const addressIn = ({ body }: Endpoint): Place | undefined =>
   body && placesOf(body).find(({ path }) => /mail/i.test(path.at(-1) ?? ''))
 
@@ -30,7 +30,7 @@ const posted = (method: string, path: string, body: object, headers: Record<stri
   }
 }
 
-/** Every endpoint of the OpenAPI document whose body has an address, and the two that the document does not show. */
+/** Every endpoint of the OpenAPI document whose body has an address, and two that the document leaves out. */
 export async function doorsOf(run: Run, members: readonly string[]): Promise<Door[]> {
   const { target, world } = run
   let asked = 0
@@ -63,7 +63,7 @@ export async function doorsOf(run: Run, members: readonly string[]): Promise<Doo
       doors.push({ name, prepare: (known) => Promise.resolve(ask(address(known))) })
       continue
     }
-    // a visit of the stranger's own; some endpoints open after the payment only
+    // in a visit of the stranger's own; some endpoints open only after the payment
     const paid = codeOf(await target.send(ask(someone(), await own(false)))) === 'not_paid'
     doors.push({ name, prepare: async (known) => ask(address(known), await own(paid)) })
   }
@@ -91,7 +91,7 @@ export async function doorsOf(run: Run, members: readonly string[]): Promise<Doo
   return doors
 }
 
-/** The code of an error; undefined for what is none. */
+/** The code of an error answer; else undefined. */
 export function codeOf({ text }: Pick<Answer, 'text'>): string | undefined {
   try {
     return (JSON.parse(text) as { error?: { code?: string } }).error?.code

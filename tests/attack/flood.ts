@@ -2,7 +2,7 @@ import { Buyer } from '../faults/buyer.ts'
 import { pause } from '../faults/random.ts'
 import { type Attack, quantile, type Run } from './attack.ts'
 
-/** What a flood sends: cheap to send, and each for another counter. */
+/** What a flood sends: cheap requests, each counted by a different limit. */
 const SENT: ((n: number) => [method: string, path: string, body?: object])[] = [
   () => ['POST', '/api/sessions', { clientKey: crypto.randomUUID() }],
   () => ['POST', '/api/links/cancel/view', { token: 'AAAA' }],
@@ -12,7 +12,7 @@ const SENT: ((n: number) => [method: string, path: string, body?: object])[] = [
   () => ['GET', '/api/config'],
 ]
 
-/** Honest buyers one after the other; how long each of their requests took. */
+/** Lets honest buyers pay one after another; times each of their requests. */
 async function buy(
   { world, random }: Run,
   count: number,
@@ -26,7 +26,7 @@ async function buy(
     buyer.once = async (...call) => {
       const reply = await once(...call)
       times.push(reply.milliseconds)
-      // nothing that an honest buyer does is refused because of others
+      // no request of an honest buyer is refused because of others
       if (reply.status === 429) troubles.push(`${call[0]} ${call[1].replace(/[0-9a-f-]{36}/, '…')}: 429`)
       return reply
     }
@@ -41,7 +41,7 @@ async function buy(
   return { paid, times, troubles: [...new Set(troubles)] }
 }
 
-/** As many at once as a small attacker has sockets, without a pause, until it is told to stop. */
+/** Sends as many requests at once as a small attacker has sockets, without a pause, until stopped. */
 function flood({ target }: Run, addressOf: (n: number) => string): { stop(): Promise<number> } {
   let sent = 0
   let over = false
@@ -76,7 +76,7 @@ function against(name: string, title: string, addressOf: (n: number) => string):
       const [before, after] = [quantile(calm.times, 0.99), quantile(during.times, 0.99)]
       const violations = [...calm.troubles, ...during.troubles]
       if (during.paid < buyers) violations.push(`${during.paid} of ${buyers} honest buyers paid`)
-      // the short form has too few requests for a 99th of a hundred; below half a second nobody waits
+      // the short run has too few requests for a 99th percentile; below half a second nobody notices
       if (run.count(1, 0) && after > Math.max(3 * before, 500))
         violations.push(`p99 ${before.toFixed(0)} → ${after.toFixed(0)} ms`)
       if (world.replicas.some(({ pid }, at) => pid !== processes[at]) || world.replicas.some((one) => !one.running()))

@@ -17,7 +17,7 @@ const text = fc.oneof(
     '=1+1',
   ),
 )
-/** Anything that JSON can hold, where a field wants something else. */
+/** Anything that JSON can hold, in place of what a field expects. */
 const anything = fc.oneof(
   text,
   fc.jsonValue({ maxDepth: 4 }),
@@ -37,7 +37,7 @@ function bodyFor(endpoint: Endpoint): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 4, arbitrary: near }, { weight: 1, arbitrary: anything })
 }
 
-/** Every endpoint with what almost fits it. */
+/** Sends every endpoint input that almost fits. */
 export const fuzzing: Attack = {
   name: 'fuzzing',
   title: 'nothing that is sent to an endpoint is a server error or takes long',

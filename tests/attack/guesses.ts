@@ -2,7 +2,7 @@ import { type Attack, quantile, type Run } from './attack.ts'
 import { codeOf, type Door, doorsOf } from './doors.ts'
 import { membersIn } from './members.ts'
 
-/** How well times tell two groups apart: 0.5 not at all, 1 always. */
+/** How well times distinguish two groups (area under the ROC curve): 0.5 not at all, 1 always. */
 export function areaUnderCurve(known: readonly number[], unknown: readonly number[]): number {
   let above = 0
   for (const one of known) for (const other of unknown) above += one > other ? 1 : one === other ? 0.5 : 0
@@ -10,15 +10,15 @@ export function areaUnderCurve(known: readonly number[], unknown: readonly numbe
   return Math.max(share, 1 - share)
 }
 
-/** What the full form allows, with five hundred answers of each kind. */
+/** What the full run allows, with five hundred answers of each kind. */
 const MOST = 0.55
 const FULL = 500
 const SHORT = 40
 
 /**
- * The area that chance alone reaches once in a million times with so few answers of each kind: five standard
- * deviations of the Mann-Whitney statistic. Both kinds come in an order drawn by lot, so that a busy machine slows
- * both alike: load scatters the times, it moves the area no further than chance.
+ * The area that chance alone reaches once in a million runs with so few answers of each kind: five standard deviations
+ * of the Mann-Whitney statistic. The order of the two kinds is random, so that a busy machine slows both alike: load
+ * scatters the times but moves the area no further than chance.
  */
 export const byChance = (samples: number): number => 0.5 + 5 * Math.sqrt((2 * samples + 1) / (12 * samples ** 2))
 
@@ -26,7 +26,7 @@ interface Measured {
   area: number
   /** Medians in milliseconds. */
   medians: [known: number, unknown: number]
-  /** Statuses and codes that only one of the two kinds gets, or that say nothing about addresses. */
+  /** Statuses and codes that only one of the two kinds gets, or that reveal nothing about addresses. */
   odd: string[]
 }
 
@@ -48,11 +48,11 @@ async function measure({ target, random }: Run, door: Door, samples: number): Pr
   }
 }
 
-/** Enumeration: whether an address has an account must show neither in the words nor in the time of an answer. */
+/** Enumeration: neither the text nor the time of an answer may reveal whether an address has an account. */
 export const guesses: Attack = {
   name: 'enumeration',
   title: 'neither the words nor the time of an answer tell whether an address or a visit is known',
-  // one address asks often enough to measure
+  // one address may ask often enough to measure
   env: { LIMIT_FACTOR: '1000' },
   async run(run) {
     const samples = run.count(FULL, SHORT)
@@ -62,7 +62,7 @@ export const guesses: Attack = {
     const lines: string[] = []
     for (const door of doors) {
       const looks = [await measure(run, door, samples)]
-      // of ten doors one may be above by chance; a door that tells is above again
+      // one of ten doors may exceed it by chance; a door that reveals something exceeds it again
       if ((looks[0]?.area ?? 0) > most) looks.push(await measure(run, door, samples))
       const shown = looks.map(({ area, medians: [known, unknown] }) => {
         return `${area.toFixed(3)} (${known.toFixed(1)}/${unknown.toFixed(1)} ms)`

@@ -20,7 +20,7 @@ const HOSTILE: Record<string, string>[] = [
   { 'accept-language': '-'.repeat(7_000) },
 ]
 
-/** Headers that no page of ours sends. */
+/** Headers that none of our pages sends. */
 export const headers: Attack = {
   name: 'headers',
   title: 'foreign origins change nothing, hostile headers are no server errors and open nothing',

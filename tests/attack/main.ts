@@ -1,5 +1,5 @@
 /**
- * `npm run attack`: a bounded hostile run against a stack of its own on this machine; no other address is taken.
+ * `npm run attack`: a bounded hostile run against its own stack on this machine; it accepts no other target.
  *   --quick         low counts (runs in npm test)
  *   --case <a,b>    only attacks whose name contains one of these
  *   --seed <n>      replays what a run with this seed drew
@@ -70,12 +70,12 @@ console.log(`\nIn ${Math.round((Date.now() - began) / 1_000)} s, seed ${seed}`)
 console.log(`attack: ${rows.length} attacks, ${wrong} violations`)
 await end(wrong > 0 || rows.length === 0 ? 1 : 0)
 
-/** Attacks with the same variables share a world: what one leaves behind must not open anything to the next. */
+/** Attacks with the same environment share a world: nothing left behind by one may open anything to the next. */
 async function worldOf(env: Record<string, string> = {}): Promise<World> {
   const key = JSON.stringify(env)
   const known = worlds.get(key)
   if (known) return known
-  // the limits of earnest; the front door that names the addresses is this program
+  // the limits of production; the front door that sets the addresses is this program
   const world = await startWorld(server, { direct: true, env: { LIMIT_FACTOR: '1', TRUST_PROXY: 'loopback', ...env } })
   worlds.set(key, world)
   return world

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../db/connect.ts'
 import { hashPassword } from '../../payments-service/accounts/password.ts'
 
-/** An address that looks like every other one here. */
+/** An address indistinguishable from every other one here. */
 export const someone = (): string => `person-${randomUUID().slice(0, 13)}@example.com`
 
 /** Buyers with accounts: a paid visit, a row of users, a sign-in. Returns their addresses. */

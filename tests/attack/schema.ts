@@ -1,4 +1,4 @@
-/** Values for the endpoints of an OpenAPI document: what each field takes, and everything it should not choke on. */
+/** Values for the endpoints of an OpenAPI document: what each field accepts, and what it must survive. */
 import { randomUUID } from 'node:crypto'
 
 /** As much of JSON Schema as the document uses. */
@@ -38,7 +38,7 @@ export interface Document {
   components?: { schemas?: Record<string, Schema> }
 }
 
-/** The events of a beacon: looked at one by one by the service, so the document leaves them open. */
+/** A beacon's events: the service checks them one by one, so the document leaves their shape open. */
 const EVENT: Schema = {
   oneOf: [
     fields({ kind: { const: 'page_view' }, id: guid(), url: text(), title: text(), step: text(), referrer: text() }),
@@ -64,7 +64,7 @@ function guid(): Schema {
   return { type: 'string', format: 'uuid' }
 }
 
-/** Every endpoint of a document, with the shape of what it takes. */
+/** Every endpoint of a document, with the schema of its body. */
 export function endpointsOf(document: Document): Endpoint[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { operationId, requestBody }]) => {
@@ -80,7 +80,7 @@ export function endpointsOf(document: Document): Endpoint[] {
   )
 }
 
-/** A schema with its references put in. */
+/** A schema with its references resolved. */
 function resolve(schema: Schema, document: Document): Schema {
   if (schema.$ref) return resolve(document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document)
   const one = (inner: Schema) => resolve(inner, document)
@@ -97,7 +97,7 @@ function resolve(schema: Schema, document: Document): Schema {
 
 const EXAMPLES = ['pi_1', 'abc', '123456', '2026-11-22', 'DE']
 
-/** Something valid. `choice` picks among alternatives. */
+/** A valid value. `choice` picks among alternatives. */
 export function sample(schema: Schema, choice = 0): unknown {
   const options = schema.oneOf ?? schema.anyOf
   if (options) return sample(options[choice % options.length] ?? {}, choice)
@@ -119,15 +119,15 @@ export function sample(schema: Schema, choice = 0): unknown {
   return EXAMPLES.find((one) => !pattern || pattern.test(one)) ?? randomUUID()
 }
 
-/** A field's way through objects; `*` is any item of a list. */
+/** A field's path through objects; `*` is any item of a list. */
 export interface Place {
   path: string[]
   schema: Schema
-  /** Which alternative of its parents holds it. */
+  /** Which alternative of its parents contains it. */
   choice: number
 }
 
-/** All fields that hold a value of their own. */
+/** All fields that hold a value rather than other fields. */
 export function placesOf(schema: Schema, path: string[] = [], choice = 0): Place[] {
   const options = schema.oneOf ?? schema.anyOf
   if (options) return options.flatMap((option, at) => placesOf(option, path, at))
@@ -138,7 +138,7 @@ export function placesOf(schema: Schema, path: string[] = [], choice = 0): Place
   return [{ path, schema, choice }]
 }
 
-/** The valid body with another value at one place; `items` copies where the place lies in a list. */
+/** The valid body with a different value in one place; `items` copies it where that place is in a list. */
 export function bodyWith(schema: Schema, { path, choice }: Place, value: unknown, items = 1): unknown {
   const body = sample(schema, choice)
   const put = (holder: Record<string, unknown>, [name = '', ...rest]: string[]): void => {
@@ -156,12 +156,12 @@ export function bodyWith(schema: Schema, { path, choice }: Place, value: unknown
   return body
 }
 
-/** Events are known by their ids: copies need ids of their own. */
+/** Events are identified by their ids: copies need new ones. */
 function renew(item: Record<string, unknown>): void {
   if (typeof item['id'] === 'string') item['id'] = randomUUID()
 }
 
-/** What patterns and parsers have choked on elsewhere, to be repeated up to the limit. */
+/** What patterns and parsers elsewhere have choked on, to be repeated up to the limit. */
 export const SHAPES = [
   'a',
   '0',
@@ -185,6 +185,6 @@ export const SHAPES = [
   '"é😀\u202e',
 ] as const
 
-/** A shape repeated to a length. */
+/** A shape repeated up to a length. */
 export const repeated = (shape: string, length: number): string =>
   shape.repeat(Math.ceil(length / shape.length)).slice(0, Math.floor(length))

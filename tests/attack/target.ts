@@ -1,4 +1,4 @@
-/** What is attacked: a stack of our own on this machine, and nothing else. */
+/** The target: a stack of our own on this machine, and nothing else. */
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { type Document, type Endpoint, endpointsOf } from './schema.ts'
@@ -19,7 +19,7 @@ export interface Sent {
   body?: string | Buffer
 }
 
-/** Longest wait for an answer, in milliseconds; the service's own promise is 35 s. */
+/** Longest wait for an answer, in milliseconds; the service promises one within 35 s. */
 const PATIENCE = 40_000
 
 export class Target {
@@ -33,7 +33,7 @@ export class Target {
       throw new RangeError(`${this.base.hostname} is not this machine: only loopback is attacked`)
   }
 
-  /** Sends exactly this. Rejects when the connection breaks or no answer comes in time. */
+  /** Sends exactly this request. Rejects when the connection breaks or no answer comes in time. */
   send({ method = 'GET', path, headers = {}, body }: Sent): Promise<Answer> {
     const began = performance.now()
     const { hostname, port } = this.base
@@ -60,21 +60,21 @@ export class Target {
     })
   }
 
-  /** A post of JSON. */
+  /** Sends a value as JSON. */
   json(method: string, path: string, value: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const body = JSON.stringify(value)
     const length = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
     return this.send({ method, path, headers: { ...length, ...headers }, body })
   }
 
-  /** A bare connection, for what no client would send. */
+  /** A bare connection, for input that no client would send. */
   socket(): Socket {
     const socket = connect(Number(this.base.port), this.base.hostname)
     socket.on('error', () => undefined)
     return socket
   }
 
-  /** Writes bytes and gives back what came until the other side closed or fell silent. */
+  /** Writes bytes and returns what came until the other side closed or fell silent (`silence`, ms). */
   raw(bytes: string | Buffer, silence = 1_000): Promise<string> {
     return new Promise((resolve) => {
       const socket = this.socket()

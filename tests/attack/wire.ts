@@ -5,7 +5,7 @@ const post = (headers: string, body: string): string =>
   `POST /api/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`
 const HIDDEN = 'GET /api/config HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** Framing that two programs could read differently. */
+/** Framing that two programs could interpret differently. */
 const SMUGGLED: Record<string, string> = {
   'both lengths': post('Content-Length: 4\r\nTransfer-Encoding: chunked', `0\r\n\r\n${HIDDEN}`),
   'two lengths': post('Content-Length: 2\r\nContent-Length: 40', `{}${HIDDEN}`),
@@ -21,7 +21,7 @@ const SMUGGLED: Record<string, string> = {
   'another version': `GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n${HIDDEN}`,
 }
 
-/** Request smuggling: nothing behind an unclear end is taken for a request of its own. */
+/** Request smuggling: nothing after an ambiguous end may be taken for a separate request. */
 export const smuggling: Attack = {
   name: 'smuggling',
   title: 'a request whose end is unclear is refused, and nothing behind it is answered',
@@ -36,7 +36,7 @@ export const smuggling: Attack = {
   },
 }
 
-/** Bodies that are small on the wire and large, deep or endless behind it. */
+/** Bodies that are small on the wire and large, deep or endless once decoded. */
 export const bombs: Attack = {
   name: 'bombs',
   title: 'bodies that unpack, nest or never end are refused, and hold nobody else up',
@@ -82,7 +82,7 @@ export const bombs: Attack = {
   },
 }
 
-/** Connections that never finish what they began. */
+/** Connections that never finish what they begin. */
 export const slow: Attack = {
   name: 'slow',
   title: 'clients that dribble their requests hold nobody else up',

@@ -1,6 +1,7 @@
 /**
- * When a reader sees an article (V-01): the largest contentful paint on a slow phone, with and without the page's
- * script, in turns. `SITE_DIST=… node tests/bench/advertorial.ts`; ends with 1 when the script costs more than a tenth.
+ * How soon a reader sees an article (V-01): the largest contentful paint on a slow phone, alternately with and without
+ * the page's script. `SITE_DIST=… node tests/bench/advertorial.ts`; exits with 1 when the script costs more than a
+ * tenth.
  */
 import type { AddressInfo } from 'node:net'
 import { chromium } from '@playwright/test'
@@ -34,7 +35,7 @@ async function paint(script: boolean): Promise<number> {
     uploadThroughput: 90_000,
   })
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  // the measuring itself needs scripts: only the page's own is taken out, by its policy
+  // measuring needs scripts: only the page's own are blocked, through its policy
   if (!script) {
     await page.route(url, async (route) => {
       const answer = await route.fetch()

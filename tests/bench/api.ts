@@ -1,7 +1,7 @@
 /**
- * What the service's writes cost beside a plain prepared `pg` pool, what a row weighs, and what many
- * rows cost. `node tests/bench/api.ts [load|storage|many] [session|answer|view|activity|beacon]`: one part, one
- * kind of request; all without.
+ * What the service's writes cost compared with a plain prepared `pg` pool, what a row weighs, and what many rows cost.
+ * `node tests/bench/api.ts [load|storage|many] [session|answer|view|activity|beacon]` runs one part or one kind of
+ * request; without arguments, everything.
  */
 import { makeBed } from './api/bed.ts'
 import { load } from './api/load.ts'

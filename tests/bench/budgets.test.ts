@@ -1,5 +1,6 @@
 /**
- * The weight of the pages that every visitor sees, against floors built here: `npm test` fails when one grows past it.
+ * The weight of the pages that every visitor sees, against floors built here: `npm test` fails when one exceeds its
+ * limit.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { builtFolder, pagesOf } from '../site/built.ts'
@@ -34,13 +35,13 @@ describe.skipIf(!folder)(`page weight${folder ? '' : ' (skipped: nothing is buil
   test('S-00 S-01 the quiz needs at most 1.25 times the script of a bare React island for its first answer', () => {
     const { script } = weigh(dist, 'quiz')
     expect(script, `${script} bytes against ${floor}`).toBeLessThanOrEqual(1.25 * floor)
-    // the first screen is readable before any of it
+    // the first screen is readable before any of it runs
     const html = pageOf(dist, 'quiz')
     expect(html).toMatch(/<h1[^>]*>[^<]{10,}/)
-    // and nothing of it is asked for before that has been painted
+    // and none of it is requested before that has been painted
     expect([...html.matchAll(/<astro-island[^>]*\sclient="([^"]+)"/g)].map(([, when]) => when)).toEqual(['painted'])
     expect(html).not.toMatch(/rel="(modulepreload|preload)"/)
-    // with its 1.1 KB of headers the page comes in the first ten packets; more is a round trip later on the screen
+    // with its 1.1 KB of headers the page fits into the first ten packets; anything beyond costs a round trip
     expect(weigh(dist, 'quiz').html).toBeLessThanOrEqual(13_300)
   })
 

@@ -1,9 +1,9 @@
 /**
  * The moment of payment in numbers: the checkout's largest contentful paint with a payment script that takes three
- * seconds against one that is blocked (each round does both, one behind the other; the verdict is the median of the
- * rounds' ratios), when that script starts, and how long a tap on 'Order now' takes to a card form that can be typed
- * into. `SITE_DIST=… node tests/bench/checkout.ts [rounds]`; ends with 1 when a limit is passed. The machine should be
- * quiet: it compares runs in turns, but 500 ms are 500 ms.
+ * seconds against one that is blocked (each round measures both in succession; the verdict is the median of the rounds'
+ * ratios), when that script starts, and how long it takes from a tap on 'Order now' to a usable card form. `SITE_DIST=…
+ * node tests/bench/checkout.ts [rounds]`; exits with 1 when a limit is exceeded. Keep the machine quiet: the ratios
+ * tolerate load, the limit of 500 ms does not.
  */
 import { randomUUID } from 'node:crypto'
 import { type Browser, chromium, type Page } from '@playwright/test'
@@ -14,7 +14,7 @@ import { finish, judge, median, note } from './table.ts'
 
 const LIMITS = { lcp: 1.05, form: 500 }
 const ROUNDS = Number(process.argv[2] ?? 7)
-/** Pairs of paints: one alone differs from its twin by a tenth and more. */
+/** Pairs of paints: a single one differs from its twin by a tenth and more. */
 const PAIRS = Number(process.argv[2] ?? 15)
 
 const stopDatabase = await startTestServer()
@@ -26,7 +26,7 @@ const browser: Browser = await chromium.launch({
 })
 const script = '**/_stripe/stripe.js'
 
-/** A visitor with a session, on a phone, before any page. */
+/** A visitor on a phone, with a session, before any page is opened. */
 async function visitor(): Promise<{ page: Page; url: string }> {
   const context = await browser.newContext({
     baseURL: stack.url,
@@ -47,8 +47,8 @@ async function visitor(): Promise<{ page: Page; url: string }> {
 }
 
 /**
- * Milliseconds to the largest contentful paint, on a phone's network; the visitor shows intent
- * as soon as there is a button.
+ * Milliseconds to the largest contentful paint on a phone's network; the visitor shows intent as soon as there is a
+ * button.
  */
 async function paint(how: 'slow' | 'blocked'): Promise<number> {
   const { page, url } = await visitor()
@@ -89,8 +89,7 @@ async function paint(how: 'slow' | 'blocked'): Promise<number> {
 }
 
 /**
- * From the tap on 'Order now' to three card fields that take typing; and whether the script
- * was asked for before the tap.
+ * Milliseconds from the tap on 'Order now' to three usable card fields, and whether the script was requested earlier.
  */
 async function open(): Promise<{ form: number; early: boolean }> {
   const { page, url } = await visitor()
@@ -132,7 +131,7 @@ try {
   const paints = { slow: [] as number[], blocked: [] as number[] }
   const ratios: number[] = []
   for (let pair = 0; pair < PAIRS; pair++) {
-    // who goes first changes, so that a machine that slows down or warms up favours neither
+    // the order alternates, so that a machine that slows down or warms up favours neither
     const order = pair % 2 ? (['slow', 'blocked'] as const) : (['blocked', 'slow'] as const)
     const times = { slow: 0, blocked: 0 }
     for (const how of order) paints[how].push((times[how] = await paint(how)))

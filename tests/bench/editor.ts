@@ -1,9 +1,9 @@
 /**
- * What editors wait for, in numbers: the lake's answer to the site's largest query, a keystroke in the real
- * Studio until the preview shows it, a publish until the static site shows it, the second `npm start`, the
- * Studio's size against a bare one of the same tools, and what 100 kills of the lake lose. `node
- * tests/bench/editor.ts [lake] [preview] [publish] [start] [studio] [kills]`; ends with 1 when a limit is passed.
- * `start` starts this clone, so it must not be running.
+ * What editors wait for, in numbers: the lake's answer to the site's largest query, a keystroke in the real Studio
+ * until the preview shows it, a publish until the static site shows it, the second `npm start`, the Studio's size
+ * compared with a bare one of the same tools, and what 100 kills of the lake lose. `node tests/bench/editor.ts [lake]
+ * [preview] [publish] [start] [studio] [kills]`; exits with 1 when a limit is exceeded. `start` starts this clone, so
+ * it must not be running.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -29,14 +29,14 @@ import { startTestServer } from '../support/postgres.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { finish, judge, median, note } from './table.ts'
 
-/** Milliseconds; the size against the bare Studio. */
+/** Milliseconds; `size` is the ratio to the bare Studio. */
 const LIMITS = { query: 50, firstKey: 500, typing: 1_500, publish: 8_000, waiting: 1_200, start: 10_000, size: 1.05 }
 const KILLS = 100
 const asked = process.argv.slice(2)
 const wants = (part: string): boolean => asked.length === 0 || asked.includes(part)
 const rest = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds))
 
-/** Asks `look` until it is true; resolves to the moment it was. */
+/** Polls `look` until it is true; resolves to that moment. */
 async function when(look: () => Promise<boolean>, every = 20, atMost = 60_000): Promise<number> {
   for (const end = Date.now() + atMost; Date.now() < end; await rest(every)) if (await look()) return Date.now()
   throw new Error('it did not come within a minute')
@@ -55,7 +55,7 @@ async function lakeAnswers(stack: Stack): Promise<void> {
   const params = { path: '/women-over60', slug: 'privacy', after: '' }
   const times: { name: string; time: number; bytes: number }[] = []
   for (const [name, query] of Object.entries(queries)) {
-    // the module also says what the queries share
+    // the module also exports what the queries share
     if (typeof query !== 'string') continue
     const runs: number[] = []
     let bytes = 0
@@ -77,7 +77,7 @@ async function lakeAnswers(stack: Stack): Promise<void> {
   judge(`the lake's slowest answer to the site (${slowest.name})`, slowest.time, LIMITS.query, ' ms')
 }
 
-/** Milliseconds from each key to the moment its words stand in the preview. */
+/** Milliseconds from each key to the moment the preview shows its text. */
 async function typed(studio: Page, preview: Frame, keys: string[], every: number): Promise<number[]> {
   await preview.evaluate(() => {
     const seen: [number, string][] = []
@@ -97,7 +97,7 @@ async function typed(studio: Page, preview: Frame, keys: string[], every: number
   const last = pressed.at(-1)?.[1] ?? ''
   await when(async () => (await preview.locator('main h1').textContent()) === last)
   const seen = await preview.evaluate(() => (window as unknown as { benchSeen: [number, string][] }).benchSeen)
-  // a key is shown by the first state of the page that has it, which may have more
+  // a key is shown by the first state of the page that contains it, which may contain more
   return pressed.map(([at, words]) => (seen.find(([, shown]) => shown.startsWith(words))?.[0] ?? Infinity) - at)
 }
 
@@ -111,7 +111,7 @@ async function keystrokes(browser: Browser, stack: Stack): Promise<void> {
   const first: number[] = []
   let typing: number[] = []
   for (let round = 0; round < 5; round++) {
-    // without a draft, as an editor finds it
+    // without a draft, the usual state for an editor
     await editor.mutate({ delete: { id: 'drafts.quiz' } })
     const shown = await editor.openPreview('/quiz?step=1')
     await shown.locator('main h1').click()
@@ -175,9 +175,9 @@ async function publishing(stack: Stack): Promise<void> {
   judge('of that waiting, not building', median(waits), LIMITS.waiting, ' ms')
 }
 
-/** Milliseconds until the table of addresses, and until the Studio and the preview are there too. */
+/** Milliseconds until the table of addresses appears, and until the Studio and the preview are up too. */
 async function startOnce(): Promise<{ table: number; all: number }> {
-  // below the ports that the system hands out by itself, which others on the machine take at the same moment
+  // below the ephemeral ports, which other programs on the machine are given at the same time
   const base = 20_000 + Math.floor(Math.random() * 10_000)
   const ports = Object.fromEntries(
     Object.keys(usualPorts).map((name, at) => [`${name.toUpperCase()}_PORT`, String(base + at)]),
@@ -216,7 +216,7 @@ const sizeOf = (folder: string): number =>
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
 
-/** Ours against a Studio of the same tools with one type of one field. */
+/** Our Studio against one with the same tools and a single type with one field. */
 async function studioSize(): Promise<void> {
   mkdirSync(join(root, '.data'), { recursive: true })
   const bare = mkdtempSync(join(root, '.data', 'bare-studio-'))
@@ -281,7 +281,7 @@ if (['lake', 'preview', 'publish'].some(wants)) {
     args: ['--disable-quic', '--disable-background-networking', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
   try {
-    // what was published before the publisher came is built first; nothing is measured beside that
+    // what was published before the publisher started is built first; nothing is measured meanwhile
     await when(async () => !/waiting|building/.test((await statusOf(stack)).state))
     if (wants('lake')) await lakeAnswers(stack)
     if (wants('preview')) await keystrokes(browser, stack)

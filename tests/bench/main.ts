@@ -1,15 +1,15 @@
 /**
- * `npm run bench`: every part of the bench, one after the other, and a table of their verdicts. `npm run bench -- pages
- * api` runs those, `api:load:answer` one part of a part. A part is a file of this folder that prints lines of `judge`
- * (table.ts) and ends with 1 when a limit was passed; one that prints none is told by its end. Run it alone on the
- * machine: the figures are times.
+ * `npm run bench`: runs every part of the bench, one after the other, and prints a table of their verdicts. `npm run
+ * bench -- pages api` runs only those, `api:load:answer` one part of a part. A part is a file in this folder that
+ * prints lines of `judge` (table.ts) and exits with 1 when a limit was exceeded; for one that prints none, the exit
+ * code is the verdict. Run it alone on the machine: the figures are times.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { runTool } from '../../scripts/processes.ts'
 import { root } from '../../scripts/settings.ts'
 
-/** In this order; a part that is not there is left out. `builds` takes minutes. */
+/** In this order; a part without a file is skipped. `builds` takes minutes. */
 const PARTS = ['pages', 'advertorial', 'checkout', 'payments', 'api', 'editor', 'builds']
 
 const asked = process.argv.slice(2)

@@ -1,7 +1,7 @@
 /**
- * Landing page and quiz against floors built in the same run: the landing page without a line of script, a quiz written
- * by hand in 0.8 KB, a bare React 19 island. Lighthouse mobile, in turns, median of 7; 30-tap walks at 4× CPU.
- * `npm run bench -- pages`, or `SITE_DIST=… node tests/bench/pages.ts [rounds]`.
+ * Landing page and quiz against floors built in the same run: the landing page without any script, a quiz handwritten
+ * in 0.8 KB, a bare React 19 island. Lighthouse mobile, alternating, median of 7; 30-tap walks at 4× CPU. `npm run
+ * bench -- pages`, or `SITE_DIST=… node tests/bench/pages.ts [rounds]`.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ const browser = await chromium.launch({
   ],
 })
 
-/** The floors as a built site: same addresses, same pictures, icons and fonts, compressed the same way. */
+/** The floors as a built site: the same addresses, pictures, icons and fonts, compressed the same way. */
 function buildFloors(): string {
   const place = mkdtempSync(join(tmpdir(), 'eye-floors-'))
   cpSync(join(dist, '_astro'), join(place, '_astro'), { recursive: true })
@@ -62,7 +62,7 @@ async function measure(url: string, again = true): Promise<Run> {
     logLevel: 'silent',
   }).catch((error: unknown) => ({ lhr: { runtimeError: error as Error, audits: undefined } }))
   const { runtimeError, audits } = result?.lhr ?? {}
-  // a run that painted nothing in time, or lost its tab, on a busy machine: once more
+  // a busy machine can miss the paint or lose the tab: try once more
   if (runtimeError && again) return measure(url, false)
   if (runtimeError) throw new Error(`Lighthouse: ${runtimeError.message}`)
   const value = (id: string) => audits?.[id]?.numericValue ?? Number.NaN
@@ -74,7 +74,7 @@ async function measure(url: string, again = true): Promise<Run> {
   return Number.isNaN(run.lcp) && again ? measure(url, false) : run
 }
 
-/** Ours and the floor in turns, so that a busy minute hits both. */
+/** Ours and the floor, alternating, so that a busy minute affects both. */
 async function compared(ours: string, floor: string): Promise<Record<'ours' | 'floor', Run>> {
   const runs: Record<'ours' | 'floor', Run[]> = { ours: [], floor: [] }
   for (let round = 0; round < rounds; round++) {
@@ -126,7 +126,7 @@ try {
           note('quiz, blocked', `${quiz.ours.tbt.toFixed(0)} ms, by hand ${quiz.floor.tbt.toFixed(0)} ms`)
           judge('quiz, largest paint against the one by hand', quiz.ours.lcp / quiz.floor.lcp, 1.1)
           judge('quiz, layout shift while loading', quiz.ours.cls, 0)
-          // in turns too; a figure is the middle of its walks, a shift or a late file counts in any of them
+          // alternating too; a figure is the median of its walks, a shift or a late file counts in any of them
           const walks: Record<'quiz by hand' | 'quiz', Walk[]> = { 'quiz by hand': [], quiz: [] }
           for (let round = 0; round < WALKS; round++) {
             walks['quiz by hand'].push(await walk(browser, floor))

@@ -1,6 +1,6 @@
 /**
- * The floor of the quiz: 33 steps written by hand in 0.8 KB of plain JavaScript, prerendered, with the styles, font and
- * texts of ours. It keeps answers, history and the 500 ms, and nothing else.
+ * The floor of the quiz: 33 steps handwritten in 0.8 KB of plain JavaScript, prerendered, with our styles, font and
+ * texts. It has answers, history and the 500 ms delay, and nothing else.
  */
 import { pageOf } from './weights.ts'
 
@@ -19,7 +19,7 @@ onpopstate=show;show()`
 interface Island {
   content: [unknown, { steps: [unknown, [unknown, Record<string, unknown>][]] }]
 }
-/** A value of Astro's props: [type, value], arrays and objects nested. */
+/** Unwraps a value of Astro's props: [type, value], with nested arrays and objects. */
 function plain(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   const [type, inner] = value as [number, unknown]
@@ -30,7 +30,7 @@ function plain(value: unknown): unknown {
   return inner
 }
 
-/** The plain quiz as a page, made of the built one: its head and styles, its first screen, its texts. */
+/** The plain quiz as a page, made from the built one: its head and styles, its first screen, its texts. */
 export function plainQuiz(dist: string): string {
   const html = pageOf(dist, 'quiz')
   const head = /<head>[\s\S]*?<\/head>/.exec(html)?.[0].replace(/<script[\s\S]*?<\/script>/g, '') ?? ''
@@ -53,7 +53,7 @@ export function plainQuiz(dist: string): string {
   )
 }
 
-/** The floor of the landing page: the built one without a line of script. */
+/** The floor of the landing page: the built one without any script. */
 export function plainLanding(dist: string): string {
   return pageOf(dist, '').replace(/<script(?![^>]*application\/)[\s\S]*?<\/script>/g, '')
 }

@@ -1,7 +1,4 @@
-/**
- * A built folder behind the real front door, with the least of a service behind it: what a
- * browser needs to be measured.
- */
+/** A built folder behind the real front door, with the minimum of a service that a browser needs to be measured. */
 import { existsSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,10 +10,10 @@ const listen = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** What a slow phone's network does: a way there and back, and 1.6 Mbit/s. */
+/** A slow phone's network: the round trip, and 1.6 Mbit/s. */
 export const SLOW_NETWORK = { latencyMs: 60, bytesPerMs: 200 }
 
-/** Milliseconds until the answer for `url` is there. */
+/** Milliseconds until the answer for `url` arrives. */
 function travelling(dist: string, url: string, { latencyMs, bytesPerMs }: typeof SLOW_NETWORK): number {
   const file = [`${url}/index.html.br`, `${url}.br`, url]
     .map((path) => join(dist, path))
@@ -25,10 +22,10 @@ function travelling(dist: string, url: string, { latencyMs, bytesPerMs }: typeof
 }
 
 /**
- * Calls `work` with the address. The service behind makes sessions and takes everything else. With a `network`
- * answers come late by their size, in the order in which they come to a phone: Lighthouse derives a phone's loading
- * from the order of events, and from this machine to itself a font comes now before, now after the first paint
- * (0.25 s of the derived time).
+ * Calls `work` with the address. The service behind it makes sessions and accepts everything else. With a `network`,
+ * answers are delayed by their size and arrive in the order in which a phone would get them: Lighthouse derives a
+ * phone's loading time from the order of events, and on a local connection a font may come before or after the first
+ * paint (0.25 s of the derived time).
  */
 export async function served<T>(
   dist: string,

@@ -1,4 +1,4 @@
-/** How a part of the bench says what it found: one line a verdict, which main.ts gathers into its table. */
+/** How a part of the bench reports: one line per verdict, which main.ts collects into its table. */
 let failed = false
 
 /** Prints `ok` or `TOO MUCH`, the name, the figure and its limit. */
@@ -9,7 +9,7 @@ export function judge(name: string, value: number, limit: number, unit = ''): vo
   console.log(`${wrong ? 'TOO MUCH' : 'ok      '} ${name}: ${shown(value)}${unit} (at most ${shown(limit)}${unit})`)
 }
 
-/** The same where more is better. */
+/** The same for figures that must not fall below their limit. */
 export function judgeLeast(name: string, value: number, limit: number, unit = ''): void {
   const wrong = !(value >= limit)
   failed ||= wrong
@@ -21,7 +21,7 @@ export function note(name: string, text: string): void {
   console.log(`         ${name}: ${text}`)
 }
 
-/** Ends the part: with 1 when a limit was passed. */
+/** Ends the part: with 1 when a limit was exceeded. */
 export function finish(): never {
   process.exit(failed ? 1 : 0)
 }

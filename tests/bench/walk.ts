@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { median } from './table.ts'
 
-/** One interaction as Event Timing tells it, in milliseconds (the whole in steps of 8). */
+/** One interaction as Event Timing reports it, in milliseconds (the duration in steps of 8). */
 interface Interaction {
   /** 'pointerup', 'click' …: the event of the interaction that took longest. */
   name: string
@@ -14,11 +14,11 @@ interface Interaction {
 }
 
 export interface Walk {
-  /** p50 of the time in the handlers of a tap, with the drawing that they ask for at once. */
+  /** p50 of the time in a tap's handlers, including the rendering that they trigger synchronously. */
   handler: number
   worst: Interaction
   shifts: number
-  /** Files of code asked for after the first tap. */
+  /** Code files requested after the first tap. */
   late: number
   taps: number
 }
@@ -29,7 +29,7 @@ interface Seen {
   shifts: number
 }
 
-/** Runs in the page before anything else of it. */
+/** Runs in the page before any of its own scripts. */
 function watch(): void {
   const seen: Seen = { handlers: [], interactions: [], shifts: 0 }
   Object.assign(window, { seen })
@@ -43,7 +43,7 @@ function watch(): void {
     },
     true,
   )
-  // after the frameworks' own listeners, which stand on the document or below it
+  // after the frameworks' own listeners, which are on the document or below it
   addEventListener('click', () => queueMicrotask(() => seen.handlers.push(performance.now() - began)))
   new PerformanceObserver((list) => {
     for (const one of list.getEntries() as PerformanceEventTiming[]) {
@@ -66,9 +66,8 @@ function watch(): void {
 }
 
 /**
- * A finger on the middle of an element. Playwright's own tap() listens in the page and asks what lies under the finger
- * while the events run: at 4× CPU that alone is longer than the handlers that are measured here. It is a plain touch,
- * once the screen stands still.
+ * Touches the middle of an element. Playwright's own tap() listens in the page and hit-tests while the events run: at
+ * 4× CPU that alone takes longer than the handlers measured here. This is a plain touch, once the screen has settled.
  */
 async function touch(page: Page, selector: string, index: number): Promise<void> {
   const target = page.locator(selector).nth(index)
@@ -78,7 +77,7 @@ async function touch(page: Page, selector: string, index: number): Promise<void>
   await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
 }
 
-/** Thirty taps through the questions with a processor four times slower. */
+/** Thirty taps through the questions at a quarter of the processor's speed. */
 export async function walk(browser: Browser, url: string): Promise<Walk> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const page = await context.newPage()
@@ -106,7 +105,7 @@ export async function walk(browser: Browser, url: string): Promise<Walk> {
     }
     if (taps >= 30) break
     await page.waitForURL((address) => address.searchParams.get('step') !== here, { timeout: 12_000 })
-    // facts, loaders and the e-mail step are passed by their address: the walk measures questions
+    // facts, loaders and the e-mail step are skipped by address: the walk measures questions
     const at = Number(step())
     const question = [1, 2, 3, 4, 5, 8, 9, 10, 11, 13, 16, 17, 18, 20].find((one) => one >= at) ?? 1
     if (question !== at || question < Number(here)) {
@@ -117,7 +116,7 @@ export async function walk(browser: Browser, url: string): Promise<Walk> {
     }
     await page.waitForTimeout(300)
   }
-  // the last interaction is told a moment after its paint
+  // the last interaction is reported a moment after its paint
   await page.waitForTimeout(300)
   const seen = await page.evaluate(() => (window as unknown as { seen: Seen }).seen)
   await context.close()

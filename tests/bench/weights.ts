@@ -6,13 +6,13 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { runTool } from '../../scripts/processes.ts'
 import { root } from '../../scripts/settings.ts'
 
-/** Bytes after brotli at its best, as the build compresses. */
+/** Bytes after brotli at its highest quality, as the build compresses. */
 export const brotli = (text: string | Buffer): number =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length
 
 export const pageOf = (dist: string, shell: string): string => readFileSync(join(dist, shell, 'index.html'), 'utf8')
 
-/** The scripts inside a page that run; data blocks are none. */
+/** The inline scripts of a page that run, without data blocks. */
 export function inlineScripts(html: string): string[] {
   return [...html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)]
     .filter(([, attributes = '']) => !/\ssrc=|type="application\//.test(attributes))
@@ -20,7 +20,7 @@ export function inlineScripts(html: string): string[] {
 }
 
 /**
- * Files that a page needs for its islands and scripts, with all that they import; what is imported later is left out.
+ * The files that a page needs for its islands and scripts, with all their static imports; dynamic imports are left out.
  */
 export function scriptFiles(dist: string, html: string): string[] {
   const waiting = [...html.matchAll(/\s(?:component-url|renderer-url|src)="(\/_astro\/[^"]+\.js)"/g)].map(
@@ -42,7 +42,7 @@ export interface Weight {
   html: number
   /** Inline scripts and files. */
   script: number
-  /** What has to travel: the page with what stands in it, and its files. */
+  /** What is transferred: the page with everything inline, and its files. */
   total: number
 }
 
@@ -55,8 +55,8 @@ export function weigh(dist: string, shell: string): Weight {
 }
 
 /**
- * The floor: the folder of a site with nothing but the smallest React 19 island there is, a button that counts, built
- * by the same Astro with its defaults. Built once for the locked versions.
+ * The floor: the folder of a site with only the smallest possible React 19 island, a button that counts, built by the
+ * same Astro with its defaults. Built once per set of locked versions.
  */
 export async function islandFloor(): Promise<string> {
   const versions = createHash('sha256')
@@ -87,7 +87,7 @@ export async function islandFloor(): Promise<string> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text)
   const { ok, output } = await runTool([join(root, 'node_modules/astro/bin/astro.mjs'), 'build'], {
     cwd: place,
-    // vitest's own NODE_ENV would build React for development, twice as large
+    // vitest's own NODE_ENV would make it a development build of React, twice as large
     env: { ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
   })
   if (!ok) throw new Error(`the floor could not be built:\n${output.slice(-2000)}`)

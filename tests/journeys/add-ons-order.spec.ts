@@ -1,7 +1,4 @@
-/**
- * Ordering add-ons: every result state, every message, every fallback card, stopping half-way (second text, sections 2,
- * 4, 5 and 8).
- */
+/** Ordering add-ons: every result state, every message, every fallback card, stopping half-way. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * `npm run mutants`: breaks the rules of money and quiz in small ways, one at a time, and asks whether their own tests
- * notice. `npm run mutants -- contract/terms.ts` takes these files alone. Fails on a file below {@link LEAST}.
+ * `npm run mutants`: breaks the rules of money and quiz in small ways, one at a time, and checks whether their own
+ * tests notice. `npm run mutants -- contract/terms.ts` runs only the named files. Fails on a file below {@link LEAST}.
  */
 import { relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
@@ -8,7 +8,7 @@ import { type Group, GROUPS } from './rules.ts'
 
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 
-/** Of a hundred mutants of a file so many have to be noticed. */
+/** Percentage of a file's mutants that must be detected. */
 const LEAST = 85
 
 const asked = process.argv.slice(2)
@@ -27,7 +27,7 @@ async function mutate({ tests, files, constants = false }: Group): Promise<Mutan
     ignoreStatic: !constants,
     ignorePatterns: ['dist', '.data', '.astro', 'test-results', 'playwright-report', 'studio/dataset/assets', 'docs'],
     tempDirName: '.data/mutants',
-    // survivors, with their lines
+    // surviving mutants, with their lines
     reporters: ['clear-text'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
     concurrency: 2,

@@ -1,11 +1,11 @@
 /**
- * Files of rules that the tests beside them prove within seconds, in groups that share those tests. What only a real
- * PostgreSQL or a browser proves is left to tests/service, tests/faults and tests/journeys (docs/decisions/tests.md).
+ * Files of rules that the tests beside them cover within seconds, in groups that share those tests. What needs a real
+ * PostgreSQL or a browser is covered by tests/service, tests/faults and tests/journeys (docs/decisions/tests.md).
  */
 export interface Group {
-  /** Globs of the tests that have to notice. */
+  /** Globs of the tests that must notice. */
   tests: readonly string[]
-  /** Constants are broken too. All tests of the group run anew for each of them, so only where tables are the rules. */
+  /** Mutates constants too. Each of those mutants reruns all tests of the group, so only where tables are the rules. */
   constants?: boolean
   files: readonly string[]
 }
@@ -14,13 +14,13 @@ const within = (folder: string, names: string): readonly string[] =>
   names.split(/\s+/).map((name) => `${folder}/${name}.ts`)
 
 export const GROUPS: Readonly<Record<string, Group>> = {
-  /** Prices, dates, answers and words that all programs share. */
+  /** Prices, dates, answers and texts that all programs share. */
   contract: {
     tests: ['contract/*.test.ts'],
     constants: true,
     files: within('contract', 'answers catalogue email money password placeholders quiz terms'),
   },
-  /** What is charged, given back and opened, and the links that open it. */
+  /** What is charged, refunded and granted, and the links that open it. */
   money: {
     tests: ['payments-service/{grants,jobs,mail,money-back,payments,programme,queue,refunds,stripe}/*.test.ts'],
     files: within(
@@ -34,7 +34,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     tests: ['src/quiz/*.test.ts'],
     files: within('src/quiz', 'figures loader network quiz quiz.store'),
   },
-  /** What the pages of checkout, add-ons, account and reading decide. */
+  /** The decisions of the checkout, add-on, account and reading pages. */
   checkout: {
     tests: ['src/{account,checkout,reading,upsell}/**/*.test.ts'],
     files: within(
@@ -44,7 +44,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       reading/reading upsell/charge upsell/picks upsell/selection`,
     ),
   },
-  /** What stops a publish. */
+  /** What blocks a publish. */
   publish: {
     tests: ['studio/check/*.test.ts'],
     files: within('studio/check', 'copy.rules finding quiz.rules rules'),

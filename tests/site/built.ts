@@ -1,4 +1,4 @@
-/** The built site as a visitor's browser and a search engine find it. */
+/** The built site as a visitor's browser and a search engine see it. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { root } from '../../scripts/settings.ts'
@@ -11,7 +11,7 @@ export interface BuiltPage {
   html: string
 }
 
-/** SITE_DIST, as `npm test` sets it, else the last export in dist/; undefined when nothing was built. */
+/** SITE_DIST, as `npm test` sets it, else the last export in dist/; undefined when nothing is built. */
 export function builtFolder(): string | undefined {
   return [process.env['SITE_DIST'], join(root, 'dist')].find((one) => one && existsSync(join(one, 'index.html')))
 }
@@ -37,9 +37,7 @@ export function pagesOf(folder: string): BuiltPage[] {
     }))
 }
 
-/**
- * Every address that a page names in its markup: links, pictures in all sizes, scripts, icons. Data and mail are none.
- */
+/** Every address in a page's markup: links, pictures in all sizes, scripts, icons; not data or mail addresses. */
 export function addressesIn(html: string): string[] {
   const found: string[] = []
   for (const [, name = '', value = ''] of html.matchAll(/\s(href|src|srcset|component-url|renderer-url)="([^"]*)"/g)) {
@@ -54,8 +52,8 @@ export function idsIn(html: string): Set<string> {
 }
 
 /**
- * What is wrong with an address on a page of this build, undefined when it leads somewhere. Redirects and session pages
- * follow the routing table; what the service answers is its own matter.
+ * What is wrong with an address on a page of this build; undefined when it leads somewhere. Redirects and session pages
+ * follow the routing table; addresses of the service are not checked.
  */
 export function problemOf(
   address: string,

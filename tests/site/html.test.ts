@@ -1,4 +1,4 @@
-/** The markup of the built site, by the standard (html-validate). */
+/** The markup of the built site conforms to the standard (html-validate). */
 import { HtmlValidate } from 'html-validate'
 import { describe, expect, test } from 'vitest'
 import { builtFolder, pagesOf } from './built.ts'
@@ -7,7 +7,7 @@ const folder = builtFolder()
 
 const validator = new HtmlValidate({
   extends: ['html-validate:standard', 'html-validate:a11y'],
-  // islands are custom elements of Astro and may stand anywhere
+  // islands are Astro's custom elements and are allowed anywhere
   elements: [
     'html5',
     {
@@ -16,11 +16,11 @@ const validator = new HtmlValidate({
     },
   ],
   rules: {
-    // React writes it so; both spellings are the same element
+    // React writes it this way; both spellings mean the same element
     'void-style': 'off',
     'no-trailing-whitespace': 'off',
     'long-title': 'off',
-    // a header field of the front door, not of the markup
+    // a concern of the front door's headers, not of the markup
     'require-sri': 'off',
   },
 })

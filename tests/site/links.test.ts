@@ -1,4 +1,4 @@
-/** No dead link, no missing anchor, no address of a developer's machine, on any page of the built site. */
+/** No page of the built site has a dead link, a missing anchor or an address of a developer's machine. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ describe.skipIf(!folder)(
   () => {
     const place = folder ?? ''
     const pages = folder ? pagesOf(folder) : []
-    // the members' pages are a part of their own; until they are there, links to them wait
+    // the members' pages are built separately; until they exist, links to them are not checked
     const pending = ['src/pages/app.astro', 'src/pages/app/index.astro'].some((file) => existsSync(join(root, file)))
       ? []
       : ['/app/']
@@ -108,7 +108,7 @@ describe.skipIf(!folder)(
     test('G-01 robots.txt lets search engines read, and a sitemap names pages that exist', () => {
       expect(readFileSync(join(place, 'robots.txt'), 'utf8')).toContain('User-agent: *')
       const sitemap = join(place, 'sitemap-0.xml')
-      // only a site that knows its address has one
+      // only a site that knows its address has a sitemap
       if (!existsSync(sitemap)) return
       const named = [...readFileSync(sitemap, 'utf8').matchAll(/<loc>([^<]+)/g)].map(
         ([, url = '']) => new URL(url).pathname,

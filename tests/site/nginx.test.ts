@@ -1,6 +1,4 @@
-/**
- * The built site behind a real nginx with the nginx.conf of the build: what a host gets is what the local server shows.
- */
+/** The built site behind a real nginx with the build's nginx.conf: a host serves the same as the local server. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -154,7 +152,7 @@ events {} http { ${types} access_log off; ${temporary} include ${join(place, 'si
     for (const path of [...hidden, '/index.html.br', '/%69ndex%2ehtml', '/nothing%00here', `/${'a'.repeat(300)}`]) {
       const answer = await get(path)
       expect([400, 404], path).toContain(answer.status)
-      // nginx itself refuses what is no address at all, with a page of its own
+      // nginx rejects malformed addresses itself, with its own page
       if (answer.status === 404) {
         expect(answer.headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
       }

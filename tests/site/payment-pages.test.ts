@@ -1,6 +1,6 @@
 /**
- * What runs where money is taken: the built payment pages against the checked inventory
- * (payment-scripts.json), and their policy.
+ * What runs on pages that take money: the built payment pages against the reviewed inventory (payment-scripts.json),
+ * and their policy.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -14,13 +14,13 @@ import inventory from './payment-scripts.json' with { type: 'json' }
 
 const folder = builtFolder()
 
-/** The islands of a page: names of their files without the hash. */
+/** The islands of a page: file names without the hash. */
 const islandsOf = (html: string) =>
   [...html.matchAll(/component-url="\/_astro\/([^"]+)"/g)].map(([, file = '']) => file)
 const nameOf = (file: string) => file.replace(/\.[^.]+\.js$/, '')
 const exportOf = (html: string) => [...html.matchAll(/component-export="([^"]+)"/g)].map(([, name = '']) => name)
 
-/** Files of the build that a page loads: with `lazy` also those that load on a press. */
+/** Build files that a page loads: with `lazy` also those loaded on a press. */
 function graph(place: string, start: readonly string[], lazy: boolean): string[] {
   const found = new Set<string>()
   const waiting = [...start]
@@ -92,7 +92,7 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
       }
       expect(inline.map(nameOfCode)).toEqual(expect.arrayContaining(Object.keys(inventory.inline)))
       expect(inline).toHaveLength(Object.keys(inventory.inline).length)
-      // each of them is allowed by its own hash, in the header that the front door sends
+      // each is allowed by its hash, in the header that the front door sends
       for (const code of inline) {
         const hash = `'sha256-${createHash('sha256').update(code).digest('base64')}'`
         expect(hashes[shell]?.scripts, shell).toContain(hash)
@@ -126,7 +126,7 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
 
   test('C-13 the packages that our payment code imports are in the inventory', () => {
     const known = Object.keys(inventory.packages)
-    // these take no money, or fill pages while they are built; a new folder counts until it is named here
+    // these take no money, or only run during the build; a new folder counts until it is listed here
     const others = ['advertorial', 'cms', 'drafts', 'landing', 'legal', 'pages', 'quiz', 'site']
     for (const area of readdirSync(join(root, 'src')).filter((one) => !others.includes(one))) {
       for (const file of sources(join(root, 'src', area))) {
@@ -147,7 +147,7 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
     }
   })
 
-  // how much it weighs is the bench's matter (tests/bench/budgets.test.ts)
+  // its weight is measured by the bench (tests/bench/budgets.test.ts)
   test('C-12 nothing of the payment form is in what the checkout needs before its dialog', () => {
     const html = pages.find(({ shell }) => shell === 'checkout')?.html ?? ''
     const renderer = [...html.matchAll(/renderer-url="\/_astro\/([^"]+)"/g)].map(([, file = '']) => file)
@@ -155,7 +155,7 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
     expect(files.length).toBeGreaterThan(3)
     expect(files.map(nameOf).filter((name) => /PaymentModal|provider/.test(name))).toEqual([])
     const early = files.map((file) => readFileSync(join(place, '_astro', file), 'utf8')).join('\n')
-    // Stripe's loader and the form come with the dialog, not before
+    // Stripe's loader and the form are loaded with the dialog, not before
     expect(early).not.toContain('js.stripe.com')
   })
 })

@@ -1,4 +1,4 @@
-/** The built site behind the front door: nothing of it is shown without its policy, whatever it is called. */
+/** The built site behind the front door: no file is served without a policy, whatever its name. */
 import { type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { relative, sep } from 'node:path'
@@ -21,7 +21,7 @@ describe.skipIf(!folder)('pages and their policies', () => {
   afterAll(() => void door?.close())
   const get = async (path: string) =>
     parsed(await raw(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`))
-  /** `/c` → `/%63`: the same address to whoever decodes it. */
+  /** `/c` → `/%63`: the same address once decoded. */
   const spelled = (path: string) => path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
 
   test('N-01 every page of the build has a policy of its own, with and without a slash', async () => {
@@ -42,7 +42,7 @@ describe.skipIf(!folder)('pages and their policies', () => {
       const { status, headers } = await get(path)
       expect(headers['content-security-policy'], path).toContain("default-src 'none'")
       expect(headers['x-robots-tag'], path).toBe('noindex')
-      // `index.html` may be read as an id: a page with a policy
+      // `index.html` may be taken for an id: a page with a policy
       const found = resolve(path, '', () => false)
       expect([path, status]).toEqual([path, found.kind === 'page' && found.status === 200 ? 200 : 404])
     }

@@ -1,4 +1,4 @@
-/** RFC 9116 on the built site: whom to tell about a fault, as plain text, and no other file of a hidden name. */
+/** RFC 9116 on the built site: where to report a vulnerability, as plain text, and no other hidden file. */
 import { readFileSync } from 'node:fs'
 import { type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,7 +32,7 @@ describe.skipIf(!folder)('security.txt', () => {
     const fields = new Map(lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]))
     expect(fields.size).toBe(lines.length)
     const [, email = ''] = /^mailto:([^\s@]+@[^\s@]+)$/.exec(fields.get('Contact') ?? '') ?? []
-    // the same one that buyers write to
+    // the same address that buyers write to
     expect(readFileSync(at('legal/contact-us/index.html'), 'utf8')).toContain(`mailto:${email}"`)
     const left = Date.parse(fields.get('Expires') ?? '') - Date.now()
     expect(left).toBeGreaterThan(0)

@@ -1,6 +1,5 @@
 /**
- * What an article costs a phone: HTML with its styles, and every script that loads without a
- * press, compressed as served.
+ * What an article costs a phone: HTML with its styles, and every script loaded without a press, compressed as served.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +13,7 @@ const folder = builtFolder()
 const brotli = (text: string | Buffer) =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length
 
-/** The scripts of a page and what they import without being asked. */
+/** The scripts of a page and their static imports. */
 function scriptsOf(html: string, place: string): string[] {
   const waiting = [...html.matchAll(/<script[^>]*\ssrc="([^"]+)"/g)].map(([, src = '']) => src)
   const found = new Set<string>()
@@ -34,7 +33,7 @@ describe.skipIf(!folder)(`the weight of an article${folder ? '' : ' (skipped: no
   test('V-01 V-03 HTML, CSS and JavaScript of every article stay within 15 KB', () => {
     expect(articles.length).toBeGreaterThanOrEqual(2)
     for (const { shell, html } of articles) {
-      // nothing else that blocks: styles are inline
+      // nothing else blocks rendering: styles are inline
       expect(html).not.toMatch(/<link[^>]*rel="stylesheet"/)
       const scripts = scriptsOf(html, place)
       const bytes = [html, ...scripts.map((src) => readFileSync(join(place, src)))].reduce(

@@ -1,7 +1,7 @@
 /**
- * The least that could answer the same requests: Express with its own parser and one insert a request. It knows no
- * token, no limit and no wrong field, and a row that comes twice is there twice. What it reaches of the floor is what
- * this machine leaves for all of that.
+ * The least that could answer the same requests: Express with its own parser and one insert per request. It has no
+ * tokens, limits or validation, and stores a repeated row twice. The share of the floor that it reaches is the most
+ * that this machine allows any service.
  */
 import express from 'express'
 import pg from 'pg'

@@ -11,14 +11,16 @@ import { anyPort } from '../../../scripts/settings.ts'
 import { environment } from '../../service/service.ts'
 import type { Called, Order } from './caller.ts'
 
-/** Requests under way at once, for the service and for the floor. */
+/** Concurrent requests, for the service and for the floor. */
 export const CONNECTIONS = 32
 
-/** What the parts measure on: a PostgreSQL of their own that flushes every commit to disk, and a plain pool on it. */
+/**
+ * What the parts measure on: a separate PostgreSQL that flushes every commit to disk, and a plain pool connected to it.
+ */
 export interface Bed {
   url: string
   pool: pg.Pool
-  /** The rows of the floor: one prepared statement, sent by the plain pool. Resolves with the rows it wrote. */
+  /** Writes the rows of the floor: one prepared statement on the plain pool. Resolves with how many it wrote. */
   prepared(name: string, text: string, values: unknown[]): Promise<number>
   stop(): Promise<void>
 }
@@ -29,8 +31,7 @@ export async function makeBed(): Promise<Bed> {
   const server = await startPostgres({
     dataDir: join(folder, 'data'),
     password: randomBytes(12).toString('hex'),
-    // a quarter of the machine's memory, as PostgreSQL's manual advises for a server with
-    // work to do; 2 GB are enough here
+    // a quarter of the machine's memory, as PostgreSQL's manual advises for a dedicated server; 2 GB are enough here
     sharedBuffers: Math.min(2_048, Math.floor(totalmem() / 4 / 2 ** 20)),
   })
   const url = await ensureDatabase(server.url, 'bench')
@@ -38,7 +39,7 @@ export async function makeBed(): Promise<Bed> {
   await migrate(db)
   await close()
   const pool = new pg.Pool({ connectionString: url, max: 16 })
-  // the server goes before its last idle connection may have
+  // the server may stop before its last idle connection closes
   pool.on('error', () => undefined)
   return {
     url,
@@ -54,12 +55,12 @@ export async function makeBed(): Promise<Bed> {
 
 export interface Service {
   port: number
-  /** Sends requests from a process of their own, so that making them takes no turn of the event loop of the floor. */
+  /** Sends requests from a separate process, so that making them takes no time from the floor's event loop. */
   call(order: Omit<Order, 'port' | 'connections'>): Promise<Called>
   stop(): Promise<void>
 }
 
-/** What can be called: the service as it runs in production, and the least that could be called one (bare.ts). */
+/** The programs to call: the service as it runs in production, and the smallest possible one (bare.ts). */
 const PROGRAMS = { service: 'payments-service/main.ts', bare: join(import.meta.dirname, 'bare.ts') }
 
 /** Starts a program and the process that calls it. SERVICE_PROFILE=folder leaves a CPU profile. */

@@ -1,13 +1,11 @@
 /**
- * Many visitors in one process of their own: keep-alive connections with one request under way on each, over plain
- * sockets, because a full HTTP client costs as much of the machine as the service that it measures.
+ * Many visitors in a separate process: keep-alive connections with one pending request each, over plain sockets,
+ * because a full HTTP client would use as much of the machine as the service being measured.
  */
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
-/**
- * `beacon` is what a browser sends with every step of the quiz: how the last look at a page ended, and the next one.
- */
+/** `beacon` is what a browser sends with every step of the quiz: how the last page view ended, and the next one. */
 export type Kind = 'session' | 'answer' | 'view' | 'activity' | 'beacon'
 export interface Visitor {
   sessionId: string
@@ -18,19 +16,19 @@ export interface Order {
   kind: Kind
   port: number
   connections: number
-  /** How long, or how many in all. */
+  /** For how long, or how many requests in total. */
   seconds?: number
   times?: number
   visitors: Visitor[]
 }
-/** Rows a second, milliseconds of the slowest hundredth, and the sessions that were made. */
+/** Rows per second, milliseconds at the 99th percentile, and the sessions that were made. */
 export interface Called {
   rate: number
   p99: number
   made: Visitor[]
 }
 
-/** Requests made, from a number of this process on: two callers never name the same question. */
+/** Requests made, counted from a random start: two callers never name the same question. */
 let made = 100_000_000 + Math.floor(Math.random() * 1_000_000_000)
 const address = () => Array.from({ length: 4 }, () => 1 + Math.floor(Math.random() * 250)).join('.')
 
@@ -48,7 +46,7 @@ const view = (seconds: number, step: string) => ({
   interactions: 3,
 })
 
-/** Path, body, the answer that it must have, and the rows that it tells. */
+/** Path, body, the expected answer, and the number of rows in it. */
 function requestOf(kind: Kind, { sessionId }: Visitor): [path: string, body: unknown, answer: string, rows: number] {
   const n = (made++).toString(36).padStart(6, '0')
   if (kind === 'session') {
@@ -75,13 +73,13 @@ function requestOf(kind: Kind, { sessionId }: Visitor): [path: string, body: unk
   return ['/api/track', { sessionId, events: [event] }, '{"accepted":1,"refused":[]}', 1]
 }
 
-/** A UUID version 7, as a browser makes them. */
+/** A UUID version 7, as browsers make them. */
 function timedId(): string {
   const time = Date.now().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** One connection: sends a request, resolves with the whole answer. Rejects when the connection breaks. */
+/** One connection: sends a request and resolves with the whole answer. Rejects when the connection breaks. */
 function line(port: number): Promise<{ send(text: string): Promise<string>; socket: Socket }> {
   let resolve: (answer: string) => void = () => undefined
   let reject: (error: Error) => void = () => undefined

@@ -6,10 +6,10 @@ import type { Kind } from './caller.ts'
 
 const ROUNDS = 3
 const SECONDS = 4
-/** As many as are in the funnel at once. */
+/** As many visitors as are in the funnel at once. */
 const VISITORS = 1_000
 
-/** What a kind is held to, and whether the bare service (bare.ts) can do it too. */
+/** The limits for each kind, and whether the bare service (bare.ts) supports it too. */
 const LIMITS: Record<Kind, { least: number; p99?: number; bare?: true }> = {
   session: { least: 0.4, p99: 2.5 },
   answer: { least: 0.4, bare: true },
@@ -19,10 +19,9 @@ const LIMITS: Record<Kind, { least: number; p99?: number; bare?: true }> = {
 }
 
 /**
- * The service's writes against a plain prepared pool of 16 that inserts the same rows into the same
- * database, 32 requests at once on either side, every one answered after its commit: one row a request, and the
- * two of a browser's beacon. Medians of 3 rounds in turns. Beside them, without a limit, what is left when
- * nothing is checked (bare.ts).
+ * The service's writes against a plain prepared pool of 16 that inserts the same rows into the same database: 32
+ * requests at once on either side, each answered after its commit, one row per request and two for a browser's beacon.
+ * Medians of 3 alternating rounds. Beside them, without a limit, what remains when nothing is checked (bare.ts).
  */
 export async function load(bed: Bed, only: readonly string[]): Promise<void> {
   const service = await startService(bed)
@@ -33,7 +32,7 @@ export async function load(bed: Bed, only: readonly string[]): Promise<void> {
     const { rows } = await bed.pool.query<{ key: string; id: string }>('select key, id from sessions')
     const any = () => rows[Math.floor(Math.random() * rows.length)] as { key: string; id: string }
     const looking = new Map<string, bigint>()
-    /** Each writes what one request tells; resolves with its rows. */
+    /** Each writes the rows of one request; resolves with their number. */
     const floors: Record<Kind, () => Promise<number>> = {
       session: () => rawSession(bed),
       answer: () =>
@@ -124,7 +123,7 @@ export async function load(bed: Bed, only: readonly string[]): Promise<void> {
   }
 }
 let count = 0
-/** Event ids of the floor's own, of this moment. */
+/** Event ids for the floor, made from the present time. */
 let viewId = BigInt(shortId(storedId(randomUUID(), Date.now())))
 
 interface Measured {
@@ -152,7 +151,7 @@ async function floor(work: () => Promise<number>, seconds: number): Promise<Meas
   return { rate: stored / spent, p99: times[Math.floor(times.length * 0.99)] ?? 0 }
 }
 
-/** The four rows of a new session in one transaction, prepared, by hand. */
+/** The four rows of a new session in one transaction, with hand-written prepared statements. */
 async function rawSession({ pool }: Bed): Promise<number> {
   const client = await pool.connect()
   try {

@@ -6,14 +6,14 @@ import { quantile } from '../../faults/measure.ts'
 import { judge, judgeLeast, median, note } from '../table.ts'
 import type { Bed } from './bed.ts'
 
-/** Visits under way at once: their page views arrive among each other. */
+/** Visits in progress at once: their page views are interleaved. */
 const ACTIVE = 2_000
-/** Page views of a visit. */
+/** Page views per visit. */
 const VIEWS = 10
 
 /**
- * Page views as they come: visits begin one after the other, ACTIVE of them at once, and the views of all lie among
- * each other: row i belongs to one of the ACTIVE visits around i / VIEWS.
+ * Page views in the order of arrival: visits begin one after another, ACTIVE of them at a time, and their views are
+ * interleaved: row i belongs to one of the ACTIVE visits around i / VIEWS.
  */
 const rowsFrom = `insert into page_views (session_key, url, title, step, referrer, seconds, scroll_depth, interactions)
   select i / ${VIEWS} + (random() * ${ACTIVE})::bigint, '/quiz', 'A title', '7', '/quiz', 9, 80, 3 from
@@ -32,7 +32,7 @@ async function pageViews({ pool }: Bed): Promise<void> {
       await pool.query(rowsFrom, [rows, Math.min(to, rows + 500_000)])
     }
   }
-  /** Rows a second of what 100 requests bring in one statement. */
+  /** Rows per second when one statement inserts those of 100 requests. */
   const rate = async (): Promise<number> => {
     const rates: number[] = []
     for (let round = 0; round < 9; round++) {
@@ -43,7 +43,7 @@ async function pageViews({ pool }: Bed): Promise<void> {
     }
     return median(rates)
   }
-  /** A visit's whole story, any visit there is, as often as it takes to see what is typical. */
+  /** Reads the whole story of random visits, often enough to find the typical time. */
   const read = async (): Promise<number> => {
     const times: number[] = []
     for (let n = 0; n < 2_000; n++) {

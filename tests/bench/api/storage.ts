@@ -3,12 +3,13 @@ import { judge, note } from '../table.ts'
 import type { Bed } from './bed.ts'
 
 const ROWS = 60_000
-/** Visits under way at once: their rows arrive among each other. */
+/** Visits in progress at once: their rows are interleaved. */
 const VISITS = 5_000
 /**
- * Bytes on disk and WAL of a row with all its indexes, against one wide jsonb row of the same page view with a
- * v4 key and an index to find a visit by. Every table starts empty after a checkpoint, rows of many visits among each
- * other, 100 a statement. The limits count from the smaller of the measured wide row and the issue's (270 B, 413 B).
+ * Bytes on disk and WAL per row with all its indexes, against one wide jsonb row of the same page view with a v4 key
+ * and an index to find a visit by. Every table starts empty after a checkpoint; 100 rows per statement, those of many
+ * visits interleaved. The limits apply to the measured wide row, or to 270 B on disk and 413 B of WAL where that is
+ * less.
  */
 export async function storage({ pool }: Bed): Promise<void> {
   await pool.query(`create table wide (id uuid primary key default gen_random_uuid(), session_id uuid not null, data
@@ -47,7 +48,7 @@ export async function storage({ pool }: Bed): Promise<void> {
     const { rows } = await pool.query<{ n: string }>('select pg_current_wal_insert_lsn() - $1::pg_lsn as n', [lsn])
     return { bytes: (await size([table])) / ROWS, wal: Number(rows[0]?.n) / ROWS }
   }
-  // 7919 is prime to the number of visits: neighbours in time belong to visits far apart
+  // 7919 is coprime to the number of visits: rows close in time belong to visits far apart
   const some = `from generate_series($1::int, $1::int + 99) i join visits v on v.n = i * 7919 % ${VISITS}`
   const wide = await measure(
     'wide',
