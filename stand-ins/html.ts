@@ -1,4 +1,4 @@
-/** Text made safe for the content and for the quoted attributes of HTML; what is null or undefined is empty. */
+/** Escapes text for the content and the quoted attributes of HTML; null and undefined become empty. */
 export function escapeHtml(value: unknown): string {
   return String(value ?? '').replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -1,4 +1,4 @@
-/** Who may read and write what: the token, the Studio of this machine, anybody. */
+/** Who may read and write what: holders of the token, the Studio on this machine, anyone. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientOf, failure, STUDIO, testLake, TOKEN, type TestLake } from './fixture.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Document actions (https://www.sanity.io/docs/http-reference/actions): what the Studio's buttons do, in terms of
- * mutations. They run one after another on the working copy, so a second edit finds the draft the first has made.
+ * mutations. They run one after another on the working copy, so a second edit finds the draft that the first one made.
  */
 import { contentOf, type Work } from './transactions.ts'
 import { layerOf, type Doc, type Json } from './documents.ts'
@@ -9,7 +9,7 @@ import { apiError, badRequest } from './errors.ts'
 export type Action = Json & { actionType: string }
 const MAX_ACTIONS = 100
 
-/** One action or a list of them, checked for shape. */
+/** Parses one action or a list of them and checks their shape. */
 export function parseActions(given: unknown): Action[] {
   const list = Array.isArray(given) ? given : [given]
   if (list.length > MAX_ACTIONS) throw badRequest(`A request holds at most ${MAX_ACTIONS} actions`)
@@ -21,10 +21,7 @@ export function parseActions(given: unknown): Action[] {
 const actionError = (status: number, index: number, description: string) =>
   apiError(status, 'actionError', description, { items: [{ error: { type: 'actionError', description }, index }] })
 
-/**
- * Carries out one action on the working copy. Throws 400 for an unknown one and 409 for one
- * that does not fit the state.
- */
+/** Runs one action on the working copy. Throws 400 for an unknown one and 409 for one that does not fit the state. */
 export function runAction(work: Work, action: Action, index: number): void {
   const field = (name: string): string => {
     const value = action[name]
@@ -52,7 +49,7 @@ export function runAction(work: Work, action: Action, index: number): void {
         `${name} "${String(expected)}" does not match the current revision "${doc?._rev ?? 'none'}"`,
       )
   }
-  /** `drafts.x` for published `x`, unless the action names another. */
+  /** `drafts.x` for published `x`, unless the action names another draft. */
   const draftOf = (publishedId: string): string =>
     typeof action.draftId === 'string' ? action.draftId : `drafts.${publishedId}`
   const copy = (doc: Doc, to: string) => work.apply('createOrReplace', { ...contentOf(doc), _id: to }, index)
@@ -134,7 +131,7 @@ export function runAction(work: Work, action: Action, index: number): void {
   throw actionError(400, index, `The embedded content lake does not carry out ${action.actionType.slice(0, 80)}`)
 }
 
-/** References made weak until their target is published become strong, as the Studio marks them. */
+/** Turns references that were weak only until their target is published (`_strengthenOnPublish`) into strong ones. */
 function strengthen(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strengthen)
   if (typeof value !== 'object' || value === null) return value

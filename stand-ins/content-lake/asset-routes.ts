@@ -1,4 +1,4 @@
-/** Uploading assets, and serving them: originals with ranges, images also transformed. */
+/** Uploads assets and serves them: originals with ranges, images also transformed. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { Dataset } from './dataset.ts'
 import type { Lake } from './lake.ts'
 
 const FILE = /^([a-f0-9]{40})(?:-\d+x\d+)?\.([a-z0-9]{1,10})$/
-/** Drawings can hold scripts. Opened as a page of their own they must not run. */
+/** SVG drawings may contain scripts, which must not run when one is opened as a page. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 export async function upload(lake: Lake, call: Call, dataset: Dataset, kind: AssetKind): Promise<void> {
@@ -35,8 +35,8 @@ export async function upload(lake: Lake, call: Call, dataset: Dataset, kind: Ass
 }
 
 /**
- * GET or HEAD of `/images|files/<project>/<dataset>/<file>`; the address contains the content's
- * hash, so it may be kept for ever.
+ * GET or HEAD of `/images|files/<project>/<dataset>/<file>`; the address contains the content's hash, so it may be
+ * cached for ever.
  */
 export async function serve(
   lake: Lake,
@@ -55,7 +55,7 @@ export async function serve(
   const { res, req } = call
   res.setHeader('cache-control', 'public, max-age=31536000, immutable')
   res.setHeader('content-security-policy', INERT)
-  // Images are shown by pages of other origins: site, Studio.
+  // Images are shown on pages of other origins: the site, the Studio.
   res.setHeader('cross-origin-resource-policy', 'cross-origin')
   const download = call.query.get('dl')
   if (download !== null) res.setHeader('content-disposition', disposition(download || file))
@@ -85,7 +85,7 @@ export async function serve(
   await pipeline(createReadStream(path, { start, end }), res)
 }
 
-/** One range of bytes, as audio players ask for; several at once are answered with the whole. */
+/** A single byte range, as audio players request; a request for several gets the whole file. */
 function rangeOf(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (!match || (match[1] === '' && match[2] === '')) return null

@@ -134,7 +134,7 @@ describe('uploads', () => {
       headers: { authorization: 'Bearer token-of-the-tests' },
       body: Buffer.alloc(51 * 1024 * 1024),
     })
-    // The answer comes while the body is still being sent; some clients then see a closed connection.
+    // The answer comes while the body is still being sent; some clients then report a closed connection.
     expect(await large.then((answer) => answer.status).catch(() => 413)).toBe(413)
   })
   test('addresses of nothing and outside the folder', async () => {
@@ -156,7 +156,7 @@ describe('transformations', () => {
     expect((await seen(build().height(100).url())).size).toBe('200x100')
     expect((await seen(build().width(100).height(100).fit('crop').url())).size).toBe('100x100')
     expect((await seen(build().width(100).dpr(2).url())).size).toBe('200x100')
-    // The builder adds a rectangle of the asked proportions; these are asked for without.
+    // The builder adds a rectangle with the requested proportions; these requests go without it.
     expect((await sized('w=100&h=100')).size).toBe('100x50')
     expect((await sized('w=100&h=100&fit=clip')).size).toBe('100x50')
     expect((await sized('w=100&h=100&fit=crop')).size).toBe('100x100')

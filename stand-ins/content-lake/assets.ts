@@ -11,7 +11,7 @@ import { extensionOf, mediaType } from './media.ts'
 
 export type AssetKind = 'image' | 'file'
 export type AssetPlace = { projectId: string; dataset: string; folder: string }
-/** What an uploader may say about an asset (query parameters of the upload). */
+/** What an uploader may specify about an asset (query parameters of the upload). */
 export type AssetNotes = {
   filename?: string | undefined
   contentType?: string | undefined
@@ -22,12 +22,12 @@ export type AssetNotes = {
   source?: { id: string; name: string; url?: string } | undefined
 }
 
-// A picture of more than 100 megapixels is refused before it is decoded.
+// An image of more than 100 megapixels is rejected before it is decoded.
 export const MAX_PIXELS = 100_000_000
 const FORMATS: Record<string, string> = { jpeg: 'jpg', heif: 'avif' }
 
 /**
- * Stores the bytes (once per content) and returns the asset document to be created. Throws 400 for what is no image.
+ * Stores the bytes (once per content) and returns the asset document to create. Throws 400 for anything but an image.
  */
 export async function storeAsset(
   place: AssetPlace,
@@ -72,7 +72,7 @@ async function describeImage(bytes: Buffer) {
   try {
     const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, animated: false })
     const meta = await picture.metadata()
-    // Phones store turned pictures: Sanity's dimensions are those of the upright one.
+    // Phones store rotated images: Sanity's dimensions are those of the upright one.
     const turned = (meta.orientation ?? 1) >= 5
     const width = Math.round(turned ? meta.height : meta.width)
     const height = Math.round(turned ? meta.width : meta.height)
@@ -108,7 +108,7 @@ async function describeImage(bytes: Buffer) {
   }
 }
 
-/** Under a temporary name first: a crash never leaves half a file under a good one. */
+/** Writes under a temporary name first: a crash never leaves a partial file under the final one. */
 async function writeOnce(folder: string, file: string, bytes: Buffer): Promise<void> {
   const path = join(folder, file)
   if ((await stat(path).catch(() => null))?.size === bytes.length) return

@@ -12,7 +12,7 @@ import type { Lake } from './lake.ts'
 
 const MAX_MUTATIONS = 10_000
 
-/** `$name=<json>` of the query string. */
+/** The parameters `$name=<json>` of the query string. */
 export function paramsOf(query: URLSearchParams): Json {
   const params: Json = {}
   for (const [name, value] of query) {
@@ -45,7 +45,7 @@ export async function query(lake: Lake, call: Call, dataset: Dataset): Promise<v
   sendJson(call.res, 200, { ...echo, result: result ?? null, syncTags: ['s1:all'], ms })
 }
 
-/** Documents by id as they are stored; what is missing or hidden is listed under `omitted`. */
+/** Documents by id as they are stored; ids that are missing or hidden are listed under `omitted`. */
 export function documents(call: Call, dataset: Dataset, ids: string): void {
   const wanted = [...new Set(ids.split(',').filter((id) => id !== ''))].slice(0, 1000)
   const found = wanted.flatMap((id) => dataset.get(id) ?? [])
@@ -81,7 +81,7 @@ export async function mutate(lake: Lake, call: Call, dataset: Dataset): Promise<
   sendJson(call.res, 200, { transactionId, results: shown(results, flag('returnIds'), flag('returnDocuments')) })
 }
 
-/** One result per document; without `returnIds` and `returnDocuments` none, as documented. */
+/** One result per document; none without `returnIds` or `returnDocuments`, as documented. */
 function shown(results: Result[], ids: boolean, docs: boolean) {
   if (docs) return results
   return ids ? results.map(({ id, operation }) => ({ id, operation })) : []
@@ -124,7 +124,7 @@ function idOf(given: unknown): string | undefined {
   return given
 }
 
-/** Every readable document, one a line: what `@sanity/export` reads. */
+/** Every readable document, one per line: the input of `@sanity/export`. */
 export async function exportAll(call: Call, dataset: Dataset): Promise<void> {
   const types = call.query.get('types')?.split(',')
   call.res.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' })
@@ -136,8 +136,8 @@ export async function exportAll(call: Call, dataset: Dataset): Promise<void> {
 }
 
 /**
- * Which documents point at one. The Studio asks before a delete with `excludeInternalReferences`, which leaves those of
- * other datasets: there are none here.
+ * The documents that refer to one. The Studio asks before a delete with `excludeInternalReferences`, which leaves only
+ * references from other datasets: there are none here.
  */
 export function references(call: Call, dataset: Dataset, id: string): void {
   if (!call.who.readAll) throw unauthorized()

@@ -1,6 +1,6 @@
 /**
- * One dataset: its documents, its recent history, the log under both, and who wants to hear of changes. A transaction
- * is applied in memory at once (so every next one sees it), but acknowledged and announced only when it is on the disk.
+ * One dataset: its documents, its recent history, the log beneath both, and its subscribers. A transaction is applied
+ * in memory at once (so that the next one sees it), but acknowledged and announced only when it is on disk.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -33,10 +33,7 @@ type DocRecord = { t: 'doc'; doc: Doc }
 type HeadRecord = { t: 'head'; edited: boolean; seed: string | null }
 type LogRecord = TxRecord | DocRecord | HeadRecord
 
-/**
- * Transactions kept for the Studio's history and for listeners that come back; older ones
- * are folded into the documents.
- */
+/** Transactions kept for the Studio's history and for returning listeners; older ones are folded into the documents. */
 const HISTORY = 2000
 const COMPACT_BYTES = 48 * 1024 * 1024
 export const SEED_AUTHOR = 'seed'
@@ -51,9 +48,9 @@ const unwritten = (cause: unknown): never => {
 export class Dataset {
   readonly name: string
   readonly folder: string
-  /** Grows with every change: what is derived from the documents is cached under it. */
+  /** Incremented by every change: what is derived from the documents is cached by it. */
   version = 0
-  /** Somebody other than the seed has changed something, ever. */
+  /** Whether anyone except the seed has ever changed something. */
   edited = false
   /** Content hash of the seed imported last. */
   seed: string | null = null
@@ -72,7 +69,7 @@ export class Dataset {
     this.#complete = complete
   }
 
-  /** `complete` adds what depends on where the lake runs (addresses of assets) to a document that is being stored. */
+  /** `complete` adds what depends on the lake's address (addresses of assets) to a document being stored. */
   static async open(name: string, folder: string, complete: (doc: Doc) => Doc): Promise<Dataset> {
     await mkdir(folder, { recursive: true })
     const dataset = new Dataset(name, folder, complete)
@@ -92,14 +89,14 @@ export class Dataset {
   transaction(id: string): Transaction | undefined {
     return this.#byId.get(id)
   }
-  /** State before the oldest transaction of `history`. */
+  /** The state before the oldest transaction in `history`. */
   baseOf(id: string): Doc | null {
     return this.#base.get(id) ?? null
   }
 
   /**
-   * Runs `build` on a working copy and commits it whole. Sync on purpose: two transactions never interleave.
-   * A transaction id that was used before answers as done (a client that repeats a request whose answer it lost).
+   * Runs `build` on a working copy and commits it as a whole. Synchronous on purpose: transactions never interleave. A
+   * known transaction id gets its earlier result (a client repeating a request whose answer it lost).
    */
   commit(options: CommitOptions, build: (work: Work) => void): Committed {
     const id = options.transactionId ?? randomUUID().replaceAll('-', '').slice(0, 22)
@@ -137,7 +134,7 @@ export class Dataset {
     return { transactionId: id, results: work.results, durable }
   }
 
-  /** Hears of every transaction once it is on the disk, in order. Returns how to stop. */
+  /** Announces every transaction, in order, once it is on disk. Returns a function to unsubscribe. */
   subscribe(subscriber: Subscriber): () => void {
     this.#subscribers.add(subscriber)
     return () => this.#subscribers.delete(subscriber)
@@ -149,7 +146,7 @@ export class Dataset {
   }
 
   #lastTime = 0
-  /** Strictly growing, so that ordering by `_updatedAt` is the order of commits. */
+  /** Strictly increasing, so that ordering by `_updatedAt` gives the order of commits. */
   #timestamp(): string {
     this.#lastTime = Math.max(Date.now(), this.#lastTime + 1)
     return new Date(this.#lastTime).toISOString()
@@ -200,7 +197,7 @@ export class Dataset {
       .finally(() => (this.#compacting = null))
   }
 
-  /** Folds all but the last `keep` transactions into the base state and writes the file anew. */
+  /** Folds all but the last `keep` transactions into the base state and rewrites the file. */
   async compact(keep: number): Promise<void> {
     await this.#log.rewrite(() => {
       const fold = this.history.splice(0, Math.max(0, this.history.length - keep))

@@ -1,8 +1,8 @@
-/** What a document is, what its id says about it, and what it points at. Pure. */
+/** What a document is, what its id means, and what it refers to. Pure. */
 import { randomUUID } from 'node:crypto'
 import { mutationError } from './errors.ts'
 
-/** A stored document. Never changed in place: every change makes a new object that shares its untouched parts. */
+/** A stored document. Never changed in place: every change makes a new object that shares its unchanged parts. */
 export type Doc = {
   _id: string
   _type: string
@@ -15,16 +15,16 @@ export type Json = Record<string, unknown>
 
 const ID = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/
 
-/** The id of a new document: as given, completed (`'prefix.'`), or made up. Throws on characters Sanity refuses. */
+/**
+ * The id of a new document: as given, completed (`'prefix.'`), or generated. Throws on characters that Sanity refuses.
+ */
 export function newId(given: unknown, index = 0): string {
   if (given === undefined || given === null || given === '') return randomUUID()
   if (typeof given === 'string' && given.endsWith('.')) return newId(given + randomUUID(), index)
   return checkedId(given, index)
 }
 
-/**
- * The same id when it is one Sanity accepts (letters, digits, `.`, `_`, `-`; at most 128), else an error of the API.
- */
+/** Returns an id that Sanity accepts (letters, digits, `.`, `_`, `-`; at most 128), else throws an error of the API. */
 export function checkedId(id: unknown, index = 0): string {
   if (typeof id === 'string' && ID.test(id) && !id.includes('..') && !id.endsWith('.')) return id
   throw mutationError(400, 'validationError', `Document ID ${JSON.stringify(id)} is not valid`, { id }, index)
@@ -38,7 +38,7 @@ export function layerOf(id: string): { layer: string; publishedId: string } {
   return { layer: '', publishedId: id }
 }
 
-/** Anybody may read it: published and its id holds no dot (Sanity's rule for public datasets). */
+/** Anyone may read it: it is published and its id has no dot (Sanity's rule for public datasets). */
 export const isPublic = (id: string) => !id.includes('.')
 
 const refsOf = new WeakMap<object, ReadonlySet<string>>()
@@ -64,8 +64,8 @@ export function strongRefs(doc: Doc): ReadonlySet<string> {
 }
 
 /**
- * Gives every object in an array a `_key`, as the real-time engine needs. `key` makes one
- * from the path. Changes `value`.
+ * Gives every object in an array a `_key`, which the real-time engine needs; `key` derives it from the path. Changes
+ * `value`.
  */
 export function assignKeys<T>(value: T, key: (path: string) => string, path = ''): T {
   if (Array.isArray(value)) {

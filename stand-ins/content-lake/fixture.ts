@@ -1,4 +1,4 @@
-/** For tests: a lake of their own in a temporary folder, and clients that reach it. */
+/** For tests: a separate lake in a temporary folder, and clients for it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ export const STUDIO = 'http://localhost:3333'
 export type TestLake = {
   lake: RunningLake
   folder: string
-  /** Reads and writes everything, raw perspective. */
+  /** Reads and writes everything, in the raw perspective. */
   client: SanityClient
   /** Has no token. */
   anybody: SanityClient
-  /** Ends it and starts it again over the same data. */
+  /** Stops it and starts it again on the same data. */
   restart: () => Promise<void>
   stop: () => Promise<void>
 }

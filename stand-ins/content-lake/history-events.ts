@@ -1,13 +1,13 @@
 /**
- * `data/history/:dataset/events/documents/:id`: the story of a document as the Studio's history panel
- * tells it (created, published, unpublished, discarded, deleted), read from the transactions. Edits in
- * between the Studio finds itself.
+ * `data/history/:dataset/events/documents/:id`: the history of a document as the Studio's history panel shows it
+ * (created, published, unpublished, discarded, deleted), read from the transactions. The Studio itself finds the edits
+ * in between.
  */
 import { layerOf, type Json } from './documents.ts'
 import { sendJson, type Call } from './http.ts'
 import type { Dataset, Transaction } from './dataset.ts'
 
-/** Newest first, `limit` at a time; `nextCursor` is the transaction to go on before, '' at the end. */
+/** Newest first, `limit` at a time; `nextCursor` is the transaction before which to continue, '' at the end. */
 export function documentEvents(call: Call, dataset: Dataset, id: string): void {
   const { layer, publishedId } = layerOf(id)
   const versionId = layer === '' ? `drafts.${publishedId}` : id
@@ -29,7 +29,7 @@ export function documentEvents(call: Call, dataset: Dataset, id: string): void {
   sendJson(call.res, 200, { events: { [id]: events }, nextCursor })
 }
 
-/** What says nothing about the published document. */
+/** Events that concern only a draft or version, not the published document. */
 const VERSION_ONLY = new Set(['createDocumentVersion', 'deleteDocumentVersion'])
 
 function eventOf({ id, changes, author }: Transaction, publishedId: string, versionId: string): Json | null {

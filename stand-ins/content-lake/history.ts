@@ -12,7 +12,7 @@ const bare = (doc: Doc | null) => {
   return rest
 }
 
-/** A change as mendoza patches. "Replace the whole" (`[0, value]`) is a valid patch in that format, and the safest. */
+/** A change as mendoza patches. "Replace the whole" (`[0, value]`) is valid in that format, and the safest. */
 export const effectsOf = ({ prev, next }: Change) => ({ apply: [0, bare(next)], revert: [0, bare(prev)] })
 
 export function history(call: Call, dataset: Dataset, [kind = '', ...rest]: string[]): void {
@@ -23,7 +23,7 @@ export function history(call: Call, dataset: Dataset, [kind = '', ...rest]: stri
   throw notFound('No such endpoint')
 }
 
-/** One transaction a line, oldest first unless `reverse`. Without ids: of all documents. */
+/** One transaction per line, oldest first unless `reverse`. Without ids: those of all documents. */
 function transactions(call: Call, dataset: Dataset, ids: string[]): void {
   const { query } = call
   const flag = (name: string) => query.get(name) === 'true'
@@ -31,7 +31,7 @@ function transactions(call: Call, dataset: Dataset, ids: string[]): void {
     const id = query.get(name)
     return id ? dataset.history.findIndex((transaction) => transaction.id === id) : -1
   }
-  // The transaction that bounds the range may have changed another document: the draft's story begins at a publish.
+  // The transaction that bounds the range may belong to another document: a draft's history begins at a publish.
   const [from, to] = [place('fromTransaction'), place('toTransaction')]
   const [fromTime, toTime] = [query.get('fromTime'), query.get('toTime')]
   let list = dataset.history.filter(

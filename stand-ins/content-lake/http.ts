@@ -1,4 +1,4 @@
-/** HTTP underneath the endpoints: reading bodies within bounds, answering, CORS, errors. Knows nothing of documents. */
+/** HTTP beneath the endpoints: bounded bodies, responses, CORS, errors. Knows nothing of documents. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, LakeError, tooLarge } from './errors.ts'
@@ -8,7 +8,7 @@ import type { Json } from './documents.ts'
 export const JSON_LIMIT = 5 * 1024 * 1024
 export const ASSET_LIMIT = 50 * 1024 * 1024
 
-/** One request on its way: `path` without the API version, `version` such as '2026-11-01' or 'X' ('1' for v1). */
+/** One request: `path` without the API version, `version` such as '2026-11-01' or 'X' ('1' for v1). */
 export type Call = {
   req: IncomingMessage
   res: ServerResponse
@@ -60,7 +60,7 @@ export function sendError(req: IncomingMessage, res: ServerResponse, cause: unkn
   if (!known && !isGone(cause))
     console.error(`lake: ${req.method} ${req.url?.slice(0, 300)} failed (${requestId})`, cause)
   if (res.headersSent || res.destroyed) return void res.destroy()
-  // A body that was not read to its end cannot be followed by another request on this connection.
+  // After a body that was not read to its end, this connection cannot carry another request.
   if (!req.complete) res.setHeader('connection', 'close')
   const body = known
     ? cause.body
@@ -71,9 +71,7 @@ export function sendError(req: IncomingMessage, res: ServerResponse, cause: unkn
 const isGone = (cause: unknown) =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((cause as { code?: string }).code ?? '')
 
-/**
- * Allows the asking page to read the answer. What it may read is decided by `identify`, not here. Answers preflights.
- */
+/** Allows the requesting page to read the answer; `identify`, not this, decides what it may see. Answers preflights. */
 export function cors(req: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = req.headers
   res.setHeader('vary', 'origin')
@@ -85,7 +83,7 @@ export function cors(req: IncomingMessage, res: ServerResponse): boolean {
   res.writeHead(204, {
     'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
     'access-control-allow-headers': req.headers['access-control-request-headers'] ?? '*',
-    // Chromium asks before it lets a page reach this machine's network.
+    // Chromium asks for this before it lets a page access this machine's network.
     'access-control-allow-private-network': 'true',
     'access-control-max-age': '600',
   })

@@ -1,10 +1,11 @@
 /**
- * Who asks. There are no accounts in embedded mode: the token, or the local editor in a browser on this machine.
+ * Who is calling. There are no accounts in embedded mode: only the token, or the local editor in a browser on this
+ * machine.
  *
- * A browser names the page that asks in `Origin`, which no page can forge: pages of this machine (localhost,
- * *.localhost, 127.0.0.1, [::1], or the listed origins alone when there is a list) are the Studio and act as the
- * local editor. A page of another site, and a program without the token, is anybody: it reads published
- * documents whose id holds no dot.
+ * A browser names the requesting page in `Origin`, which no page can forge: pages on this machine (localhost,
+ * *.localhost, 127.0.0.1, [::1], or only the listed origins if there is a list) are the Studio and act as the local
+ * editor. A page of another site, or a program without the token, is anonymous: it reads published documents whose id
+ * has no dot.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -19,7 +20,7 @@ export const EDITOR_ID = 'p-local-editor'
 const ROBOT_ID = 'p-local-token'
 const ANYBODY: Identity = { id: '<anonymous>', readAll: false, write: false }
 
-/** Throws 401 for a token that is not ours, as Sanity does. */
+/** Throws 401 for any other token, as Sanity does. */
 export function identify(req: IncomingMessage, rules: IdentityRules): Identity {
   const bearer = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1]
   if (bearer !== undefined) {

@@ -1,5 +1,5 @@
 /**
- * What an image address asks for: the parameters of Sanity's image pipeline, read and checked.
+ * What an image address requests: the parameters of Sanity's image pipeline, parsed and checked.
  * https://www.sanity.io/docs/apis-and-sdks/image-urls
  */
 import { badRequest } from './errors.ts'
@@ -22,7 +22,7 @@ const CROPS = [
 const FORMATS = ['jpg', 'pjpg', 'png', 'webp', 'avif', 'json'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** What a request asks of an image, checked. Sizes in pixels of the result, dpr already multiplied in. */
+/** A checked transformation. Sizes in pixels of the result, dpr already multiplied in. */
 export type Transformation = {
   width: number | null
   height: number | null
@@ -72,7 +72,7 @@ const KNOWN = [
   'frame',
 ]
 
-/** Reads the parameters, or null when nothing is asked but the original. Throws 400 naming the parameter. */
+/** Reads the parameters; null when only the original is requested. Throws 400 naming the parameter. */
 export function transformationOf(query: URLSearchParams): Transformation | null {
   if (!KNOWN.some((name) => query.has(name))) return null
   const number = (name: string, low: number, high: number): number | null => {

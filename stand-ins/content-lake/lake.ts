@@ -1,4 +1,4 @@
-/** All datasets of the project under one folder, and where their assets lie. */
+/** All datasets of the project under one folder, and the location of their assets. */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Dataset } from './dataset.ts'
@@ -14,7 +14,7 @@ const MAX_DATASETS = 20
 export class Lake {
   readonly projectId: string
   readonly folder: string
-  /** Where this lake is reached; asset addresses begin with it. */
+  /** The public address of this lake; asset addresses begin with it. */
   readonly publicUrl: string
   #datasets = new Map<string, Dataset>()
   #unlock: () => void
@@ -49,7 +49,7 @@ export class Lake {
     return [...this.#datasets.keys()].sort()
   }
 
-  /** The dataset, or the 404 Sanity answers with. */
+  /** The dataset; throws Sanity's 404. */
   dataset(name: string): Dataset {
     const dataset = this.#datasets.get(name)
     if (!dataset) throw notFound(`Dataset "${name.slice(0, 64)}" not found for project ID "${this.projectId}"`)
@@ -82,7 +82,7 @@ export class Lake {
     this.#unlock()
   }
 
-  /** The port may differ at the next start: the address of an asset is made when its document is loaded. */
+  /** The port may differ at the next start, so an asset's address is computed when its document is loaded. */
   #withAddress(doc: Doc, dataset: string): Doc {
     if (doc._type !== 'sanity.imageAsset' && doc._type !== 'sanity.fileAsset') return doc
     const { path } = doc

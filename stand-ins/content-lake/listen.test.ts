@@ -1,4 +1,4 @@
-/** Listeners and live events as @sanity/client hears them, and several editors at once. */
+/** Listeners and live events as @sanity/client receives them, and several editors at once. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ListenEvent, MutationEvent, SanityClient } from '@sanity/client'
 import { Mutation } from '@sanity/mutator'
@@ -25,7 +25,7 @@ async function hear(client: SanityClient, query: string, params = {}, options = 
   return events as MutationEvent[]
 }
 
-/** Reads raw server-sent events until `count` named ones have come. */
+/** Reads raw server-sent events until `count` named ones have arrived. */
 async function raw(
   path: string,
   headers: Record<string, string>,

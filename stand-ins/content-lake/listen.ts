@@ -1,7 +1,7 @@
 /**
- * `data/listen`: server-sent events for every change that a query concerns
- * (https://www.sanity.io/docs/http-reference/listen). A listener that comes back with `Last-Event-ID` gets what it
- * missed while the history still reaches back that far.
+ * `data/listen`: server-sent events for every change that affects a query
+ * (https://www.sanity.io/docs/http-reference/listen). A listener that returns with `Last-Event-ID` gets what it missed,
+ * as far back as the history reaches.
  */
 import { randomUUID } from 'node:crypto'
 import type { ExprNode } from 'groq-js'
@@ -33,7 +33,7 @@ export function listen(lake: Lake, call: Call, dataset: Dataset): void {
   const text = query.get('query') ?? '*'
   const params = paramsOf(query)
   const flag = (name: string, otherwise: boolean) => (query.has(name) ? query.get(name) === 'true' : otherwise)
-  // From 2025-02-19 on, releases are heard of only when they are asked for.
+  // From 2025-02-19 on, releases are reported only on request.
   const versions = flag('includeAllVersions', call.version !== 'X' && call.version < '2025-02-19')
   const listener: Listener = {
     tree: text.trim() === '*' ? null : parsed(text, params),
@@ -58,8 +58,8 @@ export function listen(lake: Lake, call: Call, dataset: Dataset): void {
 }
 
 /**
- * Transactions after the one a returning listener saw last; null when that is too long ago;
- * undefined for a new listener.
+ * Transactions after the last one that a returning listener saw; null when that is too long ago; undefined for a new
+ * listener.
  */
 function missedSince(dataset: Dataset, call: Call): Transaction[] | null | undefined {
   const last = call.req.headers['last-event-id']
@@ -102,7 +102,7 @@ function announce(dataset: Dataset, listener: Listener, stream: Stream, transact
   })
 }
 
-/** Whether the query picks this state of the document. References lead into the dataset as it is now. */
+/** Whether the query selects this state of the document. References are followed in the dataset as it is now. */
 function selects(dataset: Dataset, { tree, query, params, context }: Listener, doc: Doc | null): boolean {
   if (!doc) return false
   if (!tree) return true

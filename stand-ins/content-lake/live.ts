@@ -1,4 +1,4 @@
-/** `data/live/events`: tells pages that content has changed. All queries carry the one tag `s1:all`. */
+/** `data/live/events`: notifies pages that content has changed. All queries carry the single tag `s1:all`. */
 import { randomUUID } from 'node:crypto'
 import { isPublic } from './documents.ts'
 import { unauthorized } from './errors.ts'
@@ -11,7 +11,7 @@ export function events(call: Call, dataset: Dataset): void {
   if (drafts && !call.who.readAll) throw unauthorized()
   const stream = openStream(call)
   const last = call.req.headers['last-event-id']
-  // A page that was away for a while cannot know what it missed.
+  // A page that was disconnected for a while cannot know what it missed.
   const away = typeof last === 'string' && last !== '' && dataset.history.at(-1)?.id !== last
   stream.send(away ? 'restart' : 'welcome', {}, dataset.history.at(-1)?.id ?? randomUUID())
   stream.onClose(

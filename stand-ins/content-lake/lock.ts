@@ -1,6 +1,6 @@
 /**
- * One process per data folder: two would write over each other. Held by a socket, so that kill -9 leaves nothing
- * behind that bars the next start.
+ * One process per data folder: two would overwrite each other. A socket holds the lock, so that kill -9 leaves nothing
+ * behind that blocks the next start.
  */
 import { createHash } from 'node:crypto'
 import { realpathSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Rejects when another process holds `folder` (which must exist). Resolves with how to let go. */
+/** Rejects when another process holds `folder` (which must exist). Resolves to a function that releases it. */
 export async function lockFolder(folder: string): Promise<() => void> {
   const name = `lake-${createHash('sha1').update(realpathSync(folder)).digest('hex').slice(0, 16)}`
   const path = process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`)

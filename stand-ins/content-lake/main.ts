@@ -1,6 +1,6 @@
 /**
- * The embedded content lake as a process: `node stand-ins/content-lake/main.ts`. Configuration from
- * the environment, see README.md.
+ * Runs the embedded content lake as a process: `node stand-ins/content-lake/main.ts`. Configured by environment
+ * variables, see README.md.
  */
 import { resolve } from 'node:path'
 import { startLake } from './start.ts'

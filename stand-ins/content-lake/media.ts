@@ -1,4 +1,4 @@
-/** Media types by file ending. Anything else is served as bytes to download. */
+/** Media types by file extension. Anything else is served as a download. */
 const TYPES: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -28,7 +28,7 @@ const TYPES: Record<string, string> = {
 
 export const mediaType = (extension: string): string => TYPES[extension.toLowerCase()] ?? 'application/octet-stream'
 
-/** The ending of a file name, lower case, at most 10 letters or digits; else by the media type; else `bin`. */
+/** The extension of a file name, lower case, at most 10 letters or digits; else from the media type; else `bin`. */
 export function extensionOf(filename: string, contentType = ''): string {
   const ending = /\.([a-zA-Z0-9]{1,10})$/.exec(filename)?.[1]?.toLowerCase()
   if (ending) return ending

@@ -1,6 +1,6 @@
 /**
- * What the Studio and the client ask besides data: users, the project, its datasets.
- * Answers of a project of one person.
+ * What the Studio and the client request besides data: users, the project, its datasets, as for a project of one
+ * person.
  */
 import { readFile } from 'node:fs/promises'
 import { writeFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ export async function project(lake: Lake, call: Call): Promise<void> {
   }
   if (is('projects', '*', 'datasets', '*') || is('datasets', '*')) return dataset(lake, call, parts.at(-1) as string)
   if (is('projects', '*', 'datasets') || is('datasets')) {
-    // Comments live in a second dataset; there is none here.
+    // Comments are stored in a second dataset, which does not exist here.
     const names = call.query.has('datasetProfile') ? [] : lake.names()
     return sendJson(
       res,
@@ -115,8 +115,8 @@ async function dataset(lake: Lake, call: Call, name: string): Promise<void> {
 const stores = new WeakMap<Lake, Promise<Record<string, unknown>>>()
 
 /**
- * The Studio's own settings (recent searches, pane layouts): nothing depends on them, so
- * they are written without fsync.
+ * The Studio's own settings (recent searches, pane layouts): nothing depends on them, so they are written without
+ * fsync.
  */
 async function keyValue(lake: Lake, call: Call, keys: string): Promise<void> {
   if (!call.who.readAll) throw unauthorized()

@@ -1,5 +1,6 @@
 /**
- * GROQ over a dataset through groq-js: perspectives, who may read what, parsed queries kept, references found at once.
+ * GROQ over a dataset through groq-js, with perspectives, read access, cached parsed queries and references looked up
+ * by id.
  */
 import { evaluateSync, parse, type ExprNode } from 'groq-js'
 import { isPublic, layerOf, type Doc, type Json } from './documents.ts'
@@ -31,7 +32,7 @@ export function perspectiveOf(given: string | null, apiVersion: string): Perspec
   return names
 }
 
-/** The documents a reader sees, cached until the next change. */
+/** The documents visible to a reader, cached until the next change. */
 export function viewOf(dataset: Dataset, perspective: Perspective, readAll: boolean): View {
   let cache = views.get(dataset)
   if (!cache || cache.version !== dataset.version)
@@ -39,7 +40,7 @@ export function viewOf(dataset: Dataset, perspective: Perspective, readAll: bool
   const key = `${readAll} ${String(perspective)}`
   const known = cache.views.get(key)
   if (known) return known
-  // Without `order()` documents come by id, as from Sanity, not in the order of their last import.
+  // Without `order()` documents come by id, as at Sanity, not in the order of their last import.
   const readable = [...dataset.docs()]
     .filter((doc) => readAll || isPublic(doc._id))
     .sort((a, b) => (a._id < b._id ? -1 : 1))
@@ -48,7 +49,7 @@ export function viewOf(dataset: Dataset, perspective: Perspective, readAll: bool
   else if (perspective === 'published') {
     for (const doc of readable) if (layerOf(doc._id).layer === '') byId.set(doc._id, doc)
   } else {
-    // The first layer that holds a document wins; below all named ones lies the published state.
+    // The first layer that has a document wins; the published state is below all named ones.
     for (const name of [...perspective.filter((layer) => layer !== 'published'), '']) {
       for (const doc of readable) {
         const { layer, publishedId } = layerOf(doc._id)
@@ -70,13 +71,13 @@ export function runQuery(dataset: Dataset, query: string, params: Json, options:
   return evaluateOn(view, parsed(query, params), params, query, { ...options, dataset: dataset.name })
 }
 
-/** A parsed query that may be evaluated many times (listeners). */
+/** Returns a parsed query that may be evaluated many times (listeners). */
 export function parsed(query: string, params: Json): ExprNode {
   if (query.length > MAX_QUERY) throw badRequest('The query is too long')
   let entry = trees.get(query)
   if (!entry) {
     entry = parseQuery(query, params)
-    // Slices bounded by a parameter are fixed when parsing: such a tree serves this request only.
+    // Slices bounded by a parameter are resolved when parsing: such a tree serves this request only.
     if (entry.params.length > 0 || !query.includes('$')) {
       if (trees.size >= 1000) trees.delete(trees.keys().next().value as string)
       trees.set(query, entry)

@@ -1,4 +1,4 @@
-/** The table of endpoints. All of Sanity's live under `/v<version>/…`; assets and health do not. */
+/** The table of endpoints. All of Sanity's are under `/v<version>/…`, except assets and health. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as assets from './asset-routes.ts'
 import * as data from './data.ts'

@@ -1,6 +1,6 @@
 /**
- * The Studio's list panes and search ask `… match text::query($q)`, which groq-js parses and then refuses to run.
- * Before running, each such node is replaced by the answer: `_id in [ids of the documents that match]`.
+ * The Studio's list panes and search query `… match text::query($q)`, which groq-js parses but refuses to run. Before
+ * running, each such node is replaced by its result: `_id in [ids of the documents that match]`.
  */
 import type { ExprNode } from 'groq-js'
 import type { Doc, Json } from './documents.ts'
@@ -25,7 +25,7 @@ export function usesSearch(tree: ExprNode): boolean {
   return found
 }
 
-/** A copy of the tree whose text searches are answered. */
+/** A copy of the tree with text searches replaced by their results. */
 export function rewriteSearch(tree: ExprNode, docs: Doc[], params: Json): ExprNode {
   const rewrite = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(rewrite)
@@ -46,7 +46,7 @@ export function rewriteSearch(tree: ExprNode, docs: Doc[], params: Json): ExprNo
   return rewrite(tree) as ExprNode
 }
 
-/** The query language of text::query: all words must occur, "phrases" together, -not, prefix*. */
+/** The query language of text::query: all words must occur, "phrases" as a whole, -not, prefix*. */
 export function matcher(query: string): (doc: Doc) => boolean {
   const terms = [...query.toLowerCase().matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)].map(([, minus, phrase, word]) => ({
     not: minus === '-',
@@ -57,7 +57,7 @@ export function matcher(query: string): (doc: Doc) => boolean {
 }
 
 const texts = new WeakMap<Doc, string>()
-/** All strings in a document (and its id), lower case, kept until the document changes. */
+/** All strings in a document (and its id), lower case, cached until the document changes. */
 function textOf(doc: Doc): string {
   let text = texts.get(doc)
   if (text === undefined) {

@@ -1,4 +1,4 @@
-/** The sample content: taken in once, renewed while nobody has edited, kept once somebody has. */
+/** The sample content: imported once, updated while it is unedited, kept once someone has edited it. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

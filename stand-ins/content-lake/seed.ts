@@ -1,6 +1,6 @@
 /**
- * The sample content: NDJSON with assets as `@sanity/import` reads it
- * (`"_sanityAsset": "image@file://./assets/x.png"`), taken in as one transaction.
+ * The sample content: NDJSON with assets in the format of `@sanity/import` (`"_sanityAsset":
+ * "image@file://./assets/x.png"`), imported as one transaction.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { assignKeys, type Json } from './documents.ts'
 const REFERENCE = /^(image|file)@(file:\/\/.+)$/
 type Source = { folder: string; files: string[] }
 
-/** A file, or a folder whose *.ndjson are read in the order of their names. */
+/** A file, or a folder whose *.ndjson files are read in order of name. */
 async function sourceOf(seed: string): Promise<Source> {
   const path = resolve(seed)
   if (!(await stat(path)).isDirectory()) return { folder: dirname(path), files: [path] }
@@ -86,9 +86,9 @@ function withAssets(value: unknown, ids: Map<string, string>): unknown {
 export type SeedOutcome = 'imported' | 'renewed' | 'unchanged' | 'kept-edits'
 
 /**
- * Imports the seed into an empty dataset. When the seed has changed since and nobody but the seed ever wrote,
- * the dataset becomes the new seed (documents that left it are deleted). Once somebody has edited, their work
- * stays and the new seed waits.
+ * Imports the seed into an empty dataset. If the seed has changed since and nothing else was ever written, the dataset
+ * becomes the new seed (documents that left it are deleted). Once someone has edited, their work is kept and the new
+ * seed is not imported.
  */
 export async function seedDataset(dataset: Dataset, seed: string, place: AssetPlace): Promise<SeedOutcome> {
   const { docs, assets, hash } = await read(await sourceOf(seed))

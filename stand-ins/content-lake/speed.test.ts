@@ -1,4 +1,4 @@
-/** No slow query: the sample content's largest ones, over HTTP, stay under 50 ms also while somebody is typing. */
+/** No slow query: the sample content's largest ones, over HTTP, stay under 50 ms even while someone is typing. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testLake, type TestLake } from './fixture.ts'
@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => lake.stop())
 
 /**
- * The middle of eleven, in processor time of lake and client together: what else runs on the machine does not count.
+ * The median of eleven, in processor time of lake and client together, so that other load on the machine does not
+ * count.
  */
 async function median(run: () => Promise<unknown>): Promise<number> {
   await run()
@@ -27,7 +28,7 @@ async function median(run: () => Promise<unknown>): Promise<number> {
 }
 
 test.each([
-  // As src/cms asks for the quiz: every step, references followed inside.
+  // As src/cms queries the quiz: every step, with references followed.
   [
     'the quiz',
     '*[_type == "quiz" && _id == "quiz"][0]{_id, _type, seo, welcome, steps[]{..., _type == "pressStep" => ' +

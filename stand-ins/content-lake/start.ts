@@ -1,4 +1,4 @@
-/** Starts the lake: port first (addresses of assets contain it), then data, then seed. */
+/** Starts the lake: first the port (asset addresses contain it), then the data, then the seed. */
 import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,24 +12,24 @@ export type LakeOptions = {
   /** 0 picks a free one. */
   port?: number
   host?: string
-  /** Folder of everything stored. Created when it is missing. */
+  /** Folder for everything stored. Created when missing. */
   dataDir: string
   /** NDJSON file, or a folder with *.ndjson and assets/. */
   seed?: string | undefined
   projectId?: string
   dataset?: string
-  /** Reads and writes everything. Without one only the Studio on this machine does. */
+  /** Reads and writes everything. Without a token only the Studio on this machine does. */
   token?: string | undefined
-  /** Pages that are the Studio; empty: every page of this machine. */
+  /** Origins that count as the Studio; empty: every page on this machine. */
   studioOrigins?: readonly string[]
-  /** The address other programs reach the lake at, when it is not `http://127.0.0.1:<port>`. */
+  /** The address at which other programs reach the lake, if not `http://127.0.0.1:<port>`. */
   publicUrl?: string | undefined
   log?: (line: string) => void
 }
 
 export type RunningLake = { url: string; port: number; seeded: SeedOutcome | null; close: () => Promise<void> }
 
-/** Resolves when the lake answers. `close` ends event streams, writes what is open and frees the port. */
+/** Resolves when the lake is ready. `close` ends event streams, completes pending writes and frees the port. */
 export async function startLake(options: LakeOptions): Promise<RunningLake> {
   const log = options.log ?? (() => {})
   const rules = { token: options.token || null, studioOrigins: options.studioOrigins ?? [] }
@@ -83,14 +83,14 @@ async function stop(server: Server, sockets: Set<Socket>, lake: Lake): Promise<v
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   for (const socket of sockets) socket.destroy()
-  // Event streams never end by themselves; requests under way get a moment.
+  // Event streams never end by themselves; requests in progress get a moment.
   const timer = setTimeout(() => server.closeAllConnections(), 500)
   await closed
   clearTimeout(timer)
   await lake.close()
 }
 
-/** The Studio's presence socket retries without end when it is refused: it is accepted and stays silent. */
+/** The Studio's presence socket would retry endlessly if refused: it is accepted and stays silent. */
 function holdPresence(key: string | undefined, socket: Socket, sockets: Set<Socket>): void {
   socket.on('error', () => {})
   socket.on('end', () => socket.destroy())

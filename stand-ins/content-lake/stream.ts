@@ -1,6 +1,4 @@
-/**
- * One stream of server-sent events: bounded in number and in what waits unsent, kept alive, cleaned up when it ends.
- */
+/** A stream of server-sent events: limited in number and in unsent data, kept alive, cleaned up when it ends. */
 import { httpError } from './errors.ts'
 import type { Call } from './http.ts'
 
@@ -25,12 +23,12 @@ export function openStream({ req, res }: Call): Stream {
     'x-accel-buffering': 'no',
   })
   const write = (text: string) => {
-    // Whoever does not read is cut off; the client connects again by itself.
+    // A client that does not read is disconnected; it reconnects by itself.
     if (res.writableLength > MAX_WAITING) res.destroy()
     else if (!res.writableEnded) res.write(text)
   }
   const beat = setInterval(() => write(':\n\n'), HEARTBEAT_MS)
-  // `req` closes as soon as it is read; the end of the stream is the end of `res`.
+  // `req` closes as soon as it is read; the stream ends when `res` does.
   res.on('close', () => {
     clearInterval(beat)
     open--

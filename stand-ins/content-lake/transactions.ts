@@ -1,6 +1,6 @@
 /**
- * Mutations as Sanity documents them, on a working copy: all of a transaction or nothing.
- * Patches are applied by `@sanity/mutator`, the code the Studio itself predicts results with, so both sides agree.
+ * Mutations as Sanity documents them, on a working copy: a transaction applies completely or not at all. Patches are
+ * applied by `@sanity/mutator`, with which the Studio itself predicts results, so both sides agree.
  */
 import { Mutation } from '@sanity/mutator'
 import { checkedId, newId, strongRefs, type Doc, type Json } from './documents.ts'
@@ -8,15 +8,15 @@ import { mutationError } from './errors.ts'
 
 export const KINDS = ['create', 'createIfNotExists', 'createOrReplace', 'patch', 'delete'] as const
 export type Kind = (typeof KINDS)[number]
-/** One operation on one document, complete: ids filled in, queries resolved. What the log keeps. */
+/** One complete operation on one document: ids filled in, queries resolved. This is what the log stores. */
 export type Operation = { kind: Kind; id: string; body: Json }
 export type Result = { id: string; operation: 'create' | 'update' | 'delete' | 'none'; document?: Doc | null }
-/** How one document fared in a transaction. */
+/** How a transaction changed one document. */
 export type Change = { id: string; prev: Doc | null; next: Doc | null; mutations: Json[] }
 
 const SYSTEM = ['_id', '_rev', '_createdAt', '_updatedAt'] as const
 
-/** The working copy of one transaction. `read` answers with the stored document or null. */
+/** The working copy of one transaction. `read` returns the stored document or null. */
 export class Work {
   readonly operations: Operation[] = []
   readonly results: Result[] = []
@@ -42,7 +42,7 @@ export class Work {
     return this.#docs
   }
 
-  /** Carries out one mutation or throws an error in Sanity's shape; `index` is its place in the request. */
+  /** Executes one mutation or throws an error in Sanity's shape; `index` is its place in the request. */
   apply(kind: Kind, given: Json, index = 0): void {
     if (kind === 'patch') return this.#patch(given, index)
     if (kind === 'delete') return this.#delete(given, index)
@@ -102,7 +102,7 @@ export class Work {
   #delete(given: Json, index: number): void {
     const id = checkedId(given.id, index)
     const before = this.get(id)
-    // Deleting what is not there succeeds: the caller's wish is fulfilled already.
+    // Deleting a missing document succeeds: the desired state is already reached.
     if (before) this.#put(id, 'delete', { id }, null, before)
     else this.results.push({ id, operation: 'none' })
   }
@@ -120,7 +120,7 @@ export class Work {
     })
   }
 
-  /** What the transaction changes in the end. A document made and deleted again within it does not count. */
+  /** The net changes of the transaction. A document created and deleted within it does not count. */
   changes(): Change[] {
     const changes: Change[] = []
     for (const [id, next] of this.#docs) {
@@ -131,7 +131,7 @@ export class Work {
   }
 
   /**
-   * References without `_weak` must lead somewhere when the transaction is over, and what others refer to must stay.
+   * References without `_weak` must have a target when the transaction ends, and their targets must not be deleted.
    * `all` are the documents as stored before it.
    */
   checkReferences(all: Iterable<Doc>): void {
@@ -163,7 +163,7 @@ export class Work {
   }
 }
 
-/** `doc` without what the server sets: content to be written to another id. */
+/** `doc` without the fields that the server sets: content to write under another id. */
 export function contentOf(doc: Doc): Json {
   const content: Json = { ...doc }
   for (const field of SYSTEM) delete content[field]

@@ -1,7 +1,7 @@
 /**
- * The local mailbox: takes every mail by SMTP and shows it, so that nothing leaves this machine (dev, tests, demo).
- * `node stand-ins/mailbox/mailbox.ts` with PORT (the page; 4280), SMTP_PORT (0 = any), MAILBOX_DATA (a folder) and
- * HOST (127.0.0.1). Prints one line of JSON with its addresses when it is ready.
+ * The local mailbox: accepts every mail by SMTP and shows it, so that nothing leaves this machine (dev, tests, demo).
+ * `node stand-ins/mailbox/mailbox.ts` with PORT (the page; 4280), SMTP_PORT (0 = any), MAILBOX_DATA (a folder) and HOST
+ * (127.0.0.1). Prints one line of JSON with its addresses when it is ready.
  */
 import { mkdir } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -22,7 +22,7 @@ export interface MailboxOptions {
 export interface Mailbox {
   /** The page. */
   url: string
-  /** What SMTP_URL has to be. */
+  /** The value for SMTP_URL. */
   smtpUrl: string
   store: MailStore
   stop(): Promise<void>
@@ -61,9 +61,9 @@ function smtpServer(store: MailStore): SMTPServer {
   const server = new SMTPServer({
     name: 'mailbox.local',
     size: LARGEST,
-    // senders keep idle connections: stopping does not wait for them
+    // senders keep idle connections open: stopping does not wait for them
     closeTimeout: 500,
-    // no certificate here that a client could believe; any name and password is let in
+    // no certificate here that a client would trust; any name and password is accepted
     disabledCommands: ['STARTTLS'],
     authOptional: true,
     onAuth: (_auth, _session, done) => done(null, { user: 'local' }),
@@ -89,7 +89,7 @@ function smtpServer(store: MailStore): SMTPServer {
       })
     },
   })
-  // a client that hangs up is no reason to end
+  // a client that hangs up must not crash the server
   server.on('error', () => undefined)
   return server
 }
@@ -107,9 +107,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-/**
- * A mail is somebody else's document: no scripts, no forms, nothing loaded, an origin of its own; links open a new tab.
- */
+/** A mail is a foreign document: no scripts, no forms, nothing loaded, a separate origin; links open a new tab. */
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; " +
   "img-src data:; frame-ancestors 'self'"
@@ -133,7 +131,7 @@ async function answer(store: MailStore, request: IncomingMessage, response: Serv
   const html = (status: number, body: string) => send(status, 'text/html; charset=utf-8', body)
 
   if (method === 'POST' || method === 'DELETE') {
-    // another site's page may not empty the mailbox
+    // a page of another site may not empty the mailbox
     const site = request.headers['sec-fetch-site']
     if (site && site !== 'same-origin' && site !== 'none') return json(403, { error: 'forbidden' })
     if (method === 'POST' && pathname === '/delete-all') {
@@ -173,7 +171,7 @@ function filterOf(search: URLSearchParams): Filter {
   return { ...(to ? { to } : {}), ...(kind ? { kind } : {}), ...(query ? { query } : {}) }
 }
 
-/** `?wait=5000` answers as soon as something matches, or empty when the time is over: tests need no polling. */
+/** `?wait=5000` answers as soon as something matches, or empty when the time is up: tests need no polling. */
 async function waitFor(store: MailStore, query: URLSearchParams) {
   const wait = Math.min(LONGEST_WAIT, Number(query.get('wait')) || 0)
   const until = Date.now() + wait
@@ -182,7 +180,7 @@ async function waitFor(store: MailStore, query: URLSearchParams) {
     const messages = await store.list(filter)
     const left = until - Date.now()
     if (messages.length > 0 || left <= 0) return messages
-    // a mail may come between the list and here: look again soon in any case
+    // a mail may arrive between the list and this wait: check again soon in any case
     await store.next(Math.min(left, 250))
   }
 }
@@ -213,7 +211,7 @@ async function main(): Promise<void> {
   const end = () => void mailbox.stop().then(() => process.exit(0))
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
-  // last: whoever reads this line may stop us at once
+  // last: a reader of this line may stop us at once
   console.log(JSON.stringify({ mailbox: mailbox.url, smtp: mailbox.smtpUrl }))
 }
 

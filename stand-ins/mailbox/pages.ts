@@ -1,6 +1,5 @@
 /**
- * The pages of the local mailbox, in the look of the product. Strings in, strings out;
- * everything from a mail is escaped.
+ * The pages of the local mailbox, styled like the product. Strings in, strings out; everything from a mail is escaped.
  */
 import { escapeHtml } from '../html.ts'
 import type { Message, MessageSummary } from './store.ts'
@@ -53,7 +52,7 @@ details + details { border-top: 1px solid var(--line) }
 1fr } dd { margin-bottom: 8px } }
 `
 
-/** Reloads the list when a mail has come. Without it "Look again" does. */
+/** Reloads the list when a mail has come. Without scripts, "Look again" does. */
 export const SCRIPT = `
 const list = document.querySelector('[data-newest]')
 for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString()

@@ -1,4 +1,4 @@
-/** The mails of the local mailbox: one .eml file each, as received, in one folder. The folder is the only state. */
+/** The mails of the local mailbox: one .eml file per mail, as received, in one folder. The folder is the only state. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,11 +8,11 @@ export interface MessageSummary {
   id: string
   receivedAt: string
   from: string
-  /** Addresses of the envelope: who really gets it. */
+  /** Addresses of the envelope: the actual recipients. */
   to: string[]
   subject: string
   messageId: string | null
-  /** `X-Mail-Kind`, the template it was made from. */
+  /** `X-Mail-Kind`: the template it was made from. */
   kind: string | null
   preview: string
 }
@@ -45,11 +45,11 @@ export class MailStore {
     this.folder = folder
   }
 
-  /** Keeps a message. Resolves when it is on disk, whole, under its name: only then may SMTP say 250. */
+  /** Stores a message. Resolves when it is completely on disk under its name: only then may SMTP answer 250. */
   async add(raw: Buffer, envelope: { from: string; to: readonly string[] }): Promise<string> {
     await mkdir(this.folder, { recursive: true })
     const name = `${Date.now()}-${randomBytes(6).toString('hex')}.eml`
-    // what a delivering mail server writes at the top of a message
+    // the header lines that a delivering mail server adds
     const top = [`Return-Path: <${envelope.from}>`, ...envelope.to.map((address) => `Delivered-To: ${address}`)]
     const file = join(this.folder, name)
     const handle = await open(`${file}.part`, 'wx')
@@ -75,7 +75,7 @@ export class MailStore {
     return messages
   }
 
-  /** One message; undefined when there is none under this id. */
+  /** One message; undefined for an unknown id. */
   async get(id: string): Promise<Message | undefined> {
     const known = this.#parsed.get(id)
     if (known) return known
@@ -88,12 +88,12 @@ export class MailStore {
 
   /** The file as it was received. */
   async raw(id: string): Promise<Buffer | undefined> {
-    // the pattern also keeps the id from leaving the folder
+    // the pattern also keeps the id from escaping the folder
     if (!NAME.test(`${id}.eml`)) return undefined
     return readFile(join(this.folder, `${id}.eml`)).catch(() => undefined)
   }
 
-  /** Removes every message. Other files of the folder stay. */
+  /** Removes every message. Other files in the folder are kept. */
   async clear(): Promise<number> {
     const names = (await readdir(this.folder).catch(() => [])).filter((name) => NAME.test(name))
     await Promise.all(names.map((name) => rm(join(this.folder, name), { force: true })))
@@ -101,7 +101,7 @@ export class MailStore {
     return names.length
   }
 
-  /** Resolves with the next message, or when the time is over. */
+  /** Resolves at the next message, or when the time is up. */
   async next(milliseconds: number): Promise<void> {
     let wake = () => {}
     await new Promise<void>((done) => {

@@ -1,4 +1,4 @@
-/** What is sent to the Conversions API, and what it asks of it. */
+/** Requests to the Conversions API, and the API's requirements for them. */
 
 export interface MetaRequest {
   pixelId: string
@@ -10,7 +10,8 @@ export interface MetaRequest {
 }
 
 /**
- * What Meta takes at least of an event, as its documentation asks: name, time, source, and one thing about the person.
+ * The minimum that Meta accepts of an event, according to its documentation: name, time, source, and one fact about the
+ * person.
  */
 export function problemOf(event: Record<string, unknown>): string | undefined {
   const hashes = /^[0-9a-f]{64}$/

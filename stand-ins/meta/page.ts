@@ -26,7 +26,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 6px 0 0; font-size
 
 const HEAD = ['Received (UTC)', 'Event', 'Page', 'Test code', 'Everything in it']
 
-/** T-02: what would have been sent to Meta, newest first, whole: for who wants to see what leaves the product. */
+/** T-02: everything that would have been sent to Meta, newest first, to show what leaves the product. */
 export function eventsPage(requests: readonly MetaRequest[]): string {
   const rows = [...requests].reverse().flatMap(({ receivedAt, events, testEventCode }) =>
     events.map(

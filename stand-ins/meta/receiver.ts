@@ -14,12 +14,12 @@ import { eventsPage, STYLE } from './page.ts'
 export interface MetaStandIn {
   url: string
   requests: MetaRequest[]
-  /** The next `times` requests are answered with `status`. */
+  /** Makes the next `times` requests fail with `status`. */
   answer(status: number, times: number): void
   close(): Promise<void>
 }
 
-/** A stand-in that runs for weeks forgets the oldest. */
+/** A stand-in that runs for weeks drops the oldest. */
 const KEPT = 1_000
 
 export async function startMetaStandIn(port = 0): Promise<MetaStandIn> {

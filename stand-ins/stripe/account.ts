@@ -1,15 +1,16 @@
-/** Settings of the Stripe account that decide when a renewal is collected; in memory, a restart sets them back. */
+/** Settings of the Stripe account that decide when a renewal is collected; in memory, so a restart resets them. */
 export interface AccountSettings {
   /** How long a renewal's invoice stays a draft ("grace period" of Billing → Invoices; about an hour by default). */
   draft_seconds: number
   /** Days from one failed try of a renewal to the next (Billing → Revenue recovery → Retries). */
   retry_days: number[]
-  /** What becomes of the subscription after the last failed try (Billing → Revenue recovery → Subscription status). */
+  /** What happens to the subscription after the last failed try (Billing → Revenue recovery → Subscription status). */
   after_retries: 'unpaid' | 'canceled' | 'past_due'
 }
 
 /**
- * The defaults are what the README asks of a real account: tries 2, 4 and 7 days after the first failure, then unpaid.
+ * The defaults are what the README requires of a real account: tries 2, 4 and 7 days after the first failure, then
+ * unpaid.
  */
 export const defaultAccount = (): AccountSettings => ({
   draft_seconds: 3600,
@@ -21,7 +22,7 @@ const AFTER = ['unpaid', 'canceled', 'past_due'] as const
 const whole = (value: unknown, most: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
 
-/** Changes what is named. Returns what is wrong with the input, or undefined. */
+/** Changes the named settings. Returns what is wrong with the input, or undefined. */
 export function changeAccount(account: AccountSettings, input: Record<string, unknown>): string | undefined {
   const { draft_seconds: draft, retry_days: days, after_retries: after } = input
   if (draft !== undefined && !whole(draft, 30 * 86_400)) return 'draft_seconds: whole seconds, at most 30 days'

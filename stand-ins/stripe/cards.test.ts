@@ -211,7 +211,7 @@ describe('3-D Secure', () => {
       decline_code: 'insufficient_funds',
     })
 
-    // The way out: the same intent, the same card, the buyer present.
+    // The recovery: the same intent, the same card, the buyer present.
     const intent = required.payment_intent as Stripe.PaymentIntent
     const method = (required.payment_method as Stripe.PaymentMethod).id
     const again = await world.page('POST', `/v1/payment_intents/${intent.id}/confirm`, {
@@ -254,7 +254,7 @@ describe('3-D Secure', () => {
       target.searchParams.get('redirect_status'),
     ]).toEqual([303, 'https://shop.example', '1', 'succeeded'])
     expect((await fetch(link.replace('_secret_', '_secret_x'))).status).toBe(404)
-    // A second click, or Back and Fail: what is paid stays paid.
+    // A second click, or Back and Fail: a paid intent stays paid.
     await fetch(link, {
       method: 'POST',
       redirect: 'manual',
@@ -368,7 +368,7 @@ describe('saved methods', () => {
     })
     expect((await stripe.paymentMethods.list({ customer: owner, type: 'paypal' })).data).toHaveLength(2)
 
-    // A wallet that approves once and declines what comes later.
+    // A wallet that approves once and declines later charges.
     const third = await stripe.setupIntents.create({
       customer: owner,
       allowed_payment_method_types: ['paypal'],

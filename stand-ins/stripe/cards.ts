@@ -1,4 +1,4 @@
-// The test cards: number → what the bank says. Words and codes as Stripe's (docs.stripe.com/testing).
+// The test cards: number → what the bank says. Messages and codes as at Stripe (docs.stripe.com/testing).
 import { type Hidden } from './types.ts'
 
 /** Why a payment is refused. */
@@ -11,24 +11,24 @@ export interface Decline {
 
 export interface TestCard {
   number: string
-  /** `pm_card_…` name that stands for the card in calls with a secret key. */
+  /** The `pm_card_…` name of the card in calls with a secret key. */
   token?: string
   brand: string
   funding: 'credit' | 'debit' | 'prepaid'
-  /** Refusal of every charge. */
+  /** Every charge is declined. */
   charge?: Decline
   /** The card cannot be saved to a customer either. */
   noAttach?: boolean
   /**
-   * 3-D Secure: `until_set_up` asks until the card is saved with authentication; `on_session`
-   * only while the buyer is there.
+   * 3-D Secure: `until_set_up` requires it until the card is saved with authentication; `on_session` only while the
+   * buyer is present.
    */
   auth?: 'always' | 'until_set_up' | 'on_session'
   /** Dispute opened right after the charge. */
   dispute?: 'fraudulent' | 'product_not_received'
   /** The dispute begins as an inquiry: no money moves. */
   inquiry?: boolean
-  /** How a refund of the charge goes, some time after it was asked for. */
+  /** The outcome of a refund of the charge, some time after the request. */
   refund?: 'pending' | 'failed'
 }
 
@@ -146,7 +146,7 @@ export const CARDS: readonly TestCard[] = ROWS.map(([number, token, more]) => ({
 }))
 const BY_NUMBER = new Map(CARDS.map((one) => [one.number, one]))
 const BY_TOKEN = new Map(CARDS.flatMap((one) => (one.token ? [[one.token, one] as const] : [])))
-// Other spellings that Stripe's pages use.
+// Aliases that Stripe's pages use.
 for (const [alias, number] of [
   ['pm_card_us', '4242424242424242'],
   ['pm_card_chargeDeclined', '4000000000000002'],
@@ -165,7 +165,7 @@ export function cardByToken(token: string): TestCard | undefined {
   return BY_TOKEN.get(token)
 }
 
-/** The card behind a number; a number that is no test card declines as Stripe's test mode does. */
+/** The card behind a number; any other number is declined, as in Stripe's test mode. */
 export function cardByNumber(number: string): TestCard {
   return BY_NUMBER.get(number) ?? { number, brand: brandOf(number), funding: 'credit', charge: LIVE, noAttach: true }
 }

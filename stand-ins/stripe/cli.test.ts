@@ -1,4 +1,4 @@
-// The official Stripe CLI against the sandbox: a judge that nobody here wrote.
+// The official Stripe CLI against the sandbox: an independent check.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +12,7 @@ const found = spawnSync(process.execPath, [cliPath(), '--version'], { encoding: 
 const works = found.status === 0
 const FIXTURES = fileURLToPath(new URL('./cli-fixtures.json', import.meta.url))
 
-/** The launcher's own path, as its package.json names it. */
+/** The path of the launcher, from its package.json. */
 function cliPath(): string {
   const file = createRequire(import.meta.url).resolve('@stripe/cli/package.json')
   const { bin } = JSON.parse(readFileSync(file, 'utf8')) as { bin: string | Record<string, string> }
@@ -34,7 +34,7 @@ describe.skipIf(!works)(
       rmSync(home, { recursive: true, force: true })
     })
 
-    /** Runs the CLI; never blocks, because the sandbox lives in this process. */
+    /** Runs the CLI; must not block, because the sandbox runs in this process. */
     function run(...args: string[]): Promise<{ code: number | null; out: string }> {
       return new Promise((resolve) => {
         const child = spawn(
@@ -59,7 +59,7 @@ describe.skipIf(!works)(
       const { code, out } = await run('fixtures', FIXTURES)
       expect([code, out]).toEqual([0, expect.stringContaining('Running fixture for: events')])
       const totals = (await world.control('GET', 'totals')).body
-      // 100 → 700 for the trial, 1900 for the add-on, 2900 for the renewal that the test clock brought.
+      // 100 → 700 for the trial, 1900 for the add-on, 2900 for the renewal that the test clock triggered.
       expect(totals).toMatchObject({
         charges_succeeded: 3,
         amount: 5500,

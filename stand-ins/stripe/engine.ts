@@ -1,4 +1,4 @@
-// Holds state, ledger and webhooks together: every change goes through here, and time passes here.
+// Combines state, ledger and webhooks: every change goes through here, and time passes here.
 import { type Ledger } from './ledger.ts'
 import { type State, Tx } from './state.ts'
 import { type Cause, type KeyRecord, type LedgerEntry } from './types.ts'
@@ -11,11 +11,11 @@ export class Engine {
   readonly state: State
   readonly ledger: Ledger
   readonly webhooks: Webhooks
-  /** Own address, for links that jobs put into objects. */
+  /** The sandbox's address, for links that jobs put into objects. */
   origin = ''
   private timer: NodeJS.Timeout | undefined
 
-  /** `state`: what the ledger adds up to already. */
+  /** `state`: what the ledger already adds up to. */
   constructor(state: State, ledger: Ledger, endpoint: Endpoint | undefined) {
     this.state = state
     this.ledger = ledger
@@ -24,7 +24,7 @@ export class Engine {
     })
   }
 
-  /** Starts the clock and sends what was left to send. */
+  /** Starts the clock and resumes unsent deliveries. */
   start(origin: string): void {
     this.origin = origin
     this.webhooks.resume()
@@ -50,9 +50,9 @@ export class Engine {
   }
 
   /**
-   * Makes a transaction's changes count: one line of the ledger, then the events leave (after it is on disk).
-   * `finish` sees the changed state and says what else belongs in the same line, so that a change and the
-   * idempotency key that guards it are never torn apart by a crash.
+   * Makes a transaction's changes permanent: one line of the ledger, then the events are sent (once it is on disk).
+   * `finish` sees the changed state and returns what else belongs in the same line, so that a crash never separates a
+   * change from the idempotency key that guards it.
    */
   commit(tx: Tx, finish: () => { key?: KeyRecord; status?: number } = () => ({})): void {
     const result = tx.result()
@@ -70,7 +70,7 @@ export class Engine {
     }
   }
 
-  /** Runs a change of the sandbox's own (an operator's, a clock's). */
+  /** Runs a change that the sandbox makes itself (by an operator or the clock). */
   job<T>(name: string, run: (tx: Tx) => T, at = this.state.now()): T {
     const tx = new Tx(this.state, { job: name }, at)
     const result = run(tx)
@@ -78,14 +78,14 @@ export class Engine {
     return result
   }
 
-  /** Moves the sandbox's clock ahead and does everything that falls due on the way. Seconds. Returns the new time. */
+  /** Moves the sandbox's clock ahead (seconds) and runs everything that falls due on the way. Returns the new time. */
   advance(seconds: number): number {
     this.write({ clock: this.state.now(), cause: { job: 'clock.advance' }, offset: this.state.offset + seconds })
     this.tick()
     return this.state.now()
   }
 
-  /** Does what is due. */
+  /** Runs what is due. */
   tick(): void {
     const now = this.state.now()
     this.runDue(null, now)
@@ -94,7 +94,7 @@ export class Engine {
     }
   }
 
-  /** Everything due on a clock up to a moment; nothing happens before `from`. */
+  /** Runs everything due on a clock up to a moment; nothing happens before `from`. */
   private runDue(clock: string | null, until: number, from = 0): void {
     for (let due = dueNow(this.state, clock, until); due.length > 0; due = dueNow(this.state, clock, until)) {
       for (const { at, name, run } of due) this.job(name, (tx) => run(tx, this.origin), Math.max(at, from))

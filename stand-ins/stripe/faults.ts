@@ -1,4 +1,4 @@
-// Faults on demand: the next N calls, or the calls to a path, go wrong in a chosen way.
+// Faults on demand: the next N calls, or the calls to a path, fail in a chosen way.
 
 export const FAULT_MODES = [
   '500',
@@ -13,10 +13,10 @@ export const FAULT_MODES = [
   'slow',
 ] as const
 /**
- * `500`: not executed, and an idempotency key keeps the 500. `execute_then_500`: executed, the reply (and its
- * replay) is a 500. `400`: refused as a request that does not fit. `409`: key in use. `429`: too many requests. `hang`:
- * executed at once, the reply held for `ms`. `stall`: held for `ms`, then executed. `drop`: executed, the connection
- * cut. `drop_before`: cut, not executed. `slow`: the reply comes `ms` later.
+ * `500`: not executed, and an idempotency key keeps the 500. `execute_then_500`: executed, the reply (and its replay)
+ * is a 500. `400`: rejected as an invalid request. `409`: key in use. `429`: too many requests. `hang`: executed at
+ * once, the reply held for `ms`. `stall`: held for `ms`, then executed. `drop`: executed, the connection cut.
+ * `drop_before`: cut, not executed. `slow`: the reply comes `ms` later.
  */
 export type FaultMode = (typeof FAULT_MODES)[number]
 
@@ -28,10 +28,10 @@ export interface FaultRule {
   /** Matching calls to let pass first. */
   after: number
   method: string | null
-  // Start of the path, whole steps; `*` stands for one step: `/v1/payment_intents/*/confirm`.
+  // Start of the path, in whole segments; `*` matches one segment: `/v1/payment_intents/*/confirm`.
   path: string | null
   from: 'server' | 'browser' | 'any'
-  /** Only calls whose path, query or body names one of these ids; null for all. */
+  /** Only calls whose path, query or body contains one of these ids; null for all. */
   about: readonly string[] | null
   ms: number
 }
@@ -60,7 +60,7 @@ export class Faults {
     this.rules.length = 0
   }
 
-  /** The fault that hits a call, counted down. `text`: its query or body as sent. */
+  /** The fault that hits a call; counts it down. `text`: its query or body as sent. */
   take(method: string, path: string, browser: boolean, text = ''): FaultRule | undefined {
     for (const rule of this.rules) {
       if (rule.method !== null && rule.method !== method) continue

@@ -17,8 +17,8 @@ export interface Ledger {
 }
 
 /**
- * Hands over the ledger's whole lines, oldest first, one at a time (a file may be larger than a string can be).
- * With `repair` a last line that a crash left half written is cut off.
+ * Passes the complete lines of the ledger to `take`, oldest first, one at a time (a file may be larger than a string
+ * can be). With `repair`, a last line that a crash left incomplete is cut off.
  */
 function load(file: string, repair: boolean, take: (entry: LedgerEntry) => void): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a'))
@@ -33,8 +33,8 @@ function load(file: string, repair: boolean, take: (entry: LedgerEntry) => void)
 }
 
 /**
- * Opens (and creates) the ledger of a data folder, handing what is in it to `replay`. Throws when the file is
- * damaged before its last line.
+ * Opens (or creates) the ledger of a data folder and passes its lines to `replay`. Throws when the file is damaged
+ * before its last line.
  */
 export async function openLedger(folder: string, replay: (entry: LedgerEntry) => void): Promise<Ledger> {
   mkdirSync(folder, { recursive: true })

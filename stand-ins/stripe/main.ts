@@ -1,5 +1,4 @@
-// The sandbox as a process of its own: `node stand-ins/stripe/main.ts`. Configuration from
-// the environment (README.md).
+// Runs the sandbox as a process: `node stand-ins/stripe/main.ts`. Configured by environment variables (README.md).
 import { startSandbox } from './sandbox.ts'
 
 function need(name: string): string {

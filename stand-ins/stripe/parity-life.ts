@@ -1,4 +1,4 @@
-// One subscription's life on a test clock, its events, and PayPal, told in figures that two Stripes can be compared by.
+// One subscription's life on a test clock, its events, and PayPal, in figures by which two Stripes can be compared.
 import { setTimeout } from 'node:timers/promises'
 import { type Answer, type Json, type Step } from './parity-step.ts'
 
@@ -6,14 +6,14 @@ type Call = (step: Omit<Step, 'name'>) => Promise<Answer>
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
-/** Stripe moves a test clock in the background; seconds it gets. */
+/** Seconds to wait while Stripe advances a test clock in the background. */
 const PATIENCE = 120
 
 const listOf = (answer: Answer): Json[] => (answer.body['data'] ?? []) as Json[]
 const within = (from: unknown, to: unknown, unit: number): number | null =>
   typeof from === 'number' && typeof to === 'number' ? Math.round((to - from) / unit) : null
 
-/** An invoice without anything that is one side's own; times as distances. */
+/** An invoice without values specific to one side; times as distances. */
 const invoiceOf = (one: Json): Json => ({
   status: one['status'],
   reason: one['billing_reason'],
@@ -24,8 +24,8 @@ const invoiceOf = (one: Json): Json => ({
 })
 
 /**
- * Runs the life: trial of three days, renewal as a draft, charged an hour later, a refused renewal and Stripe's
- * retries; then PayPal set-ups with and without a mandate. One answer a scene, by its name.
+ * Plays the life: trial of three days, renewal as a draft, charged an hour later, a refused renewal and Stripe's
+ * retries; then PayPal set-ups with and without a mandate. Returns one answer per scene, by name.
  */
 export async function runLife(call: Call): Promise<Map<string, Answer>> {
   const scenes = new Map<string, Answer>()
@@ -58,7 +58,7 @@ export async function runLife(call: Call): Promise<Map<string, Answer>> {
     throw new Error('the test clock did not get there')
   }
 
-  /** What there is to see of the subscription now. */
+  /** Records what is visible of the subscription now. */
   async function scene(name: string): Promise<void> {
     const [now, invoices] = [
       await get(`/v1/subscriptions/${subscription}`),

@@ -1,4 +1,4 @@
-// The parity run against the sandbox alone: every step goes the expected way, and what is compared is really there.
+// The parity run against the sandbox alone: every step has the expected outcome, and the compared values exist.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

@@ -9,7 +9,7 @@ import { runLife } from './parity-life.ts'
 import { type Answer, type Json, send, type Step } from './parity-step.ts'
 
 const OWN_KEY = 'sk_test_parity000000000'
-/** Values that are each side's own. */
+/** Values that differ between the sides by nature. */
 const OWN_VALUES = new Set([
   'authorization_code',
   'calculated_statement_descriptor',
@@ -40,7 +40,7 @@ function steps(): Step[] {
   return (JSON.parse(readFileSync(file, 'utf8')) as { fixtures: Step[] }).fixtures
 }
 
-/** Puts earlier answers where a step names them: `${intent:id}`. */
+/** Fills in earlier answers where a step names them: `${intent:id}`. */
 function filled(text: string, answers: Map<string, Answer>): string {
   return text.replace(/\$\{(\w+):([\w.]+)\}/g, (_, name: string, path: string) => {
     let value: unknown = answers.get(name)?.body
@@ -49,7 +49,7 @@ function filled(text: string, answers: Map<string, Answer>): string {
   })
 }
 
-/** The same parameters with earlier answers put in. */
+/** The same parameters with earlier answers filled in. */
 function fill(value: unknown, answers: Map<string, Answer>): unknown {
   if (typeof value === 'string') return filled(value, answers)
   if (Array.isArray(value)) return value.map((one) => fill(one, answers))

@@ -1,5 +1,4 @@
-// What makes it fit for fault tests: idempotency, faults on demand, a ledger that survives kill
-// -9, webhooks that misbehave.
+// What fault tests rely on: idempotency, faults on demand, a ledger that survives kill -9, webhooks that misbehave.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -116,7 +115,7 @@ describe('idempotency', () => {
 describe('faults on demand', () => {
   test('drop: executed, the reply lost; a retry with the key finds the one charge', async () => {
     const before = await charges()
-    // The SDK itself tries a closed connection once more, so the second reply is dropped too.
+    // The SDK itself retries once after a closed connection, so the second reply is dropped too.
     await world.control('POST', 'faults', { mode: 'drop', times: 2, path: '/v1/payment_intents' })
     expect((await failure(stripe.paymentIntents.create(PAY, { idempotencyKey: 'drop-1' }))).type).toBe(
       'StripeConnectionError',

@@ -1,4 +1,4 @@
-// The card trial through the official SDK; every reply against Stripe's schema.
+// The card trial through the official SDK; every reply is checked against Stripe's schema.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type Stripe from 'stripe'
 import { failure, openWorld, schemaErrors, type World } from './testing.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Checks a reply and hands it on. */
+/** Checks a reply against the schema and returns it. */
 function valid<T extends { object: string }>(object: T): T {
   expect(schemaErrors(object)).toEqual([])
   return object

@@ -11,7 +11,7 @@ import { Wallets } from './wallets.ts'
 import './objects/all.ts'
 
 export interface SandboxOptions {
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   port: number
   /** Interface to listen on; 127.0.0.1 unless given. */
   host?: string
@@ -33,8 +33,8 @@ export interface Sandbox {
 }
 
 /**
- * Starts the sandbox in this process. Throws with NODE_ENV=production, with a key that is no test key,
- * with a webhook address without a secret, or when the port is taken (EADDRINUSE).
+ * Starts the sandbox in this process. Throws with NODE_ENV=production, with a key that is not a test key, with a
+ * webhook address without a secret, or when the port is taken (EADDRINUSE).
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (process.env['NODE_ENV'] === 'production')

@@ -30,7 +30,7 @@ const { defs } = readSchemas()
 const resolve = (schema: Schema): Schema =>
   schema.$ref === undefined ? schema : (defs[schema.$ref.slice('#/$defs/'.length)] ?? {})
 
-/** Parameter names that this API version took away, with the code Stripe answers. */
+/** Parameters that this API version has removed, with Stripe's error code. */
 const REMOVED: Record<string, [code: string, words: string]> = {
   payment_method_types: [
     'payment_method_types_no_longer_supported',
@@ -50,7 +50,7 @@ function options(schema: Schema): Schema[] {
 
 function readString(value: string, among: Schema[], path: string): unknown {
   if (value === '') {
-    // An empty value unsets where the type allows null or ''.
+    // An empty value unsets a parameter whose type allows null or ''.
     if (among.some((one) => one.type === 'null' || one.enum?.includes(''))) return null
     throw refused(
       `You passed an empty string for '${path}'. We assume empty values are an attempt to unset a parameter; ` +
@@ -121,7 +121,7 @@ function readValue(value: Form, schema: Schema, path: string): unknown {
   throw failure
 }
 
-/** Every list takes these. */
+/** Parameters of every list. */
 const LISTING: Record<string, Schema> = {
   limit: { type: 'number' },
   starting_after: { type: 'string' },
@@ -130,7 +130,7 @@ const LISTING: Record<string, Schema> = {
 }
 const EXPAND: Schema = { type: 'array', items: { type: 'string' } }
 
-/** A parameter set of our own for an endpoint that the schema file leaves out. */
+/** A custom parameter set for an endpoint that is not in the schema file. */
 export function fields(properties: Record<string, Schema | string>, required: string[] = []): Schema {
   const full: Record<string, Schema> = { expand: EXPAND }
   for (const [name, type] of Object.entries(properties)) full[name] = typeof type === 'string' ? named(type) : type

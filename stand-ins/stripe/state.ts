@@ -1,4 +1,4 @@
-// What the ledger adds up to, in memory, and the transaction that changes it.
+// The in-memory state that the ledger adds up to, and the transaction that changes it.
 import { type Stripe } from './stripe-types.ts'
 import { defaultAccount } from './account.ts'
 import { missing } from './http/errors.ts'
@@ -16,7 +16,7 @@ import {
   type LedgerEntry,
 } from './types.ts'
 
-/** Everything the sandbox knows. Objects are never changed in place: a change puts a new one in their stead. */
+/** Everything the sandbox knows. Objects are never changed in place: a change replaces them. */
 export class State {
   private readonly tables = new Map<string, Map<string, AnyObject>>()
   private readonly byId = new Map<string, AnyObject>()
@@ -26,7 +26,7 @@ export class State {
   /** The API version the account renders its events in; requests name their own. */
   accountVersion = API_VERSION
   readonly account = defaultAccount()
-  /** Seconds the sandbox's clock runs ahead of the wall's. */
+  /** Seconds by which the sandbox's clock is ahead of the wall clock. */
   offset = 0
 
   /** The sandbox's own time, unix seconds. */
@@ -34,7 +34,7 @@ export class State {
     return Math.floor(Date.now() / 1000) + this.offset
   }
 
-  /** Takes one ledger line in; the only way state changes, at start and later. */
+  /** Applies one ledger line; the only way state changes, at start and later. */
   apply(entry: Omit<LedgerEntry, 'seq' | 'at'>): void {
     for (const object of [...(entry.objects ?? []), ...(entry.events ?? [])]) {
       const table = this.tables.get(object.object) ?? new Map<string, AnyObject>()
@@ -58,7 +58,7 @@ export class State {
   }
 }
 
-/** One request or one job: sees its own changes, leaves none unless committed. */
+/** One request or one job: sees its own changes, leaves none behind unless committed. */
 export class Tx {
   readonly state: State
   readonly cause: Cause
@@ -73,7 +73,7 @@ export class Tx {
     this.clock = clock
   }
 
-  /** The time that holds for a customer: a test clock's where they have one, else the sandbox's. Unix seconds. */
+  /** The time that applies to a customer: that of their test clock, else the sandbox's. Unix seconds. */
   now(customer?: string | null): number {
     if (this.cause.job !== undefined) return this.clock
     const owner = customer ? this.get('customer', customer) : undefined
@@ -123,7 +123,7 @@ export class Tx {
     this.hiddenHere.set(id, { ...this.hidden(id), ...patch })
   }
 
-  /** Adds an event with the object as it stands now. `previous`: the old values of what changed. */
+  /** Adds an event with the object in its present state. `previous`: the old values of what changed. */
   emit(type: Stripe.Event['type'], object: AnyObject, previous?: Record<string, unknown>): void {
     const customer = 'customer' in object ? idOf(object.customer as string | null) : object.id
     const request = this.cause.request
@@ -142,7 +142,7 @@ export class Tx {
     } as unknown as Stripe.Event)
   }
 
-  /** As the account's version shows it, with what this transaction has changed already. */
+  /** The object in the account's API version, including the changes of this transaction. */
   private rendered(object: AnyObject): AnyObject {
     return renderedIn(
       this.state.accountVersion,

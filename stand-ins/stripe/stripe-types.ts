@@ -1,2 +1,2 @@
-// One place where the sandbox meets the SDK: its types only, never its code.
+// The only place where the sandbox uses the SDK: its types, never its code.
 export type { default as Stripe } from 'stripe'

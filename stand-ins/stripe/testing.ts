@@ -1,4 +1,4 @@
-// What the sandbox's own tests share: a sandbox on a free port, the official SDK, and Stripe's schemas as a judge.
+// What the sandbox's own tests share: a sandbox on a free port, the official SDK, and validation by Stripe's schemas.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -78,7 +78,7 @@ export async function openWorld(options: { webhookUrl?: string; dataDir?: string
 let judge: { ajv: Ajv; roots: Record<string, string> } | undefined
 const compiled = new Map<string, ValidateFunction>()
 
-/** What is wrong with an object by Stripe's schema (of SDK 23.1, API 2026-10-28.endive); empty when nothing is. */
+/** The errors of an object by Stripe's schema (of SDK 23.1, API 2026-10-28.endive); empty when it is valid. */
 export function schemaErrors(object: { object: string }): string[] {
   if (!judge) {
     const { roots, defs } = readSchemas()
@@ -101,12 +101,12 @@ export interface Inbox {
   url: string
   /** Raw deliveries, in order of arrival. */
   received: { body: string; signature: string }[]
-  /** Statuses to answer next; 200 when empty. */
+  /** Statuses of the next answers; 200 when empty. */
   answers: number[]
   close: () => Promise<void>
 }
 
-/** An endpoint that takes webhooks. */
+/** An endpoint that receives webhooks. */
 export async function openInbox(): Promise<Inbox> {
   const received: Inbox['received'] = []
   const answers: number[] = []
@@ -145,7 +145,7 @@ export async function until(condition: () => boolean | Promise<boolean>, ms = 50
   }
 }
 
-/** The error a call of the SDK ends with. Throws when it succeeds. */
+/** The error that a call of the SDK fails with. Throws when it succeeds. */
 export async function failure(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await call

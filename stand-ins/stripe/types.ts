@@ -1,4 +1,4 @@
-// The words of the sandbox: which objects it keeps and what may be hidden beside them.
+// The vocabulary of the sandbox: which objects it stores and what may be hidden beside them.
 import { type Stripe } from './stripe-types.ts'
 
 /** API version every reply follows, and the default for callers that send no `Stripe-Version`. */
@@ -28,7 +28,7 @@ export interface Kinds {
 export type Kind = keyof Kinds
 export type AnyObject = Kinds[Kind]
 
-/** What Stripe knows about an object and never shows; kept by the object's id. */
+/** What Stripe knows about an object but never shows; stored by the object's id. */
 export interface Hidden {
   /** Number of a test card (payment methods). */
   card?: string
@@ -40,19 +40,19 @@ export interface Hidden {
   declines?: boolean
   /** `return_url` of the running confirmation (intents). */
   returnUrl?: string
-  /** How the running confirmation was asked for (intents). */
+  /** Whether the running confirmation is off-session (intents). */
   offSession?: boolean
   /** Mandate of a saved wallet (payment methods). */
   mandate?: string
-  /** The browser that accepted the mandate, as `mandate_data` of the confirmation named it (intents). */
+  /** The browser that accepted the mandate, as named in the confirmation's `mandate_data` (intents). */
   acceptedBy?: string
-  /** Invoice that owns this payment intent. */
+  /** The invoice that this payment intent pays. */
   invoice?: string
   /** Failed tries so far, and behaviour when the first payment fails (subscriptions, invoices). */
   attempts?: number
-  /** Deleted objects stay answerable as `{id, object, deleted: true}`. */
+  /** Deleted objects can still be retrieved as `{id, object, deleted: true}`. */
   deleted?: boolean
-  /** Items to add to the next invoice of a customer (invoice items waiting). */
+  /** Waits for the customer's next invoice (invoice items). */
   pending?: boolean
   /** A test clock's target while it advances. */
   target?: number
@@ -68,7 +68,7 @@ export interface Cause {
   job?: string
 }
 
-/** What a keyed request was and what it got; replayed for 24 hours. */
+/** What a keyed request was and its reply; replayed for 24 hours. */
 export interface KeyRecord {
   key: string
   fingerprint: string
@@ -80,7 +80,7 @@ export interface KeyRecord {
   body: unknown
 }
 
-/** One line of the ledger. `clock` is the sandbox's own time in unix seconds, `at` the wall's. */
+/** One line of the ledger. `clock` is the sandbox's own time in unix seconds, `at` the wall clock's. */
 export interface LedgerEntry {
   seq: number
   at: string

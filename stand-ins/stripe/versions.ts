@@ -1,16 +1,16 @@
-// How objects look in the API version an account renders its events in, older ones included.
+// How objects look in the API version in which an account renders its events, including older ones.
 import { type Stripe } from './stripe-types.ts'
 import { API_VERSION, idOf, type AnyObject, type Hidden, type Kind, type Kinds } from './types.ts'
 
 type Json = Record<string, unknown>
 
-/** What an older rendering looks up beside the object itself. */
+/** What an older rendering looks up besides the object itself. */
 interface Known {
   table: <K extends Kind>(kind: K) => ReadonlyMap<string, Kinds[K]>
   hidden: (id: string) => Hidden
 }
 
-/** Versions an account of the sandbox may be on. From basil on, what the funnel reads is shaped as it is today. */
+/** Versions a sandbox account may use. From basil on, everything the funnel reads has its present shape. */
 export const ACCOUNT_VERSIONS: readonly string[] = ['2024-06-20', '2025-03-31.basil', API_VERSION]
 
 /** The release that gave invoices their `parent` and moved periods to the items of a subscription. */

@@ -1,4 +1,4 @@
-// Delivery of events: signed as Stripe signs, tried again until answered, and as unkind as a test wants it.
+// Delivery of events: signed as Stripe signs, retried until answered, and as unreliable as a test requires.
 import { createHmac } from 'node:crypto'
 import { type Stripe } from './stripe-types.ts'
 import { type State } from './state.ts'
@@ -12,15 +12,15 @@ export interface Endpoint {
 
 /** How events reach the endpoints. */
 export interface WebhookSettings {
-  /** `off`: kept back until switched on again (or 72 h of sandbox time); `lost`: never sent. */
+  /** `off`: held back until switched on again (or 72 h of sandbox time); `lost`: never sent. */
   mode: 'normal' | 'off' | 'lost'
-  /** Milliseconds every first delivery waits. */
+  /** Milliseconds by which every first delivery is delayed. */
   delay_ms: number
-  /** How often each event is sent even when answered. */
+  /** How often each event is sent, even when answered. */
   copies: number
-  /** Window in milliseconds within which the order is random; 0 keeps it. */
+  /** Window in milliseconds within which the order is random; 0 keeps the order. */
   shuffle_ms: number
-  /** First wait before another try; doubles up to a minute. */
+  /** First wait before a retry; doubles up to a minute. */
   retry_ms: number
 }
 
@@ -81,7 +81,7 @@ export class Webhooks {
     ]
   }
 
-  /** How many endpoints have not answered an event yet. */
+  /** How many endpoints have not acknowledged an event yet. */
   pendingFor(event: string): number {
     return [...this.jobs].filter((job) => job.event.id === event && !job.copy).length
   }
@@ -90,7 +90,7 @@ export class Webhooks {
     return this.jobs.size
   }
 
-  /** Events that were not answered when the process ended are sent again. */
+  /** Resends events that were not acknowledged when the process ended. */
   resume(): void {
     const since = this.state.now() - THREE_DAYS
     for (const event of this.state.table('event').values()) {
@@ -108,13 +108,13 @@ export class Webhooks {
     }
   }
 
-  /** Sends an event once more to every endpoint, delivered or not, whatever the mode. */
+  /** Sends an event again to every endpoint, delivered or not, whatever the mode. */
   resend(event: Stripe.Event): void {
     for (const endpoint of this.endpoints())
       this.push({ event, endpoint, since: this.state.now(), attempt: 0, timer: undefined, copy: true })
   }
 
-  /** Changes settings; switching on sends what was kept back at once. */
+  /** Changes settings; switching on immediately sends what was held back. */
   configure(patch: Partial<WebhookSettings>): void {
     Object.assign(this.settings, patch)
     if (this.settings.mode !== 'normal') return

@@ -1,4 +1,4 @@
-// Calls from the page to the sandbox, under the same origin as the script.
+// Calls from the page to the sandbox, on the script's origin.
 export interface StripeError {
   type: string
   message: string
@@ -64,7 +64,7 @@ export class PageApi {
     }
   }
 
-  /** The wallets of this device: what the operator has switched on. */
+  /** The wallets on this device: those the operator has switched on. */
   async wallets(): Promise<string[]> {
     try {
       const reply = await fetch(`${this.base}/wallets`, { credentials: 'omit' })
@@ -74,7 +74,7 @@ export class PageApi {
     }
   }
 
-  /** Says how the buyer left the 3-D Secure dialog. */
+  /** Reports how the buyer left the 3-D Secure dialog. */
   async answer(intent: IntentObject, answer: 'complete' | 'fail'): Promise<Answer<IntentObject>> {
     return this.call('POST', '/answer', { intent: intent.id, client_secret: intent.client_secret, answer })
   }

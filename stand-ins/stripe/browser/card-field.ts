@@ -1,4 +1,4 @@
-// One card field: an input with its rules, and what three of them make.
+// A card field, that is an input with its rules, and what three of them make up.
 import {
   checkCvc,
   checkExpiry,
@@ -79,7 +79,7 @@ export class CardField {
     this.check(false)
   }
 
-  /** Looks again; `left`: what is unfinished counts as an error. */
+  /** Validates again; `left`: an unfinished value counts as an error. */
   check(left: boolean): void {
     const { value } = this.input
     const next =
@@ -129,7 +129,7 @@ export class CardField {
   }
 }
 
-/** What is missing of a group of fields, in their order; marks the fields. */
+/** The first error in a group of fields, in their order; marks the fields. */
 export function missingIn(fields: readonly CardField[]): FieldError | undefined {
   let first: FieldError | undefined
   for (const field of fields) {
@@ -144,7 +144,7 @@ export function missingIn(fields: readonly CardField[]): FieldError | undefined 
   return first
 }
 
-/** The card that three fields hold. */
+/** The card entered in three fields. */
 export function rawCard(fields: readonly CardField[]): RawCard {
   const value = (kind: FieldKind): string => only(fields.find((field) => field.kind === kind)?.value ?? '')
   const expiry = value('cardExpiry')

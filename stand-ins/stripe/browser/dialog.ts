@@ -1,4 +1,4 @@
-// The 3-D Secure dialog: a native modal in a shadow root, with the two ways out that Stripe's test page has.
+// The 3-D Secure dialog: a native modal in a shadow root, with the two buttons of Stripe's test page.
 const SHEET = `
   dialog { border: 0; border-radius: 12px; padding: 1.5rem; width: min(26rem, calc(100vw - 2rem)); box-sizing:
     border-box; color: #1a1f36; background: #fff; font: 16px/1.5 system-ui, sans-serif; box-shadow: 0 12px 48px rgb(0 0
@@ -52,7 +52,7 @@ export function authenticate(amount: string): Promise<'complete' | 'fail'> {
       finish('fail')
     })
     root.append(dialog)
-    // Inside an open modal of the page, so that it is on top and not inert.
+    // Inside the page's open modal, so that it is on top and not inert.
     const modal = [...document.querySelectorAll('dialog:modal')].at(-1)
     ;(modal ?? document.body).append(host)
     dialog.showModal()

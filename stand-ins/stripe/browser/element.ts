@@ -114,13 +114,13 @@ export abstract class StandInElement {
     for (const handler of [...(this.handlers.get(event) ?? [])]) handler(detail)
   }
 
-  /** The page's own label for the container, whose words also name the field inside. */
+  /** The page's own label for the container; its text also names the field inside. */
   protected pageLabel(): HTMLLabelElement | null {
     const id = this.container?.id
     return id ? document.querySelector<HTMLLabelElement>(`label[for="${CSS.escape(id)}"]`) : null
   }
 
-  /** Enter sends the form around the element, as typing in the page would. */
+  /** Enter submits the form around the element, as in a normal field. */
   protected submitForm(): void {
     this.container?.closest('form')?.requestSubmit()
   }

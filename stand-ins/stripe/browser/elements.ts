@@ -58,7 +58,7 @@ export class ElementsGroup {
     return element
   }
 
-  /** By name, or by a React component that carries its name as `__elementType`. */
+  /** By name, or by a React component that has its name as `__elementType`. */
   getElement(type: string | { __elementType?: string }): StandInElement | null {
     const name = typeof type === 'string' ? type : (type.__elementType ?? '')
     return this.made.get(name) ?? null
@@ -89,7 +89,7 @@ export class ElementsGroup {
     return element instanceof ExpressCheckoutElement ? element : undefined
   }
 
-  /** The fields that make up one card, in the order a person reads them. */
+  /** The fields that make up one card, in reading order. */
   cardFields(): CardField[] {
     const order = ['card', 'cardNumber', 'cardExpiry', 'cardCvc']
     return order.flatMap((type) => {

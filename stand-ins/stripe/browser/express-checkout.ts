@@ -1,16 +1,16 @@
-// The Express Checkout Element: a button for each wallet that the operator has put on this device; none as a rule.
+// The Express Checkout Element: a button for each wallet that the operator has put on this device; by default none.
 import { type PageApi } from './api.ts'
 import { StandInElement, type ElementOptions } from './element.ts'
 import { openSheet, type LineItem, type Sheet, type SheetAnswer } from './wallet-sheet.ts'
 
-/** Options of elements.create() and our names of the wallets: how Stripe.js spells each. */
+/** How Stripe.js spells each of our wallets in the options of elements.create(). */
 const WALLETS = {
   apple_pay: { option: 'applePay', words: 'Apple Pay' },
   google_pay: { option: 'googlePay', words: 'Google Pay' },
 } as const
 type Wallet = keyof typeof WALLETS
 const METHODS = ['amazonPay', 'applePay', 'googlePay', 'link', 'paypal', 'klarna'] as const
-/** Where the owner of the wallet lives. */
+/** The address of the wallet's owner. */
 const ADDRESS = {
   city: 'Springfield',
   country: 'US',
@@ -22,11 +22,11 @@ const ADDRESS = {
 /** A click handler has one second to answer (Stripe.js). */
 const RESOLVE_WITHIN_MS = 1_000
 
-/** What the element takes from its group. */
+/** What the element uses of its group. */
 interface Group {
   amount: number
   currency: string
-  /** Of the buttons, as the appearance says it. */
+  /** Of the buttons, from the appearance. */
   radius: string
 }
 interface ClickDetails {
@@ -73,7 +73,7 @@ export class ExpressCheckoutElement extends StandInElement {
     sheet.replaceSync(SHEET + (/^\d+px$/.test(radius) ? `button { border-radius: ${radius} }` : ''))
     root.adoptedStyleSheets = [sheet]
     void this.api.wallets().then((names) => {
-      // taken out of the page before the answer came
+      // removed from the page before the answer came
       if (this.root !== root) return
       this.offered = (Object.keys(WALLETS) as Wallet[]).filter((one) => names.includes(one) && this.allowed(one))
       const box = document.createElement('div')
@@ -95,12 +95,12 @@ export class ExpressCheckoutElement extends StandInElement {
     })
   }
 
-  /** `ready` is told once it is known what there is, not when the element stands in the page. */
+  /** `ready` is emitted once the available wallets are known, not when the element is mounted. */
   protected override emit(event: string, detail: Record<string, unknown>): void {
     if (event !== 'ready') super.emit(event, detail)
   }
 
-  /** What the buyer has agreed to in the sheet and the page has to confirm now. */
+  /** What the buyer has agreed to in the sheet and the page must now confirm. */
   authorized(): { type: 'card'; card: unknown; billing_details: unknown } | undefined {
     if (!this.paying) return undefined
     const { wallet, answer } = this.paying
@@ -109,7 +109,7 @@ export class ExpressCheckoutElement extends StandInElement {
     return { type: 'card', card: { ...answer.card, wallet }, billing_details }
   }
 
-  /** How the payment went: a success and a bank's own dialog close the sheet, a failure is told in it. */
+  /** The outcome of the payment: a success or the bank's own dialog closes the sheet, a failure is shown in it. */
   confirmed(outcome: 'done' | 'failed'): void {
     this.paying = undefined
     if (outcome === 'done') this.sheet?.close()
@@ -224,7 +224,7 @@ export class ExpressCheckoutElement extends StandInElement {
     })
   }
 
-  /** What the page is told of the owner: the address of mail only where it was asked for. */
+  /** What the page learns of the owner: the email address only if requested. */
   private billing({ name, email }: SheetAnswer): Record<string, unknown> {
     return { name, ...(this.options['emailRequired'] === true ? { email } : {}), address: ADDRESS }
   }

@@ -17,7 +17,7 @@ function say(words: string): void {
   $('message').textContent = words
 }
 
-/** Runs a button's work; its failure is shown, its success refreshes the page's data. */
+/** Runs a button's action; a failure is shown, a success refreshes the page's data. */
 function act(work: () => Promise<string>): void {
   work()
     .then(async (words) => {
@@ -219,7 +219,7 @@ async function drawNumbers(): Promise<void> {
 }
 
 let seen = ''
-/** Redraws what changed since the last look; open details stay open while nothing did. */
+/** Redraws what has changed; open details stay open while nothing in them did. */
 async function refresh(force = false): Promise<void> {
   await drawNumbers()
   await Promise.all([drawWebhooks(), drawFaults(), drawWallets()])

@@ -96,7 +96,9 @@ export class PaymentElement extends StandInElement {
   }
 }
 
-/** Elements we do not draw (address, link): they mount empty and report ready, so that a page does not break. */
+/**
+ * Elements that are not implemented (address, link): they mount empty and report ready, so that a page does not break.
+ */
 export class EmptyElement extends StandInElement {
   protected render(): void {}
   focus(): void {}

@@ -115,7 +115,7 @@ describe.skipIf(!CHROMIUM)(`the stand-in for Stripe.js${CHROMIUM ? '' : ' (skipp
     await world.control('POST', 'wallets', { offered: [] })
     page = await browser.newPage()
     page.on('console', (message) => {
-      // A 402 of the API is a decline, not trouble; Chromium reports it all the same.
+      // A 402 from the API is a decline, not a fault, but Chromium reports it as an error.
       if (message.type() === 'error' && !/status of 40[02]/.test(message.text())) trouble.push(message.text())
     })
     page.on('pageerror', (error) => trouble.push(error.message))
@@ -296,7 +296,7 @@ describe.skipIf(!CHROMIUM)(`the stand-in for Stripe.js${CHROMIUM ? '' : ' (skipp
     expect((await world.control('POST', 'wallets', { offered: ['pear_pay'] })).status).toBe(400)
     await world.control('POST', 'wallets', { offered: ['google_pay', 'apple_pay'] })
     await secret()
-    /** An element of a group for `amount` cents, and what it told the page. */
+    /** Mounts an element of a group for `amount` cents; returns the events that the page received. */
     const mount = (amount: number, options: object = {}) =>
       page.evaluate(
         ([cents, given]) => {

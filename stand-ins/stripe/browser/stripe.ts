@@ -23,7 +23,7 @@ function amountOf(intent: IntentObject): string {
     : `${(amount / 100).toFixed(2)} ${currency.toUpperCase()}`
 }
 
-/** A group made without an intent has to be what its intent is (docs: accept a payment, collect details first). */
+/** A group made without an intent must match its intent (docs: accept a payment, collect details first). */
 function mismatch(options: GroupOptions, intent: IntentObject): StripeError | undefined {
   const wanted: [name: string, here: unknown, there: unknown][] = [
     ['amount', options.amount, intent['amount']],
@@ -42,7 +42,7 @@ function mismatch(options: GroupOptions, intent: IntentObject): StripeError | un
   }
 }
 
-/** `infer_from_client`: the browser says who it is. */
+/** `infer_from_client`: the browser identifies itself. */
 function mandate(data: unknown): unknown {
   const given = data as
     { customer_acceptance?: { type?: string; online?: { infer_from_client?: boolean } } } | undefined
@@ -129,7 +129,7 @@ export class StandInStripe {
   }
   confirmSetup = this.confirmPayment
 
-  /** A wallet's payment: the group has to say what the intent says, and the sheet shows how it went. */
+  /** A wallet's payment: the group must match the intent, and the sheet shows the outcome. */
   private async confirmWallet(
     group: ElementsGroup,
     express: ExpressCheckoutElement,
@@ -145,7 +145,7 @@ export class StandInStripe {
     const sent = await this.send(secret, params, { handleActions: false })
     express.confirmed(sent.error ? 'failed' : 'done')
     const intent = sent.paymentIntent ?? sent.setupIntent
-    // the bank's dialog opens when the wallet's sheet has gone
+    // the bank's dialog opens once the wallet's sheet is closed
     return sent.error || !intent ? sent : this.act(intent)
   }
 
@@ -161,7 +161,7 @@ export class StandInStripe {
   }
   retrieveSetupIntent = this.retrievePaymentIntent
 
-  /** Payment method data of a call: fields of a card element, or what was given. */
+  /** Payment method data for a call: fields of a card element, or what was given. */
   private methodData(given: Params): { data: Params } | { error: StripeError } {
     const { card, ...rest } = given
     if (!(card instanceof StandInElement)) return { data: card === undefined ? rest : { ...rest, card } }
@@ -202,12 +202,12 @@ export class StandInStripe {
     return options.handleActions === false ? asResult(answer.value) : this.act(answer.value)
   }
 
-  /** Leads the buyer through what the intent waits for. */
+  /** Takes the buyer through the action that the intent requires. */
   private async act(intent: IntentObject): Promise<IntentResult> {
     if (intent.status !== 'requires_action' || !intent.next_action) return asResult(intent)
     const link = intent.next_action.redirect_to_url?.url
     if (link) {
-      // The sandbox does not know under which origin the page runs; the script's own is right.
+      // The sandbox does not know the page's origin; the origin of the script is right.
       const url = new URL(link)
       window.location.assign(`${this.api.base}${url.pathname.replace(/^\/_stripe/, '')}${url.search}`)
       return never

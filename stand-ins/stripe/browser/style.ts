@@ -1,4 +1,4 @@
-// The `style` option of an element, as a style sheet of its own (no inline styles, so a strict policy holds).
+// The `style` option of an element as a style sheet (no inline styles, so a strict policy holds).
 export type Css = { [name: string]: string | Css | undefined }
 export type StyleOption = { base?: Css; complete?: Css; empty?: Css; invalid?: Css }
 
@@ -38,7 +38,7 @@ function addRule(sheet: CSSStyleSheet, selector: string, css: Css): void {
   }
 }
 
-/** Builds the sheet. Unknown properties are left out, as Stripe.js does. */
+/** Builds the sheet. Unknown properties are ignored, as in Stripe.js. */
 export function elementSheet(style: StyleOption | undefined): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`

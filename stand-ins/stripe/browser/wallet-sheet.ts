@@ -1,5 +1,5 @@
-// The wallet's own sheet: what the device shows between the button and the payment. A modal in
-// a shadow root, as dialog.ts.
+// The wallet's own sheet: what the device shows between the button and the payment. A modal in a shadow root, like
+// dialog.ts.
 export interface LineItem {
   name: string
   amount: number
@@ -12,7 +12,7 @@ export interface SheetAnswer {
 }
 export interface Sheet {
   close: () => void
-  /** The payment failed: said in the sheet, which stays until the buyer closes it or takes another card. */
+  /** Shows that the payment failed; the sheet stays until the buyer closes it or chooses another card. */
   fail: (words?: string) => void
 }
 interface Shown {
@@ -27,7 +27,7 @@ interface Answers {
   pay: (answer: SheetAnswer) => void
   /** Closed by the buyer. */
   close: () => void
-  /** Closed because the payment is through. */
+  /** Closed because the payment succeeded. */
   gone: () => void
 }
 
@@ -135,7 +135,7 @@ export function openSheet(shown: Shown, answers: Answers): Sheet {
     })
   })
   const dismissed = (): void => {
-    // while the payment runs the device does not let go of it
+    // while the payment runs the sheet cannot be closed
     if (pay.disabled) return
     close()
     answers.close()
@@ -146,7 +146,7 @@ export function openSheet(shown: Shown, answers: Answers): Sheet {
     dismissed()
   })
   root.append(dialog)
-  // Inside an open modal of the page, so that it is on top and not inert.
+  // Inside the page's open modal, so that it is on top and not inert.
   const modal = [...document.querySelectorAll('dialog:modal')].at(-1)
   ;(modal ?? document.body).append(host)
   dialog.showModal()

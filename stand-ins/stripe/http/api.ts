@@ -1,4 +1,4 @@
-// One API call: who calls, what fault hits, which endpoint, was it asked before, what changes, what is answered.
+// One API call: authentication, faults, routing, idempotency, execution, reply.
 import { createHash } from 'node:crypto'
 import { type Engine } from '../engine.ts'
 import { expanded } from '../expand.ts'
@@ -37,7 +37,7 @@ function fingerprint(form: FormObject): string {
   return createHash('sha256').update(canonical(form)).digest('hex')
 }
 
-/** Errors that a fault stands for. */
+/** The errors of fault modes. */
 const FAULT_REPLY: Record<string, StripeFail> = {
   '400': new StripeFail(400, { type: 'invalid_request_error', message: 'This request was refused on demand.' }),
   '500': new StripeFail(500, { type: 'api_error', message: 'An unknown error occurred' }),
@@ -67,7 +67,7 @@ export class Api {
     this.keys = keys
   }
 
-  /** Answers a call. 'cut' asks for the connection to be closed without an answer. */
+  /** Answers a call. 'cut' means that the connection is closed without an answer. */
   async handle(request: ApiRequest): Promise<ApiReply | 'cut'> {
     const id = `req_${letters(14)}`
     const headers: Record<string, string> = { 'request-id': id, 'stripe-version': API_VERSION }
@@ -143,7 +143,7 @@ export class Api {
     return reply(past.status, past.body, { 'idempotent-replayed': 'true', 'original-request': past.request })
   }
 
-  /** From the form to the reply, without a wait in between: two calls never see each other half done. */
+  /** From the form to the reply without an await in between: no call ever sees another half done. */
   private answer(
     id: string,
     request: ApiRequest,
@@ -227,7 +227,7 @@ export class Api {
     return reply(status, shownBody)
   }
 
-  /** Events say how many endpoints still wait for them. */
+  /** Events report how many endpoints have yet to receive them. */
   private withPending(body: unknown): unknown {
     const object = body as { object?: string; id?: string; data?: unknown[]; url?: string }
     if (object.object === 'event' && object.id)

@@ -1,4 +1,4 @@
-// What a page may ask with the publishable key: its own intent, by client secret, and less of it.
+// What a page may request with the publishable key: its own intent, by client secret, with fewer fields.
 import { readParams } from '../schemas.ts'
 import { type Tx } from '../state.ts'
 import { walletOf } from '../wallets.ts'
@@ -14,7 +14,7 @@ const OWN = [
   'is_stripe_sdk',
 ]
 
-/** Takes what only pages send out of a form: the client secret and the raw card. */
+/** Takes out of a form what only pages send: the client secret and the raw card. */
 export function browserForm(form: FormObject): {
   rest: FormObject
   card: Record<string, unknown> | undefined
@@ -33,21 +33,21 @@ export function browserForm(form: FormObject): {
   ) {
     card = holder['card']
     const { card: _, ...others } = holder
-    // The parameter sets describe a server's call, where a card is no choice; its type comes back with the card.
+    // The parameter sets describe a server's call, which cannot contain a raw card; its type comes back with the card.
     rest['payment_method_data'] = { ...others, type: 'paypal' }
   } else if (typeof rest['card'] === 'object' && !Array.isArray(rest['card'])) {
     card = rest['card']
     delete rest['card']
   }
   if (!card) return { rest, card, secret }
-  // no parameter of a server's call: a wallet's card comes from its sheet
+  // a server's call has no such parameter: a wallet's card comes from its sheet
   const { wallet: name, ...typed } = card
   const wallet = walletOf(name)
   const read = readParams(typed, 'PaymentMethodCreateParams.Card')
   return { rest, card: wallet ? { ...read, wallet } : read, secret }
 }
 
-/** An intent answers a page only when the page knows its client secret. */
+/** A page may access an intent only if it knows the client secret. */
 export function checkSecret(tx: Tx, id: string | undefined, secret: string | undefined): void {
   if (id === undefined) return
   const kind = id.startsWith('seti_') ? 'setup_intent' : id.startsWith('pi_') ? 'payment_intent' : undefined
@@ -92,7 +92,7 @@ const HIDDEN_FROM_PAGES: Record<string, string[]> = {
   payment_method: ['customer', 'metadata'],
 }
 
-/** The fields a page sees; the others (customer, metadata, charges) stay with the server. */
+/** The fields a page sees; the others (customer, metadata, charges) are for the server only. */
 export function browserView(body: unknown): unknown {
   if (body === null || typeof body !== 'object') return body
   if (Array.isArray(body)) return body.map(browserView)

@@ -1,4 +1,4 @@
-// Who calls: the secret key, the publishable key, or nobody we know.
+// Who calls: the secret key, the publishable key, or an unknown caller.
 import { type ApiRequest, type Keys } from './api-call.ts'
 import { StripeFail } from './errors.ts'
 import { type FormObject } from './form.ts'

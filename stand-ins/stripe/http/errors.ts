@@ -19,8 +19,8 @@ export interface ErrorBody {
 }
 
 /**
- * A reply that is an error. `keep`: what the request changed stays (a decline leaves its charge behind);
- * `validated`: execution had begun, so an idempotency key keeps this answer.
+ * An error reply. `keep`: the request's changes are kept (a decline leaves its charge behind); `validated`: execution
+ * had begun, so an idempotency key stores this reply.
  */
 export class StripeFail extends Error {
   readonly status: number
@@ -41,12 +41,12 @@ export function docUrl(code: string): string {
   return `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`
 }
 
-/** A 400 that says what is wrong with the request. */
+/** A 400 that explains what is wrong with the request. */
 export function invalid(message: string, extra: Partial<Omit<ErrorBody, 'type' | 'message'>> = {}): StripeFail {
   return new StripeFail(400, { type: 'invalid_request_error', message, ...extra })
 }
 
-/** A 400 found before anything was executed: not remembered by an idempotency key. */
+/** A 400 found before anything was executed: an idempotency key does not store it. */
 export function refused(message: string, extra: { code?: string; param?: string } = {}): StripeFail {
   return new StripeFail(400, { type: 'invalid_request_error', message, ...extra }, { validated: false })
 }

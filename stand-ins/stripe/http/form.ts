@@ -34,7 +34,7 @@ export function decodeForm(text: string): FormObject {
     let node = root
     const path = steps(name)
     path.forEach((raw, index) => {
-      // `a[]` means "one more": numbered apart so that order is kept.
+      // `a[]` means "one more": each gets its own number, so that order is kept.
       const step = raw === '' && index > 0 ? `\0${unnamed++}` : raw
       if (index === path.length - 1) {
         node.set(step, value)

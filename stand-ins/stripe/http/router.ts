@@ -2,14 +2,14 @@
 import { type Schema } from '../schemas.ts'
 import { type Tx } from '../state.ts'
 
-/** What a handler gets beside its parameters. */
+/** What a handler receives besides its parameters. */
 export interface Call {
   tx: Tx
   /** Values of `:name` in the path. */
   path: Record<string, string>
   /** Called with a publishable key from a page. */
   browser: boolean
-  /** Address of the sandbox as its callers see it. */
+  /** The sandbox's address as its callers see it. */
   origin: string
 }
 
@@ -25,8 +25,8 @@ export interface Route {
 export const routes: Route[] = []
 
 /**
- * Declares an endpoint. `params` is a parameter set of the schema file by name, or one of our own;
- * the handler's own parameter type must be what that set admits.
+ * Declares an endpoint. `params` names a parameter set of the schema file, or is one of our own; the handler's
+ * parameter type must be what that set admits.
  */
 export function route<P>(
   method: 'GET' | 'POST' | 'DELETE',
@@ -42,7 +42,7 @@ function segments(path: string): string[] {
   try {
     return path.split('/').slice(1).map(decodeURIComponent)
   } catch {
-    // a bad escape: as it came it is the id of nothing
+    // an invalid escape: taken literally it is the id of nothing
     return path.split('/').slice(1)
   }
 }

@@ -1,4 +1,4 @@
-// The HTTP server: API calls, the pages of banks and wallets, the browser script, the operator's corner.
+// The HTTP server: API calls, the pages of banks and wallets, the browser script, the operator pages.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { ownNamesOnly } from '../../../contract/listener.ts'
 import { type Pages } from '../pages/pages.ts'
@@ -20,7 +20,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-/** The address under which the caller reached us, also through the site's front door. */
+/** The address at which the caller reached us, possibly through the site's front door. */
 export function originOf(request: IncomingMessage, fallback: string): string {
   const host = first(request.headers['x-forwarded-host']) ?? request.headers.host
   const proto = first(request.headers['x-forwarded-proto'])?.split(',')[0] ?? 'http'
@@ -33,7 +33,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown, heade
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, api: Api, pages: Pages): Promise<void> {
-  // as it came, with no `..` resolved: the front door passes on what begins with /_stripe/, and nothing else
+  // as sent, with no `..` resolved: the front door passes on only what begins with /_stripe/
   const [path = '/'] = (request.url ?? '/').split('?', 1)
   const query = (request.url ?? '').slice(path.length + 1)
   const method = request.method ?? 'GET'

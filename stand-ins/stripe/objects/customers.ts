@@ -141,7 +141,7 @@ route<Paging & { email?: string; test_clock?: string }>(
       'customer',
       params,
       '/v1/customers',
-      // Without the filter Stripe leaves customers of test clocks out.
+      // Without the filter Stripe omits customers of test clocks.
       (one) =>
         (params.email === undefined || one.email === params.email) &&
         idOf(one.test_clock ?? null) === (params.test_clock ?? null),

@@ -42,9 +42,9 @@ const EVIDENCE = [
 type Known<T extends string> = T extends string ? (string extends T ? never : T) : never
 type Status = Known<Stripe.Dispute['status']>
 
-/** Where the disputed money is in each status: with us, or taken by the bank. */
+/** Whether the bank has taken the disputed money in each status. */
 const TAKEN: Readonly<Record<Status, boolean>> = {
-  // an inquiry: the bank asks, no money has moved
+  // an inquiry: the bank asks, but no money has moved
   warning_needs_response: false,
   warning_under_review: false,
   warning_closed: false,
@@ -114,7 +114,7 @@ export function openDispute(
   return dispute
 }
 
-/** Takes a dispute to a status: decided, escalated from an inquiry, appealed. The money follows. */
+/** Moves a dispute to a status: decided, escalated from an inquiry, appealed. The money follows. */
 export function closeDispute(tx: Tx, dispute: Stripe.Dispute, status: Status): Stripe.Dispute {
   const before = dispute.status as Status
   const moved = tx.change(dispute, { status, is_charge_refundable: !TAKEN[status] })
@@ -124,7 +124,7 @@ export function closeDispute(tx: Tx, dispute: Stripe.Dispute, status: Status): S
   return moved
 }
 
-/** What submitted evidence makes of a status. */
+/** The status that submitted evidence leads to. */
 const REVIEWED: Partial<Record<Status, Status>> = {
   needs_response: 'under_review',
   warning_needs_response: 'warning_under_review',
@@ -143,7 +143,7 @@ route<{ evidence?: Record<string, string>; metadata?: Stripe.MetadataParam; subm
   ({ tx, path }, params) => {
     const old = tx.need('dispute', path['id'] ?? '')
     const text = params.evidence?.['uncategorized_text']
-    // Stripe's test evidence decides the case at once.
+    // Stripe's test evidence decides the dispute at once.
     if (text === 'winning_evidence') return closeDispute(tx, old, 'won')
     if (text === 'losing_evidence') return closeDispute(tx, old, 'lost')
     const submitted = params.submit !== false && params.evidence !== undefined

@@ -1,11 +1,11 @@
-// What payment and setup intents have in common: which methods they take and how a method is named in a call.
+// What payment and setup intents share: the methods they accept and how a call names a method.
 import { type Stripe } from '../stripe-types.ts'
 import { invalid } from '../http/errors.ts'
 import { type Call } from '../http/router.ts'
 import { idOf } from '../types.ts'
 import { createPaymentMethod, resolvePaymentMethod } from './payment-methods.ts'
 
-/** Types this sandbox knows; what Stripe's Dashboard would call switched on. */
+/** Payment method types that the sandbox knows, as if switched on in Stripe's Dashboard. */
 export const ACTIVE_TYPES = ['card', 'paypal'] as const
 
 interface MethodParams {
@@ -22,7 +22,7 @@ export interface MethodTypes {
   payment_method_types: string[]
 }
 
-/** Which payment methods an intent takes. `allowed_payment_method_types` excludes the other ways of saying it. */
+/** The payment methods an intent accepts. `allowed_payment_method_types` excludes the other ways to specify them. */
 export function methodTypes(params: MethodParams): MethodTypes {
   const allowed = params.allowed_payment_method_types
   if (allowed) {
@@ -95,7 +95,7 @@ interface Named {
   payment_method_data?: object
 }
 
-/** The method a call names: by id, by `pm_card_…`, or described by `payment_method_data`. */
+/** The method named in a call: by id, by `pm_card_…`, or described by `payment_method_data`. */
 export function namedMethod({ tx, browser }: Call, params: Named): Stripe.PaymentMethod | undefined {
   if (params.payment_method_data) {
     if (params.payment_method !== undefined) {

@@ -81,21 +81,21 @@ export interface InvoiceInput {
   period: { start: number; end: number }
   subscription?: Stripe.Subscription
   autoAdvance: boolean
-  /** When a draft becomes final by itself, unix seconds. */
+  /** When a draft is finalized automatically, unix seconds. */
   finalizesAt: number | null
   metadata?: Record<string, string>
   description?: string | null
   defaultPaymentMethod?: string | null
 }
 
-/** Puts a draft and emits `invoice.created`. */
+/** Stores a draft and emits `invoice.created`. */
 export function draftInvoice(tx: Tx, input: InvoiceInput): Stripe.Invoice {
   const invoice = tx.put(invoiceOf(tx, input, newId('in')))
   tx.emit('invoice.created', invoice)
   return invoice
 }
 
-/** A draft as it would be, neither stored nor reported. */
+/** A draft as it would be, neither stored nor emitted. */
 export function invoiceOf(tx: Tx, input: InvoiceInput, id: string): Stripe.Invoice {
   const { customer, subscription } = input
   const total = input.lines.reduce((sum, line) => sum + line.amount, 0)

@@ -1,4 +1,4 @@
-// Invoice items: lines that wait for a customer's next invoice, or go on a named draft.
+// Invoice items: lines pending for a customer's next invoice, or added to a named draft.
 import { type Stripe } from '../stripe-types.ts'
 import { route } from '../http/router.ts'
 import { page, type Paging } from '../http/lists.ts'
@@ -10,7 +10,7 @@ import { idOf } from '../types.ts'
 import { lineItem } from './invoice-build.ts'
 import { metadata } from './metadata.ts'
 
-/** Items of a customer that are on no invoice yet. */
+/** A customer's items that are not on an invoice yet. */
 export function waitingItems(tx: Tx, customer: string): Stripe.InvoiceItem[] {
   return tx.all('invoiceitem').filter((one) => idOf(one.customer) === customer && tx.hidden(one.id).pending === true)
 }

@@ -1,4 +1,4 @@
-// The invoice a subscription would get next.
+// A preview of a subscription's next invoice.
 import { type Stripe } from '../stripe-types.ts'
 import { route } from '../http/router.ts'
 import { StripeFail } from '../http/errors.ts'

@@ -1,4 +1,4 @@
-// Invoices from draft to paid, and what a paid or failed one does to its subscription.
+// Invoices from draft to paid, and how a paid or failed one affects its subscription.
 import { type Stripe } from '../stripe-types.ts'
 import { invalid } from '../http/errors.ts'
 import { type Tx } from '../state.ts'
@@ -35,7 +35,7 @@ export function defaultMethod(tx: Tx, invoice: Stripe.Invoice): string | null {
   )
 }
 
-/** Changes a subscription and emits `customer.subscription.updated` with what was there before. */
+/** Changes a subscription and emits `customer.subscription.updated` with the previous values. */
 export function updateSubscription(
   tx: Tx,
   old: Stripe.Subscription,
@@ -69,7 +69,7 @@ export function endSubscription(
     } as Stripe.Subscription.CancellationDetails,
   })
   tx.emit('customer.subscription.deleted', ended)
-  // What is not paid yet is no longer collected by itself.
+  // Unpaid invoices are no longer collected automatically.
   for (const invoice of tx.all('invoice')) {
     if (
       idOf(invoice.parent?.subscription_details?.subscription ?? null) === old.id &&
@@ -123,7 +123,7 @@ function markPaid(
   return invoice
 }
 
-/** Draft → open (→ paid where nothing is due). Emits `invoice.finalized`. Throws when it is final already. */
+/** Draft → open (→ paid if nothing is due). Emits `invoice.finalized`. Throws when it is already final. */
 export function finalizeInvoice(tx: Tx, draft: Stripe.Invoice): Stripe.Invoice {
   if (draft.status !== 'draft')
     throw invalid("This invoice is already finalized, you can't re-finalize a non-draft invoice.", {
@@ -169,8 +169,8 @@ export function finalizeInvoice(tx: Tx, draft: Stripe.Invoice): Stripe.Invoice {
 }
 
 /**
- * Tries to collect an open invoice with the named or the default method. Without any method it fails and counts.
- * The outcome says how; the invoice and its subscription are changed by the hooks below.
+ * Tries to collect an open invoice with the named or the default method. Without any method it fails, and counts as a
+ * try. Returns the outcome; the hooks below change the invoice and its subscription.
  */
 export function collect(
   tx: Tx,
@@ -197,7 +197,7 @@ export function collect(
   })
 }
 
-/** A try to collect went wrong: counts it, plans the next, moves the subscription. */
+/** Handles a failed try: counts it, schedules the next, updates the subscription. */
 function failed(tx: Tx, old: Stripe.Invoice): void {
   const subscription = subscriptionOf(tx, old)
   const attempts = old.attempt_count + 1

@@ -6,8 +6,8 @@ import { newId, letters } from '../ids.ts'
 import { type Tx } from '../state.ts'
 
 /**
- * Records the permission and remembers it with the payment method. `acceptedBy`: the browser that `mandate_data` named;
- * the sandbox also saves a wallet without one, as Stripe does for payments.
+ * Records the permission and stores it with the payment method. `acceptedBy`: the browser named in `mandate_data`; the
+ * sandbox also saves a wallet without one, as Stripe does for payments.
  */
 export function createMandate(tx: Tx, method: Stripe.PaymentMethod, acceptedBy = 'sandbox'): Stripe.Mandate {
   const mandate = tx.put<Stripe.Mandate>({
@@ -41,7 +41,7 @@ export function createMandate(tx: Tx, method: Stripe.PaymentMethod, acceptedBy =
 
 route('GET', '/v1/mandates/:id', fields({}), ({ tx, path }) => tx.need('mandate', path['id'] ?? ''))
 
-/** The browser in the `mandate_data` of a confirmation, as a change of the intent's hidden fields. */
+/** The browser in a confirmation's `mandate_data`, as a change to the intent's hidden fields. */
 export function acceptance(
   data: Stripe.PaymentIntentConfirmParams['mandate_data'] | Stripe.SetupIntentConfirmParams['mandate_data'],
 ): { acceptedBy?: string } {

@@ -1,4 +1,4 @@
-/** Stripe's way of changing metadata: named keys change, an empty value removes, null or '' removes all. */
+/** Changes metadata as Stripe does: named keys change, an empty value removes a key, null or '' removes all. */
 export function metadata(
   old: Record<string, string> | null,
   patch: Record<string, string | number | null> | '' | null | undefined,
@@ -13,7 +13,7 @@ export function metadata(
   return out
 }
 
-/** The values that a change replaced, for an event's `previous_attributes`. */
+/** The values that a change replaced, for the event's `previous_attributes`. */
 export function previous<T extends object>(before: T, after: T): Record<string, unknown> {
   const out: Record<string, unknown> = {}
   for (const name of Object.keys(after) as (keyof T & string)[]) {

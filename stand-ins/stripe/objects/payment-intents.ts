@@ -14,7 +14,7 @@ const MINIMUM: Record<string, [cents: number, words: string]> = {
   gbp: [30, '£0.30 gbp'],
 }
 
-/** Why an amount is refused: not a whole number of cents, too small for the currency, too large. */
+/** Refuses an amount that is not a whole number of cents, too small for the currency, or too large. */
 export function checkAmount(amount: number, currency: string): void {
   if (!Number.isInteger(amount))
     throw invalid(`Invalid integer: ${amount}`, { code: 'parameter_invalid_integer', param: 'amount' })
@@ -34,7 +34,7 @@ export type Create = Omit<Stripe.PaymentIntentCreateParams, 'payment_method_opti
   payment_method_options?: object
 }
 
-/** Puts a new intent and emits `payment_intent.created`. */
+/** Stores a new intent and emits `payment_intent.created`. */
 export function createIntent(tx: Tx, params: Create, method?: Stripe.PaymentMethod): Stripe.PaymentIntent {
   const currency = params.currency.toLowerCase()
   if (!/^[a-z]{3}$/.test(currency)) throw invalid(`Invalid currency: ${params.currency}`, { param: 'currency' })

@@ -33,7 +33,7 @@ function cardError(code: string, message: string, param: string): StripeFail {
   return new StripeFail(402, { type: 'card_error', code, message, param })
 }
 
-/** Puts a card payment method. */
+/** Stores a card payment method. */
 function createCard(
   tx: Tx,
   card: TestCard,
@@ -180,7 +180,7 @@ export function cardOf(tx: Tx, method: Stripe.PaymentMethod): TestCard | undefin
   return number === undefined ? undefined : cardByNumber(number)
 }
 
-/** The refusal of a payment method that was used once and never saved. */
+/** The error for a payment method that was used once and never saved. */
 export function usedUp(): StripeFail {
   return invalid(
     'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared ' +
@@ -189,7 +189,7 @@ export function usedUp(): StripeFail {
   )
 }
 
-/** Saves a payment method to a customer; `checked` skips the bank's check where a charge just passed. */
+/** Saves a payment method to a customer; `checked` skips the bank's check after a charge that just succeeded. */
 export function attach(tx: Tx, method: Stripe.PaymentMethod, customer: string, checked = false): Stripe.PaymentMethod {
   const owner = idOf(method.customer)
   if (owner === customer) return method
@@ -214,7 +214,7 @@ export function attach(tx: Tx, method: Stripe.PaymentMethod, customer: string, c
   return attached
 }
 
-/** A wallet's payer becomes known once they approved. */
+/** A wallet's payer becomes known on approval. */
 export function approvePaypal(tx: Tx, method: Stripe.PaymentMethod): Stripe.PaymentMethod {
   const email = method.billing_details.email ?? 'buyer@paypal.example'
   return tx.change(method, { paypal: { country: 'US', payer_email: email, payer_id: letters(13).toUpperCase() } })

@@ -1,5 +1,5 @@
-// How a payment goes: the bank's answer, 3-D Secure, the wallet's redirect. Used by the
-// intents' endpoints and by invoices.
+// How a payment proceeds: the bank's answer, 3-D Secure, the wallet's redirect. Used by the intents' endpoints and by
+// invoices.
 import { type Stripe } from '../stripe-types.ts'
 import { docUrl, invalid, StripeFail } from '../http/errors.ts'
 import { AUTHENTICATION_REQUIRED, needsAuthentication, type Decline } from '../cards.ts'
@@ -13,11 +13,11 @@ import { approvePaypal, attach, cardOf, usedUp } from './payment-methods.ts'
 
 export interface Attempt {
   offSession: boolean
-  /** The caller can follow `use_stripe_sdk` (a page, or a server that hands over to one). */
+  /** The caller can handle `use_stripe_sdk` (a page, or a server that hands over to one). */
   sdk: boolean
   returnUrl: string | null
   errorOnAction?: boolean
-  /** Address under which the buyer's browser reaches the sandbox. */
+  /** The address at which the buyer's browser reaches the sandbox. */
   origin: string
 }
 export interface Outcome {
@@ -28,11 +28,11 @@ export interface Outcome {
 }
 
 type Hook = (tx: Tx, intent: Stripe.PaymentIntent) => void
-/** What others do when an intent of theirs moves (invoices). */
+/** What others do when the state of one of their intents changes (invoices). */
 export const hooks: { succeeded: Hook[]; failed: Hook[]; action: Hook[] } = { succeeded: [], failed: [], action: [] }
 const run = (list: Hook[], tx: Tx, intent: Stripe.PaymentIntent): void => list.forEach((hook) => hook(tx, intent))
 
-/** The error object that an intent keeps about its last attempt. */
+/** The error object that an intent stores about its last attempt. */
 export function lastError(
   decline: Decline,
   method: Stripe.PaymentMethod,
@@ -52,7 +52,7 @@ export function lastError(
   }
 }
 
-/** The reply to a refused payment: 402 for the bank's word, 400 for the rest; what happened stays recorded. */
+/** The reply to a refused payment: 402 for a decline by the bank, 400 otherwise; what happened stays recorded. */
 export function refusal(outcome: Outcome): StripeFail {
   const decline = outcome.decline
   if (!decline) throw new Error('nothing was refused')
@@ -93,7 +93,7 @@ function savesMethod(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod)
   return usage === 'off_session' || usage === 'on_session'
 }
 
-/** Asks the bank. The buyer has authenticated or need not. */
+/** Asks the bank. The buyer has authenticated or does not need to. */
 function capture(tx: Tx, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, authenticated: boolean): Outcome {
   const card = cardOf(tx, method)
   const customer = idOf(intent.customer)
@@ -156,7 +156,7 @@ export function nextAction(
   } as unknown as Stripe.PaymentIntent.NextAction
 }
 
-/** Tries to take the money. The intent is open and knows its amount; never throws for a refusal. */
+/** Tries to take the payment. The intent is open and has an amount; never throws for a decline. */
 export function attemptPayment(
   tx: Tx,
   open: Stripe.PaymentIntent,
@@ -238,7 +238,7 @@ export const done = (answer: Answer): boolean => answer === 'complete' || answer
 
 const PROVIDER_DECLINE: Decline = { code: 'payment_method_provider_decline', message: 'PayPal declined the payment.' }
 
-/** Why an action that was not completed counts as refused. */
+/** The decline for an action that was not completed. */
 export function unfinished(type: string, answer: Answer, intent: 'payment' | 'setup'): Decline {
   if (type === 'paypal') {
     return answer === 'cancel'
@@ -252,9 +252,7 @@ export function unfinished(type: string, answer: Answer, intent: 'payment' | 'se
   }
 }
 
-/**
- * Goes on after the buyer's action. An intent that waits for none is left as it is (a second click changes nothing).
- */
+/** Continues after the buyer's action, which the intent must be waiting for. */
 export function answerPayment(tx: Tx, intent: Stripe.PaymentIntent, answer: Answer): Outcome {
   const method = tx.need('payment_method', idOf(intent.payment_method) ?? '', 'payment_method')
   if (!done(answer)) return fail(tx, intent, method, unfinished(method.type, answer, 'payment'))

@@ -7,9 +7,7 @@ export interface Interval {
 
 const DAY = 86_400
 
-/**
- * The moment `n` intervals after an anchor; months keep the anchor's day and clamp to the month's last. Unix seconds.
- */
+/** The moment `n` intervals after an anchor; months keep the anchor's day, or end on their last. Unix seconds. */
 export function stepFrom(anchor: number, every: Interval, n: number): number {
   const count = every.interval_count * n
   if (every.interval === 'day') return anchor + count * DAY
@@ -24,7 +22,7 @@ export function stepFrom(anchor: number, every: Interval, n: number): number {
   return Math.floor(first.getTime() / 1000)
 }
 
-/** The first period boundary of an anchor that lies after `time`. */
+/** The first period boundary of an anchor after `time`. */
 export function nextBoundary(anchor: number, every: Interval, time: number): number {
   const length = stepFrom(anchor, every, 1) - anchor
   let n = Math.max(0, Math.floor((time - anchor) / length) - 1)

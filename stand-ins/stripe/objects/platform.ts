@@ -1,4 +1,4 @@
-// Events, webhook endpoints, test clocks, the account: what stands around the money.
+// Events, webhook endpoints, test clocks, the account: everything around the payments.
 import { type Stripe } from '../stripe-types.ts'
 import { route } from '../http/router.ts'
 import { page, type Paging } from '../http/lists.ts'
@@ -59,7 +59,7 @@ route<Stripe.WebhookEndpointCreateParams>(
     } as unknown as Stripe.WebhookEndpoint)
   },
 )
-/** The secret is shown once, when the endpoint is made. */
+/** The secret is returned only once, when the endpoint is created. */
 function withoutSecret({ secret: _, ...rest }: Stripe.WebhookEndpoint): Omit<Stripe.WebhookEndpoint, 'secret'> {
   return rest
 }
@@ -165,7 +165,7 @@ route<Paging>('GET', '/v1/test_helpers/test_clocks', listing(), ({ tx }, params)
   page(tx, 'test_helpers.test_clock', params, '/v1/test_helpers/test_clocks'),
 )
 
-/** The one account of the sandbox: European, so that PayPal is on. */
+/** The sandbox's only account: European, so that PayPal is available. */
 const ACCOUNT = {
   id: 'acct_1SandboxSandbox1',
   object: 'account',

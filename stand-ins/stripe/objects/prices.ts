@@ -24,7 +24,7 @@ function freeLookupKey(tx: Tx, key: string, transfer: boolean | undefined, self?
   tx.emit('price.updated', tx.change(holder, { lookup_key: null }), { lookup_key: key })
 }
 
-/** Puts a price and emits `price.created`. */
+/** Stores a price and emits `price.created`. */
 export function createPrice(tx: Tx, params: Stripe.PriceCreateParams): Stripe.Price {
   let product = params.product
   if (params.product_data) {

@@ -1,11 +1,11 @@
-// Making a product, on its own or with a price.
+// Creates a product, on its own or with a price.
 import { type Stripe } from '../stripe-types.ts'
 import { StripeFail } from '../http/errors.ts'
 import { letters } from '../ids.ts'
 import { type Tx } from '../state.ts'
 import { metadata } from './metadata.ts'
 
-/** Puts a product and emits `product.created`. Throws `resource_already_exists`. */
+/** Stores a product and emits `product.created`. Throws `resource_already_exists`. */
 export function createProduct(tx: Tx, params: Stripe.ProductCreateParams): Stripe.Product {
   const id = params.id ?? `prod_${letters(14)}`
   if (tx.state.find(id)) {

@@ -1,4 +1,4 @@
-// Refunds: whole or in parts, never more than what was paid. The bank may decide later (docs.stripe.com/refunds).
+// Refunds: full or partial, never more than was paid. The bank may decide later (docs.stripe.com/refunds).
 import { type Stripe } from '../stripe-types.ts'
 import { route } from '../http/router.ts'
 import { page, type Paging } from '../http/lists.ts'
@@ -10,9 +10,9 @@ import { type State, type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
 import { metadata, previous } from './metadata.ts'
 
-/** Seconds until the bank decides on a refund of the test cards that are not decided at once. */
+/** Seconds until the bank decides on refunds of the test cards with a delayed decision. */
 const BANK_SECONDS = 60
-/** Money moves for these disputes, so the charge cannot be refunded (`is_charge_refundable`). */
+/** The bank holds the money in these disputes, so the charge cannot be refunded (`is_charge_refundable`). */
 const BLOCKING = new Set<string>([
   'needs_response',
   'under_review',
@@ -43,7 +43,7 @@ function chargeOf(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Charge {
 }
 
 /**
- * Gives money back; emits `refund.created` and `charge.refunded`. Throws `charge_already_refunded`, `charge_disputed`.
+ * Refunds a charge; emits `refund.created` and `charge.refunded`. Throws `charge_already_refunded`, `charge_disputed`.
  */
 export function refund(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Refund {
   const charge = chargeOf(tx, params)
@@ -112,9 +112,9 @@ export function refund(tx: Tx, params: Stripe.RefundCreateParams): Stripe.Refund
 }
 
 /**
- * The bank decides on a refund, days later in real life. One that it sends back counts no longer as refunded; a
- * succeeded one may still fail (docs.stripe.com/refunds#failed-refunds). Emits `refund.updated`, and
- * `refund.failed` with its reason.
+ * Applies the bank's decision on a refund, which in real life takes days. A refund that it returns no longer counts; a
+ * succeeded one may still fail (docs.stripe.com/refunds#failed-refunds). Emits `refund.updated`, and `refund.failed`
+ * with its reason.
  */
 export function settleRefund(
   tx: Tx,
@@ -137,7 +137,7 @@ export function settleRefund(
   return failed
 }
 
-/** What banks decide on one clock (`null`: the sandbox's own). */
+/** The bank decisions due on one clock (`null`: the sandbox's own). */
 export function refundsDue(
   state: State,
   clock: string | null,

@@ -1,4 +1,4 @@
-// What time does: trials end, periods turn, drafts become final, failed renewals are tried again.
+// What happens as time passes: trials end, periods turn, drafts become final, failed renewals are retried.
 import { type Stripe } from '../stripe-types.ts'
 import { type State, type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
@@ -76,7 +76,7 @@ function paused(tx: Tx, { pause_collection: pause }: Stripe.Subscription, invoic
   return ended
 }
 
-/** A trial is over: the subscription turns active and its first real invoice is drafted. Returns the draft. */
+/** Ends a trial: the subscription becomes active and its first full invoice is drafted. Returns the draft. */
 export function endTrial(
   tx: Tx,
   subscription: Stripe.Subscription,
@@ -203,7 +203,7 @@ function invoiceDue(one: Stripe.Invoice): Due | undefined {
 
 /**
  * What is due at or before `until` on one clock (`null`: the sandbox's own): the earliest of each customer, in order of
- * time. One customer's affairs depend on each other, so each gets one step at a time; ask again until nothing is left.
+ * time. The steps of one customer depend on each other, so each call returns one of them; repeat until nothing is left.
  */
 export function dueNow(state: State, clock: string | null, until: number): Due[] {
   const first = new Map<string, Due>()

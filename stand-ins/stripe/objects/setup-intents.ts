@@ -1,4 +1,4 @@
-// Setup intents: a card or wallet saved for later, nothing charged.
+// Setup intents: a card or wallet is saved for later, nothing is charged.
 import { type Stripe } from '../stripe-types.ts'
 import { type Call } from '../http/router.ts'
 import { docUrl, invalid, StripeFail } from '../http/errors.ts'
@@ -12,14 +12,14 @@ import { done, lastError, nextAction, unfinished, type Answer, type Attempt } fr
 import { acceptance, createMandate } from './mandates.ts'
 import { approvePaypal, attach, cardOf, usedUp } from './payment-methods.ts'
 
-/** Statuses in which a setup can still be confirmed. */
+/** Statuses in which a setup intent can still be confirmed. */
 export const OPEN = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const
 
 export type Create = Omit<Stripe.SetupIntentCreateParams, 'payment_method_options'> & {
   payment_method_options?: object
 }
 
-/** Puts a new setup intent and emits `setup_intent.created`. */
+/** Stores a new setup intent and emits `setup_intent.created`. */
 export function createSetupIntent(tx: Tx, params: Create, method?: Stripe.PaymentMethod): Stripe.SetupIntent {
   const types = methodTypes(params)
   const id = newId('seti')
@@ -106,7 +106,7 @@ function succeed(tx: Tx, intent: Stripe.SetupIntent, given: Stripe.PaymentMethod
   return saved
 }
 
-/** Confirms, as the endpoint and create with `confirm` do. */
+/** Confirms, for the endpoint and for create with `confirm`. */
 export function confirmSetup(
   call: Call,
   intent: Stripe.SetupIntent,
@@ -166,7 +166,7 @@ export function confirmSetup(
     return act(tx, open, nextAction('paypal', open.id, secret, attempt))
   }
   const card = cardOf(tx, method)
-  // Any authentication happens first; 3178 and 1629 then are saved and decline when charged.
+  // Any authentication comes first; 3178 and 1629 are then saved and declined when charged.
   if (card?.auth && !(card.auth === 'until_set_up' && tx.hidden(method.id).setUp))
     return act(tx, open, nextAction('3ds', open.id, secret, attempt))
   if (card?.noAttach && card.charge) throw fail(tx, open, method, card.charge).error
@@ -183,7 +183,7 @@ function act(tx: Tx, intent: Stripe.SetupIntent, next: Stripe.PaymentIntent.Next
   return waiting
 }
 
-/** Goes on after the buyer's page. */
+/** Continues after the buyer's answer. */
 export function answerSetup(tx: Tx, intent: Stripe.SetupIntent, answer: Answer): Stripe.SetupIntent {
   const method = tx.need('payment_method', idOf(intent.payment_method) ?? '')
   if (!done(answer)) return fail(tx, intent, method, unfinished(method.type, answer, 'setup')).intent

@@ -54,7 +54,7 @@ function plan(price: Stripe.Price & { recurring: Stripe.Price.Recurring }): Stri
   }
 }
 
-/** An item as it stands inside its subscription. */
+/** An item as embedded in its subscription. */
 export function subscriptionItem(
   subscription: string,
   price: Stripe.Price & { recurring: Stripe.Price.Recurring },
@@ -78,14 +78,14 @@ export function subscriptionItem(
   } as unknown as Stripe.SubscriptionItem
 }
 
-/** How often a subscription bills (all items share it). */
+/** How often a subscription bills (the same for all items). */
 export function cadence(subscription: Stripe.Subscription): Interval {
   const recurring = subscription.items.data[0]?.price.recurring
   if (!recurring) throw new Error(`no recurring price on ${subscription.id}`)
   return { interval: recurring.interval, interval_count: recurring.interval_count }
 }
 
-/** Words of a renewal line, as Stripe writes them. */
+/** The description of a renewal line, as Stripe writes it. */
 export function lineWords(item: Stripe.SubscriptionItem, product: string): string {
   const { recurring, unit_amount } = item.price
   const every =
@@ -95,7 +95,7 @@ export function lineWords(item: Stripe.SubscriptionItem, product: string): strin
   return `${item.quantity ?? 1} × ${product} (at $${((unit_amount ?? 0) / 100).toFixed(2)} / ${every ?? ''})`
 }
 
-/** The lines of one period of a subscription. `share` as in {@link Timing}. */
+/** The lines for one period of a subscription. `share` as in {@link Timing}. */
 export function periodLines(tx: Tx, subscription: Stripe.Subscription, share: number): LineInput[] {
   return subscription.items.data.map((item) => {
     const quantity = item.quantity ?? 1
@@ -138,7 +138,7 @@ export function extraLines(
   })
 }
 
-/** Puts a subscription with its items; no invoice, no event yet. */
+/** Stores a subscription with its items; no invoice, no event yet. */
 export function putSubscription(
   tx: Tx,
   params: Create,

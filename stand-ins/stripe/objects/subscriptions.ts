@@ -13,7 +13,7 @@ import { createSetupIntent } from './setup-intents.ts'
 import { extraLines, periodLines, putSubscription } from './subscription-build.ts'
 import { ownMethod } from './subscription-update.ts'
 
-/** Bills what a new subscription owes at once; a trial gets its invoice over nothing. */
+/** Bills what a new subscription owes at once; a trial gets an invoice of zero. */
 function firstInvoice(
   call: Call,
   params: Stripe.SubscriptionCreateParams,
@@ -53,7 +53,7 @@ function firstInvoice(
     latest_invoice: draft.id,
     ...(owes || subscription.status === 'trialing' ? {} : { status: 'active' as const }),
   })
-  // Stripe reports the birth first, as incomplete, and what the payment did to it after that.
+  // Stripe reports the creation first, as incomplete, and then what the payment changed.
   tx.emit('customer.subscription.created', made)
   const invoice = finalizeInvoice(tx, draft)
   if (invoice.status === 'paid' || !owes) return
@@ -61,7 +61,7 @@ function firstInvoice(
   if (behaviour === 'default_incomplete') return
   const outcome = collect(tx, invoice, { offSession: params.off_session ?? false, origin: call.origin })
   if (behaviour !== 'error_if_incomplete') return
-  // Nothing of this stays: the reply is an error and the transaction is dropped.
+  // Nothing of this is kept: the reply is an error and the transaction is discarded.
   if (outcome?.decline) {
     const { payment_method: _, ...rest } = lastError(outcome.decline, outcome.method)
     throw new StripeFail(402, { ...(rest as { type: 'card_error'; message: string }) })

@@ -1,4 +1,4 @@
-// The JSON control API under /_sandbox/, for tests and the operator page: who may ask, and for what.
+// The JSON control API under /_sandbox/, for tests and the operator page: access and dispatch.
 import { type Engine } from '../engine.ts'
 import { type Faults } from '../faults.ts'
 import { type Wallets } from '../wallets.ts'
@@ -25,7 +25,7 @@ export async function control(
   request: PageRequest,
 ): Promise<PageReply> {
   const { method, path, query } = request
-  // Another site's page in the operator's browser must not turn the screws.
+  // A page of another site in the operator's browser must not control the sandbox.
   const asker = request.headers.origin
   if (asker !== undefined && (!URL.canParse(asker) || new URL(asker).host !== request.headers.host)) {
     return json(403, { error: { message: 'from this address only' } })

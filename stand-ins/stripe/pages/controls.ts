@@ -1,4 +1,4 @@
-// What the JSON control API can do: clock, faults, webhooks, ledger, objects, disputes.
+// The operations of the JSON control API: clock, faults, webhooks, ledger, objects, disputes.
 import { changeAccount } from '../account.ts'
 import { type Engine } from '../engine.ts'
 import { FAULT_MODES, type FaultMode, type Faults } from '../faults.ts'
@@ -33,7 +33,7 @@ export function bad(message: string): PageReply {
   return json(400, { error: { message } })
 }
 
-/** What the ledger adds up to; the numbers tests compare with a database. */
+/** The totals of the ledger, which tests compare with a database. */
 function totals(engine: Engine): Record<string, unknown> {
   const charges = [...engine.state.table('charge').values()]
   const paid = charges.filter((one) => one.status === 'succeeded')
@@ -106,7 +106,7 @@ function addFault(faults: Faults, input: Record<string, unknown>): PageReply {
   )
 }
 
-/** What a control may read and change, and what it was asked with. */
+/** What a control may read and change, and its input. */
 interface Asked {
   engine: Engine
   faults: Faults
@@ -216,5 +216,5 @@ export const CONTROLS: Readonly<Record<string, (asked: Asked) => PageReply | Pro
   },
 }
 
-/** What is set for the account: the API version of its events and how its renewals are collected. */
+/** The settings of the account: the API version of its events and how its renewals are collected. */
 const accountView = ({ state }: Engine) => ({ ...state.account, api_version: state.accountVersion })

@@ -22,7 +22,7 @@ const KINDS = [
 ]
 const options = (values: readonly string[]): string => values.map((value) => `<option>${value}</option>`).join('')
 
-/** The page. Works without a session: the sandbox listens on this machine only and holds test data only. */
+/** The page. Needs no sign-in: the sandbox listens only on this machine and has only test data. */
 export function operatorPage(): ReturnType<typeof htmlPage> {
   return htmlPage(
     'Stripe sandbox',

@@ -1,4 +1,4 @@
-// What a page is asked and what it answers.
+// The request and reply of a page.
 import { type IncomingHttpHeaders } from 'node:http'
 
 export interface PageRequest {

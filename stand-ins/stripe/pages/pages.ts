@@ -1,4 +1,4 @@
-// Everything that is no API call.
+// Everything except API calls.
 import { type Engine } from '../engine.ts'
 import { type Faults } from '../faults.ts'
 import { type Answer } from '../objects/payments.ts'

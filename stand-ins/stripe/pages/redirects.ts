@@ -8,14 +8,14 @@ import { htmlPage } from './html.ts'
 
 type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
-/** The open intent behind a link, when the link carries its client secret. */
+/** The open intent behind a link, if the link carries its client secret. */
 export function intentOfLink(engine: Engine, id: string, secret: string | null): Intent | undefined {
   const found = engine.state.find(id)
   if (found?.object !== 'payment_intent' && found?.object !== 'setup_intent') return undefined
   return found.client_secret === secret ? found : undefined
 }
 
-/** Applies the buyer's answer. An intent that waits for nothing stays as it is, so a second click is harmless. */
+/** Applies the buyer's answer. An intent without a pending action is left unchanged, so a second click is harmless. */
 export async function answerIntent(engine: Engine, id: string, answer: Answer): Promise<Intent> {
   const found = engine.state.find(id)
   if ((found?.object === 'payment_intent' || found?.object === 'setup_intent') && found.status === 'requires_action') {
