@@ -1,4 +1,4 @@
-/** Document actions, with the states that https://www.sanity.io/docs/http-reference/actions describes. */
+/** Document actions with the states https://www.sanity.io/docs/http-reference/actions describes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failure, testLake, type TestLake } from './fixture.ts'
 

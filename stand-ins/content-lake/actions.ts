@@ -21,7 +21,10 @@ export function parseActions(given: unknown): Action[] {
 const actionError = (status: number, index: number, description: string) =>
   apiError(status, 'actionError', description, { items: [{ error: { type: 'actionError', description }, index }] })
 
-/** Runs one action on the working copy. Throws 400 for an unknown one and 409 for one that does not fit the state. */
+/**
+ * Carries out one action on the working copy. Throws 400 for an unknown one and 409 for one
+ * that does not fit the state.
+ */
 export function runAction(work: Work, action: Action, index: number): void {
   const field = (name: string): string => {
     const value = action[name]
@@ -49,7 +52,7 @@ export function runAction(work: Work, action: Action, index: number): void {
         `${name} "${String(expected)}" does not match the current revision "${doc?._rev ?? 'none'}"`,
       )
   }
-  /** `drafts.x` for published `x`, unless the action names another draft. */
+  /** `drafts.x` for published `x`, unless the action names another. */
   const draftOf = (publishedId: string): string =>
     typeof action.draftId === 'string' ? action.draftId : `drafts.${publishedId}`
   const copy = (doc: Doc, to: string) => work.apply('createOrReplace', { ...contentOf(doc), _id: to }, index)

@@ -35,8 +35,8 @@ export async function upload(lake: Lake, call: Call, dataset: Dataset, kind: Ass
 }
 
 /**
- * GET or HEAD of `/images|files/<project>/<dataset>/<file>`; the address contains the content's hash, so it may be
- * cached for ever.
+ * GET or HEAD of `/images|files/<project>/<dataset>/<file>`; the address contains the content's
+ * hash, so it may be kept for ever.
  */
 export async function serve(
   lake: Lake,
@@ -55,7 +55,7 @@ export async function serve(
   const { res, req } = call
   res.setHeader('cache-control', 'public, max-age=31536000, immutable')
   res.setHeader('content-security-policy', INERT)
-  // Images are shown on pages of other origins: the site, the Studio.
+  // Images are shown by pages of other origins: site, Studio.
   res.setHeader('cross-origin-resource-policy', 'cross-origin')
   const download = call.query.get('dl')
   if (download !== null) res.setHeader('content-disposition', disposition(download || file))

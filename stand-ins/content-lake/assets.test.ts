@@ -134,7 +134,7 @@ describe('uploads', () => {
       headers: { authorization: 'Bearer token-of-the-tests' },
       body: Buffer.alloc(51 * 1024 * 1024),
     })
-    // The answer comes while the body is still being sent; some clients then report a closed connection.
+    // The answer comes while the body is still being sent; some clients then see a closed connection.
     expect(await large.then((answer) => answer.status).catch(() => 413)).toBe(413)
   })
   test('addresses of nothing and outside the folder', async () => {

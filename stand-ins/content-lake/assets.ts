@@ -11,7 +11,7 @@ import { extensionOf, mediaType } from './media.ts'
 
 export type AssetKind = 'image' | 'file'
 export type AssetPlace = { projectId: string; dataset: string; folder: string }
-/** What an uploader may specify about an asset (query parameters of the upload). */
+/** What an uploader may say about an asset (query parameters of the upload). */
 export type AssetNotes = {
   filename?: string | undefined
   contentType?: string | undefined

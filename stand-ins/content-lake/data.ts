@@ -12,7 +12,7 @@ import type { Lake } from './lake.ts'
 
 const MAX_MUTATIONS = 10_000
 
-/** The parameters `$name=<json>` of the query string. */
+/** `$name=<json>` of the query string. */
 export function paramsOf(query: URLSearchParams): Json {
   const params: Json = {}
   for (const [name, value] of query) {
@@ -45,7 +45,7 @@ export async function query(lake: Lake, call: Call, dataset: Dataset): Promise<v
   sendJson(call.res, 200, { ...echo, result: result ?? null, syncTags: ['s1:all'], ms })
 }
 
-/** Documents by id as they are stored; ids that are missing or hidden are listed under `omitted`. */
+/** Documents by id as they are stored; what is missing or hidden is listed under `omitted`. */
 export function documents(call: Call, dataset: Dataset, ids: string): void {
   const wanted = [...new Set(ids.split(',').filter((id) => id !== ''))].slice(0, 1000)
   const found = wanted.flatMap((id) => dataset.get(id) ?? [])

@@ -33,7 +33,10 @@ type DocRecord = { t: 'doc'; doc: Doc }
 type HeadRecord = { t: 'head'; edited: boolean; seed: string | null }
 type LogRecord = TxRecord | DocRecord | HeadRecord
 
-/** Transactions kept for the Studio's history and for returning listeners; older ones are folded into the documents. */
+/**
+ * Transactions kept for the Studio's history and for listeners that come back; older ones
+ * are folded into the documents.
+ */
 const HISTORY = 2000
 const COMPACT_BYTES = 48 * 1024 * 1024
 export const SEED_AUTHOR = 'seed'
@@ -48,7 +51,7 @@ const unwritten = (cause: unknown): never => {
 export class Dataset {
   readonly name: string
   readonly folder: string
-  /** Incremented by every change: what is derived from the documents is cached by it. */
+  /** Grows with every change: what is derived from the documents is cached under it. */
   version = 0
   /** Whether anyone except the seed has ever changed something. */
   edited = false
@@ -146,7 +149,7 @@ export class Dataset {
   }
 
   #lastTime = 0
-  /** Strictly increasing, so that ordering by `_updatedAt` gives the order of commits. */
+  /** Strictly growing, so that ordering by `_updatedAt` is the order of commits. */
   #timestamp(): string {
     this.#lastTime = Math.max(Date.now(), this.#lastTime + 1)
     return new Date(this.#lastTime).toISOString()

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mutationError } from './errors.ts'
 
-/** A stored document. Never changed in place: every change makes a new object that shares its unchanged parts. */
+/** A stored document. Never changed in place: every change makes a new object that shares its untouched parts. */
 export type Doc = {
   _id: string
   _type: string
@@ -64,8 +64,8 @@ export function strongRefs(doc: Doc): ReadonlySet<string> {
 }
 
 /**
- * Gives every object in an array a `_key`, which the real-time engine needs; `key` derives it from the path. Changes
- * `value`.
+ * Gives every object in an array a `_key`, as the real-time engine needs. `key` makes one
+ * from the path. Changes `value`.
  */
 export function assignKeys<T>(value: T, key: (path: string) => string, path = ''): T {
   if (Array.isArray(value)) {

@@ -3,7 +3,7 @@
 /** One failed mutation inside a transaction. `index` is its place in the request. */
 export type ErrorItem = { error: { type: string; description: string; [detail: string]: unknown }; index: number }
 
-/** A response other than 2xx: `status` is the HTTP status, `body` is sent to the caller as JSON. */
+/** An answer other than 2xx: `status` is the HTTP status, `body` goes to the caller as JSON. */
 export class LakeError extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
@@ -24,7 +24,7 @@ export function httpError(status: number, error: string, message: string) {
   return new LakeError(status, { statusCode: status, error, message }, message)
 }
 
-/** A transaction that was not executed because of one mutation in it. */
+/** A transaction that was not carried out because of one mutation in it. */
 export function mutationError(
   status: number,
   type: string,

@@ -11,11 +11,11 @@ export const STUDIO = 'http://localhost:3333'
 export type TestLake = {
   lake: RunningLake
   folder: string
-  /** Reads and writes everything, in the raw perspective. */
+  /** Reads and writes everything, raw perspective. */
   client: SanityClient
   /** Has no token. */
   anybody: SanityClient
-  /** Stops it and starts it again on the same data. */
+  /** Ends it and starts it again over the same data. */
   restart: () => Promise<void>
   stop: () => Promise<void>
 }

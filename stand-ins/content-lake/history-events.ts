@@ -7,7 +7,7 @@ import { layerOf, type Json } from './documents.ts'
 import { sendJson, type Call } from './http.ts'
 import type { Dataset, Transaction } from './dataset.ts'
 
-/** Newest first, `limit` at a time; `nextCursor` is the transaction before which to continue, '' at the end. */
+/** Newest first, `limit` at a time; `nextCursor` is the transaction to go on before, '' at the end. */
 export function documentEvents(call: Call, dataset: Dataset, id: string): void {
   const { layer, publishedId } = layerOf(id)
   const versionId = layer === '' ? `drafts.${publishedId}` : id

@@ -12,7 +12,7 @@ const bare = (doc: Doc | null) => {
   return rest
 }
 
-/** A change as mendoza patches. "Replace the whole" (`[0, value]`) is valid in that format, and the safest. */
+/** A change as mendoza patches. "Replace the whole" (`[0, value]`) is a valid patch in that format, and the safest. */
 export const effectsOf = ({ prev, next }: Change) => ({ apply: [0, bare(next)], revert: [0, bare(prev)] })
 
 export function history(call: Call, dataset: Dataset, [kind = '', ...rest]: string[]): void {

@@ -83,7 +83,7 @@ export function cors(req: IncomingMessage, res: ServerResponse): boolean {
   res.writeHead(204, {
     'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
     'access-control-allow-headers': req.headers['access-control-request-headers'] ?? '*',
-    // Chromium asks for this before it lets a page access this machine's network.
+    // Chromium asks before it lets a page reach this machine's network.
     'access-control-allow-private-network': 'true',
     'access-control-max-age': '600',
   })

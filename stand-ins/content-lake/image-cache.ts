@@ -7,7 +7,7 @@ export const CACHE_LIMIT = 256 * 1024 * 1024
 const EVERY = 200
 let added = 0
 
-/** The cached bytes, or null. Reading counts as use. */
+/** The kept bytes, or null. Reading counts as use. */
 export async function cached(path: string): Promise<Buffer | null> {
   const bytes = await readFile(path).catch(() => null)
   if (bytes) void utimes(path, new Date(), new Date()).catch(() => {})

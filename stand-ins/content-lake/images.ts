@@ -10,7 +10,7 @@ import { cached, keep } from './image-cache.ts'
 import type { Format, Rect, Transformation } from './image-request.ts'
 import { mediaType } from './media.ts'
 
-/** The transformed image, from the cache if it was made before. `accept` matters only with auto=format. */
+/** The transformed image, from the cache when it was made before. `accept` matters with auto=format only. */
 export async function transformed(
   original: string,
   extension: string,
@@ -41,7 +41,7 @@ function outputFormat(extension: string, { format, auto }: Transformation, accep
 }
 
 async function render(original: string, wanted: Transformation, format: Format | 'gif'): Promise<Buffer> {
-  // rotate() turns a phone's image upright before anything is measured.
+  // rotate() turns a phone's picture upright before anything is measured.
   const upright = await sharp(original, { limitInputPixels: MAX_PIXELS }).rotate().toBuffer({ resolveWithObject: true })
   const box = within(wanted.rect, upright.info.width, upright.info.height)
   let image: Sharp = sharp(upright.data, { limitInputPixels: MAX_PIXELS }).extract(box)
@@ -116,7 +116,7 @@ function resize(image: Sharp, box: Rect, wanted: Transformation): Sharp {
     case 'scale':
       return image.resize({ ...size, fit: 'fill' })
     case 'min': {
-      // Like crop, but never enlarged: the requested proportions at the largest size the original allows.
+      // Like crop, but never enlarged: the asked proportions at the largest size the original has.
       const shrink = Math.min(1, box.width / width, box.height / height)
       return cropped(
         image,
@@ -157,7 +157,7 @@ function encode(image: Sharp, format: Format | 'gif', quality: number): Sharp {
     case 'webp':
       return image.webp({ quality: Math.max(1, quality) })
     case 'avif':
-      // AVIF at about 50 looks like JPEG at 75, and effort 2 keeps the first request short.
+      // AVIF looks like JPEG 75 at about 50, and effort 2 keeps the first request short.
       return image.avif({ quality: Math.max(1, Math.round(quality * 0.7)), effort: 2 })
     case 'gif':
       return image.gif()

@@ -25,7 +25,7 @@ async function hear(client: SanityClient, query: string, params = {}, options = 
   return events as MutationEvent[]
 }
 
-/** Reads raw server-sent events until `count` named ones have arrived. */
+/** Reads raw server-sent events until `count` named ones have come. */
 async function raw(
   path: string,
   headers: Record<string, string>,

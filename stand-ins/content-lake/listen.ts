@@ -58,8 +58,8 @@ export function listen(lake: Lake, call: Call, dataset: Dataset): void {
 }
 
 /**
- * Transactions after the last one that a returning listener saw; null when that is too long ago; undefined for a new
- * listener.
+ * Transactions after the one a returning listener saw last; null when that is too long ago;
+ * undefined for a new listener.
  */
 function missedSince(dataset: Dataset, call: Call): Transaction[] | null | undefined {
   const last = call.req.headers['last-event-id']
@@ -102,7 +102,7 @@ function announce(dataset: Dataset, listener: Listener, stream: Stream, transact
   })
 }
 
-/** Whether the query selects this state of the document. References are followed in the dataset as it is now. */
+/** Whether the query picks this state of the document. References lead into the dataset as it is now. */
 function selects(dataset: Dataset, { tree, query, params, context }: Listener, doc: Doc | null): boolean {
   if (!doc) return false
   if (!tree) return true

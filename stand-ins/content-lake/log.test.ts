@@ -1,4 +1,4 @@
-/** The file behind a dataset: what a crash may leave behind, and what compaction keeps. */
+/** The file behind a dataset: what a crash may leave, and what compaction keeps. */
 import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

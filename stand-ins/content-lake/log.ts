@@ -27,7 +27,7 @@ export class Log {
     this.bytes = bytes
   }
 
-  /** Opens (or creates) the file and passes every intact record to `replay` in order. */
+  /** Opens (or starts) the file and hands every intact record to `replay` in order. */
   static async open(path: string, replay: (record: unknown) => void): Promise<Log> {
     const data = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
       if (cause.code === 'ENOENT') return Buffer.alloc(0)
@@ -82,8 +82,8 @@ export class Log {
   }
 
   /**
-   * Replaces the file atomically. `records` is called when everything appended before is on disk, and must describe the
-   * state of that very moment; later appends follow it.
+   * Replaces the file, atomically. `records` is called when everything appended before is on the disk,
+   * and must describe the state of that very moment; what is appended later follows it.
    */
   async rewrite(records: () => Iterable<unknown>): Promise<void> {
     while (this.#writing) await this.#writing

@@ -1,6 +1,6 @@
 /**
- * Mutations, with the results that https://www.sanity.io/docs/http-reference/mutation and /http-patches document,
- * through @sanity/client.
+ * Mutations with the results https://www.sanity.io/docs/http-reference/mutation and /http-patches
+ * document, through @sanity/client.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { failure, testLake, type TestLake } from './fixture.ts'

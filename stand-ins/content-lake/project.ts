@@ -1,6 +1,6 @@
 /**
- * What the Studio and the client request besides data: users, the project, its datasets, as for a project of one
- * person.
+ * What the Studio and the client ask besides data: users, the project, its datasets.
+ * Answers of a project of one person.
  */
 import { readFile } from 'node:fs/promises'
 import { writeFileSync } from 'node:fs'
@@ -115,8 +115,8 @@ async function dataset(lake: Lake, call: Call, name: string): Promise<void> {
 const stores = new WeakMap<Lake, Promise<Record<string, unknown>>>()
 
 /**
- * The Studio's own settings (recent searches, pane layouts): nothing depends on them, so they are written without
- * fsync.
+ * The Studio's own settings (recent searches, pane layouts): nothing depends on them, so
+ * they are written without fsync.
  */
 async function keyValue(lake: Lake, call: Call, keys: string): Promise<void> {
   if (!call.who.readAll) throw unauthorized()

@@ -40,7 +40,7 @@ export function viewOf(dataset: Dataset, perspective: Perspective, readAll: bool
   const key = `${readAll} ${String(perspective)}`
   const known = cache.views.get(key)
   if (known) return known
-  // Without `order()` documents come by id, as at Sanity, not in the order of their last import.
+  // Without `order()` documents come by id, as from Sanity, not in the order of their last import.
   const readable = [...dataset.docs()]
     .filter((doc) => readAll || isPublic(doc._id))
     .sort((a, b) => (a._id < b._id ? -1 : 1))
@@ -71,13 +71,13 @@ export function runQuery(dataset: Dataset, query: string, params: Json, options:
   return evaluateOn(view, parsed(query, params), params, query, { ...options, dataset: dataset.name })
 }
 
-/** Returns a parsed query that may be evaluated many times (listeners). */
+/** A parsed query that may be evaluated many times (listeners). */
 export function parsed(query: string, params: Json): ExprNode {
   if (query.length > MAX_QUERY) throw badRequest('The query is too long')
   let entry = trees.get(query)
   if (!entry) {
     entry = parseQuery(query, params)
-    // Slices bounded by a parameter are resolved when parsing: such a tree serves this request only.
+    // Slices bounded by a parameter are fixed when parsing: such a tree serves this request only.
     if (entry.params.length > 0 || !query.includes('$')) {
       if (trees.size >= 1000) trees.delete(trees.keys().next().value as string)
       trees.set(query, entry)

@@ -1,6 +1,6 @@
 /**
- * The Studio's list panes and search query `… match text::query($q)`, which groq-js parses but refuses to run. Before
- * running, each such node is replaced by its result: `_id in [ids of the documents that match]`.
+ * The Studio's list panes and search ask `… match text::query($q)`, which groq-js parses and then refuses to run.
+ * Before running, each such node is replaced by the answer: `_id in [ids of the documents that match]`.
  */
 import type { ExprNode } from 'groq-js'
 import type { Doc, Json } from './documents.ts'
@@ -46,7 +46,7 @@ export function rewriteSearch(tree: ExprNode, docs: Doc[], params: Json): ExprNo
   return rewrite(tree) as ExprNode
 }
 
-/** The query language of text::query: all words must occur, "phrases" as a whole, -not, prefix*. */
+/** The query language of text::query: all words must occur, "phrases" together, -not, prefix*. */
 export function matcher(query: string): (doc: Doc) => boolean {
   const terms = [...query.toLowerCase().matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)].map(([, minus, phrase, word]) => ({
     not: minus === '-',

@@ -13,7 +13,7 @@ import { assignKeys, type Json } from './documents.ts'
 const REFERENCE = /^(image|file)@(file:\/\/.+)$/
 type Source = { folder: string; files: string[] }
 
-/** A file, or a folder whose *.ndjson files are read in order of name. */
+/** A file, or a folder whose *.ndjson are read in the order of their names. */
 async function sourceOf(seed: string): Promise<Source> {
   const path = resolve(seed)
   if (!(await stat(path)).isDirectory()) return { folder: dirname(path), files: [path] }

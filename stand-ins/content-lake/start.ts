@@ -18,7 +18,7 @@ export type LakeOptions = {
   seed?: string | undefined
   projectId?: string
   dataset?: string
-  /** Reads and writes everything. Without a token only the Studio on this machine does. */
+  /** Reads and writes everything. Without one only the Studio on this machine does. */
   token?: string | undefined
   /** Origins that count as the Studio; empty: every page on this machine. */
   studioOrigins?: readonly string[]

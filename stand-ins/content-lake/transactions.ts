@@ -16,7 +16,7 @@ export type Change = { id: string; prev: Doc | null; next: Doc | null; mutations
 
 const SYSTEM = ['_id', '_rev', '_createdAt', '_updatedAt'] as const
 
-/** The working copy of one transaction. `read` returns the stored document or null. */
+/** The working copy of one transaction. `read` answers with the stored document or null. */
 export class Work {
   readonly operations: Operation[] = []
   readonly results: Result[] = []
@@ -42,7 +42,7 @@ export class Work {
     return this.#docs
   }
 
-  /** Executes one mutation or throws an error in Sanity's shape; `index` is its place in the request. */
+  /** Carries out one mutation or throws an error in Sanity's shape; `index` is its place in the request. */
   apply(kind: Kind, given: Json, index = 0): void {
     if (kind === 'patch') return this.#patch(given, index)
     if (kind === 'delete') return this.#delete(given, index)

@@ -1,4 +1,4 @@
-/** Out through @sanity/export and in through @sanity/import: what Sanity's command line does, with our client. */
+/** Out through @sanity/export and in through @sanity/import: what the command line of Sanity does, with our client. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -61,7 +61,7 @@ function smtpServer(store: MailStore): SMTPServer {
   const server = new SMTPServer({
     name: 'mailbox.local',
     size: LARGEST,
-    // senders keep idle connections open: stopping does not wait for them
+    // senders keep idle connections: stopping does not wait for them
     closeTimeout: 500,
     // no certificate here that a client would trust; any name and password is accepted
     disabledCommands: ['STARTTLS'],

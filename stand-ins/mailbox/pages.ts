@@ -52,7 +52,7 @@ details + details { border-top: 1px solid var(--line) }
 1fr } dd { margin-bottom: 8px } }
 `
 
-/** Reloads the list when a mail has come. Without scripts, "Look again" does. */
+/** Reloads the list when a mail has come. Without it "Look again" does. */
 export const SCRIPT = `
 const list = document.querySelector('[data-newest]')
 for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString()

@@ -1,4 +1,4 @@
-/** The mails of the local mailbox: one .eml file per mail, as received, in one folder. The folder is the only state. */
+/** The mails of the local mailbox: one .eml file each, as received, in one folder. The folder is the only state. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export interface MessageSummary {
   to: string[]
   subject: string
   messageId: string | null
-  /** `X-Mail-Kind`: the template it was made from. */
+  /** `X-Mail-Kind`, the template it was made from. */
   kind: string | null
   preview: string
 }
@@ -45,7 +45,7 @@ export class MailStore {
     this.folder = folder
   }
 
-  /** Stores a message. Resolves when it is completely on disk under its name: only then may SMTP answer 250. */
+  /** Keeps a message. Resolves when it is on disk, whole, under its name: only then may SMTP say 250. */
   async add(raw: Buffer, envelope: { from: string; to: readonly string[] }): Promise<string> {
     await mkdir(this.folder, { recursive: true })
     const name = `${Date.now()}-${randomBytes(6).toString('hex')}.eml`
@@ -88,7 +88,7 @@ export class MailStore {
 
   /** The file as it was received. */
   async raw(id: string): Promise<Buffer | undefined> {
-    // the pattern also keeps the id from escaping the folder
+    // the pattern also keeps the id from leaving the folder
     if (!NAME.test(`${id}.eml`)) return undefined
     return readFile(join(this.folder, `${id}.eml`)).catch(() => undefined)
   }

@@ -1,10 +1,10 @@
-/** Settings of the Stripe account that decide when a renewal is collected; in memory, so a restart resets them. */
+/** Settings of the Stripe account that decide when a renewal is collected; in memory, a restart sets them back. */
 export interface AccountSettings {
   /** How long a renewal's invoice stays a draft ("grace period" of Billing → Invoices; about an hour by default). */
   draft_seconds: number
   /** Days from one failed try of a renewal to the next (Billing → Revenue recovery → Retries). */
   retry_days: number[]
-  /** What happens to the subscription after the last failed try (Billing → Revenue recovery → Subscription status). */
+  /** What becomes of the subscription after the last failed try (Billing → Revenue recovery → Subscription status). */
   after_retries: 'unpaid' | 'canceled' | 'past_due'
 }
 

@@ -1,4 +1,4 @@
-// The test cards: number → what the bank says. Messages and codes as at Stripe (docs.stripe.com/testing).
+// The test cards: number → what the bank says. Words and codes as Stripe's (docs.stripe.com/testing).
 import { type Hidden } from './types.ts'
 
 /** Why a payment is refused. */
@@ -20,8 +20,8 @@ export interface TestCard {
   /** The card cannot be saved to a customer either. */
   noAttach?: boolean
   /**
-   * 3-D Secure: `until_set_up` requires it until the card is saved with authentication; `on_session` only while the
-   * buyer is present.
+   * 3-D Secure: `until_set_up` asks until the card is saved with authentication; `on_session`
+   * only while the buyer is there.
    */
   auth?: 'always' | 'until_set_up' | 'on_session'
   /** Dispute opened right after the charge. */

@@ -1,4 +1,4 @@
-// Combines state, ledger and webhooks: every change goes through here, and time passes here.
+// Holds state, ledger and webhooks together: every change goes through here, and time passes here.
 import { type Ledger } from './ledger.ts'
 import { type State, Tx } from './state.ts'
 import { type Cause, type KeyRecord, type LedgerEntry } from './types.ts'
@@ -11,7 +11,7 @@ export class Engine {
   readonly state: State
   readonly ledger: Ledger
   readonly webhooks: Webhooks
-  /** The sandbox's address, for links that jobs put into objects. */
+  /** Own address, for links that jobs put into objects. */
   origin = ''
   private timer: NodeJS.Timeout | undefined
 
@@ -78,7 +78,7 @@ export class Engine {
     return result
   }
 
-  /** Moves the sandbox's clock ahead (seconds) and runs everything that falls due on the way. Returns the new time. */
+  /** Moves the sandbox's clock ahead and does everything that falls due on the way. Seconds. Returns the new time. */
   advance(seconds: number): number {
     this.write({ clock: this.state.now(), cause: { job: 'clock.advance' }, offset: this.state.offset + seconds })
     this.tick()
@@ -94,7 +94,7 @@ export class Engine {
     }
   }
 
-  /** Runs everything due on a clock up to a moment; nothing happens before `from`. */
+  /** Everything due on a clock up to a moment; nothing happens before `from`. */
   private runDue(clock: string | null, until: number, from = 0): void {
     for (let due = dueNow(this.state, clock, until); due.length > 0; due = dueNow(this.state, clock, until)) {
       for (const { at, name, run } of due) this.job(name, (tx) => run(tx, this.origin), Math.max(at, from))

@@ -44,7 +44,7 @@ const INCLUDABLE: Record<string, Record<string, (state: State, object: Json) => 
   },
 }
 
-/** How an object appears to a caller: a deleted one is a stub. */
+/** How an object looks to a caller: a deleted one is a stub. */
 export function shown(state: State, object: AnyObject): unknown {
   return state.hidden.get(object.id)?.deleted ? { id: object.id, object: object.object, deleted: true } : object
 }
@@ -78,7 +78,7 @@ function walk(state: State, node: unknown, path: string[], full: string): void {
   walk(state, object[name], rest, full)
 }
 
-/** A copy of a reply with the requested fields expanded. Throws Stripe's 400 for a field that cannot be. */
+/** A copy of a reply with the asked fields expanded. Throws Stripe's 400 for a field that cannot be. */
 export function expanded(state: State, body: unknown, paths: readonly string[] | undefined): unknown {
   if (!paths || paths.length === 0) return body
   const copy = structuredClone(body)

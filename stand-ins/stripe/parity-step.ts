@@ -21,7 +21,7 @@ function form(out: URLSearchParams, name: string, value: unknown): void {
   } else out.append(name, String(value))
 }
 
-/** Sends one call with form parameters, in the API version of the code. */
+/** Sends one call with form parameters in the version of the code. */
 export async function send(base: string, key: string, step: Omit<Step, 'name'>): Promise<Answer> {
   const params = new URLSearchParams()
   form(params, '', step.params ?? {})

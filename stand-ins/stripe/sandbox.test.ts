@@ -1,4 +1,4 @@
-// The card trial through the official SDK; every reply is checked against Stripe's schema.
+// The card trial through the official SDK; every reply against Stripe's schema.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type Stripe from 'stripe'
 import { failure, openWorld, schemaErrors, type World } from './testing.ts'

@@ -11,7 +11,7 @@ import { Wallets } from './wallets.ts'
 import './objects/all.ts'
 
 export interface SandboxOptions {
-  /** 0 picks a free one. */
+  /** 0 takes a free one. */
   port: number
   /** Interface to listen on; 127.0.0.1 unless given. */
   host?: string

@@ -50,7 +50,7 @@ function options(schema: Schema): Schema[] {
 
 function readString(value: string, among: Schema[], path: string): unknown {
   if (value === '') {
-    // An empty value unsets a parameter whose type allows null or ''.
+    // An empty value unsets where the type allows null or ''.
     if (among.some((one) => one.type === 'null' || one.enum?.includes(''))) return null
     throw refused(
       `You passed an empty string for '${path}'. We assume empty values are an attempt to unset a parameter; ` +

@@ -34,7 +34,7 @@ export class State {
     return Math.floor(Date.now() / 1000) + this.offset
   }
 
-  /** Applies one ledger line; the only way state changes, at start and later. */
+  /** Takes one ledger line in; the only way state changes, at start and later. */
   apply(entry: Omit<LedgerEntry, 'seq' | 'at'>): void {
     for (const object of [...(entry.objects ?? []), ...(entry.events ?? [])]) {
       const table = this.tables.get(object.object) ?? new Map<string, AnyObject>()
@@ -58,7 +58,7 @@ export class State {
   }
 }
 
-/** One request or one job: sees its own changes, leaves none behind unless committed. */
+/** One request or one job: sees its own changes, leaves none unless committed. */
 export class Tx {
   readonly state: State
   readonly cause: Cause

@@ -106,7 +106,7 @@ export interface Inbox {
   close: () => Promise<void>
 }
 
-/** An endpoint that receives webhooks. */
+/** An endpoint that takes webhooks. */
 export async function openInbox(): Promise<Inbox> {
   const received: Inbox['received'] = []
   const answers: number[] = []
@@ -145,7 +145,7 @@ export async function until(condition: () => boolean | Promise<boolean>, ms = 50
   }
 }
 
-/** The error that a call of the SDK fails with. Throws when it succeeds. */
+/** The error a call of the SDK ends with. Throws when it succeeds. */
 export async function failure(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await call

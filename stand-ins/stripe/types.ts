@@ -28,7 +28,7 @@ export interface Kinds {
 export type Kind = keyof Kinds
 export type AnyObject = Kinds[Kind]
 
-/** What Stripe knows about an object but never shows; stored by the object's id. */
+/** What Stripe knows about an object and never shows; kept by the object's id. */
 export interface Hidden {
   /** Number of a test card (payment methods). */
   card?: string
@@ -68,7 +68,7 @@ export interface Cause {
   job?: string
 }
 
-/** What a keyed request was and its reply; replayed for 24 hours. */
+/** What a keyed request was and what it got; replayed for 24 hours. */
 export interface KeyRecord {
   key: string
   fingerprint: string

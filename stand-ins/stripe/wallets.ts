@@ -5,7 +5,7 @@ export type Wallet = (typeof WALLETS)[number]
 
 const known = (value: unknown): value is Wallet => (WALLETS as readonly unknown[]).includes(value)
 
-/** The switch for all pages, from their next load on. In memory: a restart switches it off. */
+/** The switch for all pages from their next load on. In memory, a restart switches it off. */
 export class Wallets {
   offered: Wallet[] = []
 

@@ -12,15 +12,15 @@ export interface Endpoint {
 
 /** How events reach the endpoints. */
 export interface WebhookSettings {
-  /** `off`: held back until switched on again (or 72 h of sandbox time); `lost`: never sent. */
+  /** `off`: kept back until switched on again (or 72 h of sandbox time); `lost`: never sent. */
   mode: 'normal' | 'off' | 'lost'
   /** Milliseconds by which every first delivery is delayed. */
   delay_ms: number
-  /** How often each event is sent, even when answered. */
+  /** How often each event is sent even when answered. */
   copies: number
-  /** Window in milliseconds within which the order is random; 0 keeps the order. */
+  /** Window in milliseconds within which the order is random; 0 keeps it. */
   shuffle_ms: number
-  /** First wait before a retry; doubles up to a minute. */
+  /** First wait before another try; doubles up to a minute. */
   retry_ms: number
 }
 
@@ -81,7 +81,7 @@ export class Webhooks {
     ]
   }
 
-  /** How many endpoints have not acknowledged an event yet. */
+  /** How many endpoints have not answered an event yet. */
   pendingFor(event: string): number {
     return [...this.jobs].filter((job) => job.event.id === event && !job.copy).length
   }
@@ -108,7 +108,7 @@ export class Webhooks {
     }
   }
 
-  /** Sends an event again to every endpoint, delivered or not, whatever the mode. */
+  /** Sends an event once more to every endpoint, delivered or not, whatever the mode. */
   resend(event: Stripe.Event): void {
     for (const endpoint of this.endpoints())
       this.push({ event, endpoint, since: this.state.now(), attempt: 0, timer: undefined, copy: true })

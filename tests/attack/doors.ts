@@ -30,7 +30,7 @@ const posted = (method: string, path: string, body: object, headers: Record<stri
   }
 }
 
-/** Every endpoint of the OpenAPI document whose body has an address, and two that the document leaves out. */
+/** Every endpoint of the OpenAPI document whose body has an address, and the two that the document does not show. */
 export async function doorsOf(run: Run, members: readonly string[]): Promise<Door[]> {
   const { target, world } = run
   let asked = 0

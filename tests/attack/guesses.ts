@@ -10,15 +10,15 @@ export function areaUnderCurve(known: readonly number[], unknown: readonly numbe
   return Math.max(share, 1 - share)
 }
 
-/** What the full run allows, with five hundred answers of each kind. */
+/** What the full form allows, with five hundred answers of each kind. */
 const MOST = 0.55
 const FULL = 500
 const SHORT = 40
 
 /**
- * The area that chance alone reaches once in a million runs with so few answers of each kind: five standard deviations
- * of the Mann-Whitney statistic. The order of the two kinds is random, so that a busy machine slows both alike: load
- * scatters the times but moves the area no further than chance.
+ * The area that chance alone reaches once in a million times with so few answers of each kind: five standard
+ * deviations of the Mann-Whitney statistic. Both kinds come in an order drawn by lot, so that a busy machine slows
+ * both alike: load scatters the times, it moves the area no further than chance.
  */
 export const byChance = (samples: number): number => 0.5 + 5 * Math.sqrt((2 * samples + 1) / (12 * samples ** 2))
 
@@ -26,7 +26,7 @@ interface Measured {
   area: number
   /** Medians in milliseconds. */
   medians: [known: number, unknown: number]
-  /** Statuses and codes that only one of the two kinds gets, or that reveal nothing about addresses. */
+  /** Statuses and codes that only one of the two kinds gets, or that say nothing about addresses. */
   odd: string[]
 }
 
@@ -52,7 +52,7 @@ async function measure({ target, random }: Run, door: Door, samples: number): Pr
 export const guesses: Attack = {
   name: 'enumeration',
   title: 'neither the words nor the time of an answer tell whether an address or a visit is known',
-  // one address may ask often enough to measure
+  // one address asks often enough to measure
   env: { LIMIT_FACTOR: '1000' },
   async run(run) {
     const samples = run.count(FULL, SHORT)

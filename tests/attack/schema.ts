@@ -119,11 +119,11 @@ export function sample(schema: Schema, choice = 0): unknown {
   return EXAMPLES.find((one) => !pattern || pattern.test(one)) ?? randomUUID()
 }
 
-/** A field's path through objects; `*` is any item of a list. */
+/** A field's way through objects; `*` is any item of a list. */
 export interface Place {
   path: string[]
   schema: Schema
-  /** Which alternative of its parents contains it. */
+  /** Which alternative of its parents holds it. */
   choice: number
 }
 
@@ -161,7 +161,7 @@ function renew(item: Record<string, unknown>): void {
   if (typeof item['id'] === 'string') item['id'] = randomUUID()
 }
 
-/** What patterns and parsers elsewhere have choked on, to be repeated up to the limit. */
+/** What patterns and parsers have choked on elsewhere, to be repeated up to the limit. */
 export const SHAPES = [
   'a',
   '0',
@@ -185,6 +185,6 @@ export const SHAPES = [
   '"é😀\u202e',
 ] as const
 
-/** A shape repeated up to a length. */
+/** A shape repeated to a length. */
 export const repeated = (shape: string, length: number): string =>
   shape.repeat(Math.ceil(length / shape.length)).slice(0, Math.floor(length))

@@ -33,7 +33,7 @@ export class Target {
       throw new RangeError(`${this.base.hostname} is not this machine: only loopback is attacked`)
   }
 
-  /** Sends exactly this request. Rejects when the connection breaks or no answer comes in time. */
+  /** Sends exactly this. Rejects when the connection breaks or no answer comes in time. */
   send({ method = 'GET', path, headers = {}, body }: Sent): Promise<Answer> {
     const began = performance.now()
     const { hostname, port } = this.base
@@ -67,7 +67,7 @@ export class Target {
     return this.send({ method, path, headers: { ...length, ...headers }, body })
   }
 
-  /** A bare connection, for input that no client would send. */
+  /** A bare connection, for what no client would send. */
   socket(): Socket {
     const socket = connect(Number(this.base.port), this.base.hostname)
     socket.on('error', () => undefined)

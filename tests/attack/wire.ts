@@ -5,7 +5,7 @@ const post = (headers: string, body: string): string =>
   `POST /api/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${body}`
 const HIDDEN = 'GET /api/config HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** Framing that two programs could interpret differently. */
+/** Framing that two programs could read differently. */
 const SMUGGLED: Record<string, string> = {
   'both lengths': post('Content-Length: 4\r\nTransfer-Encoding: chunked', `0\r\n\r\n${HIDDEN}`),
   'two lengths': post('Content-Length: 2\r\nContent-Length: 40', `{}${HIDDEN}`),
@@ -82,7 +82,7 @@ export const bombs: Attack = {
   },
 }
 
-/** Connections that never finish what they begin. */
+/** Connections that never finish what they began. */
 export const slow: Attack = {
   name: 'slow',
   title: 'clients that dribble their requests hold nobody else up',

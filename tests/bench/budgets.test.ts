@@ -1,6 +1,5 @@
 /**
- * The weight of the pages that every visitor sees, against floors built here: `npm test` fails when one exceeds its
- * limit.
+ * The weight of the pages that every visitor sees, against floors built here: `npm test` fails when one grows past it.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { builtFolder, pagesOf } from '../site/built.ts'
@@ -35,7 +34,7 @@ describe.skipIf(!folder)(`page weight${folder ? '' : ' (skipped: nothing is buil
   test('S-00 S-01 the quiz needs at most 1.25 times the script of a bare React island for its first answer', () => {
     const { script } = weigh(dist, 'quiz')
     expect(script, `${script} bytes against ${floor}`).toBeLessThanOrEqual(1.25 * floor)
-    // the first screen is readable before any of it runs
+    // the first screen is readable before any of it
     const html = pageOf(dist, 'quiz')
     expect(html).toMatch(/<h1[^>]*>[^<]{10,}/)
     // and none of it is requested before that has been painted

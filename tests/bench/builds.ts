@@ -1,7 +1,7 @@
 /**
- * How the build scales with the content (V-03): 5,000 generated advertorials against a bare Astro build of 5,000 pages
- * with the same texts, in the same run. Run it alone on the machine: `node tests/bench/builds.ts [pages]`; exits with 1
- * when a limit is exceeded. Not part of `npm test`: it takes minutes.
+ * How the build grows with the content (V-03): 5,000 generated advertorials against a bare Astro build of 5,000 pages
+ * of the same texts, in the same run. Run it alone on the machine: `node tests/bench/builds.ts [pages]`; ends with 1
+ * when a limit is passed. Not part of `npm test`: it takes minutes.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -32,9 +32,7 @@ interface Run {
   built: number
 }
 
-/**
- * `count` articles derived from the two samples: own path, headline, opening and keys; covers and pictures are shared.
- */
+/** `count` articles made of the two samples: own path, headline, opening and keys; covers and pictures are shared. */
 function generated(count: number): Article[] {
   const samples = readFileSync(join(root, 'studio/dataset/advertorials.ndjson'), 'utf8').trim().split('\n')
   return Array.from({ length: count }, (_, index) => {
@@ -48,7 +46,7 @@ function generated(count: number): Article[] {
   })
 }
 
-/** Runs a build to its end; memory is the process's largest resident set (Linux), from /proc. */
+/** Runs a build to its end; the memory is the largest resident set of the process (Linux), from /proc. */
 async function measured(cwd: string, outDir: string, env: Record<string, string>, node: string[] = []): Promise<Run> {
   const began = performance.now()
   const child = spawn(process.execPath, [...node, astro, 'build', '--outDir', outDir], {
@@ -80,7 +78,7 @@ async function measured(cwd: string, outDir: string, env: Record<string, string>
   return { seconds: (performance.now() - began) / 1000, cpu: ticks / 100, megabytes: Math.round(peak / 1024), built }
 }
 
-/** A content lake with `count` articles; `work` receives the environment of a build that reads from it. */
+/** A content lake with `count` articles; `work` gets the environment of a build that reads from it. */
 async function withArticles<T>(
   count: number,
   work: (place: string, env: Record<string, string>) => Promise<T>,
@@ -119,7 +117,7 @@ const ours = (cwd: string, outDir: string, env: Record<string, string>) =>
 /** The whole site with `count` advertorials. */
 const site = (count: number) => withArticles(count, (place, env) => ours(root, join(place, 'site'), env))
 
-/** The advertorials alone: their page and share pictures, everything they import, the site's configuration. */
+/** The advertorials alone: their page, its share pictures, everything they import, the site's own configuration. */
 const advertorials = (count: number) =>
   withArticles(count, (place, env) => {
     const project = join(place, 'project')
@@ -127,7 +125,7 @@ const advertorials = (count: number) =>
     for (const name of ['node_modules', 'contract', 'tsconfig.json', 'package.json']) {
       symlinkSync(join(root, name), join(project, name))
     }
-    // copied: behind a symbolic link, Astro looks for a component's script under another name
+    // copies: behind a link, Astro looks for a component's script under another name
     const routes = join(root, 'src/pages')
     cpSync(join(root, 'src'), join(project, 'src'), { recursive: true, filter: (source) => source !== routes })
     for (const page of ['[...advertorial].astro', 'og/[name].jpg.ts']) {

@@ -14,7 +14,7 @@ import { finish, judge, median, note } from './table.ts'
 
 const LIMITS = { lcp: 1.05, form: 500 }
 const ROUNDS = Number(process.argv[2] ?? 7)
-/** Pairs of paints: a single one differs from its twin by a tenth and more. */
+/** Pairs of paints: one alone differs from its twin by a tenth and more. */
 const PAIRS = Number(process.argv[2] ?? 15)
 
 const stopDatabase = await startTestServer()
@@ -47,8 +47,8 @@ async function visitor(): Promise<{ page: Page; url: string }> {
 }
 
 /**
- * Milliseconds to the largest contentful paint on a phone's network; the visitor shows intent as soon as there is a
- * button.
+ * Milliseconds to the largest contentful paint, on a phone's network; the visitor shows intent
+ * as soon as there is a button.
  */
 async function paint(how: 'slow' | 'blocked'): Promise<number> {
   const { page, url } = await visitor()

@@ -1,9 +1,9 @@
 /**
- * What editors wait for, in numbers: the lake's answer to the site's largest query, a keystroke in the real Studio
- * until the preview shows it, a publish until the static site shows it, the second `npm start`, the Studio's size
- * compared with a bare one of the same tools, and what 100 kills of the lake lose. `node tests/bench/editor.ts [lake]
- * [preview] [publish] [start] [studio] [kills]`; exits with 1 when a limit is exceeded. `start` starts this clone, so
- * it must not be running.
+ * What editors wait for, in numbers: the lake's answer to the site's largest query, a keystroke in the real
+ * Studio until the preview shows it, a publish until the static site shows it, the second `npm start`, the
+ * Studio's size against a bare one of the same tools, and what 100 kills of the lake lose. `node
+ * tests/bench/editor.ts [lake] [preview] [publish] [start] [studio] [kills]`; ends with 1 when a limit is passed.
+ * `start` starts this clone, so it must not be running.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -55,7 +55,7 @@ async function lakeAnswers(stack: Stack): Promise<void> {
   const params = { path: '/women-over60', slug: 'privacy', after: '' }
   const times: { name: string; time: number; bytes: number }[] = []
   for (const [name, query] of Object.entries(queries)) {
-    // the module also exports what the queries share
+    // the module also says what the queries share
     if (typeof query !== 'string') continue
     const runs: number[] = []
     let bytes = 0
@@ -97,7 +97,7 @@ async function typed(studio: Page, preview: Frame, keys: string[], every: number
   const last = pressed.at(-1)?.[1] ?? ''
   await when(async () => (await preview.locator('main h1').textContent()) === last)
   const seen = await preview.evaluate(() => (window as unknown as { benchSeen: [number, string][] }).benchSeen)
-  // a key is shown by the first state of the page that contains it, which may contain more
+  // a key is shown by the first state of the page that has it, which may have more
   return pressed.map(([at, words]) => (seen.find(([, shown]) => shown.startsWith(words))?.[0] ?? Infinity) - at)
 }
 
@@ -175,7 +175,7 @@ async function publishing(stack: Stack): Promise<void> {
   judge('of that waiting, not building', median(waits), LIMITS.waiting, ' ms')
 }
 
-/** Milliseconds until the table of addresses appears, and until the Studio and the preview are up too. */
+/** Milliseconds until the table of addresses, and until the Studio and the preview are there too. */
 async function startOnce(): Promise<{ table: number; all: number }> {
   // below the ephemeral ports, which other programs on the machine are given at the same time
   const base = 20_000 + Math.floor(Math.random() * 10_000)

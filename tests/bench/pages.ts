@@ -32,7 +32,7 @@ const browser = await chromium.launch({
   ],
 })
 
-/** The floors as a built site: the same addresses, pictures, icons and fonts, compressed the same way. */
+/** The floors as a built site: same addresses, same pictures, icons and fonts, compressed the same way. */
 function buildFloors(): string {
   const place = mkdtempSync(join(tmpdir(), 'eye-floors-'))
   cpSync(join(dist, '_astro'), join(place, '_astro'), { recursive: true })

@@ -1,7 +1,7 @@
 /**
- * What a buyer and Stripe wait for: finalize calls one after another (the service's own time, excluding the wait for
- * Stripe) and 20 at once, and webhooks. Real service, embedded Stripe, a PostgreSQL that flushes every commit. `node
- * tests/bench/payments.ts` checks its limits.
+ * What a buyer and Stripe wait for: finalize calls one after another (the service's own time, without the time that it
+ * waits for Stripe) and 20 at once, and webhooks. Real service, embedded Stripe, a PostgreSQL that flushes every
+ * commit. `node tests/bench/payments.ts`, with its limits.
  */
 import { rmSync } from 'node:fs'
 import { FINALIZE_LIMIT, ownTimes, quantile, WEBHOOK_LIMIT, webhookTimes, wholeTimes } from '../faults/measure.ts'

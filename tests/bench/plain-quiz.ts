@@ -30,7 +30,7 @@ function plain(value: unknown): unknown {
   return inner
 }
 
-/** The plain quiz as a page, made from the built one: its head and styles, its first screen, its texts. */
+/** The plain quiz as a page, made of the built one: its head and styles, its first screen, its texts. */
 export function plainQuiz(dist: string): string {
   const html = pageOf(dist, 'quiz')
   const head = /<head>[\s\S]*?<\/head>/.exec(html)?.[0].replace(/<script[\s\S]*?<\/script>/g, '') ?? ''

@@ -1,4 +1,7 @@
-/** A built folder behind the real front door, with the minimum of a service that a browser needs to be measured. */
+/**
+ * A built folder behind the real front door, with the least of a service behind it: what a
+ * browser needs to be measured.
+ */
 import { existsSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +16,7 @@ const listen = async (server: Server): Promise<string> => {
 /** A slow phone's network: the round trip, and 1.6 Mbit/s. */
 export const SLOW_NETWORK = { latencyMs: 60, bytesPerMs: 200 }
 
-/** Milliseconds until the answer for `url` arrives. */
+/** Milliseconds until the answer for `url` is there. */
 function travelling(dist: string, url: string, { latencyMs, bytesPerMs }: typeof SLOW_NETWORK): number {
   const file = [`${url}/index.html.br`, `${url}.br`, url]
     .map((path) => join(dist, path))

@@ -21,7 +21,7 @@ export function note(name: string, text: string): void {
   console.log(`         ${name}: ${text}`)
 }
 
-/** Ends the part: with 1 when a limit was exceeded. */
+/** Ends the part: with 1 when a limit was passed. */
 export function finish(): never {
   process.exit(failed ? 1 : 0)
 }

@@ -105,7 +105,7 @@ export async function walk(browser: Browser, url: string): Promise<Walk> {
     }
     if (taps >= 30) break
     await page.waitForURL((address) => address.searchParams.get('step') !== here, { timeout: 12_000 })
-    // facts, loaders and the e-mail step are skipped by address: the walk measures questions
+    // facts, loaders and the e-mail step are passed by their address: the walk measures questions
     const at = Number(step())
     const question = [1, 2, 3, 4, 5, 8, 9, 10, 11, 13, 16, 17, 18, 20].find((one) => one >= at) ?? 1
     if (question !== at || question < Number(here)) {

@@ -6,7 +6,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { runTool } from '../../scripts/processes.ts'
 import { root } from '../../scripts/settings.ts'
 
-/** Bytes after brotli at its highest quality, as the build compresses. */
+/** Bytes after brotli at its best, as the build compresses. */
 export const brotli = (text: string | Buffer): number =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length
 
@@ -55,8 +55,8 @@ export function weigh(dist: string, shell: string): Weight {
 }
 
 /**
- * The floor: the folder of a site with only the smallest possible React 19 island, a button that counts, built by the
- * same Astro with its defaults. Built once per set of locked versions.
+ * The floor: the folder of a site with nothing but the smallest React 19 island there is, a button that counts, built
+ * by the same Astro with its defaults. Built once for the locked versions.
  */
 export async function islandFloor(): Promise<string> {
   const versions = createHash('sha256')

@@ -1,4 +1,4 @@
-/** Both sides of the money at one moment: what the embedded Stripe and the database hold. */
+/** Both sides of the money at one moment: what the embedded Stripe holds and what the database says. */
 import type { World } from './world.ts'
 
 /** A charge that succeeded, or a set-up of value 0, and its purpose. */

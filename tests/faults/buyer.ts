@@ -1,4 +1,4 @@
-/** A simulated buyer: does what the pages do, and retries where a browser or its user would. */
+/** A simulated buyer: does what the pages do, and tries again where a browser or its owner would. */
 import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import { orderOf, setupOf } from '../support/order.ts'
 import { pause, type Random } from './random.ts'
@@ -18,7 +18,7 @@ export interface Opened {
   clientSecret: string
 }
 
-/** Longer than any outage in a case: a buyer who gives up would hide a failure. */
+/** Longer than any outage of a case: a buyer who gives up would hide a failure. */
 const PATIENCE = 240_000
 /** A browser gives up on a connection that never answers; the service promises an answer within 35 s. */
 const ONE_CALL = 36_000
@@ -26,7 +26,7 @@ const ONE_CALL = 36_000
 export class Buyer {
   readonly world: World
   email: string
-  /** Headers that its network adds to every request: a country, as a CDN reports it. */
+  /** What its network adds to every request: a country, as a CDN says it. */
   headers: Record<string, string> = {}
   readonly cookies = new Map<string, string>()
   /** Where its requests go: the balancer, or one replica. */
@@ -53,7 +53,7 @@ export class Buyer {
 
   path = (rest: string) => `/api/sessions/${this.sessionId}${rest}`
 
-  /** One request. Throws when the connection breaks or no answer comes in time. */
+  /** One request. Throws when the connection breaks or nothing comes in time. */
   async once(method: string, path: string, body?: unknown): Promise<Reply> {
     const started = performance.now()
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -162,7 +162,7 @@ export class Buyer {
     )
   }
 
-  /** Finishes the 3-D Secure dialog. */
+  /** Leaves the 3-D Secure dialog. */
   async authenticate({ paymentIntentId, clientSecret }: Opened, answer: 'complete' | 'fail'): Promise<void> {
     await this.world.stripe('page', 'POST', '/_stripe/answer', {
       intent: paymentIntentId,
@@ -189,7 +189,7 @@ export class Buyer {
     throw new Error('pending for ever')
   }
 
-  /** Opens, confirms and finalizes. A reload in between opens again, as a page would. */
+  /** Opens, confirms, finalizes. A reload in between opens again, as a page would. */
   async pay(productId: ProductId, way: Way = 'card', card = 'pm_card_visa'): Promise<string | null> {
     const opened = await this.open(productId, way)
     if (!opened) return null

@@ -11,7 +11,7 @@ export interface Context {
   quick: boolean
   /** Share of the full counts, 1 for all of them. */
   scale: number
-  /** Only what contains this text (a flow, a point, a mode), to replay a single one. */
+  /** Only what contains this text (a flow, a point, a mode), to replay one. */
   only: string
   /** Picks a count: `full` (scaled) in the full run, `quick` in the quick one. */
   count(full: number, quick: number): number

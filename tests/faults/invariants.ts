@@ -1,6 +1,6 @@
 /**
- * What must hold after every case, derived from the embedded Stripe's objects alone and compared with the database:
- * none of the service's own rules is used, so that a wrong rule shows.
+ * What has to hold after every case, worked out from the embedded Stripe's objects alone and compared with the
+ * database: none of the service's own rules is used, so that a wrong rule shows.
  */
 import { createHash } from 'node:crypto'
 import { product, type ProductId, PRODUCT_IDS } from '../../contract/catalogue.ts'
@@ -133,7 +133,7 @@ function subscriptions(stripe: StripeBooks, db: DatabaseBooks): Violation[] {
   for (const [address, all] of group(renewing, ({ customerId }) => addressOf.get(customerId ?? '') ?? '')) {
     if (address && all.length > 1) found.push(`${all.length} subscriptions renew under one address: ${address}`)
   }
-  // one that is ended at once may already have charged
+  // one that is ended at once may have charged by then
   const bySource = group(stripe.subscriptions, ({ id, source }) => source ?? id)
   for (const [source, all] of bySource)
     if (all.length > 1) found.push(`${all.length} subscriptions were made for ${source}`)
@@ -259,10 +259,10 @@ export interface Settled {
   milliseconds: number
 }
 
-/** How long the invariants may take to hold: the promise is 60 s. */
+/** How long everything may take to hold: the promise is 60 s. */
 export const patience = { milliseconds: 60_000 }
 
-/** Waits until everything holds, at most `within`, and returns what still does not. */
+/** Waits until everything holds, at most `within`, and says what still does not. */
 export async function settled(
   world: World,
   buyers: readonly Buyer[] = [],

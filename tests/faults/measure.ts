@@ -1,4 +1,4 @@
-/** How long the service takes over what money waits for: its own time, without the time spent waiting for Stripe. */
+/** How long the service takes over what money waits for: its own time, without the time that it waits for Stripe. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signature } from '../../stand-ins/stripe/webhooks.ts'
@@ -48,8 +48,8 @@ async function finalize({ buyer, opened }: Awaited<ReturnType<typeof paidAtStrip
 }
 
 /**
- * Starts the single (idle) replica of `world` and lets `runs` buyers finalize one after another; returns the service's
- * own milliseconds for each. No webhook comes, so only the call itself settles and grants.
+ * Starts the one (idle) replica of `world` and lets `runs` buyers finalize one after the other: milliseconds of the
+ * service's own for each. No webhook comes, so that nothing but the call itself settles and grants.
  */
 export async function ownTimes(
   world: World,

@@ -34,7 +34,7 @@ export function randomFrom(seed: number): Random {
 
 export const pause = (milliseconds: number): Promise<void> => new Promise((resume) => setTimeout(resume, milliseconds))
 
-/** Runs all jobs, at most `width` at a time. */
+/** Does all jobs, at most `width` at a time. */
 export async function inTurns<T>(jobs: readonly (() => Promise<T>)[], width: number): Promise<T[]> {
   const results: T[] = []
   const waiting = jobs.map((job, index) => ({ job, index }))

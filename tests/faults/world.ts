@@ -1,6 +1,5 @@
 /**
- * The real programs as processes: one PostgreSQL for the run; for each case a database, an embedded Stripe and
- * replicas.
+ * The real programs as processes: one PostgreSQL for the run; for each case a database, an embedded Stripe, replicas.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -128,7 +127,7 @@ export interface World {
   folder: string
   stripeUrl: string
   replicas: Replica[]
-  /** The address of the balancer in front of the replicas; webhooks go there too. */
+  /** The address of the balancer before the replicas; the webhooks go there too. */
   url: string
   /** Decides for every commit whether the service receives its confirmation. */
   cut: { next: () => boolean; count: number }
@@ -258,7 +257,7 @@ const ended = (child: ChildProcess): boolean => child.exitCode !== null || child
 
 async function answering(url: string, child: ChildProcess): Promise<void> {
   for (let end = Date.now() + 60_000; ; await pause(50)) {
-    // a process that a failpoint froze accepts the connection and never answers
+    // a process that a failpoint froze takes the connection and never answers
     if (
       await fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
         ({ ok }) => ok,

@@ -312,7 +312,7 @@ test('U-04 U-06 P-07 PayPal at once: refused leads to Payment Error, approved to
   stack,
   expectTrouble,
 }) => {
-  // a payment that PayPal declined is refused by the service too
+  // a payment that PayPal refused is refused by the service too
   expectTrouble(/409/)
   const { sessionId } = await atAddOns(page, { method: 'paypal' })
   await add(page).click()

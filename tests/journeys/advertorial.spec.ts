@@ -18,7 +18,7 @@ test('V-01 the article, its banner and its button lead to the landing page with 
   await expect(banner).toBeInViewport()
   await page.mouse.wheel(0, 3000)
   await expect(banner).toBeInViewport()
-  // the banner stops above the footer and never covers its end
+  // the banner rests before the footer and never covers its end
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
   const [footer, bar] = await Promise.all([
     page.getByRole('contentinfo').boundingBox(),

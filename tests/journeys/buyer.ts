@@ -118,7 +118,7 @@ export async function savedCardDeclines(stack: Stack, sessionId: string): Promis
 export async function cancelWhileCharged(stack: Stack, sessionId: string, productId: string): Promise<void> {
   const faults = async () =>
     (await (await fetch(`${stack.stripeUrl}/_sandbox/faults`)).json()) as { rules: readonly unknown[] }
-  // the rule is used up once the charge has arrived
+  // the rule is used up when the charge has arrived
   await expect.poll(async () => (await faults()).rules).toEqual([])
   const { stripe_intent_id: id } = await stack.db
     .selectFrom('payment_intents')

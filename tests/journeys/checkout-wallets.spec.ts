@@ -1,4 +1,4 @@
-/** Apple Pay and Google Pay: the sandbox's device has them when its operator page says so. */
+/** Apple Pay and Google Pay: the sandbox's device has them when its operator says so. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { sandbox } from './buyer.ts'

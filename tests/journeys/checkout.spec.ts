@@ -259,7 +259,7 @@ test('C-13 P-14 two tabs and a double click: one payment, the other tab goes on 
   stack,
   expectTrouble,
 }) => {
-  // the declined card, and the second tab's order for what is already paid
+  // the declined card, and the second tab's order for what is paid
   expectTrouble(...DECLINED, /409/)
   const { sessionId, email } = await atCheckout(page, { price: 9 })
   await openPayment(page)
@@ -277,7 +277,7 @@ test('C-13 P-14 two tabs and a double click: one payment, the other tab goes on 
   await pay(other)
   await other.waitForURL(`**/multi-upsell/${sessionId}`)
   const { charges, subscriptions } = await atStripe(stack, email)
-  // what the first tab showed is what was charged, even though the second one had changed the intent in between
+  // what the first tab showed is what was charged, though the second one had changed the intent in between
   expect(charges.map(({ amount }) => amount)).toEqual([900])
   expect(subscriptions).toHaveLength(1)
 })
@@ -348,7 +348,7 @@ test.describe('with a keyboard', () => {
   test.use(desktop)
   test('C-12 C-15 Tab stays inside the dialog, Escape closes it, the focus returns', async ({ page, axe }) => {
     await atCheckout(page)
-    // the exit intent of this visit is used up
+    // the exit intent of this visit is spent
     await page.evaluate(() => sessionStorage.setItem('exit_intent_shown', '1'))
     const order = page.getByRole('button', { name: 'Order now', exact: true }).first()
     await order.focus()

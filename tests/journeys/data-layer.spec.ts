@@ -9,7 +9,7 @@ test.use({ serviceEnv: { PAYPAL_TRIAL: 'free' } })
 
 type Push = Record<string, unknown> & { event: string }
 
-/** Everything pushed in this browser, on any page. */
+/** Everything pushed in this browser, on whichever page. */
 async function watchDataLayer(context: BrowserContext): Promise<Push[]> {
   const pushed: Push[] = []
   await context.exposeFunction('notePush', (text: string) => void pushed.push(...(JSON.parse(text) as Push[])))

@@ -1,6 +1,6 @@
 /**
- * What the page says is what is charged: a price or day that changed while the page was open, and the card that is
- * typed.
+ * What the page says is what is charged: a price or a day that changed while the page was
+ * open, and the card that is typed.
  */
 import { expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'

@@ -42,7 +42,7 @@ async function marked(chosen: Locator, other: Locator): Promise<void> {
   const on = (place: Locator) => place.and(place.page().locator('[aria-pressed=true], [aria-checked=true]'))
   await expect(on(chosen)).toHaveCount(1)
   await expect(on(other)).toHaveCount(0)
-  // the screen and the mark fade in: repeat until they have
+  // the screen and the mark fade in: measured until they are there
   await expect(async () => {
     const canvas = await chosen.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const [yes, no] = [await lookOf(chosen.locator('.option-mark')), await lookOf(other.locator('.option-mark'))]
@@ -70,7 +70,7 @@ test('L-04 S-01 S-02 Q-03 the ages, what is chosen and the progress show in forc
     await marked(option(yes), option(no))
     const bar = page.getByRole('progressbar')
     await hasBox(bar)
-    // the parts of a bar have no computed style: what is drawn must differ from end to end
+    // the parts of a bar have no computed style: what is drawn of it differs from end to end
     await page.waitForTimeout(400)
     const { data, info } = await sharp(await bar.screenshot())
       .removeAlpha()

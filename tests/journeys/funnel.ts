@@ -1,6 +1,5 @@
 /**
- * What a visitor does on the way through the funnel, as verbs: journeys read as stories and wait for what a person
- * sees.
+ * What a visitor does on the way through the funnel, as verbs: journeys read as stories and wait on what a person sees.
  */
 import { expect, type Page } from '@playwright/test'
 
@@ -32,7 +31,7 @@ export async function atStep(page: Page, step: number | 'Welcome'): Promise<void
   await expect.poll(() => stepOf(page), { message: `step ${step} of the quiz` }).toBe(String(step))
 }
 
-/** Chooses options of the question on screen by label; a label may be the beginning of the option's text. */
+/** Chooses options of the question on screen by label; a label may begin the option's words. */
 export async function choose(page: Page, ...labels: string[]): Promise<void> {
   const main = page.getByRole('main')
   for (const label of labels) {
@@ -80,7 +79,7 @@ export async function passStep(page: Page, step: number, visitor: { email: strin
   }
 }
 
-/** Walks the whole quiz, from the landing page to the checkout page. Returns the session id in the address. */
+/** The whole quiz, from the landing page to the checkout page. Returns the session id of the address. */
 export async function walkQuiz(page: Page, visitor: { email: string; price?: string; age?: string }): Promise<string> {
   await page.clock.install()
   await startQuiz(page, visitor.age)
@@ -118,7 +117,7 @@ export async function fillCard(page: Page, card: Card = {}): Promise<void> {
   await stripeField(page, 'cvc').fill(card.cvc ?? '123')
 }
 
-/** A field inside one of Stripe's frames, by its input name (the same as in Stripe's real frames). */
+/** A field inside one of Stripe's frames, by its input name (the names of Stripe's own frames). */
 function stripeField(page: Page, name: 'cardnumber' | 'exp-date' | 'cvc') {
   return page.locator(`input[name="${name}"]`)
 }

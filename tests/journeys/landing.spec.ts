@@ -1,4 +1,4 @@
-/** The landing page: what it shows, where it leads, what it stores; with and without JavaScript. */
+/** The landing page: what it shows, where it leads, what it keeps; with and without JavaScript. */
 import { desktop, expect, test } from '../support/journey.ts'
 import { atStep } from './funnel.ts'
 
@@ -103,7 +103,7 @@ for (const age of ['18-29', '30-45', '46-59', '60+']) {
     await expect(page.getByRole('main')).toContainText(`You are in the ${age} group.`)
     await page.getByRole('button', { name: 'Start Quiz' }).click()
     await atStep(page, 1)
-    // when pressed before scripts ran, the plain form led here, and the quiz reads the address
+    // pressed before the page was alive, the plain form led here, and the quiz reads the address
     await expect
       .poll(() => page.evaluate(() => JSON.parse(localStorage.getItem('quiz_answers') ?? '{}').ageGroup))
       .toBe(age)

@@ -1,4 +1,4 @@
-/** What a member does, as verbs. The purchase goes through the service's API, as on the checkout page. */
+/** What a member does, as verbs. The purchase goes through the service's API, as the checkout page would do it. */
 import { expect, type Page } from '@playwright/test'
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { Stack } from '../support/stack.ts'
@@ -11,7 +11,7 @@ export const PERSON =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Mobile ' +
   'Safari/537.36'
 
-/** Calls the service from the page, so that the page's cookies apply. */
+/** Calls the service from the page, so that the page's cookies are used and set. */
 export async function callFrom<T = Record<string, unknown>>(
   page: Page,
   method: string,

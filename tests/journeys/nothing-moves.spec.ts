@@ -15,7 +15,7 @@ interface Shift {
   of: string
 }
 
-/** Watches every page of this tab; each call to the service is sent only after a painted frame. */
+/** Watches every page of this tab; each call to the service leaves after a painted frame. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shift[] = []
@@ -58,7 +58,7 @@ async function watch(page: Page): Promise<void> {
   })
 }
 
-/** Opens a page and waits until it is complete: `filled` is what its island shows last. */
+/** Opens a page and waits until all of it is there: `filled` is what its island shows last. */
 async function steady(page: Page, path: string, filled: Locator): Promise<void> {
   await page.goto(path)
   await expect(filled).toBeVisible()

@@ -1,4 +1,4 @@
-/** An operator's passkey: made, used and removed, with Chromium's virtual authenticator (CDP WebAuthn). */
+/** An operator's passkey: made, used and removed, with the authenticator that Chromium plays (CDP WebAuthn). */
 import type { CDPSession, Page } from '@playwright/test'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { codeOf } from '../support/authenticator.ts'
@@ -7,7 +7,7 @@ import { expect, test } from '../support/journey.ts'
 const PASSWORD = 'A Long Pass Phrase 1'
 const EMAIL = 'passkeys@example.com'
 
-/** A device with a fingerprint reader; `user` sets whether the finger matches. */
+/** A device with a fingerprint reader; `user` says whether the finger fits. */
 async function deviceOf(page: Page): Promise<{ cdp: CDPSession; user: (fits: boolean) => Promise<unknown> }> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')

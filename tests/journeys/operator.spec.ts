@@ -22,7 +22,7 @@ const PAGES = [
   ['Trail', 'Trail'],
 ] as const
 
-/** The first sign-in of a new operator, who sets up an authenticator app. Resolves to the app's secret. */
+/** The first sign-in of a new operator, who sets up an authenticator app. Resolves to its secret. */
 async function signedIn(page: Page, stack: Stack, email: string, look = () => Promise.resolve()): Promise<string> {
   await createOperator(stack.db, email, PASSWORD)
   await typePassword(page, email)
@@ -186,7 +186,7 @@ test('U-09 D-08 D-12 the operator signs in and reads every page, on a phone and 
     await page.getByRole('button', { name: 'Go on' }).click()
     await expect(field).toHaveAccessibleDescription(/This code is not right/)
     await axe()
-    // the set-up has used the code that the app shows now
+    // the set-up has used the one that the app shows now
     await field.fill(codeIn(secret, 1))
     await page.getByRole('button', { name: 'Go on' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible()

@@ -130,7 +130,7 @@ test('U-01 U-05 each add-on shows list price, price, label and its description; 
   await expect(guides.first().locator('.addon-text')).toBeHidden()
   await guides.first().locator('summary').click()
   await expect(guides.first().locator('.addon-text')).toBeVisible()
-  // the total stays in view wherever the page is scrolled
+  // the total stays in sight, wherever the page is scrolled to
   await expect(page.locator('.total-bar')).toBeInViewport()
 })
 

@@ -1,6 +1,6 @@
 /**
- * Visitors who are already part-way through the funnel: prepared over the API, so that a journey begins where it
- * matters.
+ * Visitors who are some way through the funnel already: prepared over the API, so that a
+ * journey begins where it matters.
  */
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
@@ -101,7 +101,7 @@ export async function paidOnce(stack: Stack, { sessionId, email }: Prepared, amo
   })
 }
 
-/** Asserts that neither side has a charge, a subscription or a grant. */
+/** Nothing was paid: neither side has a charge, a subscription or a grant. */
 export async function unpaid(stack: Stack, { sessionId, email }: Prepared): Promise<void> {
   expect(await atStripe(stack, email)).toEqual({ charges: [], subscriptions: [] })
   const mine = await here(stack, sessionId)

@@ -45,7 +45,7 @@ test('T-01 D-13 N-02 with every consent given no answer, address or session id l
     )
     await route.fulfill({ response: answer, headers: { ...answer.headers(), 'content-security-policy': policy }, body })
   })
-  // a curious third party: it sends whatever it finds on its page
+  // a curious third party: it sends what it finds on its page
   await page.route(/googletagmanager|facebook/, (route) =>
     new URL(route.request().url()).hostname === 'www.facebook.com'
       ? route.fulfill({ status: 204 })

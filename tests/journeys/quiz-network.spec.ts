@@ -1,4 +1,4 @@
-/** What the quiz sends and stores: offline, failing calls, several tabs, blocked or broken storage, consent. */
+/** What the quiz sends and keeps: offline, failing calls, several tabs, blocked or broken storage, consent. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import type { Stack } from '../support/stack.ts'
@@ -217,7 +217,7 @@ test('Q-10 D-06 two tabs end with the last answer of each question; a closed tab
   await page.getByRole('button', { name: 'Next', exact: true }).click()
   await atStep(page, 3)
   await expect.poll(() => answersOf(stack, id)).toMatchObject({ eyeColor: 'hazel', symptoms: 'red,headaches' })
-  // a choice still within its 500 ms when the tab closes
+  // a choice within its 500 ms when the tab goes
   await choose(other, 'Daily')
   await other.close({ runBeforeUnload: true })
   await expect.poll(() => answersOf(stack, id)).toMatchObject({ symptomFrequency: 'Daily' })

@@ -1,4 +1,4 @@
-/** The rules of the engine, each in both directions, and timings to the millisecond. */
+/** The rules of the engine, each in both directions, and the times to the millisecond. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { atStep, choose, startQuiz, stepOf } from './funnel.ts'
@@ -55,7 +55,7 @@ test('Q-02 each step starts at the top; Back and Forward walk the steps, and nev
   await atStep(page, 6)
   await page.goForward()
   await atStep(page, 8)
-  // the arrow does the same; on a step opened by address it leads to the screen before, again skipping the loader
+  // the arrow does the same; on a step opened by its address it goes to the screen before, again past the loader
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await atStep(page, 6)
   await page.goto('/quiz?step=15')
@@ -160,7 +160,7 @@ for (const [step, loader] of Object.entries(LOADERS)) {
     let passed = 0
     for (const [index, text] of loader.texts.entries()) {
       await expect(status).toHaveText(text)
-      // a tick of 50 ms draws the next text
+      // a tick of 50 ms draws the next one
       const until = Math.ceil(((index + 1) * share) / 50) * 50
       if (index === loader.texts.length - 1) break
       await page.clock.runFor(until - 50 - passed)

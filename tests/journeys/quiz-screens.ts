@@ -5,13 +5,13 @@ export interface Screen {
   kind: 'one' | 'one-next' | 'many' | 'info' | 'loader' | 'email'
   /** Labels as a visitor reads them, in their order. */
   options?: readonly string[]
-  /** What must be on the screen, to the letter. */
+  /** What has to be on the screen, to the letter. */
   texts?: readonly (string | RegExp)[]
 }
 
 const OURS = /^[A-Z][^.?!]+\?$/
 
-/** S-07, S-14, S-21: duration in milliseconds and the texts, each shown for an equal share of it. */
+/** S-07, S-14, S-21: length in milliseconds and the texts, each for an equal share of it. */
 export const LOADERS: Readonly<Record<number, { title: string; ms: number; texts: readonly string[] }>> = {
   7: {
     title: 'Generating the first part of your personal eyes workout program',
@@ -52,7 +52,7 @@ export const LOADERS: Readonly<Record<number, { title: string; ms: number; texts
   },
 }
 
-/** By the requirement that describes each: S-01 is the first step. */
+/** By the requirement that describes them: S-01 is the first step. */
 const SCREENS: Readonly<Record<string, Screen>> = {
   'S-01': {
     title: "What's your natural eye color?",

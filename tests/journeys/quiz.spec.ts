@@ -40,7 +40,7 @@ async function holdLoader(page: Page, step: number): Promise<() => Promise<void>
   }
 }
 
-/** Checks the texts, options, progress and single next control of a screen (Q-03, Q-04). */
+/** The texts, options, progress and single next thing of a screen (Q-03, Q-04). */
 async function isAsSpecified(page: Page, step: number): Promise<void> {
   await atStep(page, step)
   const screen = screenOf(step)
@@ -234,7 +234,7 @@ test('S-26 S-27 S-34 the figures are drawn once, stay after a reload, and decide
   const drawn = await answers()
   expect(drawn.eyeStrainIndex).toBeGreaterThanOrEqual(35.1)
   expect(drawn.eyeStrainIndex).toBeLessThanOrEqual(39.1)
-  // no age group was chosen: 18-29, plus 6 to 13 years
+  // no age group was chosen: 18-29, and 6 to 13 years more
   expect(drawn.visualAge).toBeGreaterThanOrEqual(24)
   expect(drawn.visualAge).toBeLessThanOrEqual(42)
   const decade = `${Math.min(60, Math.max(20, Math.floor(drawn.visualAge / 10) * 10))}'s`

@@ -1,4 +1,4 @@
-/** The legacy reading product: a visitor with answers sees the result, chooses a package, pays once. */
+/** The leftover reading product: a visitor with answers sees the result, chooses a package, pays once. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { fillCard, pay } from './funnel.ts'
@@ -33,7 +33,7 @@ test('X-01 without answers the summary leads to the landing page', async ({ page
   const id = await visitWith(page, {})
   await page.goto(`/summary/${id}`)
   await expect(page).toHaveURL('/')
-  // the landing page makes sessions, so the browser's storage is cleared on a page that makes none
+  // the landing page makes sessions, so the browser is emptied on a page that makes none
   for (const path of ['/summary', '/payment']) {
     await page.goto('/legal/contact-us')
     await page.evaluate(() => localStorage.clear())

@@ -1,4 +1,4 @@
-/** Editors at work in the real Studio, on the embedded content lake, with no network beyond this machine. */
+/** Editors at work in the real Studio, on the embedded content lake, with no network but this machine's. */
 import type { Page } from '@playwright/test'
 import { expect } from '../support/journey.ts'
 import { test } from '../support/editor.ts'
@@ -74,7 +74,7 @@ test('K-04 every page can be previewed, on a phone too, without the payments ser
   ] as const) {
     await page.goto(stack.previewUrl + path)
     await expect(page.getByRole('heading', { level: 1 }).filter({ hasText: words })).toBeVisible()
-    // marked for the Studio's overlays, whether by the browser or by the server
+    // marked for the Studio's overlays, by the browser or by the server alike
     await expect(page.locator('main [data-sanity]').first()).toBeAttached()
     expect(new URL(page.url()).pathname, 'no page sends its reader on').toBe(path.split('?')[0])
   }

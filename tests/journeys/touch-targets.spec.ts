@@ -1,4 +1,4 @@
-/** Touch targets are at least 44 px high on a phone; a link inside a sentence is as high as its line (WCAG 2.5.5). */
+/** What is pressed is at least 44 px high on a phone; a link inside a sentence is as high as its line (WCAG 2.5.5). */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { atAddOns } from './buyer.ts'

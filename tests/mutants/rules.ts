@@ -3,7 +3,7 @@
  * PostgreSQL or a browser is covered by tests/service, tests/faults and tests/journeys (docs/decisions/tests.md).
  */
 export interface Group {
-  /** Globs of the tests that must notice. */
+  /** Globs of the tests that have to notice. */
   tests: readonly string[]
   /** Mutates constants too. Each of those mutants reruns all tests of the group, so only where tables are the rules. */
   constants?: boolean
@@ -14,13 +14,13 @@ const within = (folder: string, names: string): readonly string[] =>
   names.split(/\s+/).map((name) => `${folder}/${name}.ts`)
 
 export const GROUPS: Readonly<Record<string, Group>> = {
-  /** Prices, dates, answers and texts that all programs share. */
+  /** Prices, dates, answers and words that all programs share. */
   contract: {
     tests: ['contract/*.test.ts'],
     constants: true,
     files: within('contract', 'answers catalogue email money password placeholders quiz terms'),
   },
-  /** What is charged, refunded and granted, and the links that open it. */
+  /** What is charged, given back and opened, and the links that open it. */
   money: {
     tests: ['payments-service/{grants,jobs,mail,money-back,payments,programme,queue,refunds,stripe}/*.test.ts'],
     files: within(

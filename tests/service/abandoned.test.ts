@@ -9,7 +9,7 @@ import { orderOf } from '../support/order.ts'
 
 let funnel: Funnel
 beforeAll(async () => {
-  // the workers would queue what these tests queue themselves
+  // the loop of the workers would queue what these tests want to queue themselves
   funnel = await startFunnel({ background: false })
 })
 afterAll(() => funnel.stop())
@@ -56,7 +56,7 @@ test('D-09 C-11 one reminder an hour later, with the tier, a resume link and one
   const link = verifyLink(url.hash.replace('#resume=', ''), 'resume', funnel.config.tokenSecret)
   expect(link).toMatchObject({ state: 'valid', subject: expect.stringContaining(`${buyer.sessionId} `) })
 
-  // RFC 8058: the mail program posts a form, without a cookie and from any origin
+  // RFC 8058: the mail program posts a form, from anywhere, without a cookie
   const path = new URL(data.unsubscribeUrl).pathname
   const page = await fetch(`${funnel.url}${path}`)
   expect(await page.text()).toContain('<button>Unsubscribe</button>')

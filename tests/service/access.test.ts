@@ -1,7 +1,7 @@
 /**
- * Who may do what (architecture, "The session"): every endpoint of the contract × (own, foreign, none, expired,
- * operator). The rows are typed by the contract, so an endpoint without a row does not compile; the first test also
- * names it.
+ * Who may do what (architecture, "The session"): every endpoint of the contract × (own, foreign, none,
+ * expired, operator). The rows are typed by the contract, so an endpoint without a row does not compile, and
+ * the first test says it by name.
  */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -96,7 +96,7 @@ const ROWS: Record<EndpointName, Row> = {
   withdraw: account(undefined, subscription),
   invoices: account(),
   invoice: account(undefined, { invoiceId: 'unknown' }),
-  // a page checks a link before it reports what is wrong with it
+  // a page looks at a link before it says what is wrong with it
   link: { door: 'open', path: { link: 'cancel' }, body: { token: 'unknown' } },
   freshLink: { door: 'open', path: { link: 'cancel' }, body: { token: 'unknown' } },
   cancelByLink: { door: 'secret', body: { token: 'unknown' } },

@@ -1,4 +1,4 @@
-/** docs/asvs/: every requirement of OWASP ASVS 5.0.0 at levels 1 and 2 has one answer, and the files it names exist. */
+/** docs/asvs/: every requirement of OWASP ASVS 5.0.0 at levels 1 and 2 has one answer, and what it names is there. */
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -27,7 +27,7 @@ const cancel = async (buyer: Buyer) => buyer.browser.post(`/api/subscriptions/${
 const kindsTo = async (email: string) => (await world.mails(email)).map(({ kind }) => kind)
 const faults = (rule: Record<string, unknown>) => world.control('POST', 'faults', { from: 'server', ...rule })
 
-/** Replaces the card of a subscription by one that declines every charge. */
+/** Brings the card of a subscription to one that declines every charge. */
 async function spoilCard(buyer: Buyer): Promise<void> {
   const row = await rowOf(buyer)
   const bad = await world.dashboard('POST', '/v1/payment_methods/pm_card_chargeCustomerFail/attach', {

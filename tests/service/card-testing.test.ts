@@ -94,7 +94,7 @@ describe('cards that are tried out', () => {
     await funnel.confirm(body)
     expect((await buyer.finalize(body.paymentIntentId)).status).toBe(200)
     await (await from('198.51.100.4')).pay()
-    // the fourth decline of an address counts, no matter how many others there were
+    // the fourth decline of an address counts, however many others there were
     expect(await tryCards(await from('198.51.100.2'), 1)).toBe(1)
     expect((await (await from('198.51.100.2')).open()).status).toBe(429)
   })

@@ -1,6 +1,6 @@
 /**
- * WebKit keeps no Secure cookie over plain http, not even on localhost, and no browser does on an address of the local
- * network: in development the visit's cookie takes the form that the request's scheme allows.
+ * WebKit keeps no Secure cookie over plain http, not even at localhost, and no browser does on an address of the
+ * local network: on a machine of development the visit's cookie has the form that the request's scheme allows.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../payments-service/config.ts'

@@ -20,7 +20,7 @@ afterAll(() => world.stop())
 const identity = identityFrom('Eyes <eyes@example.org>')
 const wordsOf = (mail: Mail) => renderText(mail, identity, new Date()).replace(/\s+/g, ' ')
 
-/** A member with two guides, and a dispute of the payment for one of their orders. */
+/** A member with two guides, and the dispute of the payment for one of their orders. */
 async function disputed(product = 'guide_habits', status?: string) {
   const email = `disputed-${crypto.randomUUID().slice(0, 8)}@example.com`
   const buyer = await world.member({ email })
@@ -40,7 +40,7 @@ async function disputed(product = 'guide_habits', status?: string) {
     const rows = await grants.where('session_id', '=', buyer.sessionId).orderBy('product_id').execute()
     return rows.map(({ product_id }) => product_id)
   }
-  /** Mails that announce that something is closed. */
+  /** Mails that say that something is closed. */
   const closing = async () => (await world.mails(email)).filter((mail) => /is closed/.test(wordsOf(mail)))
   return { buyer, intent, move, open, closing }
 }

@@ -1,4 +1,4 @@
-/** How disputes and refunds of the programme's charges affect access and the subscription. */
+/** What disputes and refunds of the programme's charges do to access and to the subscription. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'

@@ -20,7 +20,7 @@ const CHOICES: readonly Choice[] = [
 ]
 const PAIRS = CHOICES.flatMap((first) => CHOICES.filter((one) => one !== first).map((second) => ({ first, second })))
 const nameOf = ({ id, method }: Choice) => `${id} by ${method}`
-/** Each call made by a change of mind: its answer is lost after Stripe has executed it. A cut call is sent twice. */
+/** Every call that a change of mind makes: its answer is lost after Stripe has done it. A cut call is sent twice. */
 const LOST = (['drop', 'execute_then_500'] as const).flatMap((mode) => [0, 1].map((after) => ({ mode, after })))
 const CASES = PAIRS.flatMap(({ first, second }) =>
   LOST.map(({ mode, after }) => ({
@@ -178,7 +178,7 @@ describe('what the page says is what is charged', () => {
       .selectAll()
       .where('stripe_intent_id', '=', dear.paymentIntentId)
       .executeTakeFirstOrThrow()
-    // as after a creation whose answer was lost: the row is abandoned, and the next order waits for its own answer
+    // as after a creation whose answer was lost: the row is given up, and the next order waits for its own answer
     await funnel.db
       .updateTable('payment_intents')
       .set({ stripe_intent_id: null, status: 'failed', closed_at: new Date() })

@@ -30,7 +30,7 @@ export interface Funnel extends RunningService {
   totals(): Promise<Totals>
   /** A page confirms an intent with a test method, as Stripe.js does. */
   confirm(result: { paymentIntentId: string; clientSecret: string }, method?: string): Promise<Reply>
-  /** Completes the card form of an add-on: the card is saved for the rest of the order. */
+  /** The card form of an add-on: the card is kept for the rest of the order. */
   typeCard(result: { paymentIntentId: string; clientSecret: string }, method?: string): Promise<Reply>
   /** A page confirms with PayPal and the buyer answers on PayPal's page. */
   paypal(
@@ -39,7 +39,7 @@ export interface Funnel extends RunningService {
   ): Promise<Reply>
   /** The buyer answers the 3-D Secure dialog. */
   authenticate(result: { paymentIntentId: string; clientSecret: string }, answer: 'complete' | 'fail'): Promise<Reply>
-  /** A call to Stripe's API with the secret key, for what an operator does in the dashboard. */
+  /** A call to Stripe's API with the secret key (what an operator does in the dashboard). */
   dashboard(method: string, path: string, form?: Record<string, string>): Promise<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- Stripe's objects
   buyer(email?: string): Promise<Buyer>
 }

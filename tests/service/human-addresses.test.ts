@@ -1,4 +1,6 @@
-/** A person who types or follows any address gets a page; a program gets its own kind of answer. */
+/**
+ * A person who types or follows an address gets a page, whatever is behind it; a program gets its own kind of answer.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOperator } from '../../payments-service/operator/accounts.ts'
 import { enrol, OPERATOR_PASSWORD } from './operators.ts'

@@ -59,10 +59,10 @@ async function cheapest(tries: number, send: () => Promise<number>): Promise<num
   return best
 }
 
-/** CPU milliseconds allowed for the largest text; linear work of this size stays far below. */
+/** Milliseconds of CPU for the largest text; linear work of this size stays far below. */
 const MOST = 5
 
-/** Reports what a text costs beyond a short one, if that is too much and grows faster than the text. */
+/** Says what a text costs beyond a short one, where that is too much and grows faster than the text. */
 async function trouble(name: string, send: (share: number) => Promise<number>): Promise<string[]> {
   if ((await send(1)) < MOST) return []
   const [none, quarter, whole] = [
@@ -80,7 +80,7 @@ const pathOf = ({ path }: Endpoint): string => path.replace('{sessionId}', sessi
 /** A beacon carries its session's id in the body. */
 const own = (body: unknown): unknown => ('sessionId' in (body as object) ? { ...(body as object), sessionId } : body)
 
-/** As many copies as a body can hold, of the longest text that the field accepts. */
+/** As many copies as a body takes, of the longest text the field takes. */
 function largest(endpoint: Endpoint, place: Place, shape: string, share: number): string {
   const room = BODY_LIMIT - 2_000
   const longest = Math.min(place.schema.maxLength ?? room, room)

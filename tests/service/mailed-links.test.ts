@@ -38,7 +38,7 @@ test('A-01 A-02 a link that went to a mistyped address makes no account once the
   const made = await use(stranger, 'create-account', links.account, twice)
   expect([made.status, made.body.error?.code]).toEqual([410, 'link_expired'])
   expect((await stranger.get('/api/account')).status).toBe(401)
-  // the buyer is not locked out by it
+  // the buyer is not kept out by it
   expect((await buyer.browser.post(buyer.path('/account'), twice)).status).toBe(200)
 })
 

@@ -128,7 +128,7 @@ describe('the right address', () => {
     expect((await buyer.browser.get(buyer.path(''))).body.email).toBe('right@example.com')
     expect((await buyer.browser.post(buyer.path('/account'), twice)).status).toBe(200)
     expect((await signedIn('right@example.com')).reply.status).toBe(200)
-    // Stripe's own receipts go to the customer's address
+    // Stripe's own receipts go to its customer's address
     const customer = (await funnelCustomer(buyer.sessionId)) ?? ''
     await eventually(
       () => world.dashboard('GET', `/v1/customers/${customer}`),
@@ -165,7 +165,7 @@ describe('the right address', () => {
     expect((await phone.post('/api/links/create-account', { token, ...twice })).status).toBe(200)
     expect(await account(phone)).toMatchObject({ emailVerified: true, programme: 'open' })
     expect((await phone.post('/api/links/create-account/view', { token })).body.state).toBe('done')
-    // a token for one purpose is invalid for any other
+    // a token for one purpose is worthless for any other
     expect((await phone.post('/api/links/cancel/view', { token })).body.state).toBe('invalid')
     expect((await phone.post('/api/links/cancel', { token })).body.error.code).toBe('link_invalid')
   })
@@ -387,7 +387,7 @@ describe('the subscription', () => {
     expect((await member.browser.get('/api/programme')).status).toBe(200)
     const first = await world.mail('late@example.com', 'payment_failed')
     expect(first.data).toMatchObject({ attempt: 1, amount: 3900 })
-    // the retry that Stripe plans, two days after the charge
+    // the try that Stripe plans, two days after the charge
     expect(first.data.nextTryAt).toBe((await account(member.browser)).subscriptions[0].nextCharge.at)
     await world.days(8)
     await eventually(state, (now) => now === 'unpaid')
@@ -436,7 +436,7 @@ describe('the subscription', () => {
       result: 'saved',
       subscription: { paidWith: { brand: 'mastercard' }, state: 'trial' },
     })
-    // later invoices of the customer use the same card
+    // later invoices of the customer follow the same card
     const row = await world.db
       .selectFrom('subscriptions')
       .select(['stripe_customer_id', 'payment_method_id'])

@@ -19,7 +19,7 @@ export interface Membership extends Funnel {
   mail<K extends MailKind>(to: string, kind: K): Promise<Extract<Mail, { kind: K }>>
   /** A page confirms a set-up with a test method, as Stripe.js does. */
   confirmSetup(setup: { setupIntentId: string; clientSecret: string }, method: string): Promise<void>
-  /** Moves the sandbox's clock by days and lets the service process what happened. */
+  /** Moves the sandbox's clock by days and lets the service see what happened. */
   days(count: number): Promise<void>
 }
 

@@ -11,7 +11,7 @@ test('P-02 P-05 after ten declines the invoice is void, where Stripe refuses to 
   const robot = await funnel.buyer()
   robot.browser.headers = { ...robot.browser.headers, 'x-forwarded-for': '203.0.113.9' }
   const { body } = await robot.open('monthly')
-  // an invoice's intent ends only with its invoice
+  // an invoice's intent ends with its invoice
   await funnel.control('POST', 'faults', {
     mode: '400',
     method: 'POST',

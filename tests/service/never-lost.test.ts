@@ -138,7 +138,7 @@ describe('never lost', () => {
       expect(
         [await grants(buyer.sessionId), await subscriptions(buyer.sessionId)].map((found) => found.length),
       ).toEqual([1, 1])
-      // the key comes from the row, never from the request: the replicas made one intent at Stripe, not one each
+      // a key derived from the row, never from the request: the replicas made one intent at Stripe, not one each
       const { customer } = await funnel.dashboard('GET', `/v1/payment_intents/${intent.paymentIntentId}`)
       expect((await funnel.dashboard('GET', '/v1/payment_intents', { customer })).data).toHaveLength(1)
       const totals = await funnel.totals()
@@ -176,7 +176,7 @@ describe('never twice', () => {
     }
   })
 
-  /** A tab with the monthly product open and unpaid, and a trial of the same session paid at Stripe. */
+  /** A tab with the monthly product open and unpaid, and a trial of the same session that is paid at Stripe. */
   async function twoTabs() {
     const buyer = await funnel.buyer()
     const monthly = (await buyer.open('monthly')).body as { paymentIntentId: string; clientSecret: string }
@@ -346,7 +346,7 @@ describe('any order', () => {
 
         const [subscription, ...others] = await subscriptions(buyer.sessionId)
         expect(others).toEqual([])
-        // all of it was refunded: the subscription is ended by its own job, or never made
+        // all of it went back: the subscription is ended by its own job, or never made
         while (await workOutbox(funnel.service.deps, { end_subscription: endSubscription }));
         if (whole) {
           const customer = subscription?.stripe_customer_id ?? ''

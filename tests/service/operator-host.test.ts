@@ -26,13 +26,13 @@ test('N-02 with OPERATOR_URL the operator pages are not found on any other host'
   for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value)
   for (const path of PATHS) {
     expect([path, (await elsewhere.get(path)).status]).toEqual([path, 404])
-    // a header that a script can set does not change the host
+    // a header that a script can set does not make it the host
     expect((await elsewhere.get(path, { 'x-forwarded-host': 'localhost' })).status).toBe(404)
   }
   const form = { email: 'boss@example.com', password: OPERATOR_PASSWORD }
   const nowhere = await elsewhere.form('/nowhere', form)
   expect((await elsewhere.form('/operator/sign-in', form)).body.error.code).toBe(nowhere.body.error.code)
-  // the visitors' API stays where it was
+  // the visitors' API is where it was
   expect((await elsewhere.get('/api/config')).status).toBe(200)
 })
 

@@ -20,7 +20,7 @@ test("N-02 no way of the buyers' sign-in opens the operator pages for an operato
   const buyer = await world.member({ email })
   await createOperator(world.db, email, PASSWORD)
 
-  // the visit whose order made the account, then every way to sign in to it
+  // the visit whose order made the account, then each way to sign in to it
   await expectShut(buyer.browser)
   const typed = browserOf(world)
   expect((await typed.post('/api/account/sign-in', { email, password: twice.password })).status).toBe(200)

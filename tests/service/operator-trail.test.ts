@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => funnel.stop())
 
-/** What was recorded since the last call, oldest first. */
+/** What was noted since the last call, oldest first. */
 let last = '00000000-0000-0000-0000-000000000000'
 async function noted(): Promise<[string, string | null][]> {
   const rows = await funnel.db.selectFrom('operator_trail').selectAll().where('id', '>', last).orderBy('id').execute()

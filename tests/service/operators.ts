@@ -13,7 +13,7 @@ export interface SignedOperator {
   /** The authenticator app's secret, base32. */
   secret: string
   recoveryCodes: string[]
-  /** The code that completed the set-up. */
+  /** The code that ended the set-up. */
   code: string
 }
 

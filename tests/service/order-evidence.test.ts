@@ -77,7 +77,7 @@ describe('H-03 a payment names what was agreed to', () => {
   test('H-03 a trial ordered again two days later is agreed to anew, with the day that was shown', async () => {
     const buyer = await funnel.buyer()
     const first = await order(buyer, 'trial_1')
-    // as if that page had been opened two days ago
+    // as if that had been two days ago
     const { firstFull } = evidenceOf('trial_1', new Date(Date.now() - 2 * 86_400_000)).shown
     const terms = JSON.stringify({ ...evidenceOf('trial_1').shown, firstFull })
     await funnel.db.updateTable('payment_intents').set({ terms }).where('session_id', '=', buyer.sessionId).execute()
@@ -134,7 +134,7 @@ describe('the card that is typed', () => {
     expect(asked.body.status).toBe('requires_action')
     const next = await order(buyer, 'trial_9')
     expect(next.body.status).toBe('requires_payment_method')
-    // the bank's answer to the first card comes too late to matter
+    // the bank's answer to the first card comes too late for anything
     await funnel.authenticate(left.body, 'complete')
     await funnel.confirm(next.body, 'pm_card_mastercard')
     await buyer.finalize(next.body.paymentIntentId)

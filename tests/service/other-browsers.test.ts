@@ -46,7 +46,7 @@ async function byMail(buyer: Buyer): Promise<Browser> {
   return other
 }
 
-/** The visit of an attacker who keeps one token and gives the other to a victim. */
+/** The visit of an attacker who keeps one token for himself and hands the other to a victim. */
 async function fixed(): Promise<{ attacker: Browser; victim: Browser; path: Buyer['path'] }> {
   const made = await funnel.buyer(`bait-${crypto.randomUUID().slice(0, 8)}@example.com`)
   const attacker = await byMail(made)
@@ -136,7 +136,7 @@ test('P-07 a return and the settling of its payment never wait for each other in
   const buyer = await funnel.buyer()
   const { body } = await buyer.open('trial_1', 'paypal')
   expect((await funnel.paypal(body)).status).toBe(200)
-  // settled by its webhook; this browser never came back
+  // by its webhook; this browser never came back
   await eventually(
     () => funnel.db.selectFrom('payments').select('id').where('session_id', '=', buyer.sessionId).execute(),
     (payments) => payments.length === 1,

@@ -77,7 +77,7 @@ describe('the process', () => {
       `/api/sessions/${sessionId}/payments/initial`,
       orderOf('trial_1', { paymentMethodType: 'card' }),
     )
-    // the order has reached Stripe, which is slow to answer
+    // the order is at Stripe, which is slow to answer
     await eventually(
       () => funnel.control('GET', 'faults'),
       ({ rules }) => (rules as { times: number }[]).every(({ times }) => times === 0),

@@ -16,7 +16,7 @@ const MINUTE = 60_000
 
 const PRODUCTS = ['trial_1', 'special_offer', 'monthly'] as const
 
-/** What the page promises about the first full charge, in every zone, just before this buyer pays. */
+/** What the page says of the first full charge, in every zone, just before this buyer pays. */
 async function buys(product: (typeof PRODUCTS)[number]) {
   const buyer = await world.buyer(`day-${product}@example.com`)
   const promised = await Promise.all(
@@ -49,7 +49,7 @@ test('H-01 O-03 the promised day is the day of the charge at every hour of the d
     expect(full, product).toHaveLength(product === 'monthly' ? 2 : 1)
     const charged = Math.max(...full.map(({ created }) => created)) * 1000
     const dayAt = (zone: string, shift = 0) => dayIn(new Date(charged + shift * MINUTE), zone)
-    // a page opened moments before midnight may name the day before
+    // a page that is opened moments before midnight may name the day before
     const checked = promised.filter(({ zone }) => dayAt(zone, -2) === dayAt(zone, 2))
     expect(checked.length).toBeGreaterThan(23)
     expect(checked, product).toEqual(checked.map(({ zone }) => ({ zone, on: dayAt(zone) })))

@@ -1,4 +1,4 @@
-/** What the privacy page promises about how long data is kept. */
+/** What the privacy page promises about how long things are kept. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'

@@ -15,7 +15,7 @@ afterAll(() => world.stop())
 
 const list = async (): Promise<string> => (await boss.browser.get('/operator/money-back')).body as string
 
-/** A buyer charged $17.67, and what an operator does with the charge in Stripe's dashboard. */
+/** A buyer of $17.67 and what an operator does with the charge in Stripe's dashboard. */
 async function charged(card?: string) {
   const email = `returned-${crypto.randomUUID().slice(0, 8)}@example.com`
   const { sessionId, browser } = await world.member({ email, product: 'trial_1767', ...(card ? { card } : {}) })
@@ -44,7 +44,7 @@ async function charged(card?: string) {
   }
 }
 
-/** Sends the newest event of a type about an object again, as Stripe does when an answer was lost. */
+/** Sends the newest event of a type that names an object once more, as Stripe does where an answer was lost. */
 async function resend(type: string, about: string): Promise<void> {
   const { data } = await world.control('GET', 'objects?kind=event&limit=1000')
   const events = data as { id: string; type: string; data: { object: { id: string } } }[]

@@ -8,7 +8,7 @@ import { type Opened, type Presented, writeOpened } from '../../payments-service
 import { type EventRows, eventsWrite } from '../../payments-service/tracking/track.queries.ts'
 import { createTestDatabase } from '../support/database.ts'
 
-/** Rows in one request, as when a browser sends what has accumulated. */
+/** Rows of one request, as a browser sends what has waited. */
 const ROWS = 12
 const each = <Row>(row: (i: number) => Row): Row[] => Array.from({ length: ROWS }, (_, i) => row(i))
 

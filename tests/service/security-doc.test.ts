@@ -15,7 +15,7 @@ const DATA = documentAt('docs/security-data.md')
 const rowsOf = (text: string): string[][] => cellsOf(text).slice(1)
 const classes = rowsOf(sectionOf(DATA, 'Classes')).map(([name = '']) => name)
 
-/** The names in backticks in one column of a table. */
+/** What is in backticks in one column of a table. */
 const named = (text: string, column: number): string[] => rowsOf(text).flatMap((row) => codesIn(row[column] ?? ''))
 
 describe('docs/security.md', () => {
@@ -65,7 +65,7 @@ describe('docs/security.md', () => {
 
   test('N-01 every secret that a build is searched for has its origin and its replacement', () => {
     const searched = /const NAMES =\s+\/\\b\(([^)]+)\)/.exec(documentAt('tests/site/secrets.test.ts'))?.[1]?.split('|')
-    // the embedded lake's token is random for each clone
+    // the embedded lake's is random for each clone
     const real = (searched ?? []).filter((name) => name !== 'LAKE_TOKEN')
     expect(real.length).toBeGreaterThan(5)
     expect(named(sectionOf(SECURITY, 'Secrets'), 0).sort()).toEqual(real.sort())

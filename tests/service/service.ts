@@ -44,7 +44,7 @@ export async function startService(
     env?: Record<string, string | undefined>
     background?: boolean
     databaseUrl?: string
-    /** A server that is already listening (its port had to be known earlier). */
+    /** A server that listens already (its port had to be known earlier). */
     server?: Server
     /** Receives the service's log lines. */
     log?: Log

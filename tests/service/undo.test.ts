@@ -148,7 +148,7 @@ describe('taking an add-on back', () => {
     const after = await funnel.totals()
     expect([after.charges_succeeded - before.charges_succeeded, after.refunded - before.refunded]).toEqual([1, 0])
     expect(await owned(buyer)).toEqual(['bundle'])
-    // the second one can be undone too, and then a guide is for sale
+    // the second one can be taken back too, and then a guide is for sale
     expect((await undo(buyer, 'bundle')).body.state).toBe('undone')
     expect((await charge(buyer, 'guide_habits')).body.status).toBe('succeeded')
     const duplicates = await funnel.db

@@ -279,7 +279,7 @@ describe('what becomes of the money', () => {
   test('P-14 two first payments that succeed are recorded; the second is refunded by itself, with a mail', async () => {
     const buyer = await funnel.buyer()
     const first = await buyer.open('trial_1')
-    // an intent of the same session and purpose that an earlier instance of the service made
+    // an intent of the same session and purpose that another life of the service had made
     const customer = (await funnel.dashboard('GET', `/v1/payment_intents/${first.body.paymentIntentId}`)).customer
     const second = await funnel.dashboard('POST', '/v1/payment_intents', {
       amount: '1900',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => funnel.stop())
 
-/** The owner of an address, proved by a mailed link, and a stranger who typed it and pays. */
+/** The owner of an address, proved by the link of a mail, and a stranger who typed it and pays. */
 async function both(): Promise<{ email: string; owner: Buyer; stranger: Buyer }> {
   const email = `whose-${crypto.randomUUID().slice(0, 8)}@example.com`
   const owner = await funnel.buyer(email)

@@ -1,4 +1,4 @@
-/** P-12: a lost dispute that is won on appeal: the buyer reads what is open again and what is charged next. */
+/** P-12: a dispute that was lost and is won on appeal: the buyer reads what is open again and what is charged next. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
 import type { Mail } from '../../payments-service/mail/mail.ts'
@@ -24,7 +24,7 @@ const reopened = ({ sessionId }: Buyer) =>
 const wordsOf = (mail: Mail) =>
   renderText(mail, identityFrom('Eyes <eyes@example.org>'), new Date()).replace(/\s+/g, ' ')
 
-/** A member and a dispute of one of their charges; `move` acts as the bank does. */
+/** A member and the dispute of one of their charges; `move` as the bank does. */
 async function disputed(product?: 'guide_habits') {
   const email = `won-${crypto.randomUUID().slice(0, 8)}@example.com`
   const buyer = await world.member({ email })

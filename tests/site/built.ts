@@ -1,4 +1,4 @@
-/** The built site as a visitor's browser and a search engine see it. */
+/** The built site as a visitor's browser and a search engine find it. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { root } from '../../scripts/settings.ts'
@@ -11,7 +11,7 @@ export interface BuiltPage {
   html: string
 }
 
-/** SITE_DIST, as `npm test` sets it, else the last export in dist/; undefined when nothing is built. */
+/** SITE_DIST, as `npm test` sets it, else the last export in dist/; undefined when nothing was built. */
 export function builtFolder(): string | undefined {
   return [process.env['SITE_DIST'], join(root, 'dist')].find((one) => one && existsSync(join(one, 'index.html')))
 }
@@ -52,8 +52,8 @@ export function idsIn(html: string): Set<string> {
 }
 
 /**
- * What is wrong with an address on a page of this build; undefined when it leads somewhere. Redirects and session pages
- * follow the routing table; addresses of the service are not checked.
+ * What is wrong with an address on a page of this build, undefined when it leads somewhere. Redirects and session pages
+ * follow the routing table; what the service answers is its own matter.
  */
 export function problemOf(
   address: string,

@@ -108,7 +108,7 @@ describe.skipIf(!folder)(
     test('G-01 robots.txt lets search engines read, and a sitemap names pages that exist', () => {
       expect(readFileSync(join(place, 'robots.txt'), 'utf8')).toContain('User-agent: *')
       const sitemap = join(place, 'sitemap-0.xml')
-      // only a site that knows its address has a sitemap
+      // only a site that knows its address has one
       if (!existsSync(sitemap)) return
       const named = [...readFileSync(sitemap, 'utf8').matchAll(/<loc>([^<]+)/g)].map(
         ([, url = '']) => new URL(url).pathname,

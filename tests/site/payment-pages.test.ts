@@ -14,7 +14,7 @@ import inventory from './payment-scripts.json' with { type: 'json' }
 
 const folder = builtFolder()
 
-/** The islands of a page: file names without the hash. */
+/** The islands of a page: names of their files without the hash. */
 const islandsOf = (html: string) =>
   [...html.matchAll(/component-url="\/_astro\/([^"]+)"/g)].map(([, file = '']) => file)
 const nameOf = (file: string) => file.replace(/\.[^.]+\.js$/, '')
@@ -92,7 +92,7 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
       }
       expect(inline.map(nameOfCode)).toEqual(expect.arrayContaining(Object.keys(inventory.inline)))
       expect(inline).toHaveLength(Object.keys(inventory.inline).length)
-      // each is allowed by its hash, in the header that the front door sends
+      // each of them is allowed by its own hash, in the header that the front door sends
       for (const code of inline) {
         const hash = `'sha256-${createHash('sha256').update(code).digest('base64')}'`
         expect(hashes[shell]?.scripts, shell).toContain(hash)
@@ -155,7 +155,7 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
     expect(files.length).toBeGreaterThan(3)
     expect(files.map(nameOf).filter((name) => /PaymentModal|provider/.test(name))).toEqual([])
     const early = files.map((file) => readFileSync(join(place, '_astro', file), 'utf8')).join('\n')
-    // Stripe's loader and the form are loaded with the dialog, not before
+    // Stripe's loader and the form come with the dialog, not before
     expect(early).not.toContain('js.stripe.com')
   })
 })

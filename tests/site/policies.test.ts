@@ -42,7 +42,7 @@ describe.skipIf(!folder)('pages and their policies', () => {
       const { status, headers } = await get(path)
       expect(headers['content-security-policy'], path).toContain("default-src 'none'")
       expect(headers['x-robots-tag'], path).toBe('noindex')
-      // `index.html` may be taken for an id: a page with a policy
+      // `index.html` may be read as an id: a page with a policy
       const found = resolve(path, '', () => false)
       expect([path, status]).toEqual([path, found.kind === 'page' && found.status === 200 ? 200 : 404])
     }

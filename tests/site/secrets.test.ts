@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtFolder, filesOf } from './built.ts'
 
-/** Secrets by format: Stripe's keys and webhook secrets, Sanity's tokens, passwords in addresses, private keys. */
+/** Secrets by their form: Stripe's keys and webhook secrets, Sanity's tokens, passwords in addresses, private keys. */
 const FORMS = [
   /\b[sr]k_(test|live)_[0-9A-Za-z]{8,}/,
   /\bwhsec_[0-9A-Za-z+/=]{8,}/,
@@ -18,12 +18,12 @@ const FORMS = [
 const NAMES =
   /\b(STRIPE_SECRET_KEY|STRIPE_WEBHOOK_SECRET|TOKEN_SECRET|DATABASE_URL|SANITY_READ_TOKEN|SANITY_TOKEN|SMTP_URL|META_CAPI_TOKEN|LAKE_TOKEN)\b/
 
-/** The values of this process's own secrets, in case they were set while the site was built. */
+/** Values of this process's own secrets, wherever they were set while the site was built. */
 const VALUES = Object.entries(process.env).flatMap(([name, value]) =>
   NAMES.test(name) && value && value.length >= 8 ? [value] : [],
 )
 
-/** What in a text looks like a secret; undefined when nothing does. */
+/** What in a file looks like a secret; undefined when nothing does. */
 function secretIn(content: string): string | undefined {
   for (const form of [...FORMS, NAMES]) {
     const [found] = form.exec(content) ?? []

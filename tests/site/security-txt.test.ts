@@ -32,7 +32,7 @@ describe.skipIf(!folder)('security.txt', () => {
     const fields = new Map(lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]))
     expect(fields.size).toBe(lines.length)
     const [, email = ''] = /^mailto:([^\s@]+@[^\s@]+)$/.exec(fields.get('Contact') ?? '') ?? []
-    // the same address that buyers write to
+    // the same one that buyers write to
     expect(readFileSync(at('legal/contact-us/index.html'), 'utf8')).toContain(`mailto:${email}"`)
     const left = Date.parse(fields.get('Expires') ?? '') - Date.now()
     expect(left).toBeGreaterThan(0)

@@ -1,5 +1,6 @@
 /**
- * What an article costs a phone: HTML with its styles, and every script loaded without a press, compressed as served.
+ * What an article costs a phone: HTML with its styles, and every script that loads without a
+ * press, compressed as served.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -25,7 +25,7 @@ export const cellsOf = (text: string): string[][] =>
 /** Everything in backticks. */
 export const codesIn = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 
-/** The files of the repository that a text names in backticks: a path, or a file in the root. */
+/** The files of the repository that a text names in backticks: a path, or a file of the root. */
 export const filesIn = (text: string): string[] =>
   codesIn(text).filter((code) => /^[\w@.-]+(\/[\w@.[\]-]+)*\.(ts|tsx|mjs|astro|json|ndjson|md)$/.test(code))
 

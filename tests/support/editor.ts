@@ -92,7 +92,7 @@ export class Editor {
     return this.page.getByTestId('action-publish')
   }
 
-  /** Publishes and waits until the content lake has the new version. */
+  /** Publishes and waits until the content lake has it. */
   async publish(): Promise<void> {
     await this.publishButton.click()
     await expect(this.page.getByText('Last published just now')).toBeVisible({ timeout: 60_000 })

@@ -30,7 +30,7 @@ export function adminUrl(): string {
   return url
 }
 
-/** Starts the server unless one is named, makes the template, and returns a function that stops what was started. */
+/** Starts the server unless one is named, makes the template, and returns how to end what was started. */
 export async function startTestServer(): Promise<() => Promise<void>> {
   let stop = async () => {}
   if (!process.env[variable]) {

@@ -14,7 +14,7 @@ export interface Listening {
   stop(): Promise<void>
 }
 
-/** Starts every program that needs no database. The site and the Studio are small folders made for the purpose. */
+/** Starts every program that needs no database. The site and the Studio are small folders made here. */
 export async function startListening(apiPort: number): Promise<Listening> {
   const folder = mkdtempSync(join(tmpdir(), 'eye-edges-'))
   const ports: Ports = { ...usualPorts }
@@ -97,7 +97,7 @@ export function raw(port: number, request: string): Promise<string> {
   })
 }
 
-/** Status, headers (names in lower case) and body of an answer from `raw`. */
+/** Status, headers (names in lower case) and body of an answer of `raw`. */
 export function parsed(answer: string): { status: number; headers: Record<string, string>; body: string } {
   const [head = '', ...rest] = answer.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')

@@ -60,7 +60,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const ports: Ports = { ...usualPorts }
   for (const name of Object.keys(ports) as PortName[]) ports[name] = await anyPort()
   const secrets = newSecrets()
-  // None of the machine's own configuration: a journey never contacts a real Stripe, Sanity or mail server.
+  // Nothing of the machine's own configuration: a journey never talks to a real Stripe, Sanity or mail server.
   const world: programs.World = {
     ports,
     secrets,

@@ -64,7 +64,7 @@ export class PageApi {
     }
   }
 
-  /** The wallets on this device: those the operator has switched on. */
+  /** The wallets of this device: what the operator has switched on. */
   async wallets(): Promise<string[]> {
     try {
       const reply = await fetch(`${this.base}/wallets`, { credentials: 'omit' })
@@ -74,7 +74,7 @@ export class PageApi {
     }
   }
 
-  /** Reports how the buyer left the 3-D Secure dialog. */
+  /** Says how the buyer left the 3-D Secure dialog. */
   async answer(intent: IntentObject, answer: 'complete' | 'fail'): Promise<Answer<IntentObject>> {
     return this.call('POST', '/answer', { intent: intent.id, client_secret: intent.client_secret, answer })
   }

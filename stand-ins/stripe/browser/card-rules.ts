@@ -1,4 +1,4 @@
-// When a card field is complete: formatting, Luhn, dates, and Stripe.js's messages. Pure, no DOM.
+// What makes a card field complete: formatting, Luhn, dates, and Stripe.js's words. Pure, no DOM.
 export interface FieldError {
   type: 'validation_error'
   code: string
@@ -55,7 +55,7 @@ function luhn(digits: string): boolean {
 
 export const only = (text: string): string => text.replace(/\D/g, '')
 
-/** `4242 4242 4242 4242`; American Express and Diners are grouped their own way. */
+/** `4242 4242 4242 4242`; American Express and Diners in their own groups. */
 export function formatNumber(text: string): string {
   const digits = only(text)
   const cut = digits.slice(0, Math.max(...lengths(digits)))
@@ -91,7 +91,7 @@ export function formatExpiry(text: string, deleting = false): string {
   return `${month} / ${year}`
 }
 
-/** State of the expiry field on a given date. */
+/** State of the expiry field at a date. */
 export function checkExpiry(text: string, left: boolean, today: Date): FieldState {
   const digits = only(text)
   if (digits.length < 4)

@@ -58,7 +58,7 @@ export class ElementsGroup {
     return element
   }
 
-  /** By name, or by a React component that has its name as `__elementType`. */
+  /** By name, or by a React component that carries its name as `__elementType`. */
   getElement(type: string | { __elementType?: string }): StandInElement | null {
     const name = typeof type === 'string' ? type : (type.__elementType ?? '')
     return this.made.get(name) ?? null

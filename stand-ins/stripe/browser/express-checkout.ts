@@ -1,4 +1,4 @@
-// The Express Checkout Element: a button for each wallet that the operator has put on this device; by default none.
+// The Express Checkout Element: a button for each wallet that the operator has put on this device; none as a rule.
 import { type PageApi } from './api.ts'
 import { StandInElement, type ElementOptions } from './element.ts'
 import { openSheet, type LineItem, type Sheet, type SheetAnswer } from './wallet-sheet.ts'

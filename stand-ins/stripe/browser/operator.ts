@@ -17,7 +17,7 @@ function say(words: string): void {
   $('message').textContent = words
 }
 
-/** Runs a button's action; a failure is shown, a success refreshes the page's data. */
+/** Runs a button's work; its failure is shown, its success refreshes the page's data. */
 function act(work: () => Promise<string>): void {
   work()
     .then(async (words) => {

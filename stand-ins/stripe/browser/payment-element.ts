@@ -96,9 +96,7 @@ export class PaymentElement extends StandInElement {
   }
 }
 
-/**
- * Elements that are not implemented (address, link): they mount empty and report ready, so that a page does not break.
- */
+/** Elements we do not draw (address, link): they mount empty and report ready, so that a page does not break. */
 export class EmptyElement extends StandInElement {
   protected render(): void {}
   focus(): void {}

@@ -23,7 +23,7 @@ function amountOf(intent: IntentObject): string {
     : `${(amount / 100).toFixed(2)} ${currency.toUpperCase()}`
 }
 
-/** A group made without an intent must match its intent (docs: accept a payment, collect details first). */
+/** A group made without an intent has to be what its intent is (docs: accept a payment, collect details first). */
 function mismatch(options: GroupOptions, intent: IntentObject): StripeError | undefined {
   const wanted: [name: string, here: unknown, there: unknown][] = [
     ['amount', options.amount, intent['amount']],
@@ -161,7 +161,7 @@ export class StandInStripe {
   }
   retrieveSetupIntent = this.retrievePaymentIntent
 
-  /** Payment method data for a call: fields of a card element, or what was given. */
+  /** Payment method data of a call: fields of a card element, or what was given. */
   private methodData(given: Params): { data: Params } | { error: StripeError } {
     const { card, ...rest } = given
     if (!(card instanceof StandInElement)) return { data: card === undefined ? rest : { ...rest, card } }

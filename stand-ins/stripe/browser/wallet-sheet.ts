@@ -1,5 +1,5 @@
-// The wallet's own sheet: what the device shows between the button and the payment. A modal in a shadow root, like
-// dialog.ts.
+// The wallet's own sheet: what the device shows between the button and the payment. A modal in
+// a shadow root, as dialog.ts.
 export interface LineItem {
   name: string
   amount: number

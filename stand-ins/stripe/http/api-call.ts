@@ -1,4 +1,4 @@
-// An API call, its reply, and the keys of the account.
+// An API call, its answer, and the keys of the account.
 export interface ApiRequest {
   method: string
   /** Without query, starting at `/v1`. */

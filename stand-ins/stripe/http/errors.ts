@@ -41,7 +41,7 @@ export function docUrl(code: string): string {
   return `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`
 }
 
-/** A 400 that explains what is wrong with the request. */
+/** A 400 that says what is wrong with the request. */
 export function invalid(message: string, extra: Partial<Omit<ErrorBody, 'type' | 'message'>> = {}): StripeFail {
   return new StripeFail(400, { type: 'invalid_request_error', message, ...extra })
 }

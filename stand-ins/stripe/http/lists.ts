@@ -32,7 +32,7 @@ export function page<K extends Kind>(
   return pageOf(tx.all(kind).reverse().filter(keep), kind, params, url)
 }
 
-/** One page of objects that are already sorted, newest first. */
+/** One page of objects that are already in order, newest first. */
 export function pageOf<T extends { id: string }>(
   all: T[],
   kind: string,

@@ -20,7 +20,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-/** The address at which the caller reached us, possibly through the site's front door. */
+/** The address under which the caller reached us, also through the site's front door. */
 export function originOf(request: IncomingMessage, fallback: string): string {
   const host = first(request.headers['x-forwarded-host']) ?? request.headers.host
   const proto = first(request.headers['x-forwarded-proto'])?.split(',')[0] ?? 'http'

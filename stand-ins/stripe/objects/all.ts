@@ -1,4 +1,4 @@
-// Importing this registers every endpoint.
+// Loading this registers every endpoint.
 import './products.ts'
 import './prices.ts'
 import './customers.ts'
@@ -10,7 +10,7 @@ import './refunds.ts'
 import './disputes.ts'
 import './mandates.ts'
 import './invoice-items.ts'
-// before the routes of a single invoice, whose pattern matches any name
+// before the routes of one invoice, whose pattern takes any name
 import './invoice-preview.ts'
 import './invoice-routes.ts'
 import './subscriptions.ts'

@@ -71,7 +71,7 @@ function details(
   }
 }
 
-/** Records an attempt to charge an intent's amount; emits `charge.succeeded` or `charge.failed`. */
+/** Records an attempt to take an intent's amount; emits `charge.succeeded` or `charge.failed`. */
 export function recordCharge(
   tx: Tx,
   intent: Stripe.PaymentIntent,

@@ -44,7 +44,7 @@ type Status = Known<Stripe.Dispute['status']>
 
 /** Whether the bank has taken the disputed money in each status. */
 const TAKEN: Readonly<Record<Status, boolean>> = {
-  // an inquiry: the bank asks, but no money has moved
+  // an inquiry: the bank asks, no money has moved
   warning_needs_response: false,
   warning_under_review: false,
   warning_closed: false,
@@ -114,7 +114,7 @@ export function openDispute(
   return dispute
 }
 
-/** Moves a dispute to a status: decided, escalated from an inquiry, appealed. The money follows. */
+/** Takes a dispute to a status: decided, escalated from an inquiry, appealed. The money follows. */
 export function closeDispute(tx: Tx, dispute: Stripe.Dispute, status: Status): Stripe.Dispute {
   const before = dispute.status as Status
   const moved = tx.change(dispute, { status, is_charge_refundable: !TAKEN[status] })
@@ -143,7 +143,7 @@ route<{ evidence?: Record<string, string>; metadata?: Stripe.MetadataParam; subm
   ({ tx, path }, params) => {
     const old = tx.need('dispute', path['id'] ?? '')
     const text = params.evidence?.['uncategorized_text']
-    // Stripe's test evidence decides the dispute at once.
+    // Stripe's test evidence decides the case at once.
     if (text === 'winning_evidence') return closeDispute(tx, old, 'won')
     if (text === 'losing_evidence') return closeDispute(tx, old, 'lost')
     const submitted = params.submit !== false && params.evidence !== undefined

@@ -95,7 +95,7 @@ interface Named {
   payment_method_data?: object
 }
 
-/** The method named in a call: by id, by `pm_card_…`, or described by `payment_method_data`. */
+/** The method a call names: by id, by `pm_card_…`, or described by `payment_method_data`. */
 export function namedMethod({ tx, browser }: Call, params: Named): Stripe.PaymentMethod | undefined {
   if (params.payment_method_data) {
     if (params.payment_method !== undefined) {

@@ -95,7 +95,7 @@ export function draftInvoice(tx: Tx, input: InvoiceInput): Stripe.Invoice {
   return invoice
 }
 
-/** A draft as it would be, neither stored nor emitted. */
+/** A draft as it would be, neither stored nor reported. */
 export function invoiceOf(tx: Tx, input: InvoiceInput, id: string): Stripe.Invoice {
   const { customer, subscription } = input
   const total = input.lines.reduce((sum, line) => sum + line.amount, 0)

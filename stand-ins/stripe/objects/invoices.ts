@@ -1,4 +1,4 @@
-// Invoices from draft to paid, and how a paid or failed one affects its subscription.
+// Invoices from draft to paid, and what a paid or failed one does to its subscription.
 import { type Stripe } from '../stripe-types.ts'
 import { invalid } from '../http/errors.ts'
 import { type Tx } from '../state.ts'
@@ -123,7 +123,7 @@ function markPaid(
   return invoice
 }
 
-/** Draft → open (→ paid if nothing is due). Emits `invoice.finalized`. Throws when it is already final. */
+/** Draft → open (→ paid where nothing is due). Emits `invoice.finalized`. Throws when it is final already. */
 export function finalizeInvoice(tx: Tx, draft: Stripe.Invoice): Stripe.Invoice {
   if (draft.status !== 'draft')
     throw invalid("This invoice is already finalized, you can't re-finalize a non-draft invoice.", {

@@ -6,8 +6,8 @@ import { newId, letters } from '../ids.ts'
 import { type Tx } from '../state.ts'
 
 /**
- * Records the permission and stores it with the payment method. `acceptedBy`: the browser named in `mandate_data`; the
- * sandbox also saves a wallet without one, as Stripe does for payments.
+ * Records the permission and remembers it with the payment method. `acceptedBy`: the browser that `mandate_data` named;
+ * the sandbox also saves a wallet without one, as Stripe does for payments.
  */
 export function createMandate(tx: Tx, method: Stripe.PaymentMethod, acceptedBy = 'sandbox'): Stripe.Mandate {
   const mandate = tx.put<Stripe.Mandate>({

@@ -13,7 +13,7 @@ export function metadata(
   return out
 }
 
-/** The values that a change replaced, for the event's `previous_attributes`. */
+/** The values that a change replaced, for an event's `previous_attributes`. */
 export function previous<T extends object>(before: T, after: T): Record<string, unknown> {
   const out: Record<string, unknown> = {}
   for (const name of Object.keys(after) as (keyof T & string)[]) {

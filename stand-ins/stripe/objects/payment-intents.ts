@@ -14,7 +14,7 @@ const MINIMUM: Record<string, [cents: number, words: string]> = {
   gbp: [30, '£0.30 gbp'],
 }
 
-/** Refuses an amount that is not a whole number of cents, too small for the currency, or too large. */
+/** Why an amount is refused: not a whole number of cents, too small for the currency, too large. */
 export function checkAmount(amount: number, currency: string): void {
   if (!Number.isInteger(amount))
     throw invalid(`Invalid integer: ${amount}`, { code: 'parameter_invalid_integer', param: 'amount' })

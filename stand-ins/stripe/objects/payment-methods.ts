@@ -180,7 +180,7 @@ export function cardOf(tx: Tx, method: Stripe.PaymentMethod): TestCard | undefin
   return number === undefined ? undefined : cardByNumber(number)
 }
 
-/** The error for a payment method that was used once and never saved. */
+/** The refusal of a payment method that was used once and never saved. */
 export function usedUp(): StripeFail {
   return invalid(
     'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared ' +
@@ -189,7 +189,7 @@ export function usedUp(): StripeFail {
   )
 }
 
-/** Saves a payment method to a customer; `checked` skips the bank's check after a charge that just succeeded. */
+/** Saves a payment method to a customer; `checked` skips the bank's check where a charge just passed. */
 export function attach(tx: Tx, method: Stripe.PaymentMethod, customer: string, checked = false): Stripe.PaymentMethod {
   const owner = idOf(method.customer)
   if (owner === customer) return method

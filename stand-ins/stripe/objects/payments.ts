@@ -1,5 +1,5 @@
-// How a payment proceeds: the bank's answer, 3-D Secure, the wallet's redirect. Used by the intents' endpoints and by
-// invoices.
+// How a payment goes: the bank's answer, 3-D Secure, the wallet's redirect. Used by the
+// intents' endpoints and by invoices.
 import { type Stripe } from '../stripe-types.ts'
 import { docUrl, invalid, StripeFail } from '../http/errors.ts'
 import { AUTHENTICATION_REQUIRED, needsAuthentication, type Decline } from '../cards.ts'
@@ -13,7 +13,7 @@ import { approvePaypal, attach, cardOf, usedUp } from './payment-methods.ts'
 
 export interface Attempt {
   offSession: boolean
-  /** The caller can handle `use_stripe_sdk` (a page, or a server that hands over to one). */
+  /** The caller can follow `use_stripe_sdk` (a page, or a server that hands over to one). */
   sdk: boolean
   returnUrl: string | null
   errorOnAction?: boolean
@@ -32,7 +32,7 @@ type Hook = (tx: Tx, intent: Stripe.PaymentIntent) => void
 export const hooks: { succeeded: Hook[]; failed: Hook[]; action: Hook[] } = { succeeded: [], failed: [], action: [] }
 const run = (list: Hook[], tx: Tx, intent: Stripe.PaymentIntent): void => list.forEach((hook) => hook(tx, intent))
 
-/** The error object that an intent stores about its last attempt. */
+/** The error object that an intent keeps about its last attempt. */
 export function lastError(
   decline: Decline,
   method: Stripe.PaymentMethod,
@@ -93,7 +93,7 @@ function savesMethod(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod)
   return usage === 'off_session' || usage === 'on_session'
 }
 
-/** Asks the bank. The buyer has authenticated or does not need to. */
+/** Asks the bank. The buyer has authenticated or need not. */
 function capture(tx: Tx, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, authenticated: boolean): Outcome {
   const card = cardOf(tx, method)
   const customer = idOf(intent.customer)

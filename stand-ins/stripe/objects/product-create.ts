@@ -1,4 +1,4 @@
-// Creates a product, on its own or with a price.
+// Making a product, on its own or with a price.
 import { type Stripe } from '../stripe-types.ts'
 import { StripeFail } from '../http/errors.ts'
 import { letters } from '../ids.ts'

@@ -1,4 +1,4 @@
-// Refunds: full or partial, never more than was paid. The bank may decide later (docs.stripe.com/refunds).
+// Refunds: whole or in parts, never more than what was paid. The bank may decide later (docs.stripe.com/refunds).
 import { type Stripe } from '../stripe-types.ts'
 import { route } from '../http/router.ts'
 import { page, type Paging } from '../http/lists.ts'

@@ -1,4 +1,4 @@
-// Setup intents: a card or wallet is saved for later, nothing is charged.
+// Setup intents: a card or wallet saved for later, nothing charged.
 import { type Stripe } from '../stripe-types.ts'
 import { type Call } from '../http/router.ts'
 import { docUrl, invalid, StripeFail } from '../http/errors.ts'
@@ -12,7 +12,7 @@ import { done, lastError, nextAction, unfinished, type Answer, type Attempt } fr
 import { acceptance, createMandate } from './mandates.ts'
 import { approvePaypal, attach, cardOf, usedUp } from './payment-methods.ts'
 
-/** Statuses in which a setup intent can still be confirmed. */
+/** Statuses in which a setup can still be confirmed. */
 export const OPEN = ['requires_payment_method', 'requires_confirmation', 'requires_action'] as const
 
 export type Create = Omit<Stripe.SetupIntentCreateParams, 'payment_method_options'> & {
@@ -166,7 +166,7 @@ export function confirmSetup(
     return act(tx, open, nextAction('paypal', open.id, secret, attempt))
   }
   const card = cardOf(tx, method)
-  // Any authentication comes first; 3178 and 1629 are then saved and declined when charged.
+  // Any authentication happens first; 3178 and 1629 then are saved and decline when charged.
   if (card?.auth && !(card.auth === 'until_set_up' && tx.hidden(method.id).setUp))
     return act(tx, open, nextAction('3ds', open.id, secret, attempt))
   if (card?.noAttach && card.charge) throw fail(tx, open, method, card.charge).error

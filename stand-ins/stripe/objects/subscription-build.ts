@@ -95,7 +95,7 @@ export function lineWords(item: Stripe.SubscriptionItem, product: string): strin
   return `${item.quantity ?? 1} × ${product} (at $${((unit_amount ?? 0) / 100).toFixed(2)} / ${every ?? ''})`
 }
 
-/** The lines for one period of a subscription. `share` as in {@link Timing}. */
+/** The lines of one period of a subscription. `share` as in {@link Timing}. */
 export function periodLines(tx: Tx, subscription: Stripe.Subscription, share: number): LineInput[] {
   return subscription.items.data.map((item) => {
     const quantity = item.quantity ?? 1

@@ -5,16 +5,16 @@ import { nextBoundary, stepFrom, type Interval } from './periods.ts'
 
 type Create = Stripe.SubscriptionCreateParams
 
-/** When things begin and end, derived from the parameters. Unix seconds. */
+/** When things begin and end, from the parameters. Unix seconds. */
 export interface Timing {
   trialEnd: number | null
   anchor: number
   end: number
-  /** The fraction of a full period that the first invoice bills: 0 in a trial, less than 1 before a later anchor. */
+  /** Part of a full period that the first invoice bills: 0 in a trial, less than 1 up to a later anchor. */
   share: number
 }
 
-/** Throws Stripe's 400 for an anchor after the first natural period, a trial in the past, or two ways of naming one. */
+/** Throws Stripe's 400 for an anchor past the first natural period, a trial in the past, or both ways of naming one. */
 export function timing(params: Create, every: Interval, now: number): Timing {
   let trialEnd: number | null = null
   if (params.trial_period_days !== undefined && params.trial_end !== undefined) {

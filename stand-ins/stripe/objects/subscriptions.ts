@@ -61,7 +61,7 @@ function firstInvoice(
   if (behaviour === 'default_incomplete') return
   const outcome = collect(tx, invoice, { offSession: params.off_session ?? false, origin: call.origin })
   if (behaviour !== 'error_if_incomplete') return
-  // Nothing of this is kept: the reply is an error and the transaction is discarded.
+  // Nothing of this stays: the reply is an error and the transaction is dropped.
   if (outcome?.decline) {
     const { payment_method: _, ...rest } = lastError(outcome.decline, outcome.method)
     throw new StripeFail(402, { ...(rest as { type: 'card_error'; message: string }) })

@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 
 const bundles = new Map<string, Promise<string>>()
 
-/** A script of `browser/` bundled as one classic script. Built on first request, once per process. */
+/** A browser script of `browser/` as one classic script. Built on first request, once per process. */
 export function browserBundle(name: 'main' | 'operator'): Promise<string> {
   const known = bundles.get(name)
   if (known) return known

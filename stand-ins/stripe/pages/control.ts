@@ -1,4 +1,4 @@
-// The JSON control API under /_sandbox/, for tests and the operator page: access and dispatch.
+// The JSON control API under /_sandbox/, for tests and the operator page: who may ask, and for what.
 import { type Engine } from '../engine.ts'
 import { type Faults } from '../faults.ts'
 import { type Wallets } from '../wallets.ts'

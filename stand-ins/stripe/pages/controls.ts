@@ -216,5 +216,5 @@ export const CONTROLS: Readonly<Record<string, (asked: Asked) => PageReply | Pro
   },
 }
 
-/** The settings of the account: the API version of its events and how its renewals are collected. */
+/** What is set for the account: the API version of its events and how its renewals are collected. */
 const accountView = ({ state }: Engine) => ({ ...state.account, api_version: state.accountVersion })

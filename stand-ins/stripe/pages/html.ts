@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../html.ts'
 
-/** A complete page with the sandbox's style sheet and a strict policy. `base`: where its files are served. */
+/** A whole page with the sandbox's style sheet and a strict policy. `base`: where its files are served. */
 export function htmlPage(
   title: string,
   body: string,

@@ -8,7 +8,7 @@ import { htmlPage } from './html.ts'
 
 type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
-/** The open intent behind a link, if the link carries its client secret. */
+/** The open intent behind a link, when the link carries its client secret. */
 export function intentOfLink(engine: Engine, id: string, secret: string | null): Intent | undefined {
   const found = engine.state.find(id)
   if (found?.object !== 'payment_intent' && found?.object !== 'setup_intent') return undefined

@@ -31,7 +31,8 @@ export async function makeBed(): Promise<Bed> {
   const server = await startPostgres({
     dataDir: join(folder, 'data'),
     password: randomBytes(12).toString('hex'),
-    // a quarter of the machine's memory, as PostgreSQL's manual advises for a dedicated server; 2 GB are enough here
+    // a quarter of the machine's memory, as PostgreSQL's manual advises for a server with
+    // work to do; 2 GB are enough here
     sharedBuffers: Math.min(2_048, Math.floor(totalmem() / 4 / 2 ** 20)),
   })
   const url = await ensureDatabase(server.url, 'bench')

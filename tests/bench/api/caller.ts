@@ -5,7 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
-/** `beacon` is what a browser sends with every step of the quiz: how the last page view ended, and the next one. */
+/**
+ * `beacon` is what a browser sends with every step of the quiz: how the last look at a page ended, and the next one.
+ */
 export type Kind = 'session' | 'answer' | 'view' | 'activity' | 'beacon'
 export interface Visitor {
   sessionId: string

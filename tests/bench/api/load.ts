@@ -6,7 +6,7 @@ import type { Kind } from './caller.ts'
 
 const ROUNDS = 3
 const SECONDS = 4
-/** As many visitors as are in the funnel at once. */
+/** As many as are in the funnel at once. */
 const VISITORS = 1_000
 
 /** The limits for each kind, and whether the bare service (bare.ts) supports it too. */

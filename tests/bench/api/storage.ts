@@ -48,7 +48,7 @@ export async function storage({ pool }: Bed): Promise<void> {
     const { rows } = await pool.query<{ n: string }>('select pg_current_wal_insert_lsn() - $1::pg_lsn as n', [lsn])
     return { bytes: (await size([table])) / ROWS, wal: Number(rows[0]?.n) / ROWS }
   }
-  // 7919 is coprime to the number of visits: rows close in time belong to visits far apart
+  // 7919 is prime to the number of visits: neighbours in time belong to visits far apart
   const some = `from generate_series($1::int, $1::int + 99) i join visits v on v.n = i * 7919 % ${VISITS}`
   const wide = await measure(
     'wide',

@@ -88,7 +88,7 @@ export const tabClosed: Case = {
               if (step === 1 || !opened) return
               const status = await buyer.confirm(opened, way)
               if (status !== 'succeeded') throw new Error(`not paid: ${status}`)
-              // the last thing the tab does: it sends the request and does not wait for the answer
+              // the last thing the tab does: it asks and does not wait for the answer
               if (step === 3)
                 void buyer
                   .once('POST', buyer.path('/payments/finalize'), { paymentIntentId: opened.paymentIntentId })

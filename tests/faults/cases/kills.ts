@@ -52,7 +52,7 @@ async function findTargets(context: Context): Promise<Target[]> {
   return targets
 }
 
-/** One kill per named point in the quick run; one per flow, point and occurrence in the full one. */
+/** One kill per named point for the quick run; per flow, point and occurrence for the full one. */
 function choose(context: Context, targets: readonly Target[]): Target[] {
   const wanted = targets.filter(({ flow, point, nth }) => `${flow} ${point}#${nth}`.includes(context.only))
   const seen = new Set<string>()
@@ -134,7 +134,7 @@ export const killsAtPoints: Case = {
   },
 }
 
-/** Buyers arrive one after another until `over`; every flow is drawn from the seed. */
+/** Buyers come one after the other until `over`; every flow is drawn from the seed. */
 export function crowd(context: Context, arrive: () => Buyer, size: number, over: () => boolean) {
   const buyers: Buyer[] = []
   const walkers = Array.from({ length: size }, async () => {

@@ -13,7 +13,7 @@ import { orderOf } from '../../support/order.ts'
 const times = <T>(n: number, make: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, at) => make(at)))
 
-/** Every caller gets an answer, and all get the same one. */
+/** Every caller gets an answer, and the same one. */
 function agree(what: string, replies: readonly Reply[], key: (reply: Reply) => unknown): string[] {
   const answers = new Set(replies.map((reply) => `${reply.status} ${JSON.stringify(key(reply))}`))
   return answers.size === 1
@@ -101,7 +101,7 @@ export const parallelPay: Case = {
     }),
 }
 
-/** Two tabs press Pay at about the same moment, with products that cannot share an intent. */
+/** Two tabs press Pay at about the same moment with products that cannot share an intent. */
 async function race(buyer: Buyer, at: number, random: Random): Promise<void> {
   const pairs = [
     ['trial_1', 'monthly'],

@@ -7,9 +7,9 @@ import { Stage } from '../witness/stage.ts'
 import { sequences, spell, type Step } from '../witness/steps.ts'
 import fc from 'fast-check'
 
-/** Buyers of one world: more of them share its start and clock, fewer give a result sooner. */
+/** Buyers of one world: more of them share its start and its clock, fewer are found sooner. */
 const CROWD = 200
-/** How many shorter sequences are tried at once, and in how many rounds. */
+/** How many shorter sequences are tried at once, and how often. */
 const [BRANCHES, ROUNDS] = [48, 8]
 
 /** How many milliseconds a quick run that has found something spends on shortening it. */
@@ -80,7 +80,7 @@ export const sequencesCase: Case = {
     for (const one of found) {
       const name = named.find(([, steps]) => steps === one.steps)?.[0]
       const kinds = [...new Set(one.lies.map(kindOf))].sort().join()
-      // one of each kind is enough to examine
+      // one of each kind is enough to look at
       const fresh = !name && !seen.has(kinds) && (!context.quick || Date.now() - began < MOST_QUICK)
       seen.add(kinds)
       const least = fresh ? await shrink(context, one) : one

@@ -21,7 +21,7 @@ const CALLS: readonly { method: string; path: string; flow: FlowName }[] = [
   { method: 'GET', path: '/v1/prices', flow: 'reading' },
 ]
 
-/** Stripe.js and the SDK retry once by themselves when a connection is cut. */
+/** Stripe.js and the SDK send once more by themselves when a connection is cut. */
 const MODES = [
   { mode: 'drop', times: 2 },
   { mode: 'execute_then_500', times: 1 },
@@ -58,7 +58,7 @@ async function bystander(
   return { slowest, failed }
 }
 
-/** One call fails for every buyer of a storm at once. */
+/** One call goes wrong for every buyer of a storm at once. */
 async function storm(context: Context, world: World, { method, path, flow, mode, times }: Storm): Promise<Outcome> {
   const size = context.count(25, 3)
   await world.control('POST', 'faults', { mode, method, path, times: times * size, from: 'server', ms: 30_000 })
@@ -97,7 +97,7 @@ export const stripeTrouble: Case = {
     const chosen = wanted.filter(({ mode, method, path, flow }) =>
       `${mode} ${method} ${path} ${flow}`.includes(context.only),
     )
-    // calls that hang take long, so they are spread over the lanes
+    // those that hang take their time, so they are spread over the lanes
     const lanes = context.quick ? 2 : 4
     const jobs = Array.from({ length: lanes }, (_, lane) => chosen.filter((_, at) => at % lanes === lane))
     const outcomes = await Promise.all(

@@ -20,7 +20,7 @@ async function liveIntents(world: World, { sessionId }: Buyer): Promise<number> 
   ).length
 }
 
-/** What a buyer does at the 3-D Secure dialog. */
+/** What a buyer does in front of the 3-D Secure dialog. */
 const ENDINGS = ['abandoned', 'declined', 'completed late', 'declined by the bank afterwards'] as const
 
 async function walk(world: World, buyer: Buyer, ending: (typeof ENDINGS)[number]): Promise<string[]> {

@@ -1,9 +1,9 @@
 /**
  * What a buyer was told and what a bank statement shows, side by side. A statement is what a page, a mail or a dialog
- * said at a moment; nothing here knows any rule of the service.
+ * said at a moment; nothing in here knows a rule of the service.
  */
 
-/** A calendar day in the buyer's zone: `2026-11-24`. */
+/** A calendar day of the buyer's own zone: `2026-11-24`. */
 export type Day = string
 
 export type Claim =
@@ -53,7 +53,7 @@ export interface Charge {
   intent: string
   amount: number
   at: number
-  /** When the bill was drawn; the bank collects it about an hour later. For an order, the same moment. */
+  /** When the bill was drawn; the bank collects it about an hour later. An order: the same moment. */
   drawn: number
   /** Charged by the subscription, without a press. */
   renewal: boolean
@@ -71,14 +71,14 @@ export interface Ledger {
   live: readonly string[]
 }
 
-/** The calendar day of a moment in a zone. */
+/** The day of a moment in a zone. */
 export function dayOf(seconds: number, zone: string): Day {
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })
   formats.set(zone, format)
   return format.format(new Date(seconds * 1000))
 }
-// making a format takes longer than all the rest of a judgement
+// making one takes longer than all the rest of a judgement
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** "$39.00", as a buyer reads it. */
+/** "$39.00": as a buyer reads it. */
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`

@@ -33,7 +33,7 @@ export async function findAtStripe({
  * Performs the action and notes that earlier statements about charges are void; does nothing where it does not apply.
  */
 export async function desk(customer: Customer, what: string): Promise<void> {
-  // a fault meant for the service may hit the operator instead, who tries again
+  // what goes wrong for the service may hit the operator instead, who tries again
   const again = () => act(customer, what)
   await again().catch(again).catch(again)
 }
@@ -127,7 +127,7 @@ export async function approve({ stage, sessions }: Customer): Promise<void> {
   if (open) await decideMoneyBack(stage.service.deps, open.id, { decision: 'approve' }, 'operator')
 }
 
-/** Seven days of the programme completed, without the minutes of listening. */
+/** Seven days of the programme, without the minutes of listening. */
 export async function listen({ stage, email }: Customer): Promise<void> {
   const { db } = stage.world
   const user = await db.selectFrom('auth_user').select('id').where('email', '=', email).executeTakeFirst()

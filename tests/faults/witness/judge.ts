@@ -1,7 +1,7 @@
 /** Compares what one buyer was told with what the bank did. Pure. */
 import { type Charge, type Claim, dayOf, dollars, type Ledger, type Refund, type Statement } from './claims.ts'
 
-/** Seconds allowed between the bank's own steps and the statements about them. */
+/** Seconds between the bank's own steps and the words about them. */
 const BLINK = 2
 const DAY = 86_400
 
@@ -15,7 +15,7 @@ export interface Facts {
   ledger: Ledger
   /** The buyer's own zone. */
   zone: string
-  /** Unix seconds of the bank's clock: nothing later is known. */
+  /** Unix seconds of the bank's clock: nothing after it is known. */
   end: number
 }
 
@@ -32,7 +32,7 @@ const back = ({ refunds: list }: Charge): number =>
   list.filter(({ status }) => status === 'succeeded').reduce((sum, { amount }) => sum + amount, 0)
 const kept = (charge: Charge): boolean => !charge.lost && back(charge) < charge.amount
 
-/** Every charge other than the subscription's has a press, and the press showed its amount. */
+/** Every charge that was not the subscription's has a press, and the press showed its amount. */
 function orders(facts: Facts): Lie[] {
   const lies: Lie[] = []
   const presses = saying(facts, 'pressed')
@@ -112,9 +112,7 @@ function revived(facts: Facts, from: number, to: number): boolean {
   )
 }
 
-/**
- * The bank draws a bill on its day and collects it within the hour: one drawn late in the evening counts for that day.
- */
+/** The bank draws a bill on its day and collects it within the hour: one drawn late in the evening is that day's. */
 function onDay(charge: Charge, day: string, zone: string): boolean {
   return [charge.at, charge.drawn].some((moment) => dayOf(moment, zone) === day)
 }
@@ -138,7 +136,7 @@ function comings(facts: Facts): Lie[] {
 
 const erasedBy = (facts: Facts, moment: number): boolean => saying(facts, 'erased').some(({ at }) => at <= moment)
 
-/** A receipt names a charge that happened: its amount, its day. */
+/** A receipt names a charge that was made: its amount, its day. */
 function receipts(facts: Facts): Lie[] {
   return saying(facts, 'paid').flatMap(({ at, source, claim }): Lie[] => {
     const found = facts.ledger.charges.some(
@@ -188,7 +186,7 @@ function refunds(facts: Facts): Lie[] {
   return lies
 }
 
-/** Refunds that add up to exactly an amount; undefined when none do. */
+/** Refunds that add up to an amount exactly; undefined when none do. */
 function adding(from: readonly Refund[], amount: number): Refund[] | undefined {
   if (amount === 0) return []
   const [first, ...rest] = from

@@ -33,8 +33,7 @@ const plain = <
 ): Step => ({ do: name })
 
 /**
- * The moments of stage.ts: 0 the purchase, 1 a day later, 2 before the trial's end, 3 while its bill is drawn, 4 after
- * it.
+ * Moments of stage.ts: 0 the purchase, 1 a day later, 2 before the trial's end, 3 while its bill is drawn, 4 after it.
  */
 export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
   undisturbed: [order('trial_1'), plain('look'), later(1), plain('look')],

@@ -10,7 +10,7 @@ import { spell, type Step } from './steps.ts'
 import { Visitor } from './visitor.ts'
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
-/** Buyers served at once: more would only wait for each other. */
+/** Buyers who are served at once: more only wait for each other. */
 const WIDTH = 24
 
 export interface Found {
@@ -20,7 +20,7 @@ export interface Found {
   told: string[]
 }
 
-/** Plays all sequences, one buyer each, and returns those whose buyer was lied to. */
+/** Plays all sequences, one buyer each, and hands back those whose buyer was lied to. */
 export async function play(stage: Stage, all: readonly (readonly Step[])[], random: Random): Promise<Found[]> {
   const buyers = all.map((steps) => ({ steps, visitor: new Visitor(stage, random), next: 0, waits: 0 }))
   const start = stage.now()

@@ -1,6 +1,6 @@
 /**
- * What a buyer, the operator or bad luck may do next, as plain data, so that a sequence can be drawn, shrunk and
- * printed.
+ * What a buyer, the operator or bad luck may do next, as plain data, so that a sequence can
+ * be drawn, shrunk and printed.
  */
 import fc from 'fast-check'
 import type { AddOnId, ProductId } from '../../../contract/catalogue.ts'
@@ -88,7 +88,7 @@ const after = (hangs: boolean) =>
     { weight: 1, arbitrary: order },
   )
 
-/** Sequences: some back and forth before the purchase, then what may follow one. `hangs`: answers may also take 9 s. */
+/** Sequences: some to-and-fro before the purchase, then what may follow one. `hangs`: answers may also take 9 s. */
 export const sequences = (hangs: boolean): fc.Arbitrary<Step[]> =>
   fc
     .tuple(

@@ -1,4 +1,4 @@
-/** One buyer of a sequence: performs its steps as pages and mails allow, and records what each of them says. */
+/** One buyer of a sequence: does its steps as pages and mails let one, and writes down what each of them says. */
 import { type AddOnId, product, type ProductId } from '../../../contract/catalogue.ts'
 import { shownTerms, type ShownTerms } from '../../../contract/terms.ts'
 import type { SubscriptionView } from '../../../contract/members.ts'
@@ -179,7 +179,7 @@ export class Visitor {
     if (state === 'undoing') this.say('undo', { kind: 'refunding', amount, since: at })
   }
 
-  /** The page behind a link in a mail: it shows the subscription and carries out what is confirmed there. */
+  /** The page behind a link of a mail: it shows the subscription, and does what is confirmed there. */
   private async link(what: 'look' | 'cancel' | 'keep' | 'withdraw'): Promise<void> {
     if (!this.paid) return
     const [name, purpose] = {
