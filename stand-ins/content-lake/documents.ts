@@ -15,9 +15,7 @@ export type Json = Record<string, unknown>
 
 const ID = /^[a-zA-Z0-9_][a-zA-Z0-9._-]{0,127}$/
 
-/**
- * The id of a new document: as given, completed (`'prefix.'`), or generated. Throws on characters that Sanity refuses.
- */
+/** The id of a new document: as given, completed (`'prefix.'`), or generated. Throws on characters Sanity refuses. */
 export function newId(given: unknown, index = 0): string {
   if (given === undefined || given === null || given === '') return randomUUID()
   if (typeof given === 'string' && given.endsWith('.')) return newId(given + randomUUID(), index)

@@ -1,6 +1,5 @@
 /**
- * Who is calling. There are no accounts in embedded mode: only the token, or the local editor in a browser on this
- * machine.
+ * Who is calling. There are no accounts in embedded mode: the token, or the local editor in a browser on this machine.
  *
  * A browser names the requesting page in `Origin`, which no page can forge: pages on this machine (localhost,
  * *.localhost, 127.0.0.1, [::1], or only the listed origins if there is a list) are the Studio and act as the local

@@ -1,7 +1,4 @@
-/**
- * GROQ over a dataset through groq-js, with perspectives, read access, cached parsed queries and references looked up
- * by id.
- */
+/** GROQ over a dataset through groq-js: perspectives, read access, cached parsed queries, references by id. */
 import { evaluateSync, parse, type ExprNode } from 'groq-js'
 import { isPublic, layerOf, type Doc, type Json } from './documents.ts'
 import { apiError, badRequest } from './errors.ts'

@@ -11,10 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => lake.stop())
 
-/**
- * The median of eleven, in processor time of lake and client together, so that other load on the machine does not
- * count.
- */
+/** The median of eleven, in processor time of lake and client together: other load on the machine does not count. */
 async function median(run: () => Promise<unknown>): Promise<number> {
   await run()
   const times: number[] = []

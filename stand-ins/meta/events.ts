@@ -9,10 +9,7 @@ export interface MetaRequest {
   receivedAt: string
 }
 
-/**
- * The minimum that Meta accepts of an event, according to its documentation: name, time, source, and one fact about the
- * person.
- */
+/** The minimum of an event that Meta's documentation requires: name, time, source, and one fact about the person. */
 export function problemOf(event: Record<string, unknown>): string | undefined {
   const hashes = /^[0-9a-f]{64}$/
   const person = (event['user_data'] ?? {}) as Record<string, unknown>

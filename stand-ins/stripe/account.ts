@@ -8,10 +8,7 @@ export interface AccountSettings {
   after_retries: 'unpaid' | 'canceled' | 'past_due'
 }
 
-/**
- * The defaults are what the README requires of a real account: tries 2, 4 and 7 days after the first failure, then
- * unpaid.
- */
+/** What the README requires of a real account: tries 2, 4 and 7 days after the first failure, then unpaid. */
 export const defaultAccount = (): AccountSettings => ({
   draft_seconds: 3600,
   retry_days: [2, 2, 3],

@@ -1,7 +1,6 @@
 /**
- * How soon a reader sees an article (V-01): the largest contentful paint on a slow phone, alternately with and without
- * the page's script. `SITE_DIST=… node tests/bench/advertorial.ts`; exits with 1 when the script costs more than a
- * tenth.
+ * How soon a reader sees an article (V-01): the largest contentful paint on a slow phone, with and without the page's
+ * script in turn. `SITE_DIST=… node tests/bench/advertorial.ts`; exits with 1 when the script costs over a tenth.
  */
 import type { AddressInfo } from 'node:net'
 import { chromium } from '@playwright/test'

@@ -30,9 +30,7 @@ async function abandoned(granted: boolean, email?: string, hours = 0): Promise<B
   return buyer
 }
 
-/**
- * The pending reminder: the mail that would be sent now, or the reason for none; undefined when there is no reminder.
- */
+/** The pending reminder: the mail that would be sent now, or the reason for none; undefined without a reminder. */
 const mailOf = async ({ sessionId }: Buyer) =>
   (await waitingMails(funnel.service, 'abandoned_checkout', sessionId)).at(0)
 const dueAt = async ({ sessionId }: Buyer) =>

@@ -1,6 +1,4 @@
-/**
- * P-07: a card is confirmed on our page, so its client secret opens the visit in no other browser, even once settled.
- */
+/** P-07: a card is confirmed on our page, so its client secret opens the visit in no other browser, settled or not. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { Browser, eventually } from './service.ts'

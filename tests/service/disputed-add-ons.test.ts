@@ -1,7 +1,4 @@
-/**
- * P-12: losing the dispute of an add-on closes that one alone: the buyer reads which, why, and that nothing more is
- * due.
- */
+/** P-12: a lost dispute closes only its add-on: the buyer reads which one, why, and that nothing more is due. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { identityFrom } from '../../payments-service/mail/identity.ts'
 import type { Mail } from '../../payments-service/mail/mail.ts'

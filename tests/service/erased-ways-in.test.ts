@@ -1,7 +1,4 @@
-/**
- * D-12: nothing that a visitor received before the erasure opens anything after it: mailed links, codes, client
- * secrets.
- */
+/** D-12: what a visitor received before the erasure opens nothing after it: mailed links, codes, client secrets. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import type { Buyer } from './funnel.ts'

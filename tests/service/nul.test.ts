@@ -1,6 +1,4 @@
-/**
- * Q-10 N-02: PostgreSQL's text cannot hold NUL: it is refused or removed everywhere, and never causes a server error.
- */
+/** Q-10 N-02: PostgreSQL's text cannot hold NUL: it is refused or removed everywhere, never a server error. */
 import { expect, onTestFinished, test } from 'vitest'
 import { bodyWith, type Document, endpointsOf, placesOf } from '../attack/schema.ts'
 import { Browser, startService } from './service.ts'

@@ -1,6 +1,4 @@
-/**
- * The checks on operators' passkeys, without a browser; tests/journeys/operator-passkeys.spec.ts makes and uses one.
- */
+/** The checks on operators' passkeys without a browser; tests/journeys/operator-passkeys.spec.ts makes and uses one. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setOperatorPassword } from '../../payments-service/operator/accounts.ts'

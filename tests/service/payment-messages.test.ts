@@ -98,8 +98,7 @@ describe('a database that does not answer', () => {
     const asked = await funnel.db.transaction().execute(async (tx) => {
       await sql`lock table payments in access exclusive mode`.execute(tx)
       const waiting = buyer.browser.get(buyer.path('/payment-context'))
-      // an administrator cancels the waiting query (SQLSTATE 57014); asked outside, since a transaction sees one
-      // snapshot
+      // an administrator cancels the waiting query (SQLSTATE 57014); outside, since a transaction sees one snapshot
       await eventually(
         async () => {
           const { rows } = await sql<{ ended: boolean }>`select pg_cancel_backend(pid) as ended from pg_stat_activity

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-/**
- * Finds a Chromium to drive: PLAYWRIGHT_CHROMIUM, one installed on the machine, or Playwright's own; else undefined.
- */
+/** Finds a Chromium: PLAYWRIGHT_CHROMIUM, one installed on the machine, or Playwright's own; else undefined. */
 export function findChromium(): string | undefined {
   const named = process.env['PLAYWRIGHT_CHROMIUM']
   if (named) return named

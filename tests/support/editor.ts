@@ -56,10 +56,7 @@ export class Editor {
     return frame
   }
 
-  /**
-   * Opens a document in the list of contents, by the ids of the structure: `openDocument('testimonial',
-   * 'testimonial-js')`.
-   */
+  /** Opens a document of the list by the ids of the structure: `openDocument('testimonial', 'testimonial-js')`. */
   async openDocument(...place: string[]): Promise<void> {
     await this.page.goto(`${this.#stack.studioUrl}/structure/${place.join(';')}`)
   }

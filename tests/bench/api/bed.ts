@@ -14,9 +14,7 @@ import type { Called, Order } from './caller.ts'
 /** Concurrent requests, for the service and for the floor. */
 export const CONNECTIONS = 32
 
-/**
- * What the parts measure on: a separate PostgreSQL that flushes every commit to disk, and a plain pool connected to it.
- */
+/** What the parts measure on: a separate PostgreSQL that flushes every commit to disk, and a plain pool on it. */
 export interface Bed {
   url: string
   pool: pg.Pool

@@ -231,9 +231,7 @@ export const upsellLater: Case = {
     }),
 }
 
-/**
- * The service never learns that Stripe made the subscription: the reply is lost, no event comes, then the key expires.
- */
+/** The service never learns that Stripe made the subscription: reply lost, no event, then the key expires. */
 async function unheard(world: World, buyers: readonly Buyer[], mode: string): Promise<string[]> {
   const paid: { buyer: Buyer; opened: Opened }[] = []
   for (const buyer of buyers) {

@@ -1,6 +1,4 @@
-/**
- * What others do to a buyer: the operator here, and changes made at Stripe, which the service only learns of by event.
- */
+/** What others do to a buyer: the operator here, or at Stripe, of which the service learns only by event. */
 import { decideMoneyBack } from '../../../payments-service/money-back/decide.ts'
 import type { Claim } from './claims.ts'
 import type { Stage } from './stage.ts'
@@ -29,9 +27,7 @@ export async function findAtStripe({
   return { ids: [...customers, ...subscriptions].map(({ id }) => id as string), customers, subscription: live }
 }
 
-/**
- * Performs the action and notes that earlier statements about charges are void; does nothing where it does not apply.
- */
+/** Performs the action, where it applies, and notes that earlier statements about charges are void. */
 export async function desk(customer: Customer, what: string): Promise<void> {
   // what goes wrong for the service may hit the operator instead, who tries again
   const again = () => act(customer, what)

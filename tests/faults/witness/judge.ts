@@ -78,9 +78,7 @@ function schedule(facts: Facts): Said<'next' | 'due' | 'nothing' | 'changed'>[] 
   })
 }
 
-/**
- * Every charge of the subscription matches the last statement before it: its amount, and its day in the buyer's zone.
- */
+/** Every charge of the subscription matches the last statement before it: amount, and day in the buyer's zone. */
 function renewals(facts: Facts): Lie[] {
   const said = schedule(facts)
   return facts.ledger.charges

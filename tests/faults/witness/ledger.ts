@@ -1,6 +1,4 @@
-/**
- * The embedded Stripe's objects as bank statements: one ledger per buyer, from all customers with the buyer's address.
- */
+/** The embedded Stripe's objects as bank statements: one ledger per buyer, from all customers of an address. */
 import type { World } from '../world.ts'
 import type { Charge, Ledger } from './claims.ts'
 
