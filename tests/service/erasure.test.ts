@@ -162,7 +162,7 @@ describe('payments that are open', () => {
     ).rejects.toThrow('erased')
   })
 
-  test('D-12 erased at any moment of thirty payments: no charge is kept and nothing names the buyer', async () => {
+  test('D-12 erased at any moment of a hundred payments: no charge is kept and nothing names the buyer', async () => {
     const emails: string[] = []
     let erased = 0
     const pay = async (delay: number) => {
@@ -183,7 +183,7 @@ describe('payments that are open', () => {
       return { buyer, intent: body.paymentIntentId as string, email, gone }
     }
     const all = []
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 10; round++) {
       all.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => pay(n * 12)))))
     }
     for (const { buyer, intent, email, gone } of all) {
@@ -214,5 +214,5 @@ describe('payments that are open', () => {
       expect(access).toEqual([])
     }
     expect(erased).toBeGreaterThan(5)
-  })
+  }, 600_000)
 })
