@@ -102,6 +102,22 @@ export interface Bookmarks {
   name: string
 }
 
+export interface ChargesWithoutVisit {
+  amount_cents: number
+  charged_at: Timestamp
+  currency: string
+  email: string | null
+  found_at: Generated<Timestamp>
+  outcome: string
+  payment_intent_id: string
+  product_id: string
+  purpose: string
+  reason: string | null
+  session_id: string
+  stripe_customer_id: string | null
+  stripe_subscription_id: string | null
+}
+
 export interface Consents {
   country: string | null
   granted: boolean
@@ -618,6 +634,7 @@ export interface DB {
   auth_user: AuthUser
   auth_verification: AuthVerification
   bookmarks: Bookmarks
+  charges_without_visit: ChargesWithoutVisit
   consents: Consents
   customers: Customers
   disputes: Disputes

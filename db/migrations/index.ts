@@ -13,6 +13,7 @@ import * as funnel from './20261122220900-create-funnel.ts'
 import * as operators from './20261122221000-create-operators.ts'
 import * as erasures from './20261122221100-create-erasures.ts'
 import * as agreedPrices from './20261129000000-note-agreed-prices.ts'
+import * as chargesWithoutVisit from './20261129230200-record-charges-without-visit.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261122220000-create-sessions': sessions,
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '20261122221000-create-operators': operators,
   '20261122221100-create-erasures': erasures,
   '20261129000000-note-agreed-prices': agreedPrices,
+  '20261129230200-record-charges-without-visit': chargesWithoutVisit,
 }

@@ -10,6 +10,7 @@ export type KeyPurpose =
   | 'known browser'
   | 'address of a mail'
   | 'origin of a payment'
+  | 'installation'
 
 /** Derives `bytes` of key for a label from the service's one secret: HKDF-SHA-256, RFC 5869. */
 export function deriveKey(secret: string, label: string, bytes: number): Buffer {

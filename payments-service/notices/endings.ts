@@ -40,8 +40,9 @@ async function isOpen({ db }: Deps, { sessionId }: Buyer, productId: ProductId):
 }
 
 export const refund: Compose = async (deps, buyer, facts) => {
-  const productId = productOf(facts)
-  const open = await isOpen(deps, buyer, productId)
+  // a charge that could not be adopted may be for a product that is sold no more
+  const product = PRODUCT_IDS.find((id) => id === facts['productId'])
+  const open = product !== undefined && (await isOpen(deps, buyer, product))
   const refundedAt = text(facts, 'refundedAt')
   return {
     kind: 'refund',
@@ -50,7 +51,7 @@ export const refund: Compose = async (deps, buyer, facts) => {
       ...common(buyer),
       amount: cents(facts, 'amount'),
       refundedAt,
-      productIds: [productId],
+      productIds: product ? [product] : [],
       paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
       accessEndsAt: open ? null : refundedAt,
     },

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { listMoneyBackRequests, type MoneyBackCase } from '../money-back/decide.ts'
 import { dollars, html, type Markup, moment, table } from './html.ts'
+import { lostVisitsSection } from './lost-visits.pages.ts'
 import { chargesOf, owedSection } from './owed.pages.ts'
 import { hidden } from './page.ts'
 
@@ -47,7 +48,7 @@ export async function moneyBackPage(deps: Deps, formToken: string, trouble?: str
         </form>`,
     ]),
     'Nobody waits for an answer.',
-  )}${await owedSection(deps, formToken)}${table(
+  )}${await owedSection(deps, formToken)}${await lostVisitsSection(deps)}${table(
     'Decided',
     [...head, 'Decision', 'Charge by charge', 'By', 'When', 'Reason'],
     decided.map((one) => [

@@ -12,6 +12,7 @@ const CAUSES: Readonly<Record<Cause, string>> = {
   erased: 'Paid after the visitor was erased',
   returned: 'Refund from the dashboard that the bank sent back',
   cancelled: 'Charged after the buyer had cancelled (H-04)',
+  no_visit: 'Its visit was lost and could not be adopted (P-10)',
 }
 
 /** Why a refund cannot arrive: Stripe's failure reasons and error codes in plain words. */

@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isOver } from '../stripe/subscription-status.ts'
+import { chargeMetadata } from './installation.ts'
 import { claimSubscription, linkSubscription, openSubscription, subscriptionKey } from './subscriptions.queries.ts'
 import { isCustomerGone, isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
@@ -33,7 +34,12 @@ export async function openMonthly(deps: Deps, row: IntentRow, by: Deadline): Pro
             priceId: row.price_id ?? '',
             method: row.payment_method === 'paypal' ? 'paypal' : 'card',
             description: 'Monthly subscription',
-            metadata: { session_id: row.session_id, product_id: 'monthly', purpose: row.purpose, source: row.id },
+            metadata: chargeMetadata(deps.config, {
+              sessionId: row.session_id,
+              productId: 'monthly',
+              purpose: row.purpose,
+              source: row.id,
+            }),
           },
           subscriptionKey(row.id, claim.row.version),
           by,

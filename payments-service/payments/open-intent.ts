@@ -6,6 +6,7 @@ import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { closeRow, hasSettled, type IntentRow, linkIntent, openRow, type Wanted } from './intents.queries.ts'
+import { chargeMetadata } from './installation.ts'
 import { differenceOf, leftByOtherCard, matches } from './same-intent.ts'
 import { openMonthly, withdrawMonthly } from './monthly.ts'
 import type { Purpose } from './purpose.ts'
@@ -115,7 +116,7 @@ async function make(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent> {
     // P-03: the first payment saves the method for the add-ons and the renewals
     save: row.purpose === 'first',
     description: product(productId).name,
-    metadata: { session_id: row.session_id, product_id: productId, purpose: row.purpose },
+    metadata: chargeMetadata(deps.config, { sessionId: row.session_id, productId, purpose: row.purpose }),
   }
   const key = `intent:${row.id}`
   return row.kind === 'setup' ? stripe.createSetup(params, key, by) : stripe.createIntent(params, key, by)

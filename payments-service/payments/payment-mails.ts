@@ -7,6 +7,7 @@ import type { GrantChange } from '../grants/grants.queries.ts'
 import type { Session } from '../sessions/access.ts'
 import type { Fact } from './facts.ts'
 import type { IntentRow } from './intents.queries.ts'
+import { isReturned } from './without-visit.queries.ts'
 
 /** T-03, A-06: one purchase event and one mail per payment, with ids that never change. */
 export async function tellOfSuccess(
@@ -88,7 +89,8 @@ export async function tellOfFact(
     currency: fact.currency,
     refundedAt: fact.at.toISOString(),
   }
-  const kind = payment.is_duplicate ? 'mail:duplicate_refunded' : 'mail:refund'
+  const twice = payment.is_duplicate && !(await isReturned(tx, payment.payment_intent_id))
+  const kind = twice ? 'mail:duplicate_refunded' : 'mail:refund'
   await enqueue(tx, { kind, reason: fact.stripeId, sessionId: session.id, payload })
 }
 

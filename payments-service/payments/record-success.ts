@@ -21,8 +21,8 @@ function productOf(row: IntentRow, intent: Intent): ProductId {
 
 /**
  * Records a success. A second one of the purpose (beside the intent `kept`), or one under an address that has a
- * subscription, is recorded as a duplicate and refunded by a job; one that arrives after its visit was erased is
- * refunded too. Returns whether it is a duplicate.
+ * subscription, is recorded as a duplicate and refunded by a job; so is one whose lost visit cannot be adopted
+ * (without-visit.ts). One that arrives after its visit was erased is refunded too. Returns whether it is a duplicate.
  */
 export async function recordSuccess(
   tx: Database,
@@ -30,14 +30,13 @@ export async function recordSuccess(
   row: IntentRow,
   intent: Intent,
   news: readonly Fact[],
-  { kept, erased }: { kept: string | undefined; erased: boolean },
+  { kept, erased, lost }: { kept: string | undefined; erased: boolean; lost: boolean },
 ): Promise<boolean> {
   const productId = productOf(row, intent)
   const paid = news.find(({ kind }) => kind === 'succeeded')
   const paidAt = paid?.at ?? new Date()
-  const first = kept === undefined && !erased && row.purpose === 'first'
-  const duplicate = kept !== undefined || (first && !(await claimPlace(tx, session, productId, intent)))
-  const { kind } = product(productId)
+  const first = kept === undefined && !erased && !lost && row.purpose === 'first'
+  const duplicate = kept !== undefined || lost || (first && !(await claimPlace(tx, session, productId, intent)))
   const amount = paid?.amount ?? intent.amount
   const method = intent.paymentMethodType ?? row.payment_method
   await tx
@@ -59,7 +58,7 @@ export async function recordSuccess(
       price_id: row.price_id,
       agreement_id: row.agreement_id,
       is_upsell: row.purpose.startsWith('upsell:'),
-      is_trial: kind === 'trial',
+      is_trial: !lost && product(productId).kind === 'trial',
       is_duplicate: duplicate,
       settled_at: paidAt,
     })
@@ -82,7 +81,7 @@ export async function recordSuccess(
       kind: 'refund_duplicate',
       reason: intent.id,
       sessionId: session.id,
-      payload: { ...about, keptIntentId: kept },
+      payload: { ...about, keptIntentId: kept, ...(lost ? { cause: 'no_visit' } : {}) },
     })
     return true
   }

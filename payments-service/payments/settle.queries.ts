@@ -12,6 +12,7 @@ import type { Fact, FactKind } from './facts.ts'
 import type { IntentRow } from './intents.queries.ts'
 import { tellOfFact } from './payment-mails.ts'
 import { recordSuccess } from './record-success.ts'
+import { isReturned } from './without-visit.queries.ts'
 
 export interface KnownFact {
   kind: FactKind
@@ -110,7 +111,11 @@ export async function recordState(
   const kept = payments.find((one) => one.purpose === row.purpose && one.settled_at && !one.is_duplicate)
   const erased = await isErased(tx, session.id)
   const duplicate = success
-    ? await recordSuccess(tx, session, row, intent, news, { kept: kept?.payment_intent_id, erased })
+    ? await recordSuccess(tx, session, row, intent, news, {
+        kept: kept?.payment_intent_id,
+        erased,
+        lost: await isReturned(tx, intent.id),
+      })
     : (recorded?.is_duplicate ?? false)
   // grants follow from all facts of the session, not from this one alone
   const look = added.length > 0 || success || disputes.length > 0

@@ -1,11 +1,11 @@
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
-import { isFailure } from '../stripe/failure.ts'
 import { meaningOfIntent } from '../stripe/intent-status.ts'
 import type { Dispute, Intent } from '../stripe/objects.ts'
+import { adopt } from './adopt.ts'
 import { type Fact, readFacts } from './facts.ts'
-import { type IntentRow, linkIntent } from './intents.queries.ts'
+import type { IntentRow } from './intents.queries.ts'
 import { differenceOf } from './same-intent.ts'
 import { findWithFacts, type Recorded, recordState } from './settle.queries.ts'
 
@@ -43,8 +43,11 @@ export async function settlePayment(
   { refunds = false }: { refunds?: boolean } = {},
 ): Promise<Settlement | null> {
   for (let round = 0; round < ROUNDS; round++) {
-    const found = (await findWithFacts(deps.db, intentId)) ?? (await adopt(deps, intentId, by))
-    if (!found) return null
+    const found = await findWithFacts(deps.db, intentId)
+    if (!found) {
+      if (await adopt(deps, intentId, by)) continue
+      return null
+    }
     const { row, known } = found
     const about = { known: known.map(({ kind }) => kind), refunds: refunds || found.owed }
     const { intent, facts, disputes } = await readFacts(deps, intentId, about, by)
@@ -104,80 +107,6 @@ async function write(
   }
   const done = await deps.db.transaction().execute((tx) => recordState(tx, row, intent, news, disputes))
   return done && { ...done, wrote: true }
-}
-
-/**
- * Adopts an intent that Stripe created but whose answer never reached us: its metadata names the session and the
- * purpose, and the row that waits for it takes it. An intent of another application has no such row.
- */
-async function adopt(deps: Deps, intentId: string, by: Deadline | undefined): ReturnType<typeof findWithFacts> {
-  if (!/^(pi|seti)_/.test(intentId)) return undefined
-  let intent: Intent
-  try {
-    intent = await (intentId.startsWith('seti_')
-      ? deps.stripe.readSetup(intentId, by)
-      : deps.stripe.readIntent(intentId, by))
-  } catch (error) {
-    if (isFailure(error, 'missing')) return undefined
-    throw error
-  }
-  const { session_id, purpose } = intent.metadata
-  if (!session_id || !purpose || !/^[0-9a-f-]{36}$/.test(session_id)) return undefined
-  const waiting = await deps.db
-    .selectFrom('payment_intents')
-    .selectAll()
-    .where('session_id', '=', session_id)
-    .where('purpose', '=', purpose)
-    .where('closed_at', 'is', null)
-    .where('stripe_intent_id', 'is', null)
-    .executeTakeFirst()
-  // a row for another order waits for a different intent
-  const agrees = waiting && differenceOf(intent, waiting) === null
-  if (agrees && (await linkIntent(deps.db, waiting.id, intentId, intent.status)))
-    return findWithFacts(deps.db, intentId)
-  // no row waits for it: only a charge must be recorded, whatever became of its row (P-14)
-  if (intent.status !== 'succeeded') return undefined
-  const session = await deps.db.selectFrom('sessions').select('id').where('id', '=', session_id).executeTakeFirst()
-  if (!session) return undefined
-  await deps.db
-    .insertInto('payment_intents')
-    .columns([
-      'session_id',
-      'purpose',
-      'attempt',
-      'kind',
-      'stripe_intent_id',
-      'stripe_customer_id',
-      'product_id',
-      'amount_cents',
-      'currency',
-      'payment_method',
-      'status',
-      'closed_at',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('payment_intents')
-        .select(({ fn, val, ref }) => [
-          val(session_id).as('session_id'),
-          val(purpose).as('purpose'),
-          eb(fn.coalesce(fn.max<number>(ref('attempt')), eb.lit(0)), '+', 1).as('attempt'),
-          val(intent.kind).as('kind'),
-          val(intentId).as('stripe_intent_id'),
-          val(intent.customerId).as('stripe_customer_id'),
-          val(intent.metadata['product_id'] ?? 'unknown').as('product_id'),
-          val(intent.amount).as('amount_cents'),
-          val(intent.currency).as('currency'),
-          val(intent.paymentMethodType ?? 'card').as('payment_method'),
-          val('adopted').as('status'),
-          fn<Date>('now', []).as('closed_at'),
-        ])
-        .where('session_id', '=', session_id)
-        .where('purpose', '=', purpose),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return findWithFacts(deps.db, intentId)
 }
 
 /** A failed follow-up never fails the payment (section 4 of the second text): the claim stays and is retried. */

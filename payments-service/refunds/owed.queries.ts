@@ -6,7 +6,7 @@ import { disputeEffect, type DisputeStatus } from '../stripe/dispute-status.ts'
 import { type OwedStanding, owedStanding, type RefundState } from './standing.ts'
 
 export type OwedRow = Selectable<OwedRefunds>
-export type Cause = 'duplicate' | 'undo_add_on' | 'money_back' | 'erased' | 'returned' | 'cancelled'
+export type Cause = 'duplicate' | 'undo_add_on' | 'money_back' | 'erased' | 'returned' | 'cancelled' | 'no_visit'
 
 /** What happened to the money of one charge. */
 interface ChargeState {

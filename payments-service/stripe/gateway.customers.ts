@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { ask } from './failure.ts'
+import { ask, isFailure } from './failure.ts'
 import type { Price, SavedMethodFace } from './objects.ts'
 import { toMethodFace } from './read-objects.ts'
 import { type By, options } from './sdk.ts'
@@ -32,6 +32,17 @@ export function customerCalls(sdk: Stripe) {
     async findCustomer(email: string, sessionId: string, by: By): Promise<string | null> {
       const { data } = await ask(() => sdk.customers.list({ email, limit: 100 }, options(by)))
       return data.find(({ metadata }) => metadata['session_id'] === sessionId)?.id ?? null
+    },
+
+    /** What Stripe knows of a customer; null when it is deleted or unknown. */
+    async readCustomer(id: string, by: By): Promise<{ email: string | null; name: string | null } | null> {
+      try {
+        const found = await ask(() => sdk.customers.retrieve(id, {}, options(by)))
+        return found.deleted ? null : { email: found.email, name: found.name ?? null }
+      } catch (error) {
+        if (isFailure(error, 'missing')) return null
+        throw error
+      }
     },
 
     /** Changes the address that Stripe's own receipts go to. */

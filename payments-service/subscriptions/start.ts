@@ -1,6 +1,7 @@
 import { type ProductId, TRIAL_DAYS, product } from '../../contract/catalogue.ts'
 import { collectedAt } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
+import { chargeMetadata } from '../payments/installation.ts'
 import { withdrawMonthly } from '../payments/monthly.ts'
 import { startsSubscription } from '../payments/purpose.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
@@ -107,7 +108,12 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
       priceId: price.id,
       method: payment.payment_method === 'paypal' ? 'paypal' : 'card',
       description: product('monthly').name,
-      metadata: { session_id: row.session_id, product_id: payment.product_id, purpose: 'first', source: sourceId },
+      metadata: chargeMetadata(deps.config, {
+        sessionId: row.session_id,
+        productId: payment.product_id,
+        purpose: 'first',
+        source: sourceId,
+      }),
       cancelled: row.cancel_requested_at !== null,
       start: { paymentMethodId: payment.payment_method_id, ...startOf(paidUntil, row.error) },
     }

@@ -17,6 +17,7 @@ import {
   updateSubscription,
 } from '../payments/subscriptions.queries.ts'
 import { accessEnded, cancellationConfirmed, cancellationUndone, reminder } from './told.ts'
+import { takeInFirstCharge } from './without-visit.ts'
 import { isUnpaid, latestOf, type Upcoming, upcomingOf } from './upcoming.ts'
 
 const ROUNDS = 8
@@ -36,7 +37,10 @@ export async function syncSubscription(deps: Deps, id: string, by: Deadline | un
     const subscription = await read(deps, id, by)
     if (!subscription) return undefined
     const row = known ?? (await findBySource(deps.db, subscription.metadata['source'] ?? ''))
-    if (!row) return undefined
+    if (!row) {
+      if (await takeInFirstCharge(deps, subscription, by)) continue
+      return undefined
+    }
     if (row.stripe_subscription_id && row.stripe_subscription_id !== id) {
       await endExtra(deps, subscription, by)
       return undefined

@@ -1,0 +1,24 @@
+import type { Deps } from '../deps.ts'
+import { dollars, html, type Markup, table } from './html.ts'
+
+/** P-10: the charges whose visit was not in the database, newest first, and what became of each. */
+export async function lostVisitsSection({ db }: Deps): Promise<Markup> {
+  const rows = await db.selectFrom('charges_without_visit').selectAll().orderBy('found_at', 'desc').limit(200).execute()
+  return table(
+    `Charges found without their visit (${rows.length})`,
+    ['Found', 'Charged', 'Who', 'Amount', 'What became of it', 'Charge', 'Customer', 'Subscription'],
+    rows.map((row) => [
+      row.found_at,
+      row.charged_at,
+      html`<a href="/operator/sessions/${row.session_id}">${row.email ?? `${row.session_id.slice(0, 8)}…`}</a>`,
+      `${dollars(row.amount_cents)}${row.currency === 'usd' ? '' : ` (${row.currency})`}`,
+      row.reason
+        ? html`<span class="long bad">paid back: ${row.reason}</span>`
+        : 'adopted: the visit was made anew from what Stripe knows',
+      row.payment_intent_id,
+      row.stripe_customer_id ?? '–',
+      row.stripe_subscription_id ?? '–',
+    ]),
+    'Every charge has its visit. One that has none is left by a restored backup.',
+  )
+}

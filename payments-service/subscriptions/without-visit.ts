@@ -1,0 +1,62 @@
+import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
+import { isOwnCharge } from '../payments/installation.ts'
+import { settlePayment } from '../payments/settle.ts'
+import { claimSubscription, findBySource, linkSubscription } from '../payments/subscriptions.queries.ts'
+import { isReturned } from '../payments/without-visit.queries.ts'
+import { takeIn } from '../payments/without-visit.ts'
+import type { Intent, Subscription } from '../stripe/objects.ts'
+
+/**
+ * P-10: settles the charge that started a subscription of this installation which has no row here, because a backup was
+ * restored. Returns whether the subscription has a row now. The monthly product's charge is its first invoice's, whose
+ * intent has no metadata: the subscription's name the visit. Throws StripeFailure.
+ */
+export async function takeInFirstCharge(
+  deps: Deps,
+  subscription: Subscription,
+  by: Deadline | undefined,
+): Promise<boolean> {
+  const { session_id: sessionId, source = '', purpose = 'first', product_id: productId = '' } = subscription.metadata
+  if (!sessionId || !isOwnCharge(deps.config, subscription.metadata)) return false
+  if (/^(pi|seti)_/.test(source)) {
+    await settlePayment(deps, source, by)
+    return (await findBySource(deps.db, source))?.stripe_subscription_id === subscription.id
+  }
+  const intent = await firstCharge(deps, subscription.id, by)
+  if (intent?.status !== 'succeeded') return false
+  // of two first payments it is the one that goes back, and its subscription ends with that
+  if (await isDuplicate(deps, intent.id)) return false
+  await takeIn(deps, intent, { sessionId, purpose, productId, subscriptionId: subscription.id }, by)
+  if (!(await isReturned(deps.db, intent.id))) await claim(deps, sessionId, intent, subscription)
+  await settlePayment(deps, intent.id, by)
+  return (await findBySource(deps.db, intent.id))?.stripe_subscription_id === subscription.id
+}
+
+async function firstCharge({ stripe }: Deps, subscriptionId: string, by: Deadline | undefined) {
+  const first = (await stripe.listInvoices(subscriptionId, by)).at(-1)
+  const paid = first && (await stripe.listInvoicePayments(first.id, by)).find((one) => one.paid)
+  return paid && stripe.readIntent(paid.intentId, by)
+}
+
+async function isDuplicate({ db }: Deps, intentId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('payment_intent_id', '=', intentId)
+    .where('is_duplicate', '=', true)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The row of the subscription, unless the session has another one: then its charge is a duplicate. */
+async function claim({ db }: Deps, sessionId: string, intent: Intent, subscription: Subscription): Promise<void> {
+  const made = await claimSubscription(db, {
+    sessionId,
+    productId: 'monthly',
+    sourceId: intent.id,
+    customerId: subscription.customerId,
+    paymentMethodId: intent.paymentMethodId,
+  })
+  if (made) await linkSubscription(db, made.row.id, subscription, null)
+}
