@@ -60,7 +60,10 @@ async function endSubscription(deps: Deps, request: RequestRow): Promise<void> {
   await syncSubscription(deps, id, undefined)
 }
 
-/** The charges that the rule covered when the request was made, each with what is left of it. */
+/**
+ * The charges that the request covers, each with what is left of it. The guarantee looks at the day of the request; a
+ * withdrawal (H-02) ends the contract itself, so a charge that was taken after it goes back too.
+ */
 async function oweCovered(deps: Deps, request: RequestRow): Promise<OwedRow[]> {
   const { id, kind, session_id: sessionId, requested_at: asked } = request
   const known = await deps.db.selectFrom('owed_refunds').selectAll().where('money_back_request_id', '=', id).execute()

@@ -29,7 +29,7 @@ import {
 /**
  * P-04, P-05, P-06: starts the subscription of a settled first payment: finds its claim, looks it up at Stripe before
  * any retry, and creates it with a key derived from the claim. Returns its Stripe id, null when this payment starts
- * none (an add-on, a duplicate, the monthly product). Throws StripeFailure, or no_payment_method.
+ * none (an add-on, a duplicate). Throws StripeFailure, or no_payment_method.
  */
 export async function startSubscription(
   deps: Deps,

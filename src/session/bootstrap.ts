@@ -21,7 +21,7 @@ export interface BootstrapWorld {
   /** One attempt: the id, or whether another attempt may help. */
   create(body: CreateSessionRequest): Promise<string | CreateTrouble>
   wait(ms: number): Promise<void>
-  /** Runs `work` alone among the tabs of this browser, but waits at most LOCK_WAIT_MS to be alone. */
+  /** Runs `work` alone among the tabs of this browser, as far as `alone` below can. */
   alone<T>(work: () => Promise<T>): Promise<T>
   /** The first request without the client key. */
   describe(): Omit<CreateSessionRequest, 'clientKey'>

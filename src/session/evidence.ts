@@ -1,7 +1,7 @@
 import type { ConsentKind, ConsentRequest } from '../../contract/api.ts'
 import { CONSENT_VERSION } from '../../contract/consent.ts'
 import { call } from './client.ts'
-import { isSessionLost, isTemporary, type Outcome } from './http.ts'
+import { isDecided, type Outcome } from './http.ts'
 import { storedSessionId } from './id.ts'
 import * as KEYS from './keys.ts'
 import { asRecord, local, readJson, writeJson } from './storage.ts'
@@ -41,7 +41,6 @@ export async function sendEvidence(): Promise<Outcome<unknown> | null> {
   const sessionId = storedSessionId(local)
   if (!request || !sessionId) return null
   const outcome = await call('recordConsent', { path: { sessionId }, body: request, keepalive: true })
-  const decided = outcome.ok || !(isTemporary(outcome) || isSessionLost(outcome))
-  if (decided && JSON.stringify(waiting()) === JSON.stringify(request)) local.remove(KEYS.consentPending)
+  if (isDecided(outcome) && JSON.stringify(waiting()) === JSON.stringify(request)) local.remove(KEYS.consentPending)
   return outcome
 }

@@ -114,3 +114,8 @@ export function isSessionLost(failed: Failure): boolean {
     failed.code === 'session_unknown' || failed.code === 'session_forbidden' || failed.code === 'session_token_missing'
   )
 }
+
+/** Whether the service has answered for good: done, or refused in a way that sending the same again cannot change. */
+export function isDecided(outcome: Outcome<unknown>): boolean {
+  return outcome.ok || !(isTemporary(outcome) || isSessionLost(outcome))
+}

@@ -3,7 +3,7 @@ import { forgetSession, storedSessionId } from './id.ts'
 import { call } from './client.ts'
 import { healthGate, learnHealthGate } from './consent.ts'
 import { healthEvidenceWaits, sendEvidence } from './evidence.ts'
-import { isSessionLost, isTemporary, type Outcome } from './http.ts'
+import { isDecided, isSessionLost, isTemporary, type Outcome } from './http.ts'
 import { isEmpty, withWrite, WRITE_NAMES, type WriteName } from './outbox.ts'
 import { nextBatch, retryWait, withoutAnswers, withoutWrite } from './sending.ts'
 import { changeOutbox as change, onQueued, readOutbox as read } from './outbox-store.ts'
@@ -47,9 +47,8 @@ export async function writeNow<N extends WriteName>(name: N, body: RequestOf<N>)
     return null
   }
   const outcome = await call(name, { path: { sessionId }, body })
-  if (outcome.ok || (!isTemporary(outcome) && !isSessionLost(outcome))) {
-    change((outbox) => withoutWrite(outbox, name, at))
-  } else failed()
+  if (isDecided(outcome)) change((outbox) => withoutWrite(outbox, name, at))
+  else failed()
   return outcome
 }
 
@@ -123,8 +122,7 @@ async function sendWrite(sessionId: string, name: WriteName): Promise<Step> {
   const entry = read().writes[name]
   if (!entry) return 'done'
   const outcome = await call(name, { path: { sessionId }, body: entry.body as RequestOf<typeof name> })
-  if (!outcome.ok && isSessionLost(outcome)) return renew(sessionId)
-  if (!outcome.ok && isTemporary(outcome)) return 'later'
+  if (!isDecided(outcome)) return !outcome.ok && isSessionLost(outcome) ? renew(sessionId) : 'later'
   change((outbox) => withoutWrite(outbox, name, entry.at))
   return 'done'
 }

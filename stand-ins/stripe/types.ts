@@ -48,8 +48,6 @@ export interface Hidden {
   acceptedBy?: string
   /** The invoice that this payment intent pays. */
   invoice?: string
-  /** Failed tries so far, and behaviour when the first payment fails (subscriptions, invoices). */
-  attempts?: number
   /** Deleted objects can still be retrieved as `{id, object, deleted: true}`. */
   deleted?: boolean
   /** Waits for the customer's next invoice (invoice items). */

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { root } from '../../scripts/settings.ts'
 import { classOf } from '../../src/site/host-files.ts'
 import { addressesIn, builtFolder, filesOf, pagesOf, problemOf } from './built.ts'
 
@@ -37,16 +36,11 @@ describe.skipIf(!folder)(
   () => {
     const place = folder ?? ''
     const pages = folder ? pagesOf(folder) : []
-    // the members' pages are built separately; until they exist, links to them are not checked
-    const pending = ['src/pages/app.astro', 'src/pages/app/index.astro'].some((file) => existsSync(join(root, file)))
-      ? []
-      : ['/app/']
 
     test('G-01 G-02 V-01 every link, picture and script leads somewhere, every anchor exists', () => {
       expect(pages.length).toBeGreaterThan(10)
       const problems = pages.flatMap((page) =>
         addressesIn(page.html)
-          .filter((address) => !pending.includes(address))
           .map((address) => [address, problemOf(address, page, place, pages)] as const)
           .filter(([, problem]) => problem)
           .map(([address, problem]) => `/${page.shell}: ${address} ${problem}`),
@@ -64,9 +58,7 @@ describe.skipIf(!folder)(
       ]
       expect(links).toEqual(expect.arrayContaining(['/privacy', '/terms']))
       const home = pages.find(({ shell }) => shell === '')
-      const dead = links.filter(
-        (address) => !pending.includes(address) && home && problemOf(address, home, place, pages),
-      )
+      const dead = links.filter((address) => home && problemOf(address, home, place, pages))
       expect(dead).toEqual([])
     })
 
