@@ -44,10 +44,11 @@ const rooms = {
   members:
     'money-back notices subscriptions payments refunds grants accounts sessions jobs mail queue stripe http db contract',
   'mail-links': 'members money-back notices subscriptions payments accounts sessions jobs mail http contract',
+  exit: 'money-back subscriptions payments accounts sessions jobs mail stripe http db contract',
   privacy: 'payments jobs mail erasures stripe db contract',
   // doors: Stripe's events, and the people who run this
   webhooks: 'subscriptions payments queue erasures stripe http db',
-  operator: 'privacy queue money-back refunds accounts tracking sessions keys http db contract',
+  operator: 'privacy exit queue money-back refunds accounts tracking sessions keys http db contract',
 }
 
 /** The same as lists; throws for a room that names one which does not stand below it. */

@@ -8,6 +8,7 @@ import { endpoint, type Endpoint } from './endpoint.ts'
 export type { RequestOf, ResponseOf } from './api/shapes.ts'
 export type { Done, PaymentMethodType } from './api/parts.ts'
 export type * from './api/add-ons.ts'
+export type * from './api/exit.ts'
 export type * from './api/order.ts'
 export type * from './api/payment.ts'
 export type * from './api/reading.ts'
@@ -48,6 +49,9 @@ export const api = {
   handover: endpoint('POST', '/api/sessions/{sessionId}/handover'),
   resumeLink: endpoint('POST', '/api/sessions/{sessionId}/resume-link'),
   openLink: endpoint('POST', '/api/session-links'),
+  leave: endpoint('POST', '/api/exit'),
+  exitLink: endpoint('POST', '/api/exit/view'),
+  takeExitBack: endpoint('POST', '/api/exit/take-back'),
   saveReading: endpoint('PUT', '/api/sessions/{sessionId}/reading'),
 } as const satisfies Partial<Record<EndpointName, Endpoint>>
 

@@ -181,6 +181,23 @@ export interface ErrorGroups {
   url: string | null
 }
 
+export interface ExitRequests {
+  carried_out_at: Timestamp | null
+  contract: string
+  country: string | null
+  effect_at: Timestamp
+  email: string
+  id: Generated<string>
+  kind: string
+  name: string
+  outcome: string | null
+  reason: string | null
+  received_at: Generated<Timestamp>
+  session_ids: Generated<string[]>
+  subscription_ids: Generated<string[]>
+  taken_back_at: Timestamp | null
+}
+
 export interface FunnelCounts {
   day: Timestamp
   price_cents: number
@@ -236,6 +253,7 @@ export interface MailLog {
 export interface MoneyBackRequests {
   amount_cents: number
   answer_by: Timestamp
+  contract: Generated<string>
   decided_at: Timestamp | null
   decided_by: string | null
   decision_reason: string | null
@@ -641,6 +659,7 @@ export interface DB {
   email_codes: EmailCodes
   erasures: Erasures
   error_groups: ErrorGroups
+  exit_requests: ExitRequests
   funnel_counts: FunnelCounts
   funnel_places: FunnelPlaces
   handover_codes: HandoverCodes

@@ -15,6 +15,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { isOperatorHost } from './operator/host.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { paypalRoutes } from './paypal/routes.ts'
+import { exitRoutes } from './exit/routes.ts'
 import { mailLinkRoutes } from './mail-links/routes.ts'
 import { unsubscribeRoutes } from './mail-links/unsubscribe.ts'
 import { programmeRoutes } from './programme/routes.ts'
@@ -81,6 +82,7 @@ function endpoints(deps: Deps, limiter: Limiter): Router {
   memberRoutes(table, deps)
   subscriptionRoutes(table, deps)
   mailLinkRoutes(table, deps)
+  exitRoutes(table, deps)
   programmeRoutes(table, deps)
   readingRoutes(table, deps)
 

@@ -6,6 +6,7 @@ import { type Loop, startLoop } from './jobs/loop.ts'
 import { workOutbox } from './jobs/outbox.ts'
 import { createMailLane } from './mail/sender.ts'
 import { writeMail } from './notices/notices.ts'
+import { forgetOldExits } from './privacy/exits.ts'
 import { forgetOldVisits } from './privacy/retention.ts'
 import { workThrough } from './queue/queue.ts'
 import { finishCancellations } from './subscriptions/cancel.ts'
@@ -57,6 +58,7 @@ export function startWorkers(deps: Deps): Workers {
     partitions: startLoop('partitions', 6 * 3_600_000, log, async () => {
       await keepPartitions(deps)
       await forgetOldVisits(deps)
+      await forgetOldExits(deps.db)
       return false
     }),
   }

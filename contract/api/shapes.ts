@@ -7,6 +7,7 @@
 import type { z } from 'zod'
 import { accountShapes } from './account.ts'
 import { addOnShapes } from './add-ons.ts'
+import { exitShapes } from './exit.ts'
 import { mailLinkShapes } from './mail-links.ts'
 import { paymentShapes } from './payment.ts'
 import { programmeShapes } from './programme.ts'
@@ -33,6 +34,7 @@ export const shapes = {
   ...subscriptionShapes,
   ...programmeShapes,
   ...mailLinkShapes,
+  ...exitShapes,
 } satisfies Record<string, Shape>
 
 type Shapes = typeof shapes

@@ -14,6 +14,7 @@ import * as operators from './20261122221000-create-operators.ts'
 import * as erasures from './20261122221100-create-erasures.ts'
 import * as agreedPrices from './20261129000000-note-agreed-prices.ts'
 import * as chargesWithoutVisit from './20261129230200-record-charges-without-visit.ts'
+import * as exitRequests from './20261129230300-create-exit-requests.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261122220000-create-sessions': sessions,
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '20261122221100-create-erasures': erasures,
   '20261129000000-note-agreed-prices': agreedPrices,
   '20261129230200-record-charges-without-visit': chargesWithoutVisit,
+  '20261129230300-create-exit-requests': exitRequests,
 }

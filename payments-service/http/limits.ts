@@ -79,6 +79,12 @@ export const LIMITS = {
     perCaller: { points: 10, seconds: TEN_MINUTES },
     perAddress: { points: 40, seconds: TEN_MINUTES },
   },
+  /** Leaving without a sign-in: a caller is an address typed in from one network. */
+  exit: {
+    name: 'exit',
+    perCaller: { points: 10, seconds: TEN_MINUTES },
+    perAddress: { points: 60, seconds: TEN_MINUTES },
+  },
   /** The tokens of those mails. */
   mailed: { name: 'mailed', perAddress: { points: 40, seconds: TEN_MINUTES } },
   /** Pages of a member: the programme, the subscription. */

@@ -22,6 +22,9 @@ const CLASSES = {
   end_subscription: 'money',
   cancel_intents: 'money',
   close_programme: 'money',
+  exit_received: 'money',
+  exit_withdrawal: 'money',
+  exit_taken_back: 'money',
 } as const satisfies Record<string, JobClass>
 
 type Listed = keyof typeof CLASSES

@@ -17,6 +17,7 @@ interface MailOptions {
  */
 const MOST_A_DAY: Partial<Record<MailKind, number>> = {
   resume_link: 5,
+  exit_received: 5,
   already_subscribed: 2,
   password_reset: 5,
   magic_link: 10,

@@ -15,6 +15,8 @@ export interface WaysOut {
   withdrawUrl?: string | null
 }
 
+const exitUrl = (siteUrl: string): string => address(`${siteUrl}/exit`)
+
 export function footOf(letter: Letter, ways: WaysOut, identity: MailIdentity): Foot {
   const links: Foot['ways'] = []
   if (ways.cancelUrl) links.push({ words: 'Cancel your subscription', url: address(ways.cancelUrl) })
@@ -22,6 +24,8 @@ export function footOf(letter: Letter, ways: WaysOut, identity: MailIdentity): F
   if (letter.unsubscribeUrl) {
     links.push({ words: 'Unsubscribe from reminders and offers', url: address(letter.unsubscribeUrl) })
   }
+  // always, also where nothing is known of the reader: the page takes any statement
+  if (identity.siteUrl) links.push({ words: 'Cancel or withdraw without signing in', url: exitUrl(identity.siteUrl) })
   return {
     because: letter.because,
     ways: links,

@@ -15,6 +15,7 @@ export const LINK_PURPOSES = [
   'cancel',
   'undo_cancel',
   'withdraw',
+  'undo_exit',
   'undo_add_on',
   'create_account',
   'update_payment',

@@ -3,6 +3,7 @@
  * strings, amounts in cents, links as complete addresses (with signed tokens, never a session id).
  */
 import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
+import type { ExitContract, ExitKind } from '../../contract/exit.ts'
 import type { Cents } from '../../contract/money.ts'
 
 /** An instant as `Date.toISOString()` writes it. */
@@ -250,7 +251,8 @@ export type MoneyBackDecided = Common &
         /** What could not go back the way it came: we find another. */
         open: Cents
         decidedAt: Instant
-        accessEndsAt: Instant
+        /** Null: the subscription goes on. */
+        accessEndsAt: Instant | null
         paidWith?: PaidWith | null
       }
     | { decision: 'declined'; amount: Cents; decidedAt: Instant; /** One sentence by the operator. */ reason: string }
@@ -260,6 +262,20 @@ export interface WithdrawalReceived extends Common {
   receivedAt: Instant
   productIds: ProductId[]
   amount: Cents
+  /** The subscription is no part of it. */
+  goesOn?: boolean
+}
+
+/** A statement of the page /exit was received, for an address that may be known or not (H-02, H-04). */
+export interface ExitReceived extends Common {
+  /** As typed; shown where it looks like a name. */
+  name: string
+  statement: ExitKind
+  contract: ExitContract
+  receivedAt: Instant
+  /** A withdrawal is carried out then; null: at once. */
+  effectAt: Instant | null
+  takeBackUrl: Url
 }
 
 export interface FreshCancelLink extends ToSubscriber {
@@ -294,6 +310,7 @@ export interface MailData {
   money_back_requested: MoneyBackRequested
   money_back_decided: MoneyBackDecided
   withdrawal_received: WithdrawalReceived
+  exit_received: ExitReceived
   fresh_cancel_link: FreshCancelLink
 }
 

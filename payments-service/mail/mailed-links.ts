@@ -15,6 +15,7 @@ const DAY = 86_400_000
  */
 const PAGES = {
   cancel: { path: '/cancel#', days: 60 },
+  undo_exit: { path: '/exit#', days: 60 },
   undo_cancel: { path: '/undo-cancel#', days: 60 },
   withdraw: { path: '/withdraw#', days: 14 },
   create_account: { path: '/create-account#', days: 30 },

@@ -7,6 +7,7 @@ import type { Mail, MailData, MailIdentity, MailKind } from './mail.ts'
 import * as access from './templates/access.ts'
 import * as account from './templates/account.ts'
 import * as cancellation from './templates/cancellation.ts'
+import * as exit from './templates/exit.ts'
 import * as orders from './templates/orders.ts'
 import * as refunds from './templates/refunds.ts'
 import * as subscription from './templates/subscription.ts'
@@ -40,6 +41,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   money_back_requested: refunds.moneyBackRequested,
   money_back_decided: refunds.moneyBackDecided,
   withdrawal_received: refunds.withdrawalReceived,
+  exit_received: exit.exitReceived,
   fresh_cancel_link: cancellation.freshCancelLink,
 }
 

@@ -16,6 +16,7 @@ const LINKS: Record<string, MailLink> = {
   updateUrl: 'update_payment',
   resumeUrl: 'resume',
   unsubscribeUrl: 'unsubscribe',
+  takeBackUrl: 'undo_exit',
 }
 
 test('H-04 the links of the sample mails are those that the product sends, with their tokens in the fragment', () => {

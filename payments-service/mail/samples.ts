@@ -389,6 +389,30 @@ export const SAMPLES: Record<string, Mail> = {
       amount: 2599,
     },
   },
+  exit_end: {
+    kind: 'exit_received',
+    to,
+    data: {
+      name: 'Ada Lovelace',
+      statement: 'end',
+      contract: 'subscription',
+      receivedAt: '2026-11-25T10:00:00Z',
+      effectAt: null,
+      takeBackUrl: link('undo_exit'),
+    },
+  },
+  exit_withdraw: {
+    kind: 'exit_received',
+    to,
+    data: {
+      name: 'Ада Лавлейс',
+      statement: 'withdraw',
+      contract: 'everything',
+      receivedAt: '2026-11-25T10:00:00Z',
+      effectAt: '2026-11-26T10:00:00Z',
+      takeBackUrl: link('undo_exit'),
+    },
+  },
   fresh_cancel_link: {
     kind: 'fresh_cancel_link',
     to,

@@ -1,4 +1,5 @@
 import { MONEY_BACK_DAYS, MONEY_BACK_SESSIONS } from '../../contract/catalogue.ts'
+import type { ExitContract } from '../../contract/exit.ts'
 
 const DAY = 86_400_000
 
@@ -44,12 +45,23 @@ export function guaranteeStanding(payments: readonly Refundable[], listened: num
   }
 }
 
+/** Whether a payment belongs to the contract that a withdrawal names. */
+function isOf(contract: ExitContract, payment: Refundable): boolean {
+  if (contract === 'everything') return true
+  return contract === 'subscription' ? forSubscription(payment) : payment.purpose.startsWith('upsell:')
+}
+
 /**
- * H-02: everything paid within the withdrawal period goes back, add-ons too. `until` is the end of that period, null
- * where the right does not exist.
+ * H-02: everything paid within the withdrawal period goes back, add-ons too, unless one contract alone is named.
+ * `until` is the end of that period, null where the right does not exist.
  */
-export function withdrawalStanding(payments: readonly Refundable[], until: Date | null, now: Date): Standing {
-  const standing = payments.filter(({ amount, refunded }) => refunded < amount)
+export function withdrawalStanding(
+  payments: readonly Refundable[],
+  until: Date | null,
+  now: Date,
+  contract: ExitContract = 'everything',
+): Standing {
+  const standing = payments.filter((payment) => payment.refunded < payment.amount && isOf(contract, payment))
   const amount = standing.reduce((sum, payment) => sum + payment.amount - payment.refunded, 0)
   const eligible = until !== null && now.getTime() <= until.getTime() && standing.length > 0
   return { until, eligible, amount: until ? amount : 0, payments: until ? standing : [] }

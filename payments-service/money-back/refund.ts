@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ExitContract } from '../../contract/exit.ts'
 import type { Deps } from '../deps.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { queueMail } from '../jobs/mails.ts'
@@ -28,7 +29,7 @@ export const giveMoneyBack: OutboxHandler = async (deps, job) => {
     .where('id', '=', requestId)
     .executeTakeFirstOrThrow()
   if (request.status === 'open' || request.status === 'declined') return
-  await endSubscription(deps, request)
+  if (request.contract !== 'guides') await endSubscription(deps, request)
   const owed = await oweCovered(deps, request)
   let trouble: unknown
   const outcome: OwedRow[] = []
@@ -71,7 +72,7 @@ async function oweCovered(deps: Deps, request: RequestRow): Promise<OwedRow[]> {
   const { payments } =
     kind === 'guarantee'
       ? guaranteeStanding(all, request.listened_sessions, asked)
-      : withdrawalStanding(all, asked, asked)
+      : withdrawalStanding(all, asked, asked, request.contract as ExitContract)
   const owed = new Map(known.map((row) => [row.id, row]))
   for (const { intentId } of payments) {
     const row = await oweNow(deps, { sessionId, intentId, cause: 'money_back', requestId: id })
@@ -125,7 +126,7 @@ async function answer(deps: Deps, request: RequestRow, outcome: readonly OwedRow
           amount: refunded,
           ...rest,
           decidedAt: now,
-          accessEndsAt: now,
+          accessEndsAt: request.contract === 'guides' ? null : now,
           paidWith,
         },
       },

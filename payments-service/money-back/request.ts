@@ -1,3 +1,4 @@
+import type { ExitContract } from '../../contract/exit.ts'
 import { ANSWER_DAYS } from '../../contract/members.ts'
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { Database } from '../../db/connect.ts'
@@ -12,16 +13,23 @@ import { accountOfSession, countListened, refundablePayments } from './money-bac
 
 const DAY = 86_400_000
 
-/** What the rule of this kind gives a visit at this moment. */
+/** A statement that was received earlier, or that names one contract alone. */
+export interface Stated {
+  /** When it was received; now when left out. */
+  at?: Date
+  contract?: ExitContract
+}
+
+/** What the rule of this kind gives a visit at this moment, or gave it when the statement was received. */
 export async function standingOf(
   deps: Deps,
   sessionId: string,
   kind: 'guarantee' | 'withdrawal',
+  { at: now = new Date(), contract }: Stated = {},
 ): Promise<Standing & { listened: number }> {
   const { db } = deps
   const [payments, userId] = [await refundablePayments(db, sessionId), await accountOfSession(db, sessionId)]
   const listened = await countListened(db, userId)
-  const now = new Date()
   if (kind === 'guarantee') return { ...guaranteeStanding(payments, listened, now), listened }
   const about = await db
     .selectFrom('sessions as s')
@@ -29,23 +37,29 @@ export async function standingOf(
     .select(['s.paid_at', 'm.country'])
     .where('s.id', '=', sessionId)
     .executeTakeFirst()
-  const until = await withdrawalEnd(deps, about?.country ?? null, about?.paid_at ?? null)
-  return { ...withdrawalStanding(payments, until, now), listened }
+  const until = await withdrawalEnd(deps, about?.country ?? null, about?.paid_at ?? null, now)
+  return { ...withdrawalStanding(payments, until, now, contract), listened }
 }
 
 /**
  * A-07, H-02: requests the money back. While a request is waiting, another one is the same (double click). Throws
  * not_eligible where the rule does not allow it.
  */
-export async function requestMoneyBack(deps: Deps, sessionId: string, kind: 'guarantee' | 'withdrawal'): Promise<void> {
-  const standing = await standingOf(deps, sessionId, kind)
+export async function requestMoneyBack(
+  deps: Deps,
+  sessionId: string,
+  kind: 'guarantee' | 'withdrawal',
+  stated: Stated = {},
+): Promise<void> {
+  const standing = await standingOf(deps, sessionId, kind, stated)
   const buyer = await readBuyer(deps, sessionId)
   if (!standing.eligible || !buyer) {
     if (await waits(deps.db, sessionId)) return
     throw new AppError('not_eligible')
   }
-  const requestedAt = new Date()
-  const answerBy = new Date(requestedAt.getTime() + ANSWER_DAYS * DAY)
+  const requestedAt = stated.at ?? new Date()
+  const contract = stated.contract ?? 'everything'
+  const answerBy = new Date(Date.now() + ANSWER_DAYS * DAY)
   const products = await deps.db
     .selectFrom('payments')
     .select('product_id')
@@ -61,6 +75,7 @@ export async function requestMoneyBack(deps: Deps, sessionId: string, kind: 'gua
       .values({
         session_id: sessionId,
         kind,
+        contract,
         amount_cents: standing.amount,
         listened_sessions: standing.listened,
         first_paid_at: standing.payments[0]?.settledAt ?? requestedAt,
@@ -72,7 +87,8 @@ export async function requestMoneyBack(deps: Deps, sessionId: string, kind: 'gua
       .executeTakeFirst()
     if (!made) return
     // a buyer who withdraws is not charged again, however long the answer takes
-    if (kind === 'withdrawal') await keepCancellation(tx, { sessionId })
+    const ends = contract !== 'guides'
+    if (kind === 'withdrawal' && ends) await keepCancellation(tx, { sessionId }, requestedAt)
     const common = {
       name: buyer.name,
       timeZone: buyer.timeZone,
@@ -99,6 +115,7 @@ export async function requestMoneyBack(deps: Deps, sessionId: string, kind: 'gua
               receivedAt: requestedAt.toISOString(),
               productIds: [...new Set(products.map(({ product_id }) => product_id as ProductId))],
               amount: standing.amount,
+              goesOn: !ends,
             },
           }
     await queueMail(tx, mail, made.id, { sessionId })

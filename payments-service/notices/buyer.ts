@@ -82,13 +82,18 @@ export async function latestSubscription(db: Database, sessionId: string): Promi
   return rows.find(({ status }) => isLive(status)) ?? rows[0] ?? null
 }
 
-/** H-02: when the withdrawal right of a buyer in this country ends; null where it does not exist or is over. */
-export async function withdrawalEnd(deps: Deps, country: string | null, paidAt: Date | null): Promise<Date | null> {
+/** H-02: when the withdrawal right of a buyer in this country ends; null where it does not exist or was over at `at`. */
+export async function withdrawalEnd(
+  deps: Deps,
+  country: string | null,
+  paidAt: Date | null,
+  at = new Date(),
+): Promise<Date | null> {
   if (!paidAt || !country) return null
   const { strictBuyingCountries } = await deps.settings()
   if (!strictBuyingCountries.includes(country)) return null
   const end = new Date(paidAt.getTime() + WITHDRAWAL_DAYS * DAY)
-  return end.getTime() > Date.now() ? end : null
+  return end > at ? end : null
 }
 
 /** The zone, if this machine can write dates in it; an invented one would stop the mail. */

@@ -7,6 +7,7 @@ const PAGES = [
   ['/operator/letters', 'Outgoing'],
   ['/operator/errors', 'Errors'],
   ['/operator/money-back', 'Money back'],
+  ['/operator/exits', 'Leaving'],
   ['/upsell-links', 'Upsell links'],
   ['/operator/privacy', 'Privacy'],
   ['/operator/trail', 'Trail'],

@@ -8,6 +8,7 @@ import { type Action, begin, enter, fields, type Page, show } from './entry.ts'
 import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
 import { errorsPage, lettersPage } from './letters.ts'
 import { answerOwed } from './owed.pages.ts'
+import { exitsPage } from './exits.pages.ts'
 import { revive } from '../queue/queue.ts'
 import { STYLE } from './look.ts'
 import { moneyBackPage } from './money-back.pages.ts'
@@ -100,6 +101,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     deps.wake('outbox')
     res.redirect(303, '/operator/money-back')
   })
+  page('/operator/exits', 'Leaving', '/operator/exits', () => exitsPage(deps))
   action('/operator/refunds/:id', async ({ req, res, operator }) => {
     const { act } = fields(req)
     const id = String(req.params['id'])

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { dollars, html, type Markup, moment, table } from './html.ts'
+import { exitTable } from './exits.pages.ts'
 import { hidden } from './page.ts'
 import { listSessions, readStory } from './sessions.queries.ts'
 
@@ -42,7 +43,7 @@ export async function sessionsPage({ db }: Deps, search: string): Promise<Markup
 export async function storyPage({ db }: Deps, sessionId: string, formToken: string): Promise<Markup | undefined> {
   const story = await readStory(db, sessionId)
   if (!story) return undefined
-  const { session, metadata, answers, payments, subscriptions, grants, outbox, timeline } = story
+  const { session, metadata, answers, payments, subscriptions, grants, exits, outbox, timeline } = story
   const facts: [string, Markup | string | null | undefined][] = [
     ['Session', session.id],
     ['Email', session.email],
@@ -107,6 +108,7 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
         row.stripe_subscription_id,
       ]),
     )}
+    ${exitTable('Cancelled or withdrew on /exit', exits)}
     ${table(
       'Access',
       ['Since', 'Product', 'By', 'Ended', 'Why'],

@@ -1,3 +1,4 @@
+import { listExits } from '../exit/exit.queries.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 
@@ -106,7 +107,7 @@ export async function readTimeline(db: Database, sessionId: string): Promise<Tim
 export async function readStory(db: Database, sessionId: string) {
   const session = await db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirst()
   if (!session) return undefined
-  const [metadata, answers, payments, subscriptions, grants, outbox, timeline] = await Promise.all([
+  const [metadata, answers, payments, subscriptions, grants, exits, outbox, timeline] = await Promise.all([
     db.selectFrom('session_metadata').selectAll().where('session_id', '=', sessionId).executeTakeFirst(),
     db.selectFrom('quiz_answers').selectAll().where('session_id', '=', sessionId).orderBy('updated_at').execute(),
     db.selectFrom('payments').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
@@ -117,8 +118,9 @@ export async function readStory(db: Database, sessionId: string) {
       .where('session_id', '=', sessionId)
       .orderBy('granted_at')
       .execute(),
+    listExits(db, { sessionId, email: session.email }),
     db.selectFrom('outbox').selectAll().where('session_id', '=', sessionId).orderBy('created_at').execute(),
     readTimeline(db, sessionId),
   ])
-  return { session, metadata, answers, payments, subscriptions, grants, outbox, timeline }
+  return { session, metadata, answers, payments, subscriptions, grants, exits, outbox, timeline }
 }

@@ -79,13 +79,18 @@ export function openSubscription(db: Database, sessionId: string): Promise<Subsc
 
 /**
  * H-04: records that the buyer has cancelled one subscription, or every live one of a session. `carryOut`
- * (subscriptions/cancel.ts) carries it out, also after a crash; cancelling again changes nothing.
+ * (subscriptions/cancel.ts) carries it out, also after a crash; cancelling again changes nothing. `at`: when it was
+ * received, where that was earlier.
  */
-export async function keepCancellation(db: Database, of: { id: string } | { sessionId: string }): Promise<void> {
+export async function keepCancellation(
+  db: Database,
+  of: { id: string } | { sessionId: string },
+  at?: Date,
+): Promise<void> {
   await db
     .updateTable('subscriptions')
     .set({
-      cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())`,
+      cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, ${at ?? null}::timestamptz, now())`,
       cancel_done_at: null,
       looked_at: null,
       // a read of Stripe that began before must not overwrite it

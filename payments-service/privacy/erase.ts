@@ -4,6 +4,7 @@ import type { Database } from '../../db/connect.ts'
 import { enqueue, PERSONAL_KINDS } from '../jobs/outbox.queries.ts'
 import { forgetEvents } from '../erasures/erased.queries.ts'
 import { OVER } from '../stripe/subscription-status.ts'
+import { emptyExits } from './exits.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
 /** A visitor who is still charged cannot be erased: the subscription has to end first. */
@@ -106,6 +107,7 @@ async function forgetMessages(tx: Database, ids: string[], emails: string[]): Pr
     where session_id = any (${ids}::uuid[]) and sent_at is not null`.execute(tx)
   await sql`update mail_log set recipient = 'erased', subject = 'erased', detail = null
     where session_id = any (${ids}::uuid[]) or lower(recipient) = any (${emails}::text[])`.execute(tx)
+  await emptyExits(tx, ids, emails)
   await forgetEvents(tx, { sessionIds: ids })
   // an event that still has to be handled keeps its ids
   for (const email of emails) {

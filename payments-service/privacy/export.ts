@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { withoutKeys } from '../mail/without-keys.ts'
+import { readExits } from './exits.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
 /** Tables with data about a session. */
@@ -52,6 +53,7 @@ export async function exportVisitor(db: Database, chosen: Chosen): Promise<Visit
   }
   if (ids.length === 0) return found
   for (const table of BY_ID) found[table] = await rowsOf(table, 'session_id', ids, 'uuid')
+  found['exit_requests'] = await readExits(db, ids, emails)
   found['outbox'] = withoutKeys(found['outbox'])
   for (const table of BY_KEY) {
     found[table] = (await rowsOf(table, 'session_key', keys, 'bigint')).map((row) => without(row, 'session_key'))

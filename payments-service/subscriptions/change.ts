@@ -20,7 +20,11 @@ function stripeIdOf(row: SubscriptionRow): string {
  * Takes a cancellation back while the paid time lasts. Throws subscription_over after it, already_subscribed when its
  * owner has ordered again since (P-14).
  */
-export async function keepSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
+export async function keepSubscription(
+  deps: Deps,
+  row: SubscriptionRow,
+  by: Deadline | undefined,
+): Promise<SubscriptionRow> {
   const state = stateOf(row)
   if (state === 'ended') throw new AppError('subscription_over')
   if (state !== 'ending') return row

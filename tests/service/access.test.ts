@@ -104,6 +104,10 @@ const ROWS: Record<EndpointName, Row> = {
   withdrawByLink: { door: 'secret', body: { token: 'unknown' } },
   setUpCardByLink: { door: 'secret', body: { token: 'unknown' } },
   saveCardByLink: { door: 'secret', body: { token: 'unknown', setupIntentId: 'seti_unknown' } },
+  // the page /exit: open to everybody, and it says the same to everybody
+  leave: { door: 'open', body: { kind: 'end', contract: 'subscription' } },
+  exitLink: { door: 'open', body: { token: 'unknown' } },
+  takeExitBack: { door: 'secret', body: { token: 'unknown' } },
   createAccountByLink: { door: 'secret', body: { token: 'unknown', ...passwords } },
 }
 

@@ -191,14 +191,22 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
           : []),
         ...(withBank > 0 ? [{ label: 'With your bank', value: money(withBank), detail: 'Disputed' }] : []),
         ...(open > 0 ? [{ label: 'Not refunded yet', value: money(open), detail: 'We write to you' }] : []),
-        {
-          label: 'Programme closes',
-          value: shortDay(data.accessEndsAt, data.timeZone),
-          detail: moment(data.accessEndsAt, data.timeZone),
-        },
+        ...(data.accessEndsAt
+          ? [
+              {
+                label: 'Programme closes',
+                value: shortDay(data.accessEndsAt, data.timeZone),
+                detail: moment(data.accessEndsAt, data.timeZone),
+              },
+            ]
+          : []),
       ],
     },
-    paragraph('Your subscription has ended and you will not be charged again.'),
+    paragraph(
+      data.accessEndsAt
+        ? 'Your subscription has ended and you will not be charged again.'
+        : 'Your subscription continues.',
+    ),
   ]
   return {
     subject:
@@ -229,7 +237,10 @@ export function withdrawalReceived(data: WithdrawalReceived): Letter {
           { label: 'Refund', value: money(data.amount), detail: 'The way you paid' },
         ],
       },
-      paragraph('You will not be charged again. A second mail tells you when the refund is on its way.'),
+      paragraph(
+        data.goesOn ? 'Your subscription continues.' : 'You will not be charged again.',
+        ' A second mail tells you when the refund is on its way.',
+      ),
     ],
     because: 'You receive this mail because you withdrew from the contract. Keep it: it is your confirmation.',
   }

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { emailKey } from '../../contract/email.ts'
+import type { ExitContract } from '../../contract/exit.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import { queueMail } from '../jobs/mails.ts'
+import type { OutboxHandler } from '../jobs/outbox.ts'
+import { mailLink } from '../mail/mailed-links.ts'
+import { requestMoneyBack } from '../money-back/request.ts'
+import { keepCancellation } from '../payments/subscriptions.queries.ts'
+import { lockSession } from '../sessions/lock.ts'
+import { isFailure } from '../stripe/failure.ts'
+import { OVER } from '../stripe/subscription-status.ts'
+import { carryOut } from '../subscriptions/cancel.ts'
+import { stateOf } from '../subscriptions/state.ts'
+import { type ExitRow, lockExit, readExit } from './receive.ts'
+
+const idOf = (payload: Record<string, unknown>): string => String(payload['exit'])
+
+/**
+ * The first job of every statement: acknowledges it to the address that was named, and ends the charges from the moment
+ * it was received. A withdrawal ends them too, before anything is given back. Needs no Stripe: what cannot be carried
+ * out there now is kept (subscriptions/cancel.ts).
+ */
+export const acknowledgeExit: OutboxHandler = async (deps, job) => {
+  const row = await readExit(deps.db, idOf(job.payload))
+  if (!row) return 'it was erased'
+  await acknowledge(deps, row)
+  const ended = await deps.db.transaction().execute((tx) => endCharges(tx, row.id))
+  deps.wake('outbox')
+  for (const id of ended) {
+    try {
+      await carryOut(deps, id, undefined)
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      deps.log.warn({ err: error, subscription: id }, 'a cancellation is kept and carried out later')
+    }
+  }
+}
+
+/** The same mail for every address; only its daily limit stops it (jobs/mails.ts). */
+async function acknowledge({ config, db }: Deps, row: ExitRow): Promise<void> {
+  const takeBackUrl = mailLink(config, 'undo_exit', { subject: row.id, to: row.email })
+  await queueMail(
+    db,
+    {
+      kind: 'exit_received',
+      to: row.email,
+      data: {
+        name: row.name,
+        statement: row.kind === 'end' ? 'end' : 'withdraw',
+        contract: row.contract as ExitContract,
+        receivedAt: row.received_at.toISOString(),
+        effectAt: row.kind === 'end' ? null : row.effect_at.toISOString(),
+        takeBackUrl,
+      },
+    },
+    row.id,
+  )
+}
+
+/** Records the cancellation of what still charges under the address; returns the subscriptions it ended. */
+async function endCharges(tx: Database, id: string): Promise<readonly string[]> {
+  const found = await readExit(tx, id)
+  if (!found) return []
+  const sessionIds = await purchasesOf(tx, found.email)
+  for (const sessionId of sessionIds) await lockSession(tx, sessionId)
+  const row = await lockExit(tx, id)
+  // carried out by an earlier try, or taken back before it
+  if (!row || row.taken_back_at || row.carried_out_at || row.session_ids.length > 0) return []
+  const charging = row.contract === 'guides' ? [] : await chargingIn(tx, sessionIds)
+  for (const one of charging) await keepCancellation(tx, { id: one }, row.received_at)
+  if (charging.length === 0 && (await isPaying(tx, row))) throw new Error('a payment under this address is under way')
+  const done = row.kind === 'end' || sessionIds.length === 0
+  await tx
+    .updateTable('exit_requests')
+    .set({
+      session_ids: sessionIds,
+      subscription_ids: charging,
+      ...(done ? { carried_out_at: sql<Date>`now()`, outcome: charging.length > 0 ? 'ended' : 'nothing' } : {}),
+    })
+    .where('id', '=', id)
+    .execute()
+  return charging
+}
+
+/** The visits in which somebody bought under the address, in the order in which they are locked. */
+async function purchasesOf(db: Database, email: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select s.id from sessions s where lower(s.email) = ${emailKey(email)}
+      and (exists (select from payments p where p.session_id = s.id)
+        or exists (select from subscriptions u where u.session_id = s.id))
+    order by s.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Whether a payment under the address may still succeed: a statement that is sent while it is under way ends what it
+ * starts. A checkout that stays open for longer than minutes is no payment.
+ */
+async function isPaying(db: Database, { email, received_at }: ExitRow): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from payment_intents i join sessions s on s.id = i.session_id
+    where lower(s.email) = ${emailKey(email)} and i.closed_at is null and i.created_at <= ${received_at}
+      and ${received_at}::timestamptz > now() - interval '15 minutes' limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** The subscriptions that would charge again and that nobody has cancelled. */
+async function chargingIn(db: Database, sessionIds: readonly string[]): Promise<string[]> {
+  if (sessionIds.length === 0) return []
+  const rows = await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('session_id', 'in', sessionIds)
+    .where('status', 'not in', OVER)
+    .execute()
+  const left = (state: ReturnType<typeof stateOf>, charges: boolean) =>
+    state === 'cancelling' || (state === 'ending' && !charges)
+  return rows.filter((row) => !left(stateOf(row), row.next_charge_at !== null)).map(({ id }) => id)
+}
+
+/**
+ * H-02: after its wait, a withdrawal becomes a request that an operator grants, as one from a mail's link does. The
+ * right is that of the moment it was received. A buyer who meanwhile keeps the subscription has taken it back.
+ */
+export const carryOutWithdrawal: OutboxHandler = async (deps, job) => {
+  const id = idOf(job.payload)
+  const row = await readExit(deps.db, id)
+  if (!row || row.carried_out_at || row.taken_back_at) return 'taken back, or nothing was found'
+  if (row.session_ids.length === 0) throw new Error('the statement was not acknowledged yet')
+  if (await isKept(deps.db, row.subscription_ids)) {
+    await close(deps.db, id, { taken_back_at: sql<Date>`now()` })
+    return 'the subscription was kept'
+  }
+  const contract = row.contract as ExitContract
+  let asked = false
+  for (const sessionId of row.session_ids) {
+    try {
+      await requestMoneyBack(deps, sessionId, 'withdrawal', { at: row.received_at, contract })
+      asked = true
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'not_eligible')) throw error
+    }
+  }
+  const outcome = asked ? 'withdrawn' : 'not_eligible'
+  await close(deps.db, id, { carried_out_at: sql<Date>`now()`, outcome })
+}
+
+async function isKept(db: Database, subscriptionIds: readonly string[]): Promise<boolean> {
+  if (subscriptionIds.length === 0) return false
+  const kept = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('id', 'in', subscriptionIds)
+    .where('status', 'not in', OVER)
+    .where('cancel_requested_at', 'is', null)
+    .executeTakeFirst()
+  return kept !== undefined
+}
+
+async function close(
+  db: Database,
+  id: string,
+  set:
+    { taken_back_at: ReturnType<typeof sql<Date>> } | { carried_out_at: ReturnType<typeof sql<Date>>; outcome: string },
+): Promise<void> {
+  await db.updateTable('exit_requests').set(set).where('id', '=', id).where('taken_back_at', 'is', null).execute()
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { ExitView } from '../../contract/api.ts'
+import type { ExitContract, ExitKind } from '../../contract/exit.ts'
+import type { Database } from '../../db/connect.ts'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../http/errors.ts'
+import { UUID } from '../http/route.ts'
+import { enqueue } from '../jobs/outbox.queries.ts'
+import type { OutboxHandler } from '../jobs/outbox.ts'
+import { isStillFor, readMailLink } from '../mail/mailed-links.ts'
+import { OVER } from '../stripe/subscription-status.ts'
+import { carryOut, reread } from '../subscriptions/cancel.ts'
+import { keepSubscription } from '../subscriptions/change.ts'
+import { stateOf } from '../subscriptions/state.ts'
+import { type ExitRow, lockExit, readExit } from './receive.ts'
+
+const NOTHING: ExitView = { state: 'invalid', kind: null, contract: null, receivedAt: null, effectAt: null }
+
+async function behind({ config, db }: Deps, token: string): Promise<ExitRow | undefined> {
+  const link = readMailLink(config, 'undo_exit', token)
+  if (link.state !== 'valid' || !UUID.test(link.subject)) return undefined
+  const row = await readExit(db, link.subject)
+  return row && (await isStillFor(db, config, link, { id: row.id, email: row.email })) ? row : undefined
+}
+
+/** A cancellation can be taken back while the paid time lasts, a withdrawal until it is carried out. */
+async function standingOf(db: Database, row: ExitRow): Promise<ExitView['state']> {
+  if (row.taken_back_at) return 'taken_back'
+  if (!row.carried_out_at) return 'valid'
+  if (row.outcome === 'nothing') return 'nothing'
+  if (row.outcome !== 'ended' || row.subscription_ids.length === 0) return 'over'
+  const live = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('id', 'in', row.subscription_ids)
+    .where('status', 'not in', OVER)
+    .executeTakeFirst()
+  return live ? 'valid' : 'over'
+}
+
+const viewOf = (row: ExitRow, state: ExitView['state']): ExitView => ({
+  state,
+  kind: row.kind as ExitKind,
+  contract: row.contract as ExitContract,
+  receivedAt: row.received_at.toISOString(),
+  effectAt: row.effect_at.toISOString(),
+})
+
+/** What the link of an acknowledgement is about. Changes nothing: mail programs open links by themselves. */
+export async function viewExit(deps: Deps, token: string): Promise<ExitView> {
+  const row = await behind(deps, token)
+  return row ? viewOf(row, await standingOf(deps.db, row)) : NOTHING
+}
+
+/**
+ * Records that a statement is taken back; a job resumes what it had ended, also after an outage of Stripe. Twice is
+ * once; what cannot be taken back any more answers its state. Throws link_invalid.
+ */
+export async function takeExitBack(deps: Deps, token: string): Promise<ExitView> {
+  const found = await behind(deps, token)
+  if (!found) throw new AppError('link_invalid')
+  const view = await deps.db.transaction().execute(async (tx) => {
+    const row = await lockExit(tx, found.id)
+    if (!row) throw new AppError('link_invalid')
+    const state = await standingOf(tx, row)
+    if (state !== 'valid') return viewOf(row, state)
+    await tx
+      .updateTable('exit_requests')
+      .set({ taken_back_at: sql<Date>`now()` })
+      .where('id', '=', row.id)
+      .execute()
+    await enqueue(tx, { kind: 'exit_taken_back', reason: row.id, sessionId: null, payload: { exit: row.id } })
+    return viewOf(row, 'taken_back')
+  })
+  deps.wake('outbox')
+  return view
+}
+
+/** Resumes the subscriptions that the statement had ended. Tried again until Stripe has carried the cancellation out. */
+export const resumeTakenBack: OutboxHandler = async (deps, job) => {
+  const row = await readExit(deps.db, String(job.payload['exit']))
+  for (const id of row?.subscription_ids ?? []) {
+    await carryOut(deps, id, undefined)
+    const subscription = await reread(deps, id)
+    if (stateOf(subscription) === 'cancelling') throw new Error('the cancellation is still under way')
+    try {
+      await keepSubscription(deps, subscription, undefined)
+    } catch (error) {
+      // it has ended, or its owner has ordered again since
+      if (!(error instanceof AppError)) throw error
+      deps.log.warn({ err: error, subscription: id }, 'a cancellation that was taken back stays')
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/** Withdrawing on the page /exit: carried out after its wait, by the day on which it was received. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
+import { orderOf } from '../support/order.ts'
+import { type Exits, exitsOf } from './exits.ts'
+import type { Buyer } from './funnel.ts'
+import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
+import { eventually } from './service.ts'
+
+let world: Membership
+let exits: Exits
+beforeAll(async () => {
+  world = await startMembership()
+  exits = exitsOf(world)
+})
+afterAll(() => world.stop())
+
+const withdraw = (email: string, contract = 'everything') => exits.leave(email, { kind: 'withdraw', contract })
+const requestsOf = ({ sessionId }: Buyer) =>
+  world.db.selectFrom('money_back_requests').selectAll().where('session_id', '=', sessionId).execute()
+const subscriptionOf = ({ sessionId }: Buyer) =>
+  world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
+const grant = async (buyer: Buyer) => {
+  const [request] = await requestsOf(buyer)
+  expect(await decideMoneyBack(world.service.deps, request?.id ?? '', { decision: 'approve' }, 'boss')).toBe(true)
+}
+
+/** Somebody in Austria who has bought the programme and one guide. */
+async function austrian(email: string): Promise<Buyer> {
+  const buyer = await world.buyer(email)
+  await world.db
+    .updateTable('session_metadata')
+    .set({ country: 'AT' })
+    .where('session_id', '=', buyer.sessionId)
+    .execute()
+  await buyer.pay()
+  expect((await buyer.browser.post(buyer.path('/upsells'), orderOf('guide_habits'))).status).toBe(200)
+  return buyer
+}
+
+test('H-02 a withdrawal stops the charges at once, and gives back what was paid when its wait is over', async () => {
+  const email = 'graz@example.com'
+  const buyer = await austrian(email)
+  const { status, body } = await withdraw(email)
+  expect(status).toBe(200)
+  expect(Date.parse(body.effectAt as string) - Date.parse(body.receivedAt as string)).toBe(24 * 3_600_000)
+  const { data } = await world.mail(email, 'exit_received')
+  expect(data).toMatchObject({ statement: 'withdraw', contract: 'everything', effectAt: body.effectAt })
+  await eventually(
+    () => subscriptionOf(buyer),
+    ({ cancel_at_period_end }) => cancel_at_period_end,
+  )
+  expect(await requestsOf(buyer)).toEqual([])
+  await exits.waitIsOver(email)
+  const [request] = await requestsOf(buyer)
+  expect(request).toMatchObject({ kind: 'withdrawal', status: 'open', contract: 'everything' })
+  expect(request?.requested_at.toISOString()).toBe(body.receivedAt)
+  await world.mail(email, 'withdrawal_received')
+  await grant(buyer)
+  await eventually(
+    () => exits.chargesOf(buyer),
+    (charges) => charges.every((charge) => new Set(charge.split('-')).size === 1),
+  )
+  expect((await exits.takeBack(email)).body.state).toBe('over')
+})
+
+test('H-02 received within the fourteen days and carried out after them: it counts from when it was received', async () => {
+  const email = 'last-day@example.com'
+  const buyer = await austrian(email)
+  await withdraw(email)
+  const { id } = await exits.acknowledged(email)
+  await sql`update sessions set paid_at = now() - interval '15 days' where id = ${buyer.sessionId}`.execute(world.db)
+  await sql`update exit_requests set received_at = now() - interval '30 hours' where id = ${id}`.execute(world.db)
+  await exits.waitIsOver(email)
+  expect(await requestsOf(buyer)).toHaveLength(1)
+  const late = await austrian('a-day-late@example.com')
+  await sql`update sessions set paid_at = now() - interval '15 days' where id = ${late.sessionId}`.execute(world.db)
+  await withdraw('a-day-late@example.com')
+  await exits.waitIsOver('a-day-late@example.com')
+  expect(await requestsOf(late)).toEqual([])
+})
+
+test('H-02 a guide alone is given back, and the subscription goes on', async () => {
+  const email = 'guide-only@example.com'
+  const buyer = await austrian(email)
+  await withdraw(email, 'guides')
+  await exits.waitIsOver(email)
+  expect(await requestsOf(buyer)).toMatchObject([{ contract: 'guides', amount_cents: 1490 }])
+  await grant(buyer)
+  await eventually(
+    () => exits.chargesOf(buyer),
+    (charges) => charges.includes('1490-1490'),
+  )
+  expect((await world.mail(email, 'withdrawal_received')).data.goesOn).toBe(true)
+  const { data } = await world.mail(email, 'money_back_decided')
+  expect(data).toMatchObject({ decision: 'approved', amount: 1490, accessEndsAt: null })
+  expect(await exits.chargesOf(buyer)).toContain('100-0')
+  expect(await subscriptionOf(buyer)).toMatchObject({ status: 'trialing', cancel_requested_at: null })
+})
+
+test('H-02 the owner takes a withdrawal back while it waits, by either link: nothing is given back', async () => {
+  for (const [email, by] of [
+    ['back-by-exit@example.com', 'exit'],
+    ['back-by-keeping@example.com', 'keep'],
+  ] as const) {
+    const buyer = await austrian(email)
+    await withdraw(email)
+    await exits.acknowledged(email)
+    const confirmed = await world.mail(email, 'cancellation_confirmed')
+    if (by === 'exit') expect((await exits.takeBack(email)).body.state).toBe('taken_back')
+    else {
+      const link = { token: tokenOf(confirmed.data.undoUrl) }
+      expect((await browserOf(world).post('/api/links/undo-cancel', link)).status).toBe(200)
+    }
+    await exits.waitIsOver(email)
+    await eventually(
+      () => subscriptionOf(buyer),
+      ({ cancel_at_period_end }) => !cancel_at_period_end,
+    )
+    expect(await requestsOf(buyer), by).toEqual([])
+    expect((await exits.takeBack(email)).body.state).toBe('taken_back')
+  }
+})
+
+test('H-02 where the right does not exist the charges end, nothing is given back, and operators see why', async () => {
+  const email = 'ohio@example.com'
+  const buyer = await world.buyer(email)
+  await buyer.pay()
+  expect((await withdraw(email)).status).toBe(200)
+  await exits.waitIsOver(email)
+  expect(await requestsOf(buyer)).toEqual([])
+  expect(await exits.acknowledged(email)).toMatchObject({ outcome: 'not_eligible' })
+  expect(await subscriptionOf(buyer)).toMatchObject({ cancel_at_period_end: true })
+})

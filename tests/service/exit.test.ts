@@ -1,0 +1,194 @@
+/** Ending a subscription on the page /exit: what is answered, mailed, charged and resumed. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Exits, exitsOf } from './exits.ts'
+import type { Buyer } from './funnel.ts'
+import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
+import { eventually } from './service.ts'
+
+let world: Membership
+let exits: Exits
+beforeAll(async () => {
+  world = await startMembership()
+  exits = exitsOf(world)
+})
+afterAll(() => world.stop())
+
+const subscriptionOf = ({ sessionId }: Buyer) =>
+  world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
+const kindsTo = async (email: string) => (await world.mails(email)).map(({ kind }) => kind)
+const paid = async (email: string): Promise<Buyer> => {
+  const buyer = await world.buyer(email)
+  await buyer.pay()
+  return buyer
+}
+const ended = (buyer: Buyer) =>
+  eventually(
+    () => subscriptionOf(buyer),
+    ({ cancel_at_period_end }) => cancel_at_period_end,
+  )
+
+test('H-04 a subscription ends without a sign-in: answered and mailed with date and time, never charged again', async () => {
+  const email = 'leaves@example.com'
+  const buyer = await paid(email)
+  const before = Date.now()
+  const { status, body } = await exits.leave('LEAVES@example.com'.toLowerCase(), { reason: 'Too expensive' })
+  expect(status).toBe(200)
+  expect(Object.keys(body).sort()).toEqual(['effectAt', 'receivedAt'])
+  expect(Math.abs(Date.parse(body.receivedAt as string) - before)).toBeLessThan(60_000)
+  expect(body.effectAt).toBe(body.receivedAt)
+  const { data } = await world.mail(email, 'exit_received')
+  expect(Date.now() - before).toBeLessThan(60_000)
+  expect(data).toMatchObject({ statement: 'end', contract: 'subscription', receivedAt: body.receivedAt })
+  // what a stranger typed for a reason is mailed to nobody
+  expect(JSON.stringify(data)).not.toContain('Too expensive')
+  await ended(buyer)
+  expect((await subscriptionOf(buyer)).cancel_requested_at?.toISOString()).toBe(body.receivedAt)
+  await world.mail(email, 'cancellation_confirmed')
+  await world.days(45)
+  await eventually(
+    () => subscriptionOf(buyer),
+    ({ status: now }) => now === 'canceled',
+  )
+  expect(await exits.chargesOf(buyer)).toEqual(['100-0'])
+})
+
+test('H-04 an unknown address gets the same answer and the same mail; nothing else happens', async () => {
+  const { status, body } = await exits.leave('nobody-here@example.com')
+  expect([status, Object.keys(body).sort()]).toEqual([200, ['effectAt', 'receivedAt']])
+  expect(await exits.acknowledged('nobody-here@example.com')).toMatchObject({ outcome: 'nothing', session_ids: [] })
+  expect(await kindsTo('nobody-here@example.com')).toEqual(['exit_received'])
+})
+
+describe('H-04 a stranger cannot end a subscription unseen', () => {
+  test('H-04 the owner takes it back with the one link of the mail; the subscription goes on', async () => {
+    const email = 'not-me@example.com'
+    const buyer = await paid(email)
+    await exits.leave(email)
+    await ended(buyer)
+    const { data } = await world.mail(email, 'exit_received')
+    const link = { token: tokenOf(data.takeBackUrl) }
+    const browser = browserOf(world)
+    // mail programs open links by themselves
+    expect((await browser.post('/api/exit/view', link)).body).toMatchObject({ state: 'valid', kind: 'end' })
+    expect((await subscriptionOf(buyer)).cancel_at_period_end).toBe(true)
+    const answers = await Promise.all([browser.post('/api/exit/take-back', link), exits.takeBack(email)])
+    expect(answers.map(({ status, body }) => [status, body.state])).toEqual([
+      [200, 'taken_back'],
+      [200, 'taken_back'],
+    ])
+    await eventually(
+      () => subscriptionOf(buyer),
+      ({ cancel_at_period_end }) => !cancel_at_period_end,
+    )
+    await world.mail(email, 'cancellation_undone')
+    await world.days(4)
+    await eventually(
+      () => exits.chargesOf(buyer),
+      (charges) => charges.length === 2,
+    )
+    expect(await exits.chargesOf(buyer)).toEqual(['100-0', '3900-0'])
+  })
+
+  test('H-04 taken back while Stripe is away: it goes on as soon as Stripe answers', async () => {
+    const email = 'taken-back-away@example.com'
+    const buyer = await paid(email)
+    await world.control('POST', 'faults', {
+      from: 'server',
+      mode: 'drop_before',
+      path: '/v1/subscriptions',
+      times: 9e3,
+    })
+    try {
+      await exits.leave(email)
+      await exits.acknowledged(email)
+      expect((await exits.takeBack(email)).body.state).toBe('taken_back')
+    } finally {
+      await world.control('DELETE', 'faults')
+    }
+    await world.mail(email, 'cancellation_undone')
+    expect(await subscriptionOf(buyer)).toMatchObject({ cancel_at_period_end: false, cancel_requested_at: null })
+  })
+
+  test('H-04 after the paid time there is nothing to take back, and a link of something else opens nothing', async () => {
+    const email = 'too-late@example.com'
+    const buyer = await paid(email)
+    await exits.leave(email)
+    await ended(buyer)
+    await world.days(4)
+    await eventually(
+      () => subscriptionOf(buyer),
+      ({ status }) => status === 'canceled',
+    )
+    expect((await exits.takeBack(email)).body.state).toBe('over')
+    const { data } = await world.mail(email, 'order_confirmation')
+    const other = { token: tokenOf(data.cancelUrl) }
+    expect((await browserOf(world).post('/api/exit/view', other)).body.state).toBe('invalid')
+    expect((await browserOf(world).post('/api/exit/take-back', other)).status).toBe(404)
+  })
+})
+
+describe('H-04 whatever else is going on', () => {
+  test('H-04 sent twice it is one statement; sent again it changes nothing', async () => {
+    const email = 'twice@example.com'
+    const buyer = await paid(email)
+    const id = crypto.randomUUID()
+    const [one, two] = await Promise.all([exits.leave(email, { id }), exits.leave(email, { id })])
+    expect([one?.status, two?.status, one?.body]).toEqual([200, 200, two?.body])
+    await ended(buyer)
+    expect((await exits.leave(email)).status).toBe(200)
+    await eventually(
+      () => kindsTo(email),
+      (kinds) => kinds.filter((kind) => kind === 'exit_received').length === 2,
+    )
+    expect((await kindsTo(email)).filter((kind) => kind === 'cancellation_confirmed')).toHaveLength(1)
+    expect((await subscriptionOf(buyer)).cancel_requested_at?.toISOString()).toBe(one?.body.receivedAt)
+  })
+
+  test('H-04 after the end, and before any payment: received, and nothing changes', async () => {
+    const email = 'after-the-end@example.com'
+    const buyer = await paid(email)
+    await exits.leave(email)
+    await ended(buyer)
+    await world.days(4)
+    await eventually(
+      () => subscriptionOf(buyer),
+      ({ status }) => status === 'canceled',
+    )
+    expect((await exits.leave(email)).status).toBe(200)
+    const visitor = await world.buyer('never-paid@example.com')
+    expect((await exits.leave('never-paid@example.com')).status).toBe(200)
+    expect(await exits.acknowledged('never-paid@example.com')).toMatchObject({ outcome: 'nothing' })
+    await visitor.pay()
+    await eventually(
+      () => subscriptionOf(visitor),
+      ({ status }) => status === 'trialing',
+    )
+  })
+
+  test('H-04 a renewal that is charged between receipt and execution is paid back', async () => {
+    const email = 'charged-between@example.com'
+    const buyer = await paid(email)
+    await world.control('POST', 'clock', { advance: 3 * 86_400 + 1_800 })
+    await eventually(
+      () => subscriptionOf(buyer),
+      ({ status }) => status === 'active',
+    )
+    await world.control('POST', 'faults', {
+      from: 'server',
+      mode: 'drop_before',
+      method: 'DELETE',
+      path: '/v1/subscriptions',
+      times: 9e3,
+    })
+    expect((await exits.leave(email)).status).toBe(200)
+    await exits.acknowledged(email)
+    await world.control('POST', 'clock', { advance: 3_600 })
+    await world.control('DELETE', 'faults')
+    await eventually(
+      () => exits.chargesOf(buyer),
+      (charges) => charges.includes('3900-3900'),
+    )
+    expect((await world.mail(email, 'refund')).data.amount).toBe(3900)
+    expect((await exits.chargesOf(buyer))[0]).toBe('100-0')
+  })
+})
