@@ -1,5 +1,6 @@
 /** The moment of payment: every test card, the price shown and charged, every way to leave and to come back. */
 import type { Page } from '@playwright/test'
+import { DECLINED_CARDS } from '../support/declined-cards.ts'
 import { desktop, expect, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay } from './funnel.ts'
 import { mailTo } from './members.ts'
@@ -16,20 +17,7 @@ test('C-13 P-11 every declined test card says its own words, and none is charged
   expectTrouble(...DECLINED)
   const { sessionId: id, email } = await atCheckout(page)
   await openPayment(page)
-  const cards = {
-    '4000000000000002': 'Card error: Your card was declined.',
-    '4000000000009995': 'Card error: Your card has insufficient funds.',
-    '4000000000009987': 'Card error: Your card was declined.',
-    '4000000000009979': 'Card error: Your card was declined.',
-    '4000000000000069': 'Card error: Your card has expired.',
-    '4000000000000127': "Card error: Your card's security code is incorrect.",
-    '4000000000000119': 'Card error: An error occurred while processing your card. Try again in a little bit.',
-    '4000000000006975':
-      'Card error: Your card was declined for making repeated attempts too frequently or exceeding its amount limit.',
-    '4000000000000341': 'Card error: Your card was declined.',
-    '4242424242424241': 'Validation error: Your card number is invalid.',
-  }
-  for (const [number, words] of Object.entries(cards)) {
+  for (const [number, words] of Object.entries(DECLINED_CARDS)) {
     await fillCard(page, { number })
     await pay(page)
     await expect(trouble(page)).toContainText(words)
