@@ -12,6 +12,8 @@ export interface ConnectOptions {
   name?: string
   /** Milliseconds to wait for a connection before failing; 5000 when left out. */
   connectTimeout?: number
+  /** Milliseconds after which a statement fails and its connection is closed, even if the server is frozen. */
+  queryTimeout?: number
   /** Called when an idle connection breaks (a restarted server). No action is needed: the pool replaces it. */
   onError?: (error: Error) => void
 }
@@ -29,6 +31,7 @@ export function connect(
     max: options.max ?? 10,
     application_name: options.name ?? 'eye-funnel',
     connectionTimeoutMillis: options.connectTimeout ?? 5000,
+    ...(options.queryTimeout === undefined ? {} : { query_timeout: options.queryTimeout }),
   })
   // Without a listener a restart of PostgreSQL ends this process: an idle client's error has no other place to go.
   pool.on('error', (error) => options.onError?.(error))

@@ -52,8 +52,13 @@ async function appliedMigrations(db: Database): Promise<Set<string>> {
 
 /** Names of the migrations that the database does not have yet; all of them for an empty database (D-11). */
 export async function pendingMigrations(db: Database): Promise<string[]> {
-  const applied = await appliedMigrations(db)
-  return Object.keys(migrations).filter((name) => !applied.has(name))
+  return pendingAmong(await appliedMigrations(db))
+}
+
+/** The migrations that are missing among the applied ones. */
+export function pendingAmong(applied: Iterable<string>): string[] {
+  const known = new Set(applied)
+  return Object.keys(migrations).filter((name) => !known.has(name))
 }
 
 async function main(): Promise<void> {

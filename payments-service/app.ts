@@ -1,5 +1,4 @@
 import express, { type Express, type Router } from 'express'
-import { pendingMigrations } from '../db/migrate.ts'
 import type { Deps } from './deps.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { callerOf } from './callers.ts'
@@ -7,6 +6,7 @@ import { checkoutRoutes } from './checkout/routes.ts'
 import { parseJson, refuseForeign, requireJson } from './http/body.ts'
 import { attachContext } from './http/context.ts'
 import { errorHandler, notFound } from './http/error-handler.ts'
+import { endConnections, healthRoutes, type HealthSource } from './health.ts'
 import { createLimiter, type Limiter } from './http/limits.ts'
 import { openApiDocument, openApiPage } from './http/openapi.ts'
 import { noticeUnnamedProxy } from './http/proxies.ts'
@@ -30,21 +30,17 @@ import { upsellRoutes } from './upsell/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The whole HTTP side. Middleware runs in the order of these lines. */
-export function createApp(deps: Deps): Express {
-  const { config, db, log } = deps
+export function createApp(deps: Deps, health: HealthSource): Express {
+  const { config, log } = deps
   const limiter = createLimiter(deps.pool, config.limitFactor)
   const app = express()
   app.set('trust proxy', config.trustProxy)
   app.disable('x-powered-by')
   app.set('etag', false)
 
-  app.use(attachContext(log), securityHeaders(!config.embedded))
+  app.use(attachContext(log), securityHeaders(!config.embedded), endConnections(health.draining))
   if (config.trustProxy === false) app.use(noticeUnnamedProxy(log))
-  app.get('/healthz', (_req, res) => void res.json({ alive: true }))
-  app.get('/readyz', async (_req, res) => {
-    const pending = await pendingMigrations(db)
-    res.status(pending.length === 0 ? 200 : 503).json({ ready: pending.length === 0, pendingMigrations: pending })
-  })
+  healthRoutes(app, health)
   // before any parser: signatures are over the raw bytes
   webhookRoutes(app, deps)
   // a mail program posts a form, from anywhere

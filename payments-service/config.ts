@@ -26,6 +26,8 @@ export interface Config {
    * The one header in which the proxy in front names the visitor's country, in lower case; null believes none (D-07).
    */
   countryHeader: string | null
+  /** Seconds that a replica serves on once it is asked to stop, so that balancers notice first. */
+  drainSeconds: number
   logLevel: string
   /**
    * Factor by which limits are looser than in production: in embedded mode journeys and colleagues share one address.
@@ -67,6 +69,9 @@ export class ConfigError extends Error {
 
 const EMBEDDED_LIMIT_FACTOR = 50
 
+/** Two checks of a balancer that looks every five seconds; with the time to end, less than Kubernetes' 30 s. */
+const DRAIN_SECONDS = 10
+
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/{1,9}$/, ''))
 
@@ -98,6 +103,7 @@ const Environment = z.object({
     .regex(/^[A-Za-z][A-Za-z0-9-]{1,60}$/, 'has to be the name of a header, like cf-ipcountry')
     .transform((name) => name.toLowerCase())
     .optional(),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(600).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LIMIT_FACTOR: z.coerce.number().min(1).optional(),
   FAILPOINT: z.string().regex(FAILPOINT_SYNTAX, 'has to be like kill@after:subscriptions.create').optional(),
@@ -190,6 +196,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     // embedded: the only proxy in front runs on this machine
     trustProxy: env.TRUST_PROXY ?? (env.EMBEDDED ? 'loopback' : false),
     countryHeader: env.COUNTRY_HEADER ?? (env.EMBEDDED ? 'x-country-code' : null),
+    drainSeconds: env.DRAIN_SECONDS ?? (env.EMBEDDED ? 0 : DRAIN_SECONDS),
     logLevel: env.LOG_LEVEL,
     limitFactor: env.LIMIT_FACTOR ?? (env.EMBEDDED ? EMBEDDED_LIMIT_FACTOR : 1),
     failpoint: env.FAILPOINT ?? null,

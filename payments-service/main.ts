@@ -6,8 +6,12 @@ import { createLog, describeError, type Log } from './http/logging.ts'
 import { createService } from './service.ts'
 import { setUpCatalogue } from './stripe/setup.ts'
 
-/** Milliseconds that running requests get when the service is asked to stop. */
+/** Milliseconds that running requests get once the service has drained. */
 const STOP_WITHIN = 10_000
+/** How often a stopping server closes connections that have become idle. */
+const SWEEP = 50
+/** Longer than balancers keep an idle connection (60 s), so that none sends a request while we close it. */
+const KEEP_ALIVE = 75_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
@@ -21,6 +25,7 @@ async function main(): Promise<void> {
   const server = service.app.listen(config.port, config.host, () => {
     log.info({ port: (server.address() as AddressInfo).port }, 'listening')
   })
+  server.keepAliveTimeout = KEEP_ALIVE
   server.on('error', (error) => {
     log.fatal({ err: error }, `cannot listen on ${config.host}:${config.port}`)
     process.exit(1)
@@ -30,15 +35,21 @@ async function main(): Promise<void> {
   if (!config.mail.smtpUrl) log.warn('SMTP_URL is not set: mails wait in the outbox')
   if (config.embedded) void fillCatalogue(config, log)
 
-  let stopping = false
+  let hurry: (() => void) | undefined
   const stop = async (signal: string): Promise<void> => {
-    if (stopping) return
-    stopping = true
-    log.info({ signal }, 'stopping')
+    // asked again: whoever asks does not want to wait for the drain
+    if (hurry) return hurry()
+    const { drainSeconds } = config
+    const drained = new Promise<void>((resume) => (hurry = resume))
+    setTimeout(() => hurry?.(), drainSeconds * 1_000)
+    log.info({ signal, drainSeconds }, 'stopping')
+    service.drain()
+    await drained
     setTimeout(() => process.exit(1), STOP_WITHIN).unref()
     await new Promise((closed) => {
       server.close(closed)
-      server.closeIdleConnections()
+      // a request that began before the signal may still keep its connection
+      setInterval(() => server.closeIdleConnections(), SWEEP).unref()
     })
     await service.stop()
     process.exit(0)

@@ -22,7 +22,9 @@ export interface Service {
   db: Database
   deps: Deps
   startWorkers(): void
-  /** Lets the workers finish their round, then closes the pools. */
+  /** Says "not ready" and ends kept connections by their next answer; the workers stop after their present item. */
+  drain(): void
+  /** Waits for the workers to finish their present item, then closes the pools. */
   stop(): Promise<void>
 }
 
@@ -30,6 +32,9 @@ export interface Service {
 const STATEMENT_TIMEOUT = '15000'
 /** Longest pause inside a transaction: a replica that froze there must not keep the lock on a session's money. */
 const IDLE_IN_TRANSACTION_TIMEOUT = '5000'
+
+/** Milliseconds that one question of /readyz may wait for the database. */
+const PROBE_TIMEOUT = 1_500
 
 /** For answers and events: what waits longer than 5 s is refused, and the browser sends it again. */
 const BULK_CONNECTIONS = 6
@@ -43,9 +48,14 @@ export function createService(config: Config, log: Log): Service {
   const failpoint = createFailpoint(config.failpoint)
   const { db, pool, close } = connect(url.href, { max: 20, name: 'payments-service', onError })
   const bulk = connect(url.href, { max: BULK_CONNECTIONS, name: 'payments-service bulk', onError })
+  const limits = { connectTimeout: PROBE_TIMEOUT, queryTimeout: PROBE_TIMEOUT }
+  const probe = connect(config.databaseUrl, { max: 1, name: 'payments-service readiness', onError, ...limits })
   if (failpoint) for (const one of [pool, bulk.pool]) watchCommits(one, failpoint)
   const stripe = createGateway(config.stripe, (sdk) => (failpoint ? watchCalls(sdk, failpoint) : sdk))
   let workers: Workers | undefined
+  let draining = false
+  let stopping: Promise<void> | undefined
+  const stopWorkers = () => (stopping ??= workers?.stop())
   let auth: Promise<Auth> | undefined
   let operatorAuth: Promise<OperatorAuth> | undefined
   const lake = createLake(config.sanity)
@@ -68,13 +78,21 @@ export function createService(config: Config, log: Log): Service {
     wake: (what) => workers?.wake(what),
   }
   return {
-    app: createApp(deps),
+    app: createApp(deps, {
+      probe: probe.pool,
+      draining: () => draining,
+      loops: () => workers?.heartbeats() ?? {},
+    }),
     db,
     deps,
     startWorkers: () => void (workers ??= startWorkers(deps)),
+    drain: () => {
+      draining = true
+      void stopWorkers()
+    },
     stop: async () => {
-      await workers?.stop()
-      await Promise.all([close(), bulk.close()])
+      await stopWorkers()
+      await Promise.all([close(), bulk.close(), probe.close()])
     },
   }
 }

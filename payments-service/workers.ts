@@ -2,7 +2,7 @@ import { remindAbandoned } from './checkout/abandoned.ts'
 import { reconcileAfterStart } from './payments/reconcile.ts'
 import type { Deps } from './deps.ts'
 import { OUTBOX_HANDLERS } from './handlers.ts'
-import { type Loop, startLoop } from './jobs/loop.ts'
+import { type Heartbeats, type Loop, startLoop } from './jobs/loop.ts'
 import { workOutbox } from './jobs/outbox.ts'
 import { createMailLane } from './mail/sender.ts'
 import { writeMail } from './notices/notices.ts'
@@ -18,6 +18,9 @@ import { checkWebhookEndpoint } from './webhooks/watch.ts'
 
 export interface Workers {
   wake(what: 'inbox' | 'outbox'): void
+  /** Each loop, by name. */
+  heartbeats(): Heartbeats
+  /** Resolves when every loop has finished its present item. */
   stop(): Promise<void>
 }
 
@@ -33,19 +36,18 @@ export function startWorkers(deps: Deps): Workers {
   const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions', Loop> = {
     inbox: startLoop('inbox', 1_000, log, () => workInbox(deps)),
     outbox: startLoop('outbox', 2_000, log, () => workOutbox(deps, OUTBOX_HANDLERS)),
-    poll: startLoop('poll', 5_000, log, async () => {
-      await poll.round()
+    poll: startLoop('poll', 5_000, log, async (goOn) => {
+      await poll.round(goOn)
       return false
     }),
-    reconcile: startLoop('reconcile', 10_000, log, async () => {
+    reconcile: startLoop('reconcile', 10_000, log, async (goOn) => {
       if (!reconciled) {
         // the embedded Stripe gets its one endpoint when it starts
         if (!deps.config.embedded) await checkWebhookEndpoint(deps)
-        await reconcileAfterStart(deps)
-        reconciled = true
+        reconciled = await reconcileAfterStart(deps, goOn)
       }
-      await startWaitingSubscriptions(deps)
-      await finishCancellations(deps)
+      await startWaitingSubscriptions(deps, goOn)
+      await finishCancellations(deps, goOn)
       await forgetOldCounters(deps)
       return false
     }),
@@ -55,20 +57,22 @@ export function startWorkers(deps: Deps): Workers {
       await refreshFunnel(deps)
       return false
     }),
-    partitions: startLoop('partitions', 6 * 3_600_000, log, async () => {
+    partitions: startLoop('partitions', 6 * 3_600_000, log, async (goOn) => {
       await keepPartitions(deps)
-      await forgetOldVisits(deps)
+      await forgetOldVisits(deps, goOn)
       await forgetOldExits(deps.db)
       return false
     }),
   }
+  const all: Record<string, Loop> = { ...loops, ...(mails ? { mails } : {}) }
   return {
+    heartbeats: () => Object.fromEntries(Object.entries(all).map(([name, loop]) => [name, loop.heartbeat()])),
     wake: (what) => {
       loops[what].wake()
       if (what === 'outbox') mails?.wake()
     },
     stop: async () => {
-      await Promise.all([...Object.values(loops), ...(mails ? [mails] : [])].map((loop) => loop.stop()))
+      await Promise.all(Object.values(all).map((loop) => loop.stop()))
       await poll.leave().catch((error: unknown) => log.warn({ err: error }, 'another replica polls in some seconds'))
     },
   }
@@ -90,5 +94,5 @@ function startMails(deps: Deps): Loop | undefined {
     identity: async () => (await deps.settings()).identity,
   })
   const loop = startLoop('mail', 1_000, log, () => workThrough(deps, lane))
-  return { wake: loop.wake, stop: () => loop.stop().finally(() => lane.close()) }
+  return { ...loop, stop: () => loop.stop().finally(() => lane.close()) }
 }

@@ -1,10 +1,24 @@
 import type { Log } from '../http/logging.ts'
 
+/** Seconds without a sign of life after which a round counts as stuck: longer than any single call in it may take. */
+const STUCK_AFTER = 60
+
+/** Asked between two items of a round: records that it is alive, and says whether to go on with the next item. */
+export type GoOn = () => boolean
+
+export interface Heartbeat {
+  /** Since the last sign of life of a round under way; 0 between two rounds. */
+  secondsSince: number
+  stuck: boolean
+}
+export type Heartbeats = Readonly<Record<string, Heartbeat>>
+
 export interface Loop {
   /** Starts a round as soon as the current one is over. */
   wake(): void
-  /** No further round; resolves when the current one is over. */
+  /** No further round and no further item; resolves when the current item is over. */
   stop(): Promise<void>
+  heartbeat(): Heartbeat
 }
 
 /**
@@ -17,20 +31,34 @@ const GATHER = 20
  * Repeats a piece of work: at once while a round says there is more, else after `pause` milliseconds or when woken. A
  * failed round is logged and tried again after the pause.
  */
-export function startLoop(name: string, pause: number, log: Log, work: () => Promise<boolean>): Loop {
+export function startLoop(
+  name: string,
+  pause: number,
+  log: Log,
+  work: (goOn: GoOn) => Promise<boolean>,
+  clock: () => number = Date.now,
+): Loop {
   let stopped = false
   let woken = false
   let wakeUp: (() => void) | undefined
+  /** The last sign of life of the round under way; undefined between two. */
+  let beat: number | undefined
+  const goOn = () => {
+    beat = clock()
+    return !stopped
+  }
 
   async function run(): Promise<void> {
     while (!stopped) {
       woken = false
       let more = false
       try {
-        more = await work()
+        beat = clock()
+        more = await work(goOn)
       } catch (error) {
         log.error({ err: error, loop: name }, 'a round of background work failed')
       }
+      beat = undefined
       if (more || woken || stopped) continue
       await new Promise<void>((resume) => {
         const timer = setTimeout(resume, pause)
@@ -56,6 +84,10 @@ export function startLoop(name: string, pause: number, log: Log, work: () => Pro
       stopped = true
       wake()
       return running
+    },
+    heartbeat: () => {
+      const secondsSince = beat === undefined ? 0 : Math.round((clock() - beat) / 1000)
+      return { secondsSince, stuck: secondsSince >= STUCK_AFTER }
     },
   }
 }

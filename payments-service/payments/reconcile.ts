@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import type { GoOn } from '../jobs/loop.ts'
 import { settlePayment } from './settle.ts'
 
 /** How far back the check after a start goes, in milliseconds: covers three days of outage. */
@@ -7,11 +8,12 @@ const MOST = 2_000
 
 /**
  * After a start, settles payments that succeeded at Stripe but are not recorded here, and intents of ours that are
- * still open. Each goes through settlePayment, which reads it again first.
+ * still open. Each goes through settlePayment, which reads it again first. False: `goOn` said no before all were done.
  */
-export async function reconcileAfterStart(deps: Deps): Promise<void> {
+export async function reconcileAfterStart(deps: Deps, goOn: GoOn): Promise<boolean> {
   const { db, stripe } = deps
-  const recent = await stripe.intentsSince(new Date(Date.now() - OUTAGE), MOST)
+  const recent = await stripe.intentsSince(new Date(Date.now() - OUTAGE), MOST, goOn)
+  if (!goOn()) return false
   const succeeded = recent.filter(({ status }) => status === 'succeeded').map(({ id }) => id)
   const settled = new Set(
     succeeded.length === 0
@@ -34,7 +36,11 @@ export async function reconcileAfterStart(deps: Deps): Promise<void> {
     .limit(MOST)
     .execute()
   const look = new Set([...succeeded.filter((id) => !settled.has(id)), ...open.map(({ id }) => id ?? '')])
-  for (const id of look) await trying(deps, id, () => settlePayment(deps, id, undefined))
+  for (const id of look) {
+    if (!goOn()) return false
+    await trying(deps, id, () => settlePayment(deps, id, undefined))
+  }
+  return true
 }
 
 /** Logs an error instead of throwing it, so that one failure does not hold up the others. */

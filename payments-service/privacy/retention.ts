@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
+import type { GoOn } from '../jobs/loop.ts'
 import { eraseVisitor } from './erase.ts'
 import { isErased } from '../erasures/erased.queries.ts'
 
@@ -9,7 +10,7 @@ export const VISIT_MONTHS = 12
 const ROUND = 500
 
 /** D-12: erases the visits that never paid, a year after they began. Returns how many. */
-export async function forgetOldVisits({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<number> {
+export async function forgetOldVisits({ db, log }: Pick<Deps, 'db' | 'log'>, goOn: GoOn = () => true): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select s.id from sessions s
     where s.payment_status = 'unpaid' and s.created_at < now() - make_interval(months => ${VISIT_MONTHS})
@@ -20,6 +21,7 @@ export async function forgetOldVisits({ db, log }: Pick<Deps, 'db' | 'log'>): Pr
     order by s.created_at limit ${ROUND}`.execute(db)
   let erased = 0
   for (const { id } of rows) {
+    if (!goOn()) break
     try {
       erased += (await eraseVisitor(db, { who: id, visits: [id] })).sessions
     } catch (error) {

@@ -20,9 +20,9 @@ export function eventCalls(sdk: Stripe) {
 
     /**
      * Events since a moment, newest first, from all pages. `at`: the time of the request by Stripe's clock, if the
-     * answer gives it.
+     * answer gives it. Null: `goOn` said no between two pages.
      */
-    async eventsSince(since: Date): Promise<{ events: StripeEvent[]; at: Date | null }> {
+    async eventsSince(since: Date, goOn: () => boolean): Promise<{ events: StripeEvent[]; at: Date | null } | null> {
       const found: StripeEvent[] = []
       let after: string | undefined
       let at: number | undefined
@@ -37,6 +37,7 @@ export function eventCalls(sdk: Stripe) {
         found.push(...page.data.map(toEvent))
         after = page.data.at(-1)?.id
         if (!page.has_more || !after) return { events: found, at: Number.isNaN(at) ? null : new Date(at) }
+        if (!goOn()) return null
       }
     },
 

@@ -73,11 +73,11 @@ export function intentCalls(sdk: Stripe) {
       return data.map(toIntent)
     },
 
-    /** Intents created since a moment, newest first, at most `most`. */
-    async intentsSince(since: Date, most: number): Promise<Intent[]> {
+    /** Intents created since a moment, newest first, at most `most`; fewer when `goOn` says no between two pages. */
+    async intentsSince(since: Date, most: number, goOn: () => boolean): Promise<Intent[]> {
       const found: Intent[] = []
       let after: string | undefined
-      while (found.length < most) {
+      while (found.length < most && goOn()) {
         const page = await ask(() =>
           sdk.paymentIntents.list(
             { created: { gte: seconds(since) }, limit: 100, ...(after ? { starting_after: after } : {}) },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Deps } from '../deps.ts'
+import type { GoOn } from '../jobs/loop.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { isFailure } from '../stripe/failure.ts'
@@ -99,7 +100,7 @@ async function unlessGone(work: () => Promise<unknown>): Promise<void> {
 }
 
 /** Carries out the cancellations that could not be carried out at once, longest untouched first. */
-export async function finishCancellations(deps: Deps): Promise<void> {
+export async function finishCancellations(deps: Deps, goOn: GoOn = () => true): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     update subscriptions set looked_at = now() where id in (
       select id from subscriptions
@@ -108,6 +109,7 @@ export async function finishCancellations(deps: Deps): Promise<void> {
       order by looked_at nulls first limit 50 for update skip locked
     ) returning id`.execute(deps.db)
   for (const { id } of rows) {
+    if (!goOn()) return
     try {
       await carryOut(deps, id, undefined)
     } catch (error) {

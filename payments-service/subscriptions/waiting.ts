@@ -3,6 +3,7 @@ import { product, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import { startsSubscription } from '../payments/purpose.ts'
 import { trying } from '../payments/reconcile.ts'
 import type { Deps } from '../deps.ts'
+import type { GoOn } from '../jobs/loop.ts'
 import { OVER } from '../stripe/subscription-status.ts'
 import { startSubscription } from './start.ts'
 import { type Claim, claimSubscription } from '../payments/subscriptions.queries.ts'
@@ -11,7 +12,7 @@ import { type Claim, claimSubscription } from '../payments/subscriptions.queries
 const STARTING = PRODUCT_IDS.filter((id) => startsSubscription(product(id).kind))
 
 /** Starts subscriptions that are paid for but do not exist yet: a crash or a lost answer came after the charge. */
-export async function startWaitingSubscriptions(deps: Deps): Promise<void> {
+export async function startWaitingSubscriptions(deps: Deps, goOn: GoOn = () => true): Promise<void> {
   await claimMissing(deps)
   const { rows } = await sql<{ source: string | null }>`
     update subscriptions set looked_at = now() where id in (
@@ -22,6 +23,7 @@ export async function startWaitingSubscriptions(deps: Deps): Promise<void> {
       order by looked_at nulls first, id limit 50 for update skip locked
     ) returning source_payment_id as source`.execute(deps.db)
   for (const { source } of rows) {
+    if (!goOn()) return
     if (source) await trying(deps, source, () => startSubscription(deps, source, undefined))
   }
 }

@@ -14,8 +14,8 @@ const OVERLAP = { narrow: 20_000, wide: 300_000 }
 const WIDE_EVERY = 12
 
 export interface Poll {
-  /** Asks once, if it is this replica's turn. */
-  round(): Promise<void>
+  /** Asks once, if it is this replica's turn. Stopped on the way, it stores nothing and the next replica asks again. */
+  round(goOn: () => boolean): Promise<void>
   /** Gives the turn away: this replica stops. */
   leave(): Promise<void>
 }
@@ -31,12 +31,14 @@ export function createPoll(deps: Deps): Poll {
   const watch = createStripeWatch(deps)
   let polls = 0
 
-  async function round(): Promise<void> {
+  async function round(goOn: () => boolean): Promise<void> {
     const bookmark = await holdPoll(db, holder)
     if (!bookmark) return
     const wide = polls++ % WIDE_EVERY === 0
     const overlap = wide ? OVERLAP.wide : OVERLAP.narrow
-    const { events, at } = await stripe.eventsSince(new Date(bookmark.getTime() - overlap))
+    const listed = await stripe.eventsSince(new Date(bookmark.getTime() - overlap), goOn)
+    if (!listed) return
+    const { events, at } = listed
     if (wide && at) watch.clock(at)
     // other events of the account stay out of the inbox
     const ours = events.filter(({ type }) => isOurs(type)).reverse()

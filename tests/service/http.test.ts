@@ -83,7 +83,12 @@ describe('what every answer carries', () => {
 
   test('health: alive, ready, and not ready without its migrations', async () => {
     expect((await browser().get('/healthz')).body).toEqual({ alive: true })
-    expect((await browser().get('/readyz')).body).toEqual({ ready: true, pendingMigrations: [] })
+    expect((await browser().get('/readyz')).body).toEqual({
+      ready: true,
+      reasons: [],
+      pendingMigrations: [],
+      loops: {},
+    })
     const { rows } = await sql<{ name: string; timestamp: string }>`
       delete from kysely_migration where name = (select max(name) from kysely_migration)
       returning name, timestamp`.execute(running.db)

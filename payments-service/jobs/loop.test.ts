@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createLog } from '../http/logging.ts'
+import { startLoop } from './loop.ts'
+
+const log = createLog('silent')
+
+test('D-11 a round that hangs is stuck after a minute; one that works through its items is not', async () => {
+  let now = 0
+  let item: () => void = () => undefined
+  const loop = startLoop(
+    'inbox',
+    10,
+    log,
+    async (goOn) => {
+      while (goOn()) await new Promise<void>((done) => (item = done))
+      return false
+    },
+    () => now,
+  )
+  await pause(20)
+  now = 59_000
+  expect(loop.heartbeat()).toEqual({ secondsSince: 59, stuck: false })
+  item()
+  await pause(20)
+  now = 100_000
+  expect(loop.heartbeat()).toEqual({ secondsSince: 41, stuck: false })
+  now = 120_000
+  expect(loop.heartbeat()).toEqual({ secondsSince: 61, stuck: true })
+  const stopped = loop.stop()
+  item()
+  await stopped
+})
+
+test('N-03 a stop ends a round between two items, and there is no further one', async () => {
+  let done = 0
+  let rounds = 0
+  const loop = startLoop('reconcile', 1, log, async (goOn) => {
+    rounds++
+    for (let n = 0; n < 1_000 && goOn(); n++) {
+      await pause(5)
+      done++
+    }
+    return true
+  })
+  await pause(60)
+  const before = done
+  await loop.stop()
+  expect([rounds, done - before <= 1, loop.heartbeat().secondsSince]).toEqual([1, true, 0])
+})
