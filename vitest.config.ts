@@ -17,8 +17,6 @@ export default defineConfig({
     // no measure of speed: a busy machine gets the time it needs, and what is broken still ends
     testTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // a loaded CI machine may miss a deadline once
-    retry: process.env['CI'] ? 1 : 0,
     hookTimeout: 180_000,
   },
 })

@@ -24,7 +24,10 @@ beforeAll(async () => {
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
   port = (server.address() as AddressInfo).port
 })
-afterAll(() => void server.close())
+afterAll(() => {
+  server.close()
+  log.mockRestore()
+})
 
 const get = (path: string, host = `localhost:${port}`) =>
   new Promise<{ status: number; policy: unknown } | 'cut off'>((done) => {

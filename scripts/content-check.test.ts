@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@sanity/client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pathText, type Document } from '../studio/check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../studio/check/rules.ts'
 import { startLake, type RunningLake } from '../stand-ins/content-lake/start.ts'
@@ -11,15 +11,16 @@ import { checkContent, isForVisitors } from './content-check.ts'
 import { runTool } from './processes.ts'
 import { root } from './settings.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'launch-'))
+let folder: string
 let lake: RunningLake
 /** The owner's project, as far as a build can tell: an id, and an address that answers for it. */
 let project: Record<string, string>
-beforeAll(async () => {
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'launch-'))
   lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
   project = { SANITY_PROJECT_ID: 'local0001', SANITY_DATASET: 'production', SANITY_API_HOST: lake.url }
 })
-afterAll(async () => {
+afterEach(async () => {
   await lake.close()
   rmSync(folder, { recursive: true, force: true })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failedOfPlaywright, failedOfVitest, skippedOfVitest } from './failed-tests.ts'
+import { failedOfPlaywright, failedOfVitest, skippedOfPlaywright, skippedOfVitest } from './failed-tests.ts'
 import { root } from './settings.ts'
 
 test('the end of a run names every failed test and every file that could not be loaded', () => {
@@ -42,25 +42,22 @@ test('a test that was left out is named, not only counted', () => {
   ).toEqual(['tests/site/nginx.test.ts › a page behind nginx'])
 })
 
-test('a failed journey is named with its file and the error of its last try', () => {
+test('a failed journey is named with its file and its error, a skipped one with its file', () => {
   const failing = {
     title: 'pays',
     ok: false,
-    tests: [
-      {
-        results: [
-          { status: 'failed', error: { message: 'first' } },
-          { status: 'failed', error: { message: 'second' } },
-        ],
-      },
-    ],
+    tests: [{ results: [{ status: 'failed', error: { message: 'declined' } }] }],
   }
+  const skipped = { title: 'waits', ok: true, tests: [{ results: [{ status: 'skipped' }] }] }
   const passing = { title: 'looks', ok: true, tests: [{ results: [{ status: 'passed' }] }] }
-  expect(
-    failedOfPlaywright({
-      stats: { expected: 1, unexpected: 1, flaky: 0 },
-      suites: [{ title: 'checkout.spec.ts', suites: [{ title: 'a card', specs: [failing, passing] }] }],
-      errors: [{ message: 'no browser' }],
-    }),
-  ).toEqual(['checkout.spec.ts › a card › pays\n  second', 'outside of a test\n  no browser'])
+  const report = {
+    stats: { expected: 1, unexpected: 1 },
+    suites: [{ title: 'checkout.spec.ts', suites: [{ title: 'a card', specs: [failing, skipped, passing] }] }],
+    errors: [{ message: 'no browser' }],
+  }
+  expect(failedOfPlaywright(report)).toEqual([
+    'checkout.spec.ts › a card › pays\n  declined',
+    'outside of a test\n  no browser',
+  ])
+  expect(skippedOfPlaywright(report)).toEqual(['checkout.spec.ts › a card › waits'])
 })

@@ -19,14 +19,20 @@ export interface VitestReport {
   }[]
 }
 
+interface PlaywrightSpec {
+  title: string
+  ok: boolean
+  tests: { results: { status: string; error?: { message?: string } }[] }[]
+}
+
 interface PlaywrightSuite {
   title: string
   suites?: PlaywrightSuite[]
-  specs?: { title: string; ok: boolean; tests: { results: { status: string; error?: { message?: string } }[] }[] }[]
+  specs?: PlaywrightSpec[]
 }
 
 export interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; flaky: number }
+  stats: { expected: number; unexpected: number }
   suites?: PlaywrightSuite[]
   errors?: { message?: string }[]
 }
@@ -50,22 +56,31 @@ export function skippedOfVitest({ testResults = [] }: VitestReport): string[] {
   )
 }
 
-/** Failed journeys with the error of their last try, and errors outside of any test. */
+/** Failed journeys with their error, and errors outside of any test. */
 export function failedOfPlaywright({ suites = [], errors = [] }: PlaywrightReport): string[] {
-  const within = (suite: PlaywrightSuite, path: string[]): string[] => {
+  const failed = specsOf(suites)
+    .filter(({ spec }) => !spec.ok)
+    .map(({ title, spec }) => {
+      const result = spec.tests.flatMap(({ results }) => results).find(({ error }) => error)
+      return entry(title, result?.error?.message)
+    })
+  return [...failed, ...errors.map(({ message }) => entry('outside of a test', message))]
+}
+
+/** Journeys that were skipped because something they need is missing on this machine. */
+export function skippedOfPlaywright({ suites = [] }: PlaywrightReport): string[] {
+  return specsOf(suites)
+    .filter(({ spec }) => spec.tests.some(({ results }) => results.every(({ status }) => status === 'skipped')))
+    .map(({ title }) => title)
+}
+
+/** Every test below these suites, with its file, its groups and its title in one line. */
+function specsOf(suites: PlaywrightSuite[], path: string[] = []): { title: string; spec: PlaywrightSpec }[] {
+  return suites.flatMap((suite) => {
     const here = [...path, suite.title].filter(Boolean)
-    const own = (suite.specs ?? [])
-      .filter(({ ok }) => !ok)
-      .map(({ title, tests }) => {
-        const last = tests.flatMap(({ results }) => results).findLast(({ error }) => error)
-        return entry([...here, title].join(' › '), last?.error?.message)
-      })
-    return [...own, ...(suite.suites ?? []).flatMap((one) => within(one, here))]
-  }
-  return [
-    ...suites.flatMap((one) => within(one, [])),
-    ...errors.map(({ message }) => entry('outside of a test', message)),
-  ]
+    const own = (suite.specs ?? []).map((spec) => ({ title: [...here, spec.title].join(' › '), spec }))
+    return [...own, ...specsOf(suite.suites ?? [], here)]
+  })
 }
 
 const withinProject = (path: string): string => path.replace(`${root}/`, '')

@@ -130,7 +130,7 @@ export async function mustRun(name: string, tool: { args: string[]; env?: Record
 /** The variables that programs need from our environment; nothing else set in a shell leaks into them. */
 function bareEnvironment(): Record<string, string> {
   const kept =
-    /^(PATH|HOME|USER|TMPDIR|TEMP|TMP|LANG|LC_ALL|TZ|SystemRoot|APPDATA|LOCALAPPDATA|ComSpec|PATHEXT|NODE_EXTRA_CA_CERTS|CI|NO_COLOR)$/i
+    /^(PATH|HOME|USER|TMPDIR|TEMP|TMP|LANG|LC_ALL|TZ|SystemRoot|APPDATA|LOCALAPPDATA|ComSpec|PATHEXT|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|CI|NO_COLOR)$/i
   return Object.fromEntries(
     Object.entries(process.env).filter(
       (entry): entry is [string, string] => kept.test(entry[0]) && entry[1] !== undefined,

@@ -10,6 +10,7 @@ import { findChromium } from '../tests/support/chromium.ts'
 import {
   failedOfPlaywright,
   failedOfVitest,
+  skippedOfPlaywright,
   skippedOfVitest,
   type PlaywrightReport,
   type VitestReport,
@@ -25,6 +26,8 @@ interface Count {
   failed: number
 }
 
+// hundreds of processes load the same modules: the second one finds them compiled
+process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 const began = Date.now()
 const browser = !process.argv.includes('--no-browser')
 const scratch = mkdtempSync(join(tmpdir(), 'eye-test-'))
@@ -63,6 +66,8 @@ try {
 }
 
 if (skipped.length) console.log([`\nLeft out on this machine: ${skipped.length}`, ...skipped].join('\n'))
+// a CI machine has everything; elsewhere Chromium, nginx or Stripe's own tool may be missing
+if (skipped.length && process.env['CI']) report('nothing is left out', { passed: 0, failed: 1 }, 0, skipped.join('\n'))
 if (failures.length) console.log([`\nFailed: ${failures.join(', ')}`, ...failed].join('\n'))
 console.log(`\nIn ${Math.round((Date.now() - began) / 1000)} s`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
@@ -166,11 +171,9 @@ async function journeys(building: ReturnType<typeof buildForTests>, missing: str
   const playwright = join(root, 'node_modules/@playwright/test/cli.js')
   const { ok, output } = await runTool([playwright, 'test'], { env: { SITE_DIST: built.dist } })
   const read = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PlaywrightReport) : undefined
-  // a journey that passes at its second try (CI only) counts, but is named so that it gets looked at
-  const again = read?.stats.flaky ?? 0
-  const count = { passed: (read?.stats.expected ?? 0) + again, failed: read?.stats.unexpected ?? 0 }
+  const count = { passed: read?.stats.expected ?? 0, failed: read?.stats.unexpected ?? 0 }
   if (read) failed.push(...failedOfPlaywright(read))
-  if (again) console.log(`Journeys that needed a second try: ${again}\n${output}`)
+  if (read) skipped.push(...skippedOfPlaywright(read))
   if (!ok && !count.failed) count.failed = 1
   report('journeys', count, Date.now() - started, output)
 }

@@ -19,11 +19,18 @@ export interface StepResult {
 }
 
 const bin = (path: string) => join(root, 'node_modules', path)
+/** What a tool keeps from its last run; an installation from the lockfile begins afresh. */
+const cache = (path: string) => join(root, 'node_modules', '.cache', path)
+/** By content, not by time: a file is judged again when it changed, and all are when a rule or an option did. */
+const cached = (tool: string) => ['--cache', '--cache-strategy', 'content', '--cache-location', cache(tool)]
 
 export function typeSteps(): Step[] {
   const tsc = bin('typescript/bin/tsc')
-  const project = (name: string, folder: string): Step[] =>
-    existsSync(join(root, folder, 'tsconfig.json')) ? [{ name: `types: ${name}`, args: [tsc, '-p', folder] }] : []
+  const project = (name: string, folder: string): Step[] => {
+    if (!existsSync(join(root, folder, 'tsconfig.json'))) return []
+    const known = cache(`types/${folder.replaceAll('/', '-')}.tsbuildinfo`)
+    return [{ name: `types: ${name}`, args: [tsc, '-p', folder, '--incremental', '--tsBuildInfoFile', known] }]
+  }
   return [
     {
       name: 'types: site and tests',
@@ -40,8 +47,14 @@ export function typeSteps(): Step[] {
 
 export function staticSteps(): Step[] {
   return [
-    { name: 'format', args: [bin('prettier/bin/prettier.cjs'), '--check', '.', '--log-level', 'warn'] },
-    { name: 'lint and import directions', args: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'] },
+    {
+      name: 'format',
+      args: [bin('prettier/bin/prettier.cjs'), '--check', '.', '--log-level', 'warn', ...cached('prettier')],
+    },
+    {
+      name: 'lint and import directions',
+      args: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0', ...cached('eslint')],
+    },
     ...typeSteps(),
     { name: 'unused code', args: [bin('knip/bin/knip.js'), '--no-progress'] },
   ]

@@ -111,9 +111,17 @@ test('the service is behind /api, told who asked; a page is not changed by POST'
 })
 
 test('a swapped build is served without a restart', async () => {
-  symlinkSync(build('two', '2'), `${link}.next`)
-  renameSync(`${link}.next`, link)
-  await expect.poll(async () => (await get('/')).text(), { timeout: 3000 }).toBe('home 2')
+  const own = join(folder, 'swapped')
+  symlinkSync(build('before', '1'), own)
+  const swapping = createFrontDoor({ apiUrl: 'http://127.0.0.1:9', dist: own })
+  const home = `${await listen(swapping)}/`
+  const shown = async () => (await fetch(home)).text()
+  expect(await shown()).toBe('home 1')
+  symlinkSync(build('after', '2'), `${own}.next`)
+  renameSync(`${own}.next`, own)
+  await expect.poll(shown, { timeout: 3000 }).toBe('home 2')
+  swapping.closeAllConnections()
+  swapping.close()
 })
 
 test('a service that is away is a 502 with a stable code, and the site goes on', async () => {
