@@ -31,6 +31,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'comp
 const began = Date.now()
 const browser = !process.argv.includes('--no-browser')
 const scratch = mkdtempSync(join(tmpdir(), 'eye-test-'))
+/** Draws the order of the test files. */
+const seed = began % 1_000_000
 const total: Count = { passed: 0, failed: 0 }
 const failures: string[] = []
 /** Failed tests by name, for the last lines. */
@@ -69,7 +71,7 @@ if (skipped.length) console.log([`\nLeft out on this machine: ${skipped.length}`
 // a CI machine has everything; elsewhere Chromium, nginx or Stripe's own tool may be missing
 if (skipped.length && process.env['CI']) report('nothing is left out', { passed: 0, failed: 1 }, 0, skipped.join('\n'))
 if (failures.length) console.log([`\nFailed: ${failures.join(', ')}`, ...failed].join('\n'))
-console.log(`\nIn ${Math.round((Date.now() - began) / 1000)} s`)
+console.log(`\nIn ${Math.round((Date.now() - began) / 1000)} s, test files in the order of seed ${seed}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed || !total.passed ? 1 : 0)
 
@@ -86,7 +88,7 @@ function report(name: string, count: Count, milliseconds: number, output: string
 
 /** Rules and the service, by vitest; tests of the built site are a separate step. */
 function rules(): Promise<void> {
-  return vitest('rules and service', ['--exclude', 'tests/{site,bench}/**'])
+  return vitest('rules and service', ['--project', 'pages', '--project', 'programs'])
 }
 
 /** Crashes, partitions, duplicates in short: every case counts as one test. `npm run faults` runs all of them. */
@@ -121,13 +123,14 @@ async function inShort(program: string, options: string[], name = program): Prom
 async function siteChecks(building: ReturnType<typeof buildForTests>): Promise<void> {
   const built = await building
   // a failed build has already been reported
-  if ('dist' in built) await vitest('the built site', ['tests/site', 'tests/bench'], { SITE_DIST: built.dist })
+  if ('dist' in built) await vitest('the built site', ['--project', 'built'], { SITE_DIST: built.dist })
 }
 
 async function vitest(name: string, only: string[], env: Record<string, string> = {}): Promise<void> {
   const started = Date.now()
   const file = join(scratch, `vitest-${name.replace(/\W+/g, '-')}.json`)
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...only]
+  const reports = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const args = ['run', ...reports, `--sequence.seed=${seed}`, ...only]
   const { ok, output } = await runTool([join(root, 'node_modules/vitest/vitest.mjs'), ...args], { env })
   const read = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : undefined
   const count = { passed: read?.numPassedTests ?? 0, failed: read?.numFailedTests ?? 0 }
