@@ -176,6 +176,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       'TRUST_PROXY is missing: how many proxies stand in front, or false. Unset, all visitors would share one address',
     )
   }
+  if (given['NODE_ENV'] === 'production') problems.push(...missingInProduction(given))
   if (Boolean(given['META_PIXEL_ID']) !== Boolean(given['META_CAPI_TOKEN'])) {
     problems.push('META_PIXEL_ID and META_CAPI_TOKEN go together')
   }
@@ -236,6 +237,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
           : env.CONSENT_REGIONS.split(','),
     eventRetentionMonths: env.EVENT_RETENTION_MONTHS,
   }
+}
+
+/** A buyer must never pay for a programme that cannot be opened, or wait for a mail that nobody sends. */
+function missingInProduction(given: Readonly<Record<string, string | undefined>>): string[] {
+  const why = 'without it buyers pay for a programme that cannot be opened'
+  return [
+    ...(given['SANITY_PROJECT_ID'] ? [] : [`SANITY_PROJECT_ID is missing: ${why}`]),
+    ...(given['SANITY_READ_TOKEN'] || given['SANITY_TOKEN'] ? [] : [`SANITY_READ_TOKEN is missing: ${why}`]),
+    ...(given['SMTP_URL'] ? [] : ['SMTP_URL is missing: without it no buyer gets a confirmation']),
+  ]
 }
 
 const sameHost = (one: string, other: string): boolean => new URL(one).hostname === new URL(other).hostname
