@@ -2,30 +2,40 @@
  * Brings a database to the newest migration. `node db/migrate.ts [url]` (by default DATABASE_URL). Safe to run twice
  * and by several processes at once: Kysely holds an advisory lock in one transaction for all of them.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import { connect, type Database } from './connect.ts'
 import { migrations } from './migrations/index.ts'
+import { checkServer } from './server-version.ts'
+
+/** How long a migration may wait for a lock: requests that come meanwhile wait behind it. */
+const LOCK_TIMEOUT = '3s'
+/** Tries, and the milliseconds between two in which the requests get their turn. */
+const TRIES = 10
+const BETWEEN = 2_000
 
 /**
- * Applies missing migrations and returns their names. Throws with the failing migration's name and PostgreSQL's reason,
- * and for a database with migrations that this code does not know.
+ * Applies missing migrations and returns their names. One that waits for somebody's open transaction gives way and
+ * tries again, all of them in one transaction. Throws with the failing migration's name and PostgreSQL's reason, for a
+ * server that is too old, and for a database with migrations that this code does not know.
  */
-export async function migrate(db: Database): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } })
+export async function migrate(db: Database, all: Record<string, Migration> = migrations): Promise<string[]> {
+  await checkServer(db)
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(impatient(all)) } })
   // Kysely creates its two tables before it takes its lock; we lock first, so that two first runs do not collide there.
   return db.connection().execute(async (one) => {
     await sql`select pg_advisory_lock(hashtext('eye-funnel migrations'))`.execute(one)
     try {
-      const unknown = [...(await appliedMigrations(one))].filter((name) => !(name in migrations))
+      const unknown = [...(await appliedMigrations(one))].filter((name) => !(name in all))
       if (unknown.length > 0) {
         throw new Error(
           `This database has migrations that this code does not know: ${unknown.join(', ')}. It was made by another ` +
             'release: use that, or an empty database (the embedded one is the folder .data)',
         )
       }
-      const { error, results = [] } = await migrator.migrateToLatest()
+      const { error, results = [] } = await untilUnlocked(() => migrator.migrateToLatest())
       if (error) {
         const failed = results.find((result) => result.status === 'Error')?.migrationName
         const reason = error instanceof Error ? error.message : String(error)
@@ -39,6 +49,28 @@ export async function migrate(db: Database): Promise<string[]> {
       await sql`select pg_advisory_unlock(hashtext('eye-funnel migrations'))`.execute(one)
     }
   })
+}
+
+/** The same migrations, none of which waits longer than LOCK_TIMEOUT for a lock. */
+function impatient(all: Record<string, Migration>): Record<string, Migration> {
+  const limited = ({ up }: Migration): Migration => ({
+    up: async (tx) => {
+      await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
+      await up(tx)
+    },
+  })
+  return Object.fromEntries(Object.entries(all).map(([name, migration]) => [name, limited(migration)]))
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+async function untilUnlocked<T extends { error?: unknown }>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const result = await attempt()
+    const { code } = (result.error ?? {}) as { code?: string }
+    if (code !== LOCK_NOT_AVAILABLE || tries === TRIES) return result
+    await pause(BETWEEN)
+  }
 }
 
 async function appliedMigrations(db: Database): Promise<Set<string>> {
