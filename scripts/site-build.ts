@@ -18,7 +18,7 @@ import { symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { headersFile, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
+import { headersFile, hsts, hstsOfAllHosts, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
 import { checkContent } from './content-check.ts'
 import { frameworkScripts, inlinePolicy, markAttribute } from './inline-policy.ts'
 import { inlineStarters } from './inline-starters.ts'
@@ -101,8 +101,12 @@ export function publish(folder: string, link: string): void {
 
 /** Copies a build to `dist/`, for a host. */
 export function exportTo(folder: string, dist: string): void {
-  rmSync(dist, { recursive: true, force: true })
-  cpSync(folder, dist, { recursive: true })
+  const [next, before] = [`${dist}.next`, `${dist}.before`]
+  for (const old of [next, before]) rmSync(old, { recursive: true, force: true })
+  cpSync(folder, next, { recursive: true })
+  if (existsSync(dist)) renameSync(dist, before)
+  renameSync(next, dist)
+  rmSync(before, { recursive: true, force: true })
 }
 
 /**
@@ -145,10 +149,12 @@ async function finish(folder: string, before: string | undefined, mark: string):
   writeFileSync(join(folder, 'csp.json'), JSON.stringify(hashes))
   const apiUrl = process.env['PUBLIC_API_URL']
   writeFileSync(join(folder, '_redirects'), redirectsFile(apiUrl))
-  writeFileSync(join(folder, '_headers'), headersFile(hashes))
+  const transportSecurity = process.env['HSTS_SUBDOMAINS'] === '1' ? hstsOfAllHosts : hsts
+  const servers = (process.env['API_SERVERS'] || 'payments-service:4242').split(',')
+  writeFileSync(join(folder, '_headers'), headersFile(hashes, transportSecurity))
   writeFileSync(
     join(folder, 'nginx.conf'),
-    nginxFile(hashes, { root: '/usr/share/nginx/html', apiUrl: apiUrl ?? 'http://payments-service:4242' }),
+    nginxFile(hashes, { root: '/usr/share/nginx/html', servers, logs: '/var/log/nginx', transportSecurity }),
   )
   const texts = files
     .filter((file) => /\.(html|css|js|mjs|svg|json|xml|txt|webmanifest)$/.test(file) && statSync(file).size > 500)

@@ -11,12 +11,15 @@ import {
   pageHeaders,
   textTypes,
 } from './headers.ts'
+import { nginxHead, nginxProxy, nginxServiceDown, type NginxOptions } from './nginx-service.ts'
 import { hostFiles, type PageClass, type PageRoute, pages, proxies, redirects } from './routes.ts'
 
 /** Inline hashes by page of the built site: `''` for the root, `checkout`, `legal/terms-and-conditions` … */
 export type PageHashes = Record<string, InlineHashes>
 
-export const hsts = 'max-age=31536000; includeSubDomains'
+export const hsts = 'max-age=31536000'
+/** For a domain whose every host has TLS. */
+export const hstsOfAllHosts = `${hsts}; includeSubDomains`
 const published = proxies.filter((route) => route.to === 'api')
 const none: InlineHashes = { scripts: [], styles: [] }
 
@@ -52,9 +55,9 @@ export function redirectsFile(apiUrl: string | undefined): string {
 }
 
 /** `_headers`: one block per page; apart from `/*`, no two blocks match one address (hosts join the values of both). */
-export function headersFile(hashes: PageHashes): string {
+export function headersFile(hashes: PageHashes, transportSecurity = hsts): string {
   const blocks: [string, Record<string, string>][] = [
-    ['/*', { ...everywhere, 'Strict-Transport-Security': hsts, ...leastPolicy }],
+    ['/*', { ...everywhere, 'Strict-Transport-Security': transportSecurity, ...leastPolicy }],
     [`${immutable.prefix}*`, { 'Cache-Control': immutable.value }],
     ['/.well-known/*', { 'Content-Type': `${textTypes['txt']}; charset=utf-8` }],
   ]
@@ -83,12 +86,13 @@ export function headersFile(hashes: PageHashes): string {
     .concat('\n')
 }
 
-/** A server block for nginx; `root` is the folder of the site, `apiUrl` the service behind it. */
-export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: string }): string {
+/** The host's nginx.conf: the replicas of the service, what is logged, and a server block. */
+export function nginxFile(hashes: PageHashes, options: NginxOptions): string {
+  const { transportSecurity = hsts } = options
   const pattern = (path: string) =>
     `^${path === '/' ? '/' : path.replace(/\/:\w+/g, '/[^/]+').replace(/\/\*$/, '(/.*)?') + '/?'}$`
   const set = (headers: Record<string, string>) =>
-    Object.entries({ ...everywhere, 'Strict-Transport-Security': hsts, ...leastPolicy, ...headers })
+    Object.entries({ ...everywhere, 'Strict-Transport-Security': transportSecurity, ...leastPolicy, ...headers })
       .map(([name, value]) => `    add_header ${name} '${value.replaceAll("'", "\\'")}' always;`)
       .join('\n')
   const shows = (location: string, file: string, headers: Record<string, string>, inside = '') =>
@@ -103,8 +107,12 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
     (shell) => !pages.some((route) => route.shell === shell) && !troubles.includes(shell),
   )
   return [
+    ...nginxHead(options),
     'server {',
     '  listen 8080;',
+    `  access_log ${options.logs}/access.log routes;`,
+    // an error's line has the whole address; its status is in the access log
+    `  error_log ${options.logs}/error.log crit;`,
     `  root ${options.root};`,
     '  error_page 404 /404.html;',
     // the service's own answers pass through; this is for when the service is down
@@ -127,12 +135,8 @@ export function nginxFile(hashes: PageHashes, options: { root: string; apiUrl: s
     ...missing.map(({ shell }) =>
       shows(`= ${fileOf(shell)}`, fileOf(shell), headersOf(shell, hashes, 404), '\n    internal;'),
     ),
-    ...published.map(
-      (route) =>
-        `  location ~ ${pattern(route.path)} {\n    proxy_pass ${options.apiUrl};\n    proxy_set_header Host ` +
-        `$host;\n    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n    proxy_set_header ` +
-        `X-Forwarded-Proto $scheme;\n    proxy_set_header X-Request-Id $request_id;\n  }`,
-    ),
+    ...published.map(({ path }) => nginxProxy(pattern(path), path.startsWith('/api/'))),
+    nginxServiceDown(),
     ...redirects
       .filter((route) => `${route.path}/` !== route.to)
       .map((route) => {

@@ -106,7 +106,7 @@ test('the files of the hosts name every route of the table', () => {
   const none = { scripts: [], styles: [] }
   const hashes = { '': none, 'women-over60': none, '404': none, '500': none }
   const list = redirectsFile('https://api.example')
-  const nginx = nginxFile(hashes, { root: '/srv/site', apiUrl: 'http://service:4242' })
+  const nginx = nginxFile(hashes, { root: '/srv/site', servers: ['service:4242'], logs: '/logs' })
   const headers = headersFile(hashes)
   for (const { path } of [...pages.filter(({ path, shell }) => path !== `/${shell}`), ...redirects.slice(0, -1)]) {
     expect(

@@ -29,7 +29,10 @@ test('V3.4.6 no file of the site may be framed: pictures, scripts and sounds nei
 })
 
 test('V3.4.6 V4.1.3 every location of nginx.conf that answers has a policy, and requests get an id of nginx', () => {
-  const text = nginxFile({ '': { scripts: [], styles: [] } }, { root: '/site', apiUrl: 'http://127.0.0.1:1' })
+  const text = nginxFile(
+    { '': { scripts: [], styles: [] } },
+    { root: '/site', servers: ['127.0.0.1:1'], logs: '/logs' },
+  )
   const locations = text.split(/\n {2}location /).slice(1)
   for (const one of locations.filter((location) => location.includes('try_files'))) {
     expect(one).toContain('frame-ancestors')

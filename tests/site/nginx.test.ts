@@ -36,7 +36,8 @@ describe.skipIf(!nginx || !folder)('the site behind nginx', () => {
     const block = readFileSync(join(folder!, 'nginx.conf'), 'utf8')
       .replace('listen 8080;', `listen 127.0.0.1:${port};`)
       .replace('root /usr/share/nginx/html;', `root ${folder};`)
-      .replaceAll('http://payments-service:4242', `http://127.0.0.1:${(service.address() as AddressInfo).port}`)
+      .replace('payments-service:4242', `127.0.0.1:${(service.address() as AddressInfo).port}`)
+      .replaceAll('/var/log/nginx', place)
     writeFileSync(join(place, 'site.conf'), block)
     const types = existsSync('/etc/nginx/mime.types') ? 'include /etc/nginx/mime.types;' : ''
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
