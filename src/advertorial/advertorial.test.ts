@@ -64,7 +64,18 @@ test('V-02 the age of a comment in words', () => {
 test('V-03 a path that another page has stops the build and names the document', () => {
   expect(checkedPath({ id: 'a', path: '/women-over60' })).toBe('women-over60')
   expect(checkedPath({ id: 'a', path: '/stories/first' })).toBe('stories/first')
-  for (const path of ['/quiz', '/checkout', '/app', '/legal/x', '/api/x', '/terms', '/404', '/og/x', '/upsell/a']) {
+  for (const path of [
+    '/quiz',
+    '/checkout',
+    '/app',
+    '/legal/x',
+    '/api/x',
+    '/terms',
+    '/404',
+    '/og/x',
+    '/upsell/a',
+    '/exit',
+  ]) {
     expect(() => checkedPath({ id: 'advertorial-x', path }), path).toThrow(/advertorial-x.*path/)
   }
 })

@@ -36,6 +36,7 @@ test.each([
   ['/app/card', 'update-payment'],
   ['/update-payment/token_1', 'update-payment'],
   ['/update-payment', 'update-payment'],
+  ['/exit', 'exit'],
   ['/undo', 'undo'],
   ['/cancel', 'mail-link'],
   ['/create-account', 'mail-link'],

@@ -86,6 +86,8 @@ export const pages: readonly PageRoute[] = [
     page: 'payment',
   },
   { path: '/upsell-payment-complete/:paymentIntentId', shell: 'upsell-payment-complete', page: 'payment' },
+  // H-02, H-04: leaving without a sign-in, and the link that takes it back
+  { path: '/exit', shell: 'exit', page: 'session' },
   // H-05: the link in a receipt
   ...linked('undo', 'undo', 'session'),
   { path: '/payment-error', shell: 'payment-error', page: 'session' },

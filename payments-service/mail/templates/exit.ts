@@ -30,7 +30,7 @@ export function exitReceived(data: ExitReceived): Letter {
     ...(effectAt
       ? [
           paragraph(
-            `It counts from that moment. We carry it out on ${at(effectAt)}` +
+            `It counts from that moment. We process it from ${at(effectAt)}` +
               `${data.contract === 'guides' ? '' : '; until then nothing more is charged'}. What you have a right to ` +
               'comes back to the card or PayPal account that paid, and nowhere else. Where the right does not exist, ' +
               'or its days were over, what is paid for stays open to its end.',

@@ -1,0 +1,28 @@
+/** The built site leads out of a contract from every footer, also where no script runs. */
+import { describe, expect, test } from 'vitest'
+import { builtFolder, pagesOf } from './built.ts'
+
+const folder = builtFolder()
+
+describe.skipIf(!folder)(
+  `the built site${folder ? '' : ' (skipped: nothing is built; npm run build, or npm test)'}`,
+  () => {
+    const pages = folder ? pagesOf(folder) : []
+    const footerOf = (html: string) => /<footer[\s\S]*<\/footer>/.exec(html)?.[0]
+
+    test('H-02 H-04 every footer links the page that cancels and withdraws without a sign-in', () => {
+      const footers = pages.flatMap(({ shell, html }) =>
+        footerOf(html) ? [{ shell, foot: footerOf(html) ?? '' }] : [],
+      )
+      expect(footers.length).toBeGreaterThan(15)
+      const without = footers.filter(({ foot }) => !/<a href="\/exit"[^>]*>\s*Cancel or withdraw\s*<\/a>/.test(foot))
+      expect(without.map(({ shell }) => shell)).toEqual([])
+    })
+
+    test('H-04 without scripts the page still says where to write', () => {
+      const html = pages.find(({ shell }) => shell === 'exit')?.html ?? ''
+      expect(/<noscript>([\s\S]*?)<\/noscript>/.exec(html)?.[1]).toMatch(/To cancel without it, write to[\s\S]*mailto:/)
+      expect(html).toContain('Email address of the purchase')
+    })
+  },
+)
