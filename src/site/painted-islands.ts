@@ -1,9 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 
 /** `client:painted` (painted.directive.ts). */
 export const paintedDirective = {
   name: 'painted',
-  entrypoint: new URL('./painted.directive.ts', import.meta.url).pathname,
+  entrypoint: fileURLToPath(new URL('./painted.directive.ts', import.meta.url)),
 } as const
 
 /** Brings `client:painted`. */
