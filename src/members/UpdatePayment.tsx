@@ -1,18 +1,16 @@
-import { CardNumberElement, Elements, useStripe } from '@stripe/react-stripe-js'
-import type { Stripe } from '@stripe/stripe-js'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { Elements } from '@stripe/react-stripe-js'
+import { useRef, useState } from 'react'
 import type { CardSaved, CardSetup, SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { CardFields } from '../checkout/payment/CardFields.tsx'
+import { CardDetails, CardForm } from '../checkout/payment/CardForm.tsx'
 import { cardFaults, fieldOfCode, isComplete } from '../checkout/payment/faults.ts'
-import { paymentProvider } from '../checkout/payment/provider.ts'
 import { useCardForm } from '../checkout/payment/useCardForm.ts'
+import { usePaymentProvider } from '../checkout/payment/usePaymentProvider.ts'
 import '../checkout/checkout.css'
 import type { Outcome } from '../session/http.ts'
 import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { TextField } from '../ui/TextField.tsx'
 import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
 import { LinkTrouble } from './LinkTrouble.tsx'
 import { Loading, Title, Waiting } from './parts.tsx'
@@ -83,12 +81,8 @@ interface Props {
 }
 
 function CardPage(props: Props) {
-  const [stripe, setStripe] = useState<Stripe | null>(null)
-  const [failed, setFailed] = useState(false)
+  const { stripe, failed } = usePaymentProvider()
   const [saved, setSaved] = useState<CardSaved | null>(null)
-  useEffect(() => {
-    void paymentProvider().then((found) => (found ? setStripe(found) : setFailed(true)))
-  }, [])
   const { subscription, back } = props
   if (saved && saved.result !== 'owed') {
     return (
@@ -120,7 +114,7 @@ function CardPage(props: Props) {
         </Notice>
       )}
       <Elements stripe={stripe}>
-        <CardForm {...props} onSaved={setSaved} />
+        <NewCardForm {...props} onSaved={setSaved} />
       </Elements>
       <ButtonLink look="text" href={back.href}>
         {back.words}
@@ -129,17 +123,16 @@ function CardPage(props: Props) {
   )
 }
 
-function CardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (saved: CardSaved) => void }) {
-  const stripe = useStripe()
-  const { elements, form, card, faults, onState, clear, show, reported } = useCardForm()
-  const [name, setName] = useState('')
-  const [postalCode, setPostalCode] = useState('')
+const NOTHING_KNOWN = { name: '', email: '', postalCode: '' }
+
+function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (saved: CardSaved) => void }) {
+  const form = useCardForm({ known: () => NOTHING_KNOWN })
+  const { stripe, show } = form
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string | null>(null)
   const running = useRef(false)
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault()
+  async function submit(): Promise<void> {
     if (running.current) return
     running.current = true
     setBusy(true)
@@ -151,24 +144,16 @@ function CardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (sa
 
   /** What went wrong, or null. */
   async function work(): Promise<string | null> {
-    const number = elements?.getElement(CardNumberElement)
-    if (!stripe || !number) return 'Payment system is not ready. Please wait a moment and try again.'
-    const typed = await reported()
+    const method = form.paymentMethod()
+    if (!stripe || !method) return 'Payment system is not ready. Please wait a moment and try again.'
+    const typed = await form.reported()
     show(cardFaults(typed))
     if (!isComplete(typed)) {
       return 'Card information is incomplete. Please fill all fields.'
     }
     const setup = await setUp()
     if (!setup.ok) return wordsOf(setup)
-    const { error, setupIntent } = await stripe.confirmCardSetup(setup.data.clientSecret, {
-      payment_method: {
-        card: number,
-        billing_details: {
-          ...(name.trim() ? { name: name.trim() } : {}),
-          ...(postalCode.trim() ? { address: { postal_code: postalCode.trim() } } : {}),
-        },
-      },
-    })
+    const { error, setupIntent } = await stripe.confirmCardSetup(setup.data.clientSecret, { payment_method: method })
     const field = fieldOfCode(error?.code)
     if (error && field) show({ [field]: error.message ?? 'Please check this.' })
     if (error) return `Card error: ${error.message ?? 'the card was refused'}`
@@ -183,27 +168,8 @@ function CardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (sa
   }
 
   return (
-    <form className="stack pay" ref={form} onSubmit={(event) => void submit(event)} noValidate>
-      <TextField label="Full name" name="name" autoComplete="cc-name" value={name} onChange={setName} />
-      <CardFields
-        card={card}
-        faults={faults}
-        onState={onState}
-        postal={
-          <TextField
-            label="Postal code"
-            name="postalCode"
-            autoComplete="postal-code"
-            placeholder="12345"
-            value={postalCode}
-            onChange={(value) => {
-              setPostalCode(value)
-              clear('postalCode')
-            }}
-            error={faults.postalCode}
-          />
-        }
-      />
+    <CardForm form={form} className="stack pay" onSubmit={submit}>
+      <CardDetails form={form} />
       {trouble && (
         <Notice tone="danger" title={trouble} live="assertive">
           <p className="small">You were not charged.</p>
@@ -212,6 +178,6 @@ function CardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (sa
       <Button type="submit" busy={busy} busyLabel="Saving the card">
         {subscription.owed ? `Pay ${formatMoney(subscription.owed)}` : 'Save this card'}
       </Button>
-    </form>
+    </CardForm>
   )
 }

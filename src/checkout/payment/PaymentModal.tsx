@@ -1,5 +1,4 @@
 import { Elements } from '@stripe/react-stripe-js'
-import type { Stripe } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'react'
 import type { BrowserConfig } from '../../../contract/api.ts'
 import { paymentMessage } from '../../../contract/payment-messages.ts'
@@ -13,8 +12,9 @@ import { Spinner } from '../../ui/Spinner.tsx'
 import { LostSession } from '../LostSession.tsx'
 import { NEXT_STEPS } from './failures.ts'
 import { settle, type PayResult } from './pay.ts'
-import { PaymentForm, type PaymentFormProps, type Phase } from './PaymentForm.tsx'
-import { paymentProvider } from './provider.ts'
+import { PaymentForm, type PaymentFormProps } from './PaymentForm.tsx'
+import type { Phase } from './usePayment.ts'
+import { usePaymentProvider } from './usePaymentProvider.ts'
 import { refreshShown } from '../shown.ts'
 
 export type PaymentModalProps = Omit<PaymentFormProps, 'config' | 'onPhase' | 'onResult'> & {
@@ -25,25 +25,22 @@ export type PaymentModalProps = Omit<PaymentFormProps, 'config' | 'onPhase' | 'o
 /** The contents of the payment dialog: loads the payment script, shows the form, then the states after it. */
 export default function PaymentModal(props: PaymentModalProps) {
   const { session, productId } = props
-  const [provider, setProvider] = useState<Stripe | null | 'failed'>(null)
+  const { stripe, failed, retry } = usePaymentProvider()
   const [config, setConfig] = useState<BrowserConfig | null>(null)
   const [after, setAfter] = useState<PayResult | null>(null)
   const leaving = useRef(false)
   const busy = useRef(false)
 
   useEffect(() => {
-    if (provider !== null) return
+    if (failed) return
     let gone = false
     void browserConfig().then((outcome) => {
       if (outcome.ok && !gone) setConfig(outcome.data)
     })
-    void paymentProvider().then((stripe) => {
-      if (!gone) setProvider(stripe ?? 'failed')
-    })
     return () => {
       gone = true
     }
-  }, [provider])
+  }, [failed])
 
   useEffect(refreshShown, [])
 
@@ -98,19 +95,19 @@ export default function PaymentModal(props: PaymentModalProps) {
       </Notice>
     )
   }
-  if (provider === 'failed') {
+  if (failed) {
     return (
       <div className="stack">
         <Notice tone="danger" title={paymentMessage('system_not_available')} live="assertive">
           <p className="small">{NEXT_STEPS.not_charged}</p>
         </Notice>
-        <Button onClick={() => setProvider(null)}>Try again</Button>
+        <Button onClick={retry}>Try again</Button>
       </div>
     )
   }
   return (
-    <Elements stripe={provider}>
-      {provider === null && (
+    <Elements stripe={stripe}>
+      {stripe === null && (
         <p className="pay-loading">
           <Spinner label="Loading the payment form" /> Loading the payment form…
         </p>

@@ -1,0 +1,96 @@
+import { useRef, useState } from 'react'
+import type { OrderEvidence, SessionView } from '../../contract/api.ts'
+import type { AddOnId } from '../../contract/catalogue.ts'
+import { checkForm } from '../checkout/payment/check-form.ts'
+import { faultOf, trouble, troubleOfProvider, troubleOfStatus, type Trouble } from '../checkout/payment/failures.ts'
+import { asConfirmation, settle } from '../checkout/payment/pay.ts'
+import { useCardForm } from '../checkout/payment/useCardForm.ts'
+import { call } from '../session/client.ts'
+import { sleep } from '../session/id.ts'
+import { chargeOne, type ChargeOutcome } from './charge.ts'
+import { chargeWorld } from './charge-world.ts'
+
+export interface StoppedOrder {
+  session: SessionView
+  /** The add-on whose saved method cannot be charged, and why. */
+  stopped: Extract<ChargeOutcome, { kind: 'needs_form' }>
+  /** What is charged to the same card afterwards, one by one. */
+  rest: readonly AddOnId[]
+  evidence: OrderEvidence
+  onPaid: () => void
+  /** A payment is under way: the form must not be left. */
+  onLock: (busy: boolean) => void
+}
+
+/** U-06: pays for one add-on by a card typed now, or by PayPal; one payment at a time. */
+export function useAddOnPayment({ session, stopped, evidence, onPaid, onLock }: StoppedOrder) {
+  const { productId, clientSecret } = stopped
+  const form = useCardForm({
+    known: () => ({ name: session.name ?? '', email: session.email ?? '', postalCode: '' }),
+  })
+  const { stripe } = form
+  const [busy, setBusy] = useState<'card' | 'paypal' | null>(null)
+  const [problem, setProblem] = useState<Trouble | null>(stopped.reason ?? null)
+  const running = useRef(false)
+
+  async function chargeCard(): Promise<Trouble | null> {
+    const method = form.paymentMethod()
+    if (!stripe || !method) return trouble('system_not_ready_yet')
+    if (!clientSecret) return trouble('not_initialized')
+    const result = asConfirmation(
+      await stripe.confirmCardPayment(clientSecret, {
+        payment_method: method,
+        // one form is enough for the whole order: the rest of it is charged to the same card
+        setup_future_usage: 'on_session',
+      }),
+    )
+    const paid = result.paymentIntent ?? result.error?.payment_intent
+    if (paid?.status === 'succeeded' || paid?.status === 'processing') {
+      if (!productId) return trouble('product_context_lost', {}, 'charged')
+      const settled = await settle({ call, wait: sleep }, session.sessionId, paid.id)
+      if (settled.kind === 'settled') return null
+      if (settled.kind === 'processing') return { ...trouble('processing_paypal_redirect'), money: 'unknown' }
+      return { ...trouble('finalize_upsell_record_failed'), money: 'unknown' }
+    }
+    if (result.error) return troubleOfProvider(result.error)
+    return paid ? troubleOfStatus(paid.status) : trouble('no_payment_intent', {}, 'unknown')
+  }
+
+  /** The buyer leaves for PayPal and comes back to the return page (U-04, paypal_redirect_immediate). */
+  async function leaveForPaypal(): Promise<Trouble | null | 'left'> {
+    const world = chargeWorld(session, () => undefined)
+    const outcome = await chargeOne(world, session.sessionId, productId, evidence, 'paypal')
+    if (outcome.kind === 'failed') return outcome.trouble
+    return outcome.kind === 'bought' ? null : 'left'
+  }
+
+  function start(method: 'card' | 'paypal', work: () => Promise<Trouble | null | 'left'>): void {
+    if (running.current) return
+    running.current = true
+    setBusy(method)
+    onLock(true)
+    setProblem(null)
+    void work()
+      .catch(() => trouble('unexpected_during_payment', {}, 'unknown'))
+      .then((result) => {
+        if (result === 'left') return
+        running.current = false
+        setBusy(null)
+        onLock(false)
+        setProblem(result)
+        if (result) form.show(faultOf(result))
+        if (!result) onPaid()
+      })
+  }
+
+  async function payWithCard(): Promise<void> {
+    if (running.current) return
+    running.current = true
+    const first = await checkForm(form, session.sessionId, { asksEmail: false })
+    running.current = false
+    if (first) setProblem(first)
+    else start('card', chargeCard)
+  }
+
+  return { form, busy, problem, payWithCard, payWithPaypal: () => start('paypal', leaveForPaypal) }
+}
