@@ -6,7 +6,7 @@ import { flushOutbox, startOutbox, writeNow } from '../session/queue.ts'
 import { KEYS, local, visit, VISIT_KEYS } from '../session/storage.ts'
 import { startVisit } from '../session/visit.ts'
 import { trackLead } from '../tracking/tracking.ts'
-import type { Consent } from './quiz.store.ts'
+import type { Consent } from './quiz-state.ts'
 
 export { flushOutbox }
 

@@ -2,7 +2,7 @@ import type { QuizAnswers } from '../../contract/quiz.ts'
 import { readAnswers, saveAnswer } from '../session/answers.ts'
 import { queueWrite } from '../session/outbox-store.ts'
 import { KEYS, local, visit, VISIT_KEYS, writeJson } from '../session/storage.ts'
-import type { Consent } from './quiz.store.ts'
+import type { Consent } from './quiz-state.ts'
 import type { QuizWorld } from './quiz-world.ts'
 
 /** The code that talks to the service loads after the first screen is alive; answers wait in the outbox until then. */

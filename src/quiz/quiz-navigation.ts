@@ -1,0 +1,101 @@
+import type { Next, QuizStep } from '../../contract/content.ts'
+import { drawEyeStrainIndex, drawVisualAge, recoveryOf } from '../../contract/quiz.ts'
+import { addressOf, ageOf, completes, placeOf, restore, resumablePlace } from './quiz.ts'
+import type { AutoAdvance, QuizState } from './quiz-state.ts'
+import type { QuizWorld } from './quiz-world.ts'
+
+/** What a step needs before it is shown: its earlier answer, or the figures it speaks of. */
+function prepare(step: QuizStep | undefined, { $answers, selectionOf, save }: QuizState, world: QuizWorld): void {
+  if (step?.kind === 'question') selectionOf(step).set(restore(step, $answers.get()))
+  if (step?.kind === 'summary') {
+    // S-26: drawn once per session, the same after a reload
+    const { eyeStrainIndex, visualAge, ageGroup } = $answers.get()
+    if (eyeStrainIndex === undefined) save('eyeStrainIndex', drawEyeStrainIndex(world.random))
+    if (visualAge === undefined) save('visualAge', drawVisualAge(ageGroup, world.random))
+  }
+  if (step?.kind === 'recovery') {
+    const { label, position } = recoveryOf($answers.get())
+    if ($answers.get().recoverySpeed !== label) {
+      save('recoverySpeed', label)
+      save('recoveryPosition', position)
+    }
+  }
+}
+
+/** Moving through the quiz: the address is the state; `show` follows it. */
+export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, world: QuizWorld) {
+  const { $place, $answers, $age, stepAt, save } = state
+  const total = state.content.steps.length
+  let leaving = false
+
+  /** Q-02: follows the address, on load and on back and forward. */
+  function show(): void {
+    autoAdvance.callOff()
+    leaving = false
+    const query = world.query()
+    const place = placeOf(query.get('step'), total)
+    const age = ageOf(query.get('age'))
+    const named = query.get('step')
+    if (named !== null && named !== String(place)) world.go(addressOf(place), true)
+    $answers.set(world.readAnswers())
+    // Q-11
+    if (age && !$answers.get().ageGroup) save('ageGroup', age)
+    $age.set(age ?? $answers.get().ageGroup)
+    if (place === 'Welcome') state.$resumable.set(resumablePlace(world.readPlace(), total))
+    else {
+      world.keepPlace(place)
+      world.startedAt(world.now())
+    }
+    prepare(stepAt(place), state, world)
+    $place.set(place)
+  }
+
+  function goTo(next: Next, replace: boolean): void {
+    // a second tap while the screen is about to change
+    if (next === $place.get()) return
+    autoAdvance.callOff()
+    if (typeof next === 'number') {
+      world.go(addressOf(next), replace)
+      show()
+    } else if (!leaving) {
+      leaving = true
+      world.leave(next)
+    }
+  }
+
+  return {
+    show,
+    goTo,
+
+    /**
+     * The step is done: go to its next one. Loaders give up their history entry, so that Back never lands in one (Q-02).
+     */
+    proceed(): void {
+      const step = stepAt()
+      if (!step) return
+      if (completes($place.get(), total)) {
+        world.keepCompletion(Math.round((world.now() - world.startedAt(world.now())) / 1000))
+      }
+      goTo(step.next, step.kind === 'loader')
+    },
+
+    /**
+     * The arrow above a step does what the browser's Back does; on a step opened by its address, it goes to the screen
+     * before.
+     */
+    back(): void {
+      const place = $place.get()
+      if (place === 'Welcome') return
+      if (world.canGoBack()) return world.goBack()
+      let before = place - 1
+      while (stepAt(before)?.kind === 'loader') before--
+      world.go(addressOf(before < 1 ? 'Welcome' : before), true)
+      show()
+    },
+
+    /** The page came back from the browser's cache: it can be left again. */
+    cameBack(): void {
+      leaving = false
+    },
+  }
+}
