@@ -1,21 +1,18 @@
 import { useEffect, useState } from 'react'
 import type { BrowserConfig, PurchasesView } from '../../contract/api.ts'
 import type { AccountContent, AddOnCopy } from '../../contract/content.ts'
-import { formatMoney } from '../../contract/money.ts'
 import { fill } from '../../contract/placeholders.ts'
 import { copyValues } from '../checkout/checkout.ts'
 import { LostSession } from '../checkout/LostSession.tsx'
 import type { FunnelSettings } from '../checkout/page-settings.ts'
-import { longDate } from '../checkout/terms-text.ts'
 import { Unreachable } from '../checkout/Unreachable.tsx'
 import { usePageSession } from '../checkout/usePageSession.ts'
 import { browserConfig, call } from '../session/client.ts'
 import { pagePath } from '../session/page-session.ts'
 import { trackPageView } from '../tracking/tracking.ts'
-import { GuideCover } from '../ui/GuideCover.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { Breadcrumb } from '../upsell/Breadcrumb.tsx'
-import { TakeBack } from '../upsell/TakeBack.tsx'
+import { Receipt } from './Receipt.tsx'
 import { receiptOf } from './receipt.ts'
 import './thank-you.css'
 
@@ -69,8 +66,6 @@ export function ThankYou({ content, addOns, settings }: Props) {
       </p>
     )
   }
-  const programme = fill(content.defaultProgrammeTitle, values)
-  const next = purchases.nextCharge
   return (
     <div className="step thanks">
       <Breadcrumb at="Order receipt" />
@@ -86,35 +81,12 @@ export function ThankYou({ content, addOns, settings }: Props) {
         {fill(content.startButton, values)}
         <span className="visually-hidden"> (opens in a new tab)</span>
       </a>
-      <section className="card" aria-labelledby="order-title">
-        <h2 id="order-title">Your order</h2>
-        <ul className="receipt">
-          {receiptOf(purchases.items, { programme, addOns }).map((item) => (
-            <li key={item.key}>
-              <GuideCover emoji={item.emoji} of={item.key} />
-              <span>
-                <strong>{item.name}</strong>
-                {item.description && <span className="quiet small receipt-text">{fill(item.description, values)}</span>}
-              </span>
-              <strong className="tabular">{item.price}</strong>
-              {item.undo && page.state === 'ready' && (
-                <TakeBack sessionId={page.session.sessionId} item={item.undo} name={item.name} />
-              )}
-            </li>
-          ))}
-        </ul>
-        {next && (
-          <p className="receipt-next">
-            <strong>
-              Next charge: {formatMoney(next.amount)} on {longDate(new Date(next.at))}
-            </strong>
-            <span className="quiet small">
-              Cancel online at any time, in your <a href="/app/">account</a> or from any of our emails. Cancel before
-              that day and you pay nothing more.
-            </span>
-          </p>
-        )}
-      </section>
+      <Receipt
+        nextCharge={purchases.nextCharge}
+        items={receiptOf(purchases.items, { programme: fill(content.defaultProgrammeTitle, values), addOns })}
+        values={values}
+        sessionId={page.state === 'ready' ? page.session.sessionId : null}
+      />
       <section aria-labelledby="features-title" className="checkout-section">
         <h2 id="features-title">{fill(content.featuresTitle, values)}</h2>
         <ul className="checks">
