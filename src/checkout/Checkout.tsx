@@ -1,33 +1,28 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
-import type { SessionView } from '../../contract/api.ts'
+import { lazy, Suspense, useEffect, type ReactNode } from 'react'
 import type { TrialId } from '../../contract/catalogue.ts'
 import type { CheckoutContent } from '../../contract/content.ts'
-import { fill } from '../../contract/placeholders.ts'
-import { sessionIdInPath } from '../session/id.ts'
-import { browserConfig } from '../session/client.ts'
-import { goOnAfresh, hasLocalAnswers, pagePath } from '../session/page-session.ts'
+import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
+import { pagePath } from '../session/page-session.ts'
 import { isEmpty } from '../session/outbox.ts'
 import { readOutbox } from '../session/outbox-store.ts'
-import type * as Tracking from '../tracking/tracking.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { CheckField } from '../ui/CheckField.tsx'
-import { copyValues, isPreticked, tierOf, trialOfStoredPrice } from './checkout.ts'
+import { copyValues, tierOf, trialOfStoredPrice } from './checkout.ts'
 import { Countdown } from './Countdown.tsx'
-import { exitIntentTarget } from './exit-intent.ts'
 import type { FunnelSettings } from './page-settings.ts'
 import { intent, PayDialog } from './PayDialog.tsx'
 import { PriceCard } from './PriceCard.tsx'
 import { AudioPreview } from './sections/Audio.tsx'
 import { Features, Timeline } from './sections/Plan.tsx'
 import { Guarantee, Questions, Testimonials } from './sections/Trust.tsx'
+import { track } from './track.ts'
 import { Unreachable } from './Unreachable.tsx'
+import { useArrival } from './useArrival.ts'
 import { useHere } from './useHere.ts'
+import { useMarketingConsent } from './useMarketingConsent.ts'
+import { useOrderDialog } from './useOrderDialog.ts'
 import { usePageSession } from './usePageSession.ts'
-
-/** T-04: tracking loads after the page; if it fails to load, nothing waits for it. */
-const track = (tell: (tracking: typeof Tracking) => Promise<void> | void): Promise<void> =>
-  import('../tracking/tracking.ts').then(tell).catch(() => undefined)
 
 // rarely needed, so loaded on demand
 const LostSession = lazy(async () => ({ default: (await import('./LostSession.tsx')).LostSession }))
@@ -41,10 +36,7 @@ interface Props {
 export function Checkout({ content, settings }: Props) {
   const [page, reload] = usePageSession()
   const here = useHere()
-  const [open, setOpen] = useState(false)
-  const [wanted, setWanted] = useState(false)
   const marketing = useMarketingConsent(settings)
-  const [noSession, setNoSession] = useState(false)
 
   useEffect(() => {
     // sends what the quiz left unsent; nothing here waits for it, and an empty outbox loads no code
@@ -57,10 +49,7 @@ export function Checkout({ content, settings }: Props) {
     void track(({ trackPageView }) => trackPageView('checkout'))
   }, [settings.healthConsentRegions])
 
-  useEffect(() => {
-    if (page.state === 'none') void withoutSession().then((gone) => setNoSession(!gone))
-    if (page.state === 'ready') arrive(page.session)
-  }, [page])
+  const noSession = useArrival(page)
 
   const session = page.state === 'ready' ? page.session : null
   // this browser's own choice is the newest one (C-02), so its terms need not wait for the service
@@ -69,11 +58,7 @@ export function Checkout({ content, settings }: Props) {
     chosen ?? (here && page.state !== 'loading' ? tierOf(here.answers, session ?? undefined) : null)
   const values = copyValues(settings, tier ?? undefined, here?.answers)
 
-  useEffect(() => {
-    if (open && session && tier) {
-      void track(({ trackInitiateCheckout }) => trackInitiateCheckout(session.sessionId, tier))
-    }
-  }, [open, session, tier])
+  const dialog = useOrderDialog(session, tier)
 
   if (page.state === 'lost') {
     return (
@@ -97,16 +82,9 @@ export function Checkout({ content, settings }: Props) {
     )
   }
 
-  const order = (): void => {
-    // pressed before the session had loaded: opens as soon as it has
-    if (session) setOpen(true)
-    else setWanted(true)
-  }
-  const showDialog = open || (wanted && session !== null)
-  const waiting = wanted && session === null && page.state !== 'unreachable'
   const orderButton = (
     <span className="order" {...intent}>
-      <Button onClick={order} busy={waiting}>
+      <Button onClick={dialog.order} busy={dialog.wanted && page.state !== 'unreachable'}>
         {fill(content.orderButton, values)}
       </Button>
     </span>
@@ -125,22 +103,15 @@ export function Checkout({ content, settings }: Props) {
             <span className="small">{fill(settings.marketingConsentText, values)}</span>
           </CheckField>
         </PriceCard>
-        <div className="checkout-contents">
-          <div className="art" aria-hidden="true" />
-          <Features title={content.featuresTitle} features={content.features} values={values} />
-          <Timeline content={content} values={values} />
-          <AudioPreview content={content} values={values} />
-          <Testimonials content={content} values={values} />
-          <Guarantee content={content} values={values} />
-          <Questions content={content} values={values} />
+        <Contents content={content} values={values}>
           <PriceCard title={title} productId={tier}>
             {orderButton}
           </PriceCard>
-        </div>
+        </Contents>
       </div>
       {session && tier && (
         <PayDialog
-          open={showDialog}
+          open={dialog.open}
           session={session}
           productId={tier}
           settings={settings}
@@ -151,59 +122,26 @@ export function Checkout({ content, settings }: Props) {
             version: settings.consentVersion,
           }}
           page="/checkout"
-          onClose={(started) => {
-            setOpen(false)
-            setWanted(false)
-            const target = exitIntentTarget(session.sessionId, started)
-            if (target) {
-              void track(({ trackExitIntent }) => trackExitIntent()).then(() => location.assign(target))
-            }
-          }}
+          onClose={dialog.close}
         />
       )}
     </div>
   )
 }
 
-/** C-11: the checkbox, pre-ticked by region until the visitor touches it. */
-function useMarketingConsent(settings: FunnelSettings) {
-  const [preticked, setPreticked] = useState(false)
-  const [chosen, choose] = useState<boolean | null>(null)
-  useEffect(() => {
-    void browserConfig().then((outcome) => {
-      if (outcome.ok) setPreticked(isPreticked(settings.marketingPretickedCountries, outcome.data.country))
-    })
-  }, [settings.marketingPretickedCountries])
-  return { granted: chosen ?? preticked, preticked, choose }
-}
-
-/**
- * C-01: without a session, local answers get a new one, otherwise to the quiz. False when the service cannot be
- * reached.
- */
-async function withoutSession(): Promise<boolean> {
-  if (!hasLocalAnswers()) {
-    location.replace('/quiz')
-    return true
-  }
-  const sessionId = await goOnAfresh()
-  if (sessionId) location.replace(`/checkout/${sessionId}${location.search}`)
-  return sessionId !== null
-}
-
-/** C-01, C-02, C-16: sends an opened session to the page it belongs on. */
-function arrive(session: SessionView): void {
-  const { sessionId } = session
-  if (session.paymentStatus === 'paid') {
-    const query = new URLSearchParams(location.search)
-    // C-16: the flag alone proves nothing; the service has just confirmed the payment
-    if (query.get('payment_success') === 'true') {
-      void track(({ trackFirstPurchase }) => trackFirstPurchase(sessionId)).then(() =>
-        location.replace(`/multi-upsell/${sessionId}`),
-      )
-    } else location.replace(pagePath(session.nextPage, sessionId))
-    return
-  }
-  // /checkout and /checkout-summary show the current session's checkout under its own address
-  if (!sessionIdInPath(location.pathname)) history.replaceState(null, '', `/checkout/${sessionId}${location.search}`)
+/** C-05…C-10: what the programme is, from its features to the questions; `children` repeat the price below. */
+function Contents(props: { content: CheckoutContent; values: PlaceholderValues; children: ReactNode }) {
+  const { content, values, children } = props
+  return (
+    <div className="checkout-contents">
+      <div className="art" aria-hidden="true" />
+      <Features title={content.featuresTitle} features={content.features} values={values} />
+      <Timeline content={content} values={values} />
+      <AudioPreview content={content} values={values} />
+      <Testimonials content={content} values={values} />
+      <Guarantee content={content} values={values} />
+      <Questions content={content} values={values} />
+      {children}
+    </div>
+  )
 }

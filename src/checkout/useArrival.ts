@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import type { SessionView } from '../../contract/api.ts'
+import { sessionIdInPath } from '../session/id.ts'
+import { goOnAfresh, hasLocalAnswers, pagePath } from '../session/page-session.ts'
+import { track } from './track.ts'
+import type { usePageSession } from './usePageSession.ts'
+
+/**
+ * C-01, C-02, C-16: sends a visitor of the checkout to the page they belong on. True when there is no session and the
+ * service cannot be reached to make one.
+ */
+export function useArrival(page: ReturnType<typeof usePageSession>[0]): boolean {
+  const [noSession, setNoSession] = useState(false)
+  useEffect(() => {
+    if (page.state === 'none') void withoutSession().then((gone) => setNoSession(!gone))
+    if (page.state === 'ready') arrive(page.session)
+  }, [page])
+  return noSession
+}
+
+/**
+ * C-01: without a session, local answers get a new one, otherwise to the quiz. False when the service cannot be
+ * reached.
+ */
+async function withoutSession(): Promise<boolean> {
+  if (!hasLocalAnswers()) {
+    location.replace('/quiz')
+    return true
+  }
+  const sessionId = await goOnAfresh()
+  if (sessionId) location.replace(`/checkout/${sessionId}${location.search}`)
+  return sessionId !== null
+}
+
+/** C-01, C-02, C-16: sends an opened session to the page it belongs on. */
+function arrive(session: SessionView): void {
+  const { sessionId } = session
+  if (session.paymentStatus === 'paid') {
+    const query = new URLSearchParams(location.search)
+    // C-16: the flag alone proves nothing; the service has just confirmed the payment
+    if (query.get('payment_success') === 'true') {
+      void track(({ trackFirstPurchase }) => trackFirstPurchase(sessionId)).then(() =>
+        location.replace(`/multi-upsell/${sessionId}`),
+      )
+    } else location.replace(pagePath(session.nextPage, sessionId))
+    return
+  }
+  // /checkout and /checkout-summary show the current session's checkout under its own address
+  if (!sessionIdInPath(location.pathname)) history.replaceState(null, '', `/checkout/${sessionId}${location.search}`)
+}

@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'react'
+import { browserConfig } from '../session/client.ts'
+import { isPreticked } from './checkout.ts'
+import type { FunnelSettings } from './page-settings.ts'
+
+/** C-11: the checkbox, pre-ticked by region until the visitor touches it. */
+export function useMarketingConsent(settings: FunnelSettings) {
+  const [preticked, setPreticked] = useState(false)
+  const [chosen, choose] = useState<boolean | null>(null)
+  useEffect(() => {
+    void browserConfig().then((outcome) => {
+      if (outcome.ok) setPreticked(isPreticked(settings.marketingPretickedCountries, outcome.data.country))
+    })
+  }, [settings.marketingPretickedCountries])
+  return { granted: chosen ?? preticked, preticked, choose }
+}
