@@ -1,54 +1,14 @@
-import { useRef, useState, type FormEvent } from 'react'
-import { parseEmail } from '../../contract/email.ts'
+import { useState } from 'react'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { CheckField, TextField } from '../ui/TextField.tsx'
-import { ask, wordsOf } from './client.ts'
+import { useSignIn } from './useSignIn.ts'
 
 /** sign in with address and password, or by a link in a mail. The page that was asked for opens afterwards. */
 export function SignIn({ onDone }: { onDone: () => void }) {
-  const [email, setEmail] = useState('')
-  const [password, setPassword] = useState('')
+  const { field, email, typeEmail, password, setPassword, ...entry } = useSignIn(onDone)
+  const { busy, trouble, emailTrouble, sent, signIn, sendLink } = entry
   const [shown, setShown] = useState(false)
-  const [busy, setBusy] = useState<'password' | 'link' | null>(null)
-  const [trouble, setTrouble] = useState<string | null>(null)
-  const [emailTrouble, setEmailTrouble] = useState<string | null>(null)
-  const [sent, setSent] = useState<string | null>(null)
-  const field = useRef<HTMLInputElement>(null)
-
-  function goodEmail(): string | null {
-    const address = parseEmail(email)
-    setEmailTrouble(address ? null : 'Please enter your email address.')
-    if (!address) field.current?.focus()
-    return address ?? null
-  }
-
-  async function signIn(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    const address = goodEmail()
-    if (!address || busy) return
-    setBusy('password')
-    setTrouble(null)
-    const outcome = await ask('signIn', { body: { email: address, password } })
-    setBusy(null)
-    if (outcome.ok) onDone()
-    else
-      setTrouble(
-        outcome.code === 'wrong_credentials' ? 'The email address or the password is not right.' : wordsOf(outcome),
-      )
-  }
-
-  async function sendLink(): Promise<void> {
-    const address = goodEmail()
-    if (!address || busy) return
-    setBusy('link')
-    setTrouble(null)
-    const outcome = await ask('requestMagicLink', { body: { email: address } })
-    setBusy(null)
-    if (outcome.ok) setSent(address)
-    else setTrouble(wordsOf(outcome))
-  }
-
   return (
     <div className="step">
       <h1>Sign in</h1>
@@ -62,10 +22,7 @@ export function SignIn({ onDone }: { onDone: () => void }) {
           inputMode="email"
           autoComplete="username"
           value={email}
-          onChange={(value) => {
-            setEmail(value)
-            setEmailTrouble(null)
-          }}
+          onChange={typeEmail}
           error={emailTrouble}
           required
         />
