@@ -138,6 +138,22 @@ export function extraLines(
   })
 }
 
+/** When and why the subscription ends, where it is created with its end. */
+function endOf(params: Create, periodEnd: number, now: number) {
+  const ends = params.cancel_at_period_end || params.cancel_at
+  return {
+    cancel_at: typeof params.cancel_at === 'number' ? params.cancel_at : params.cancel_at_period_end ? periodEnd : null,
+    cancel_at_period_end: params.cancel_at_period_end ?? false,
+    canceled_at: ends ? now : null,
+    cancellation_details: {
+      comment: null,
+      feedback: null,
+      feedback_option: null,
+      reason: ends ? 'cancellation_requested' : null,
+    },
+  }
+}
+
 /** Stores a subscription with its items; no invoice, no event yet. */
 export function putSubscription(
   tx: Tx,
@@ -168,15 +184,7 @@ export function putSubscription(
     },
     billing_schedules: [],
     billing_thresholds: null,
-    cancel_at: typeof params.cancel_at === 'number' ? params.cancel_at : params.cancel_at_period_end ? when.end : null,
-    cancel_at_period_end: params.cancel_at_period_end ?? false,
-    canceled_at: params.cancel_at_period_end || params.cancel_at ? now : null,
-    cancellation_details: {
-      comment: null,
-      feedback: null,
-      feedback_option: null,
-      reason: params.cancel_at_period_end || params.cancel_at ? 'cancellation_requested' : null,
-    },
+    ...endOf(params, when.end, now),
     collection_method: params.collection_method ?? 'charge_automatically',
     created: now,
     currency: params.currency ?? first.currency,

@@ -1,6 +1,6 @@
 // Changing a subscription.
 import { type Stripe } from '../stripe-types.ts'
-import { route } from '../http/router.ts'
+import { type Call, route } from '../http/router.ts'
 import { invalid, missing } from '../http/errors.ts'
 import { type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
@@ -56,11 +56,11 @@ function changedItems(
   return data
 }
 
-route<Stripe.SubscriptionUpdateParams>('POST', '/v1/subscriptions/:id', 'SubscriptionUpdateParams', (call, params) => {
-  const { tx } = call
-  const old = tx.need('subscription', call.path['id'] ?? '')
-  const customer = idOf(old.customer) ?? ''
-  const now = tx.now(customer)
+type Params = Stripe.SubscriptionUpdateParams
+type Patch = Partial<Stripe.Subscription>
+
+/** Throws when a cancelled subscription is to change in more than its reason and its metadata. */
+function refuseAfterEnd(old: Stripe.Subscription, params: Params): void {
   if (
     old.status === 'canceled' &&
     Object.keys(params).some((name) => !['metadata', 'cancellation_details', 'expand'].includes(name))
@@ -69,8 +69,11 @@ route<Stripe.SubscriptionUpdateParams>('POST', '/v1/subscriptions/:id', 'Subscri
       code: 'invalid_canceled_subscription_fields',
     })
   }
-  ownMethod(tx, params.default_payment_method, customer)
-  const patch: Partial<Stripe.Subscription> = { metadata: metadata(old.metadata, params.metadata) }
+}
+
+/** The fields that are taken over as they are given. */
+function plainFields(tx: Tx, old: Stripe.Subscription, params: Params): Patch {
+  const patch: Patch = { metadata: metadata(old.metadata, params.metadata) }
   if (params.default_payment_method) patch.default_payment_method = params.default_payment_method
   if (params.description !== undefined) patch.description = params.description || null
   if (params.collection_method) patch.collection_method = params.collection_method
@@ -93,12 +96,18 @@ route<Stripe.SubscriptionUpdateParams>('POST', '/v1/subscriptions/:id', 'Subscri
     } as Stripe.Subscription.TrialSettings
   }
   if (params.items) patch.items = { ...old.items, data: changedItems(tx, old, params.items) }
+  return patch
+}
+
+/** Ending with the period or at a time, or no longer; and what is kept about the reason. */
+function cancellation(old: Stripe.Subscription, params: Params, now: number): Patch {
   if (params.cancel_at_period_end !== undefined && params.cancel_at !== undefined) {
     throw invalid('You may only specify one of these parameters: cancel_at, cancel_at_period_end.', {
       code: 'parameters_exclusive',
       param: 'cancel_at',
     })
   }
+  const patch: Patch = {}
   const stop =
     params.cancel_at_period_end === true
       ? (old.items.data[0]?.current_period_end ?? now)
@@ -126,46 +135,62 @@ route<Stripe.SubscriptionUpdateParams>('POST', '/v1/subscriptions/:id', 'Subscri
             : (old.cancellation_details?.reason ?? null),
     } as Stripe.Subscription.CancellationDetails
   }
+  return patch
+}
+
+/** A trial with another end, or billing that starts anew now; `items` are those after the other changes. */
+function movedPeriod(
+  old: Stripe.Subscription,
+  items: Stripe.Subscription['items'],
+  params: Params,
+  now: number,
+): Patch {
+  const within = (period: Partial<Stripe.SubscriptionItem>): Stripe.Subscription['items'] => ({
+    ...items,
+    data: items.data.map((item) => ({ ...item, ...period })),
+  })
+  const trial: Patch = {}
   if (typeof params.trial_end === 'number') {
-    if (params.trial_end <= now)
-      throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', { param: 'trial_end' })
     const end = params.trial_end
-    Object.assign(patch, {
+    if (end <= now)
+      throw invalid('Invalid timestamp: must be an integer Unix timestamp in the future.', { param: 'trial_end' })
+    Object.assign(trial, {
       trial_end: end,
       trial_start: old.trial_start ?? now,
       status: 'trialing',
       billing_cycle_anchor: end,
-      items: {
-        ...(patch.items ?? old.items),
-        data: (patch.items ?? old.items).data.map((item) => ({ ...item, current_period_end: end })),
-      },
+      items: within({ current_period_end: end }),
     })
   }
-  if (params.billing_cycle_anchor?.type === 'now') {
-    const end = nextBoundary(now, cadence(old), now)
-    Object.assign(patch, {
-      billing_cycle_anchor: now,
-      items: {
-        ...(patch.items ?? old.items),
-        data: (patch.items ?? old.items).data.map((item) => ({
-          ...item,
-          current_period_start: now,
-          current_period_end: end,
-        })),
-      },
-    })
+  if (params.billing_cycle_anchor?.type !== 'now') return trial
+  const end = nextBoundary(now, cadence(old), now)
+  return {
+    ...trial,
+    billing_cycle_anchor: now,
+    items: within({ current_period_start: now, current_period_end: end }),
   }
-  updateSubscription(tx, old, patch)
-  if (params.trial_end === 'now' && old.status === 'trialing') {
-    const invoice = endTrial(tx, tx.need('subscription', old.id), { immediately: true })
-    if (invoice) {
-      const open = finalizeInvoice(tx, invoice)
-      const outcome =
-        open.status === 'open'
-          ? collect(tx, open, { offSession: params.off_session ?? false, origin: call.origin })
-          : undefined
-      if (outcome?.decline && params.payment_behavior === 'error_if_incomplete') throw refusal(outcome)
-    }
-  }
+}
+
+/** `trial_end=now`: the trial's invoice is finalized and collected at once. */
+function endTrialNow(call: Call, id: string, params: Params): void {
+  const { tx } = call
+  const invoice = endTrial(tx, tx.need('subscription', id), { immediately: true })
+  if (!invoice) return
+  const open = finalizeInvoice(tx, invoice)
+  if (open.status !== 'open') return
+  const outcome = collect(tx, open, { offSession: params.off_session ?? false, origin: call.origin })
+  if (outcome?.decline && params.payment_behavior === 'error_if_incomplete') throw refusal(outcome)
+}
+
+route<Params>('POST', '/v1/subscriptions/:id', 'SubscriptionUpdateParams', (call, params) => {
+  const { tx } = call
+  const old = tx.need('subscription', call.path['id'] ?? '')
+  const customer = idOf(old.customer) ?? ''
+  const now = tx.now(customer)
+  refuseAfterEnd(old, params)
+  ownMethod(tx, params.default_payment_method, customer)
+  const patch = { ...plainFields(tx, old, params), ...cancellation(old, params, now) }
+  updateSubscription(tx, old, { ...patch, ...movedPeriod(old, patch.items ?? old.items, params, now) })
+  if (params.trial_end === 'now' && old.status === 'trialing') endTrialNow(call, old.id, params)
   return tx.need('subscription', old.id)
 })
