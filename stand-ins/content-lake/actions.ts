@@ -21,117 +21,148 @@ export function parseActions(given: unknown): Action[] {
 const actionError = (status: number, index: number, description: string) =>
   apiError(status, 'actionError', description, { items: [{ error: { type: 'actionError', description }, index }] })
 
+/** What an action reads of its request and does to the working copy; every error names the action by its index. */
+class ActionRun {
+  readonly work: Work
+  readonly action: Action
+  readonly index: number
+  constructor(work: Work, action: Action, index: number) {
+    this.work = work
+    this.action = action
+    this.index = index
+  }
+  error(status: number, description: string): Error {
+    return actionError(status, this.index, description)
+  }
+  field(name: string): string {
+    const value = this.action[name]
+    if (typeof value !== 'string' || value === '')
+      throw this.error(400, `"${name}" is required for ${this.action.actionType}`)
+    return value
+  }
+  object(name: string): Json {
+    const value = this.action[name]
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw this.error(400, `"${name}" must be an object for ${this.action.actionType}`)
+    return value as Json
+  }
+  existing(id: string, what: string): Doc {
+    const doc = this.work.get(id)
+    if (!doc) throw this.error(409, `${what} "${id}" was not found`)
+    return doc
+  }
+  /** Throws when the request expects another revision of the document. */
+  checkRevision(name: string, doc: Doc | null): void {
+    const expected = this.action[name]
+    if (expected !== undefined && expected !== null && expected !== doc?._rev)
+      throw this.error(
+        409,
+        `${name} "${String(expected)}" does not match the current revision "${doc?._rev ?? 'none'}"`,
+      )
+  }
+  /** `drafts.x` for published `x`, unless the action names another. */
+  draftOf(publishedId: string): string {
+    return typeof this.action.draftId === 'string' ? this.action.draftId : `drafts.${publishedId}`
+  }
+  apply(kind: Parameters<Work['apply']>[0], value: Json): void {
+    this.work.apply(kind, value, this.index)
+  }
+  copy(doc: Doc, to: string): void {
+    this.apply('createOrReplace', { ...contentOf(doc), _id: to })
+  }
+  drop(id: string): void {
+    this.apply('delete', { id })
+  }
+}
+
+/** By the action's name without `sanity.action.document.`. */
+const ACTIONS: Readonly<Record<string, (run: ActionRun) => void>> = {
+  create(run) {
+    const { action, work } = run
+    const attributes = run.object('attributes')
+    const publishedId = typeof action.publishedId === 'string' ? action.publishedId : null
+    const taken = publishedId !== null && work.get(publishedId) !== null && attributes._id !== publishedId
+    if (taken && action.ifExists !== 'ignore') throw run.error(409, `Document "${publishedId}" already exists`)
+    if (!taken) run.apply(action.ifExists === 'ignore' ? 'createIfNotExists' : 'create', attributes)
+  },
+  edit(run) {
+    const publishedId = run.field('publishedId')
+    const draftId = run.draftOf(publishedId)
+    if (!run.work.get(draftId)) run.copy(run.existing(publishedId, 'Document'), draftId)
+    run.apply('patch', { ...run.object('patch'), id: draftId })
+  },
+  publish(run) {
+    const publishedId = run.field('publishedId')
+    const draftId = run.draftOf(publishedId)
+    const draft = run.existing(draftId, 'Draft document')
+    const published = run.work.get(publishedId)
+    run.checkRevision('ifDraftRevisionId', draft)
+    run.checkRevision('ifPublishedRevisionId', published)
+    const createdAt = published?._createdAt ?? draft._createdAt
+    run.drop(draftId)
+    run.apply('createOrReplace', {
+      ...(strengthen(contentOf(draft)) as Json),
+      _id: publishedId,
+      _createdAt: createdAt,
+    })
+  },
+  unpublish(run) {
+    const publishedId = run.field('publishedId')
+    const published = run.existing(publishedId, 'Document')
+    if (!run.work.get(run.draftOf(publishedId))) run.copy(published, run.draftOf(publishedId))
+    run.drop(publishedId)
+  },
+  discard(run) {
+    run.existing(run.field('draftId'), 'Draft document')
+    run.drop(run.field('draftId'))
+  },
+  delete(run) {
+    const { includeDrafts } = run.action
+    const publishedId = run.field('publishedId')
+    const drafts = Array.isArray(includeDrafts) ? includeDrafts.map(String) : [`drafts.${publishedId}`]
+    if (drafts.some((id) => layerOf(id).publishedId !== publishedId))
+      throw run.error(400, '"includeDrafts" must list drafts of the document')
+    for (const id of [...drafts, publishedId]) run.drop(id)
+  },
+  replaceDraft(run) {
+    const attributes = run.object('attributes')
+    const publishedId = run.field('publishedId')
+    if (layerOf(String(attributes._id)).publishedId !== publishedId)
+      throw run.error(400, '"attributes._id" must be a draft of publishedId')
+    run.apply('createOrReplace', attributes)
+  },
+  'version.create'(run) {
+    const { action } = run
+    if (typeof action.baseId !== 'string' || action.document !== undefined) {
+      return run.apply('create', run.object('document'))
+    }
+    const base = run.existing(action.baseId, 'Document')
+    run.checkRevision('ifBaseRevisionId', base)
+    const versionId = run.field('versionId')
+    if (run.work.get(versionId)) throw run.error(409, `Document "${versionId}" already exists`)
+    run.copy(base, versionId)
+  },
+  'version.replace'(run) {
+    run.apply('createOrReplace', run.object('document'))
+  },
+  'version.discard'(run) {
+    run.existing(run.field('versionId'), 'Version')
+    run.drop(run.field('versionId'))
+  },
+}
+
 /**
  * Carries out one action on the working copy. Throws 400 for an unknown one and 409 for one
  * that does not fit the state.
  */
 export function runAction(work: Work, action: Action, index: number): void {
-  const field = (name: string): string => {
-    const value = action[name]
-    if (typeof value !== 'string' || value === '')
-      throw actionError(400, index, `"${name}" is required for ${action.actionType}`)
-    return value
+  const name = action.actionType.replace(/^sanity\.action\.document\./, '')
+  const carryOut = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+  if (!carryOut) {
+    const unknown = action.actionType.slice(0, 80)
+    throw actionError(400, index, `The embedded content lake does not carry out ${unknown}`)
   }
-  const object = (name: string): Json => {
-    const value = action[name]
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw actionError(400, index, `"${name}" must be an object for ${action.actionType}`)
-    return value as Json
-  }
-  const existing = (id: string, what: string): Doc => {
-    const doc = work.get(id)
-    if (!doc) throw actionError(409, index, `${what} "${id}" was not found`)
-    return doc
-  }
-  const revision = (name: string, doc: Doc | null) => {
-    const expected = action[name]
-    if (expected !== undefined && expected !== null && expected !== doc?._rev)
-      throw actionError(
-        409,
-        index,
-        `${name} "${String(expected)}" does not match the current revision "${doc?._rev ?? 'none'}"`,
-      )
-  }
-  /** `drafts.x` for published `x`, unless the action names another. */
-  const draftOf = (publishedId: string): string =>
-    typeof action.draftId === 'string' ? action.draftId : `drafts.${publishedId}`
-  const copy = (doc: Doc, to: string) => work.apply('createOrReplace', { ...contentOf(doc), _id: to }, index)
-  const drop = (id: string) => work.apply('delete', { id }, index)
-
-  switch (action.actionType.replace(/^sanity\.action\.document\./, '')) {
-    case 'create': {
-      const attributes = object('attributes')
-      const publishedId = typeof action.publishedId === 'string' ? action.publishedId : null
-      const taken = publishedId !== null && work.get(publishedId) !== null && attributes._id !== publishedId
-      if (taken && action.ifExists !== 'ignore')
-        throw actionError(409, index, `Document "${publishedId}" already exists`)
-      if (!taken) work.apply(action.ifExists === 'ignore' ? 'createIfNotExists' : 'create', attributes, index)
-      return
-    }
-    case 'edit': {
-      const publishedId = field('publishedId')
-      const draftId = draftOf(publishedId)
-      if (!work.get(draftId)) copy(existing(publishedId, 'Document'), draftId)
-      work.apply('patch', { ...object('patch'), id: draftId }, index)
-      return
-    }
-    case 'publish': {
-      const publishedId = field('publishedId')
-      const draftId = draftOf(publishedId)
-      const draft = existing(draftId, 'Draft document')
-      const published = work.get(publishedId)
-      revision('ifDraftRevisionId', draft)
-      revision('ifPublishedRevisionId', published)
-      const createdAt = published?._createdAt ?? draft._createdAt
-      drop(draftId)
-      work.apply(
-        'createOrReplace',
-        { ...(strengthen(contentOf(draft)) as Json), _id: publishedId, _createdAt: createdAt },
-        index,
-      )
-      return
-    }
-    case 'unpublish': {
-      const publishedId = field('publishedId')
-      const published = existing(publishedId, 'Document')
-      if (!work.get(draftOf(publishedId))) copy(published, draftOf(publishedId))
-      return drop(publishedId)
-    }
-    case 'discard':
-      existing(field('draftId'), 'Draft document')
-      return drop(field('draftId'))
-    case 'delete': {
-      const publishedId = field('publishedId')
-      const drafts = Array.isArray(action.includeDrafts) ? action.includeDrafts.map(String) : [`drafts.${publishedId}`]
-      if (drafts.some((id) => layerOf(id).publishedId !== publishedId))
-        throw actionError(400, index, '"includeDrafts" must list drafts of the document')
-      for (const id of [...drafts, publishedId]) drop(id)
-      return
-    }
-    case 'replaceDraft': {
-      const attributes = object('attributes')
-      const publishedId = field('publishedId')
-      if (layerOf(String(attributes._id)).publishedId !== publishedId)
-        throw actionError(400, index, '"attributes._id" must be a draft of publishedId')
-      return work.apply('createOrReplace', attributes, index)
-    }
-    case 'version.create': {
-      if (typeof action.baseId === 'string' && action.document === undefined) {
-        const base = existing(action.baseId, 'Document')
-        revision('ifBaseRevisionId', base)
-        if (work.get(field('versionId')))
-          throw actionError(409, index, `Document "${field('versionId')}" already exists`)
-        return copy(base, field('versionId'))
-      }
-      return work.apply('create', object('document'), index)
-    }
-    case 'version.replace':
-      return work.apply('createOrReplace', object('document'), index)
-    case 'version.discard':
-      existing(field('versionId'), 'Version')
-      return drop(field('versionId'))
-  }
-  throw actionError(400, index, `The embedded content lake does not carry out ${action.actionType.slice(0, 80)}`)
+  carryOut(new ActionRun(work, action, index))
 }
 
 /** Turns references that were weak only until their target is published (`_strengthenOnPublish`) into strong ones. */
