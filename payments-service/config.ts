@@ -134,16 +134,14 @@ const Environment = z.object({
   EVENT_RETENTION_MONTHS: z.coerce.number().int().min(1).max(120).default(13),
 })
 
-/** Parses an environment. Throws ConfigError naming every variable that is missing or wrong, never a value. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  // an empty line in .env means: not set
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== '' && value !== undefined),
-  )
-  const parsed = Environment.safeParse(given)
-  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => explain(issue, given))
-  const embedded = given['EMBEDDED'] === '1' || given['EMBEDDED'] === 'true'
+type Given = Readonly<Record<string, string | undefined>>
 
+/**
+ * What is wrong with variables taken together; `env` is what each of them says, undefined when one of them is wrong by
+ * itself.
+ */
+function contradictions(given: Given, env: z.infer<typeof Environment> | undefined, embedded: boolean): string[] {
+  const problems: string[] = []
   if (embedded && given['NODE_ENV'] === 'production') {
     problems.push('EMBEDDED=1 is for development, tests and demos: NODE_ENV=production refuses it and its secrets')
   }
@@ -168,7 +166,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (!embedded && given['OPERATOR_URL']?.startsWith('http:')) {
     problems.push('OPERATOR_URL has to be https: its cookies are secure ones')
   }
-  if (parsed.success && parsed.data.OPERATOR_URL && sameHost(parsed.data.OPERATOR_URL, parsed.data.SITE_URL)) {
+  if (env?.OPERATOR_URL && sameHost(env.OPERATOR_URL, env.SITE_URL)) {
     problems.push('OPERATOR_URL has to name another host than SITE_URL, or to be left out')
   }
   if (!embedded && given['TRUST_PROXY'] === undefined) {
@@ -180,6 +178,21 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (Boolean(given['META_PIXEL_ID']) !== Boolean(given['META_CAPI_TOKEN'])) {
     problems.push('META_PIXEL_ID and META_CAPI_TOKEN go together')
   }
+  return problems
+}
+
+/** Parses an environment. Throws ConfigError naming every variable that is missing or wrong, never a value. */
+export function readConfig(environment: Given): Config {
+  // an empty line in .env means: not set
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== '' && value !== undefined),
+  )
+  const parsed = Environment.safeParse(given)
+  const embedded = given['EMBEDDED'] === '1' || given['EMBEDDED'] === 'true'
+  const problems = [
+    ...(parsed.error?.issues ?? []).map((issue) => explain(issue, given)),
+    ...contradictions(given, parsed.data, embedded),
+  ]
   if (!parsed.success || problems.length > 0) throw new ConfigError([...new Set(problems)])
 
   const env = parsed.data
@@ -251,7 +264,7 @@ function missingInProduction(given: Readonly<Record<string, string | undefined>>
 
 const sameHost = (one: string, other: string): boolean => new URL(one).hostname === new URL(other).hostname
 
-function explain(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+function explain(issue: z.core.$ZodIssue, given: Given): string {
   const name = String(issue.path[0])
   return given[name] === undefined ? `${name} is missing` : `${name} is not right: ${issue.message}`
 }

@@ -5,8 +5,12 @@ import { CAUTION, INK, LINE, LINK, PRIMARY, QUIET, SURFACE } from './letter.look
 import type { Block, Fact, Line } from './letter.ts'
 
 const words: CSSProperties = { fontSize: 18, lineHeight: '28px', color: INK, margin: '0 0 18px' }
+const box: CSSProperties = { backgroundColor: SURFACE, border: `1px solid ${LINE}`, borderRadius: 14 }
 const small: CSSProperties = { fontSize: 16, lineHeight: '25px', color: QUIET, margin: '0 0 14px' }
 
+type Of<T extends Block['type']> = Extract<Block, { type: T }>
+
+/** One block of a letter as an element. */
 export function blockOf(block: Block): ReactNode {
   switch (block.type) {
     case 'paragraph':
@@ -32,84 +36,80 @@ export function blockOf(block: Block): ReactNode {
         ...block.lines.map((line, index) => h('li', { key: index, style: { marginBottom: 8 } }, ...runs(line))),
       )
     case 'button':
-      return h(
-        Section,
-        { style: { padding: '8px 0 24px' } },
-        h(
-          Button,
-          {
-            href: block.url,
-            className: 'button',
-            style: {
-              backgroundColor: PRIMARY,
-              color: '#FFFFFF',
-              fontSize: 19,
-              fontWeight: 700,
-              lineHeight: '24px',
-              borderRadius: 14,
-              padding: '16px 28px',
-              textAlign: 'center',
-            },
-          },
-          block.words,
-        ),
-      )
+      return button(block)
     case 'notice':
-      return h(
-        Section,
-        {
-          className: 'box',
-          style: {
-            backgroundColor: SURFACE,
-            border: `1px solid ${LINE}`,
-            borderRadius: 14,
-            padding: '16px 20px 0',
-            margin: '6px 0 22px',
-          },
-        },
-        block.title
-          ? h(
-              Text,
-              {
-                className: block.tone === 'caution' ? 'caution' : 'ink',
-                style: {
-                  ...words,
-                  fontWeight: 700,
-                  margin: '0 0 4px',
-                  color: block.tone === 'caution' ? CAUTION : INK,
-                },
-              },
-              block.title,
-            )
-          : null,
-        h(Text, { className: 'ink', style: { ...words, margin: '0 0 16px' } }, ...runs(block.line)),
-      )
+      return notice(block)
     case 'code':
-      return h(
-        Section,
-        {
-          className: 'box',
-          style: { backgroundColor: SURFACE, border: `1px solid ${LINE}`, borderRadius: 14, margin: '6px 0 22px' },
+      return code(block)
+  }
+}
+
+function button(block: Of<'button'>): ReactNode {
+  return h(
+    Section,
+    { style: { padding: '8px 0 24px' } },
+    h(
+      Button,
+      {
+        href: block.url,
+        className: 'button',
+        style: {
+          backgroundColor: PRIMARY,
+          color: '#FFFFFF',
+          fontSize: 19,
+          fontWeight: 700,
+          lineHeight: '24px',
+          borderRadius: 14,
+          padding: '16px 28px',
+          textAlign: 'center',
         },
-        h(
+      },
+      block.words,
+    ),
+  )
+}
+
+function notice(block: Of<'notice'>): ReactNode {
+  const caution = block.tone === 'caution'
+  return h(
+    Section,
+    { className: 'box', style: { ...box, padding: '16px 20px 0', margin: '6px 0 22px' } },
+    block.title
+      ? h(
           Text,
           {
-            className: 'ink',
-            style: {
-              fontSize: 36,
-              lineHeight: '48px',
-              fontWeight: 700,
-              letterSpacing: '6px',
-              textAlign: 'center',
-              color: INK,
-              margin: '16px 0',
-              fontVariantNumeric: 'tabular-nums',
-            },
+            className: caution ? 'caution' : 'ink',
+            style: { ...words, fontWeight: 700, margin: '0 0 4px', color: caution ? CAUTION : INK },
           },
-          block.code,
-        ),
-      )
-  }
+          block.title,
+        )
+      : null,
+    h(Text, { className: 'ink', style: { ...words, margin: '0 0 16px' } }, ...runs(block.line)),
+  )
+}
+
+function code(block: Of<'code'>): ReactNode {
+  return h(
+    Section,
+    { className: 'box', style: { ...box, margin: '6px 0 22px' } },
+    h(
+      Text,
+      {
+        className: 'ink',
+        style: {
+          fontSize: 36,
+          lineHeight: '48px',
+          fontWeight: 700,
+          letterSpacing: '6px',
+          textAlign: 'center',
+          color: INK,
+          margin: '16px 0',
+          fontVariantNumeric: 'tabular-nums',
+        },
+      },
+      block.code,
+    ),
+  )
 }
 
 function facts(rows: readonly Fact[], total: Fact | undefined): ReactNode {

@@ -39,12 +39,35 @@ export async function sessionsPage({ db }: Deps, search: string): Promise<Markup
     )}`
 }
 
+type Story = NonNullable<Awaited<ReturnType<typeof readStory>>>
+
 /** One session's whole story. Undefined when there is no such session. */
 export async function storyPage({ db }: Deps, sessionId: string, formToken: string): Promise<Markup | undefined> {
   const story = await readStory(db, sessionId)
   if (!story) return undefined
-  const { session, metadata, answers, payments, subscriptions, grants, exits, outbox, timeline } = story
-  const facts: [string, Markup | string | null | undefined][] = [
+  const { id } = story.session
+  return html`<dl>
+      ${factsOf(story).map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${value || '–'}</dd>
+          </div>`,
+      )}
+    </dl>
+    <form class="bar" method="post" action="/operator/privacy/export">
+      ${hidden(formToken)} <input type="hidden" name="who" value="${id}" /><button class="plain">
+        Export everything (JSON)
+      </button>
+      <a href="/upsell-links/${id}">Upsell links</a>
+    </form>
+    ${moneyTables(story)} ${exitTable('Cancelled or withdrew on /exit', story.exits)} ${answerTables(story)}
+    ${eventTables(story)}`
+}
+
+/** Who the visitor is, where they came from and how far they went. */
+function factsOf({ session, metadata }: Story): [string, Markup | string | null | undefined][] {
+  return [
     ['Session', session.id],
     ['Email', session.email],
     ['Name', session.name],
@@ -65,82 +88,75 @@ export async function storyPage({ db }: Deps, sessionId: string, formToken: stri
     ['First touch', metadata?.first_touch ? JSON.stringify(metadata.first_touch) : null],
     ['Last touch', metadata?.last_touch ? JSON.stringify(metadata.last_touch) : null],
   ]
-  return html`<dl>
-      ${facts.map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${value || '–'}</dd>
-          </div>`,
-      )}
-    </dl>
-    <form class="bar" method="post" action="/operator/privacy/export">
-      ${hidden(formToken)} <input type="hidden" name="who" value="${session.id}" /><button class="plain">
-        Export everything (JSON)
-      </button>
-      <a href="/upsell-links/${session.id}">Upsell links</a>
-    </form>
-    ${table(
-      'Payments',
-      ['When', 'Product', 'For', 'Amount', 'Refunded', 'Method', 'Status', 'Came from', 'Intent'],
-      payments.map((row) => [
-        row.settled_at ?? row.created_at,
-        row.product_id,
-        row.purpose,
-        dollars(row.amount_cents),
-        dollars(row.refunded_cents),
-        row.payment_method,
-        row.is_duplicate ? html`<span class="warn">duplicate</span>` : row.status,
-        row.attribution ? html`<span class="long">${JSON.stringify(row.attribution)}</span>` : '–',
-        row.payment_intent_id,
-      ]),
-    )}
-    ${table(
-      'Subscriptions',
-      ['Since', 'Product', 'Status', 'Trial ends', 'Period ends', 'Cancelled', 'At Stripe'],
-      subscriptions.map((row) => [
-        row.created_at,
-        row.product_id,
-        row.error ? html`<span class="bad">${row.status}: ${row.error}</span>` : row.status,
-        moment(row.trial_end),
-        moment(row.current_period_end),
-        moment(row.canceled_at ?? row.cancel_at),
-        row.stripe_subscription_id,
-      ]),
-    )}
-    ${exitTable('Cancelled or withdrew on /exit', exits)}
-    ${table(
-      'Access',
-      ['Since', 'Product', 'By', 'Ended', 'Why'],
-      grants.map((row) => [
-        row.granted_at,
-        row.product_id,
-        row.granted_via,
-        moment(row.revoked_at),
-        row.revoked_reason ?? '–',
-      ]),
-    )}
-    ${table(
-      'Answers',
-      ['Question', 'Answer', 'Answered'],
-      answers.map((row) => [row.question_id, html`<span class="long">${row.answer}</span>`, row.updated_at]),
-    )}
-    ${table(
-      'Outgoing',
-      ['Queued', 'What', 'Sent', 'Tries', 'Trouble'],
-      outbox.map((row) => [
-        row.created_at,
-        row.kind,
-        row.dead_at
-          ? html`<span class="bad">given up ${row.dead_at}</span>`
-          : (row.sent_at ?? html`<span class="quiet">due ${row.next_attempt_at}</span>`),
-        row.attempts,
-        row.last_error ?? '–',
-      ]),
-    )}
-    ${table(
-      'What happened, newest first',
-      ['When (UTC)', 'What', 'Details'],
-      timeline.map((row) => [row.at, row.what, html`<span class="long">${row.detail}</span>`]),
-    )}`
+}
+
+function moneyTables({ payments, subscriptions }: Story): Markup {
+  return html`${table(
+    'Payments',
+    ['When', 'Product', 'For', 'Amount', 'Refunded', 'Method', 'Status', 'Came from', 'Intent'],
+    payments.map((row) => [
+      row.settled_at ?? row.created_at,
+      row.product_id,
+      row.purpose,
+      dollars(row.amount_cents),
+      dollars(row.refunded_cents),
+      row.payment_method,
+      row.is_duplicate ? html`<span class="warn">duplicate</span>` : row.status,
+      row.attribution ? html`<span class="long">${JSON.stringify(row.attribution)}</span>` : '–',
+      row.payment_intent_id,
+    ]),
+  )}
+  ${table(
+    'Subscriptions',
+    ['Since', 'Product', 'Status', 'Trial ends', 'Period ends', 'Cancelled', 'At Stripe'],
+    subscriptions.map((row) => [
+      row.created_at,
+      row.product_id,
+      row.error ? html`<span class="bad">${row.status}: ${row.error}</span>` : row.status,
+      moment(row.trial_end),
+      moment(row.current_period_end),
+      moment(row.canceled_at ?? row.cancel_at),
+      row.stripe_subscription_id,
+    ]),
+  )}`
+}
+
+function answerTables({ grants, answers }: Story): Markup {
+  return html`${table(
+    'Access',
+    ['Since', 'Product', 'By', 'Ended', 'Why'],
+    grants.map((row) => [
+      row.granted_at,
+      row.product_id,
+      row.granted_via,
+      moment(row.revoked_at),
+      row.revoked_reason ?? '–',
+    ]),
+  )}
+  ${table(
+    'Answers',
+    ['Question', 'Answer', 'Answered'],
+    answers.map((row) => [row.question_id, html`<span class="long">${row.answer}</span>`, row.updated_at]),
+  )}`
+}
+
+function eventTables({ outbox, timeline }: Story): Markup {
+  return html`${table(
+    'Outgoing',
+    ['Queued', 'What', 'Sent', 'Tries', 'Trouble'],
+    outbox.map((row) => [
+      row.created_at,
+      row.kind,
+      row.dead_at
+        ? html`<span class="bad">given up ${row.dead_at}</span>`
+        : (row.sent_at ?? html`<span class="quiet">due ${row.next_attempt_at}</span>`),
+      row.attempts,
+      row.last_error ?? '–',
+    ]),
+  )}
+  ${table(
+    'What happened, newest first',
+    ['When (UTC)', 'What', 'Details'],
+    timeline.map((row) => [row.at, row.what, html`<span class="long">${row.detail}</span>`]),
+  )}`
 }

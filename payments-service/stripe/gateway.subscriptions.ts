@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
-import { ask, isFailure } from './failure.ts'
-import type { Invoice, InvoicePayment, Subscription } from './objects.ts'
-import { toInvoice, toInvoicePayment, toSubscription } from './read-objects.ts'
+import { ask } from './failure.ts'
+import type { Subscription } from './objects.ts'
+import { toSubscription } from './read-objects.ts'
 import { type By, type Method, options, seconds } from './sdk.ts'
 
 export interface NewSubscription {
@@ -16,7 +16,7 @@ export interface NewSubscription {
   method: Method
 }
 
-/** Subscriptions and their invoices. */
+/** Subscriptions, and the card that pays for them. */
 export function subscriptionCalls(sdk: Stripe) {
   return {
     async createSubscription(input: NewSubscription, key: string, by: By): Promise<Subscription> {
@@ -69,41 +69,6 @@ export function subscriptionCalls(sdk: Stripe) {
       return toSubscription(await ask(() => sdk.subscriptions.update(id, params, options(by))))
     },
 
-    /** The invoices of a subscription, newest first. */
-    async listInvoices(subscriptionId: string, by: By): Promise<Invoice[]> {
-      const params = { subscription: subscriptionId, limit: 100 }
-      const { data } = await ask(() => sdk.invoices.list(params, options(by)))
-      return data.map(toInvoice)
-    },
-
-    /** What a subscription will charge next automatically, or null when it charges nothing more. */
-    async previewInvoice(subscriptionId: string, by: By): Promise<Invoice | null> {
-      try {
-        return toInvoice(await ask(() => sdk.invoices.createPreview({ subscription: subscriptionId }, options(by))))
-      } catch (error) {
-        if (isFailure(error, 'missing') || (isFailure(error) && error.code === 'invoice_upcoming_none')) return null
-        throw error
-      }
-    },
-
-    /** Voids an unpaid invoice, which also cancels its intent. */
-    async voidInvoice(invoiceId: string, by: By): Promise<void> {
-      await ask(() => sdk.invoices.voidInvoice(invoiceId, {}, options(by)))
-    },
-
-    /**
-     * Finalizes a draft without collecting it: only a finalized invoice can be voided, and a renewal's cannot be
-     * deleted.
-     */
-    async closeDraft(invoiceId: string, by: By): Promise<void> {
-      await ask(() => sdk.invoices.finalizeInvoice(invoiceId, { auto_advance: false }, options(by)))
-    },
-
-    async listInvoicePayments(invoiceId: string, by: By): Promise<InvoicePayment[]> {
-      const { data } = await ask(() => sdk.invoicePayments.list({ invoice: invoiceId, limit: 100 }, options(by)))
-      return data.flatMap((payment) => toInvoicePayment(payment) ?? [])
-    },
-
     /** Charges this saved card from now on, for one subscription and for the customer's later invoices. */
     async useCard(
       input: { subscriptionId: string; customerId: string; paymentMethodId: string },
@@ -122,12 +87,6 @@ export function subscriptionCalls(sdk: Stripe) {
         payment_settings: { payment_method_types: ['card'], save_default_payment_method: 'on_subscription' },
       }
       await ask(() => sdk.subscriptions.update(input.subscriptionId, params, options(by)))
-    },
-
-    /** Pays an open invoice now, with its owner on the page. Throws declined when the card is refused. */
-    async payInvoice(invoiceId: string, paymentMethodId: string, by: By): Promise<Invoice> {
-      const params = { payment_method: paymentMethodId, off_session: false }
-      return toInvoice(await ask(() => sdk.invoices.pay(invoiceId, params, options(by))))
     },
   }
 }

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { customerCalls } from './gateway.customers.ts'
 import { eventCalls } from './gateway.events.ts'
 import { intentCalls } from './gateway.intents.ts'
+import { invoiceCalls } from './gateway.invoices.ts'
 import { refundCalls } from './gateway.refunds.ts'
 import { subscriptionCalls } from './gateway.subscriptions.ts'
 import { createSdk } from './sdk.ts'
@@ -21,6 +22,7 @@ export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => 
     ...intentCalls(sdk),
     ...refundCalls(sdk),
     ...subscriptionCalls(sdk),
+    ...invoiceCalls(sdk),
     ...eventCalls(sdk),
   }
 }
