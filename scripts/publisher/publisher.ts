@@ -34,8 +34,42 @@ const CHANGES =
   `*[!(_id in path("drafts.**")) && !(_id in path("versions.**")) && _type != "${SITE_STATUS_TYPE}" && !(_type ` +
   `match "system.*") && !(_type match "sanity.*")]`
 
+/** One attempt: what came of it, and whether anything was new. Throws when the lake does not answer. */
+async function publishOnce(
+  { client, build, launch = false }: PublisherOptions,
+  since: number,
+): Promise<{ done: SiteStatus; fresh: boolean }> {
+  const documents = await client.withConfig({ perspective: 'published' }).fetch(CONTENT_QUERY)
+  const faults = checkDataset(documents).filter(({ level }) => launch || level === 'error')
+  const end = (state: SiteStatus['state'], problems: SiteStatus['problems']): SiteStatus => ({
+    state,
+    at: new Date().toISOString(),
+    milliseconds: Date.now() - since,
+    problems,
+  })
+  if (faults.length > 0) {
+    const problems = faults.map(({ documentId, documentType, path, message }, index) => ({
+      _key: `p${index}`,
+      documentId,
+      documentType,
+      path: pathText(path),
+      message,
+    }))
+    return { done: end('broken', problems), fresh: false }
+  }
+  try {
+    const fresh = await build()
+    return { done: end('live', []), fresh }
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    if (/does not answer|ContentUnreachable/.test(words)) throw error
+    return { done: end('broken', problemsOf(words)), fresh: false }
+  }
+}
+
+/** Watches the published content, and builds the site whenever it has changed. */
 export function startPublisher(options: PublisherOptions): Publisher {
-  const { client, build, log, launch = false, settleMs = 200, settleAtMostMs = 1000, retryMs = 2000 } = options
+  const { client, log, settleMs = 200, settleAtMostMs = 1000, retryMs = 2000 } = options
   let status: ReturnType<Publisher['status']> = { state: 'waiting' }
   let timer: NodeJS.Timeout | undefined
   let firstChange = 0
@@ -45,7 +79,6 @@ export function startPublisher(options: PublisherOptions): Publisher {
   // what was published before this program listened counts as missed
   let missed = true
   let atStart = true
-  let fresh = false
 
   function changed(): void {
     const now = Date.now()
@@ -65,7 +98,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     status = { state: 'building' }
     let wait = 0
     try {
-      const done = await attempt(since)
+      const { done, fresh } = await publishOnce(options, since)
       status = done
       const news = !atStart || done.state === 'broken' || fresh
       atStart = false
@@ -86,33 +119,6 @@ export function startPublisher(options: PublisherOptions): Publisher {
   async function report(done: SiteStatus): Promise<void> {
     log(done.state === 'live' ? `The site shows what was published (${done.milliseconds} ms)` : lines(done))
     await client.createOrReplace({ _id: SITE_STATUS_ID, _type: SITE_STATUS_TYPE, ...done })
-  }
-
-  async function attempt(since: number): Promise<SiteStatus> {
-    const documents = await client.withConfig({ perspective: 'published' }).fetch(CONTENT_QUERY)
-    const broken = checkDataset(documents).filter(({ level }) => launch || level === 'error')
-    const done = (): Pick<SiteStatus, 'at' | 'milliseconds'> => ({
-      at: new Date().toISOString(),
-      milliseconds: Date.now() - since,
-    })
-    if (broken.length > 0) {
-      const problems = broken.map(({ documentId, documentType, path, message }, index) => ({
-        _key: `p${index}`,
-        documentId,
-        documentType,
-        path: pathText(path),
-        message,
-      }))
-      return { state: 'broken', ...done(), problems }
-    }
-    try {
-      fresh = await build()
-      return { state: 'live', ...done(), problems: [] }
-    } catch (error) {
-      const words = error instanceof Error ? error.message : String(error)
-      if (/does not answer|ContentUnreachable/.test(words)) throw error
-      return { state: 'broken', ...done(), problems: problemsOf(words) }
-    }
   }
 
   const listen = () =>
