@@ -124,30 +124,7 @@ export async function startFunnel(
     authenticate: ({ paymentIntentId, clientSecret }, answer) =>
       page('/_stripe/answer', { intent: paymentIntentId, client_secret: clientSecret, answer }),
     dashboard: async (method, path, form = {}) => (await call(env['STRIPE_SECRET_KEY'] ?? '', method, path, form)).body,
-    async buyer(email = `buyer-${crypto.randomUUID().slice(0, 8)}@example.com`) {
-      const browser = new Browser(running.url)
-      const sessionId = await browser.visit()
-      if (email) await browser.put(`/api/sessions/${sessionId}/email`, { email })
-      const path = (rest: string) => `/api/sessions/${sessionId}${rest}`
-      const buyer: Buyer = {
-        browser,
-        sessionId,
-        path,
-        open: (productId = 'trial_1', paymentMethodType = 'card') =>
-          browser.post(path('/payments/initial'), orderOf(productId, { paymentMethodType })),
-        finalize: (paymentIntentId) => browser.post(path('/payments/finalize'), { paymentIntentId }),
-        async pay(productId = 'trial_1', card = 'pm_card_visa') {
-          const opened = await buyer.open(productId)
-          if (opened.status !== 200) throw new Error(`not opened: ${JSON.stringify(opened.body)}`)
-          const confirmed = await funnel.confirm(opened.body, card)
-          if (confirmed.status !== 200) throw new Error(`not confirmed: ${JSON.stringify(confirmed.body)}`)
-          const settled = await buyer.finalize(opened.body.paymentIntentId)
-          if (settled.status !== 200) throw new Error(`not settled: ${JSON.stringify(settled.body)}`)
-          return opened.body.paymentIntentId as string
-        },
-      }
-      return buyer
-    },
+    buyer: (email) => newBuyer(funnel, email),
     async stop() {
       await running.stop()
       await sandbox.close()
@@ -155,4 +132,33 @@ export async function startFunnel(
     },
   }
   return funnel
+}
+
+/** A visitor with an address (none for `''`) who can pay as a page would. */
+async function newBuyer(
+  funnel: Pick<Funnel, 'url' | 'confirm'>,
+  email = `buyer-${crypto.randomUUID().slice(0, 8)}@example.com`,
+): Promise<Buyer> {
+  const browser = new Browser(funnel.url)
+  const sessionId = await browser.visit()
+  if (email) await browser.put(`/api/sessions/${sessionId}/email`, { email })
+  const path = (rest: string) => `/api/sessions/${sessionId}${rest}`
+  const buyer: Buyer = {
+    browser,
+    sessionId,
+    path,
+    open: (productId = 'trial_1', paymentMethodType = 'card') =>
+      browser.post(path('/payments/initial'), orderOf(productId, { paymentMethodType })),
+    finalize: (paymentIntentId) => browser.post(path('/payments/finalize'), { paymentIntentId }),
+    async pay(productId = 'trial_1', card = 'pm_card_visa') {
+      const opened = await buyer.open(productId)
+      if (opened.status !== 200) throw new Error(`not opened: ${JSON.stringify(opened.body)}`)
+      const confirmed = await funnel.confirm(opened.body, card)
+      if (confirmed.status !== 200) throw new Error(`not confirmed: ${JSON.stringify(confirmed.body)}`)
+      const settled = await buyer.finalize(opened.body.paymentIntentId)
+      if (settled.status !== 200) throw new Error(`not settled: ${JSON.stringify(settled.body)}`)
+      return opened.body.paymentIntentId as string
+    },
+  }
+  return buyer
 }
