@@ -10,7 +10,7 @@ export interface Parts {
   end(code: number): Promise<void>
 }
 
-export interface Part {
+interface Part {
   name: string
   stop(): Promise<void>
 }

@@ -11,7 +11,7 @@ const ELEMENTS = { cardNumber: CardNumberElement, cardExpiry: CardExpiryElement,
 const REPORT_MS = 300
 const LOOK_MS = 30
 
-export interface CardFormOptions {
+interface CardFormOptions {
   /** What our own fields hold before anything is typed. */
   known: () => PayFields
   /** Something was typed into one of our own fields. */
