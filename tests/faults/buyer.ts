@@ -23,6 +23,13 @@ const PATIENCE = 240_000
 /** A browser gives up on a connection that never answers; the service promises an answer within 35 s. */
 const ONE_CALL = 36_000
 
+/** The innermost reason of a request that broke: fetch itself says only that it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  return (error as NodeJS.ErrnoException).code ?? error.message
+}
+
 export class Buyer {
   readonly world: World
   email: string
@@ -83,18 +90,21 @@ export class Buyer {
 
   /** Retries while the service is unavailable (no connection, 5xx, 429), as the pages and their users do. */
   async call(method: string, path: string, body?: unknown): Promise<Reply> {
-    let last: unknown
+    // how often each thing went wrong, for whoever reads the run
+    const seen: Record<string, number> = {}
     for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(50 + this.random.below(200))) {
+      let went: string
       try {
         const reply = await this.once(method, path, body)
         if (reply.status < 500 && reply.status !== 429) return reply
-        last = reply
+        went = `${reply.status} ${reply.body?.error?.code}`
       } catch (error) {
-        last = error
+        went = reasonOf(error)
       }
+      seen[went] = (seen[went] ?? 0) + 1
     }
     throw new Error(`${method} ${path.replace(this.sessionId, '…')}: no answer in ${PATIENCE / 1000} s`, {
-      cause: last,
+      cause: seen,
     })
   }
 
