@@ -9,7 +9,7 @@ import { type OpenSession, rotateToken } from '../sessions/access.ts'
 import { readNextPage } from '../sessions/sessions.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { claimOpening, findByIntent, hasSettled } from './intents.queries.ts'
-import { type Settlement, settlePayment } from './settle.ts'
+import { type Settlement, settleTogether } from './settle.ts'
 
 /**
  * P-04: settles an intent of this session and returns the next page. `pending` (202) while Stripe or the bank has not
@@ -69,7 +69,7 @@ export async function settleInTime(
   { deadline, log }: { deadline: Deadline; log: Deps['log'] },
   id: string,
 ): Promise<Settlement | 'late'> {
-  const work = deps.flights.run(`settle:${id}`, () => settlePayment(deps, id, deadline))
+  const work = settleTogether(deps, id, deadline)
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, Math.max(0, deadline.left - 500), 'late' as const)

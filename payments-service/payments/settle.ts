@@ -64,6 +64,20 @@ export async function settlePayment(
 }
 
 /**
+ * `settlePayment` for requests and events, which come in bursts: those that wait for a running one share the next, so
+ * that they do not queue for the visit's lock one by one. Never from within settling, which would wait for itself.
+ */
+export function settleTogether(
+  deps: Deps,
+  intentId: string,
+  by: Deadline | undefined,
+  options: { refunds?: boolean } = {},
+): Promise<Settlement | null> {
+  const key = `settle:${intentId}${options.refunds ? ':refunds' : ''}`
+  return deps.flights.run(key, () => settlePayment(deps, intentId, by, options))
+}
+
+/**
  * P-04: a charge is recorded as Stripe reports it (recordState), whoever was charged and for what. If it differs from
  * our row, somebody has to look at once.
  */

@@ -1,5 +1,5 @@
 import { endAfterDeclines } from '../payments/declines.ts'
-import { settlePayment } from '../payments/settle.ts'
+import { settleTogether } from '../payments/settle.ts'
 import type { Deps } from '../deps.ts'
 import { syncCustomer } from '../subscriptions/sync-customer.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
@@ -9,13 +9,13 @@ import { subjectOf, Unreadable } from './subject.ts'
 
 /** What is done with the payment, subscription or customer that an event is about. */
 const ACTIONS: Record<Exclude<EventAction, 'none'>, (deps: Deps, id: string) => Promise<unknown>> = {
-  settle: (deps, id) => settlePayment(deps, id, undefined),
+  settle: (deps, id) => settleTogether(deps, id, undefined),
   count_decline: async (deps, id) => {
-    await settlePayment(deps, id, undefined)
+    await settleTogether(deps, id, undefined)
     await endAfterDeclines(deps, id)
   },
-  settle_refund: (deps, id) => settlePayment(deps, id, undefined, { refunds: true }),
-  sync: (deps, id) => syncSubscription(deps, id, undefined),
+  settle_refund: (deps, id) => settleTogether(deps, id, undefined, { refunds: true }),
+  sync: (deps, id) => deps.flights.run(`sync:${id}`, () => syncSubscription(deps, id, undefined)),
   sync_customer: syncCustomer,
 }
 
