@@ -30,3 +30,6 @@ export function formatMoney(cents: Cents): string {
   const grouped = Number(units).toLocaleString('en-US')
   return `${cents < 0 ? '-' : ''}$${grouped}${decimals ? `.${decimals}` : ''}`
 }
+
+/** H-02: the words of a button that orders, where the law wants them (Directive 2011/83/EU, Article 8(2)). */
+export const obligationToPay = (amount: Cents): string => `Order with obligation to pay ${formatMoney(amount)}`

@@ -2,7 +2,7 @@ import type { SessionView } from '../../contract/api.ts'
 import { DEFAULT_TRIAL, trialByPrice, type TrialId } from '../../contract/catalogue.ts'
 import type { PlaceholderValues } from '../../contract/placeholders.ts'
 import { catalogueValues } from '../../contract/placeholders.ts'
-import { type Cents, formatMoney, toCents } from '../../contract/money.ts'
+import { type Cents, obligationToPay, toCents } from '../../contract/money.ts'
 import { ageBucketLabel, type QuizAnswers } from '../../contract/quiz.ts'
 import type { FunnelSettings } from './page-settings.ts'
 
@@ -47,7 +47,7 @@ export function isStrict(listed: readonly string[], country: string | null): boo
 
 /** The words on the pay button inside the form. */
 export function payButtonLabel(amount: Cents, strict: boolean): string {
-  return strict ? `Order with obligation to pay ${formatMoney(amount)}` : 'Order Now'
+  return strict ? obligationToPay(amount) : 'Order Now'
 }
 
 /** The placeholders of checkout copy. Until the tier is known, its amounts are an ellipsis, never a guess. */

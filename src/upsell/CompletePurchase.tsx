@@ -1,7 +1,7 @@
 import { Elements } from '@stripe/react-stripe-js'
 import { useEffect, useRef, useState } from 'react'
 import { product } from '../../contract/catalogue.ts'
-import { formatMoney } from '../../contract/money.ts'
+import { formatMoney, obligationToPay } from '../../contract/money.ts'
 import { CardDetails, CardForm } from '../checkout/payment/CardForm.tsx'
 import { trouble } from '../checkout/payment/failures.ts'
 import { PaypalButton } from '../checkout/payment/PaypalButton.tsx'
@@ -78,7 +78,7 @@ function AddOnForm(props: Props & StoppedOrder) {
         add-ons only; your programme goes on as it is paid for now.
       </p>
       <Button type="submit" busy={busy === 'card'} busyLabel="Paying">
-        {strict ? `Order with obligation to pay ${total}` : `Pay ${total}`}
+        {strict ? obligationToPay(sumOf(order)) : `Pay ${total}`}
       </Button>
     </CardForm>
   )

@@ -1,6 +1,6 @@
 import type { SessionView } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
-import { formatMoney, type Cents } from '../../contract/money.ts'
+import { formatMoney, obligationToPay, type Cents } from '../../contract/money.ts'
 import { shownNow } from '../checkout/shown.ts'
 
 export const sumOf = (ids: readonly AddOnId[]): Cents => ids.reduce((sum, id) => sum + shownNow(id).now, 0)
@@ -8,7 +8,7 @@ export const sumOf = (ids: readonly AddOnId[]): Cents => ids.reduce((sum, id) =>
 /** U-05, H-02: the button states the amount and, where the law requires it, the obligation to pay. */
 export function orderButton(addButton: string, total: Cents, strict: boolean): string {
   if (total === 0) return addButton
-  return strict ? `Order with obligation to pay ${formatMoney(total)}` : `${addButton} · ${formatMoney(total)}`
+  return strict ? obligationToPay(total) : `${addButton} · ${formatMoney(total)}`
 }
 
 /** H-01: what pressing the button charges to which method, as the bank statement will show it. */

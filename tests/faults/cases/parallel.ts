@@ -32,7 +32,7 @@ async function bundleAndGuide(buyer: Buyer): Promise<string[]> {
 }
 
 /** 50 clicks on Pay across both replicas, two tabs with two products, a reload while a click is being handled. */
-async function pay(world: World, buyer: Buyer, clicks: number): Promise<string[]> {
+async function pay(buyer: Buyer, clicks: number): Promise<string[]> {
   await buyer.arrive()
   // the address changes while the form is open: each address gets one customer, however many calls ask for it
   const email = `other-${buyer.email}`
@@ -80,9 +80,7 @@ export const parallelPay: Case = {
         from: 'server',
       })
       const results = await inTurns(
-        buyers.map(
-          (buyer) => () => pay(world, buyer, context.quick ? 20 : 50).catch((error: unknown) => [String(error)]),
-        ),
+        buyers.map((buyer) => () => pay(buyer, context.quick ? 20 : 50).catch((error: unknown) => [String(error)])),
         context.quick ? 2 : 3,
       )
       const pairs = buyers.flatMap(() => [0, 1, 2]).map(() => new Buyer(world, context.random))
