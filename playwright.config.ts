@@ -1,10 +1,7 @@
-import { availableParallelism, totalmem } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './tests/support/chromium.ts'
 
 const chromium = findChromium()
-/** Half of a journey is waiting for a page; a worker has a browser and seven programs, which is up to 2 GB. */
-const workers = Math.max(1, Math.min(availableParallelism() * 2, Math.floor(totalmem() / 3e9)))
 const asRoot = process.getuid?.() === 0
 
 /** Journeys on a phone-sized screen in real Chromium; each worker runs the whole product for itself. */
@@ -15,7 +12,7 @@ export default defineConfig({
   // no measure of speed: a busy machine gets the time it needs, and what is broken still ends
   timeout: 360_000,
   expect: { timeout: 30_000 },
-  workers: Number(process.env['JOURNEY_WORKERS'] ?? workers),
+  workers: Number(process.env['JOURNEY_WORKERS'] ?? 2),
   fullyParallel: false,
   // what passes only at its second try is broken: there is none, nowhere
   retries: 0,

@@ -66,12 +66,12 @@ export function PaypalReturn() {
       )
     } else if ('problem' in reading) fail(reading.kind, reading.problem)
 
-    function arrive({ kind }: ReturnPlan, end: ReturnEnd): void {
+    async function arrive({ kind }: ReturnPlan, end: ReturnEnd): Promise<void> {
       if (end.kind === 'elsewhere') return setScreen({ state: 'elsewhere' })
       if (end.kind === 'second') return setScreen({ state: 'second', trouble: end.trouble })
       if (end.kind === 'problem') return fail(kind, end.problem, end.status)
       visit.remove(VISIT_KEYS.returnHandled)
-      if (end.productId) trackPurchase(end.sessionId, end.productId, kind === 'setup')
+      if (end.productId) await trackPurchase(end.sessionId, end.productId, kind === 'setup')
       // section 4: the upsell mode of the standard return ends on the thank-you page
       const upsell = new URLSearchParams(location.search).get('mode') === 'upsell'
       location.replace(upsell ? `/thank-you/${end.sessionId}` : pagePath(end.nextPage, end.sessionId))

@@ -61,7 +61,7 @@ export function UpsellReturn({ kind }: { kind: 'paypal' | 'complete' }) {
       for (;;) {
         const result = await settle({ call, wait: sleep }, sessionId, paymentIntentId)
         if (result.kind === 'settled') {
-          if (result.productId) trackPurchase(sessionId, result.productId)
+          if (result.productId) await trackPurchase(sessionId, result.productId)
           return goOn(sessionId)
         }
         if (result.kind !== 'processing') return setFailed({ code: 'upsell_return_failed', sessionId })

@@ -38,6 +38,7 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
   const [form, setForm] = useState<{ end: Stopped; of: number } | null>(null)
   const [done, setDone] = useState(false)
   const running = useRef(false)
+  const purchases = usePurchases(sessionId)
   const { problem, failed, tell, forget } = useProblem()
   const keepPicks = ({ picked }: Selection) => savePicks(visit, sessionId, { picked: [...picked], ordering: null })
 
@@ -79,7 +80,7 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
     // the page is about to go to PayPal; what is left of the order is remembered
     if (first.stopped?.kind === 'left') return
     const end = await checked(sessionId, first)
-    end.bought.filter((id) => !before.bought.includes(id)).forEach((id) => trackPurchase(sessionId, id))
+    purchases.track(end.bought.filter((id) => !before.bought.includes(id)))
     const next = afterPurchase(selection, end.bought)
     setSelection(next)
     running.current = false
@@ -95,7 +96,7 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
     running.current = true
     setDone(true)
     setProgress('Added. Taking you to the next step')
-    await sleep(AFTER_PURCHASE_MS)
+    await Promise.all([sleep(AFTER_PURCHASE_MS), purchases.pushed()])
     await leave('completed')
   }
 
@@ -120,11 +121,22 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
       },
       paid(): void {
         const { productId } = end.stopped
-        trackPurchase(sessionId, productId)
+        purchases.track([productId])
         setSelection((now) => afterPurchase(now, [productId]))
         void run(end.rest, { ...end, stopped: null, bought: [...end.bought, productId] }, of)
       },
     }
+  }
+}
+
+/** T-03: the purchases of an order, which have to be pushed before the page is left. */
+function usePurchases(sessionId: string) {
+  const pushing = useRef<Promise<void>[]>([])
+  return {
+    track: (ids: readonly AddOnId[]): void => {
+      pushing.current.push(...ids.map((id) => trackPurchase(sessionId, id)))
+    },
+    pushed: (): Promise<unknown> => Promise.all(pushing.current),
   }
 }
 

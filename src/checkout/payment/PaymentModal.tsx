@@ -62,8 +62,8 @@ export default function PaymentModal(props: PaymentModalProps) {
     if (result.kind === 'settled') {
       leaving.current = true
       props.onBusy(true)
-      trackPurchase(session.sessionId, result.productId ?? productId)
-      location.assign(pagePath(result.nextPage, session.sessionId))
+      const next = pagePath(result.nextPage, session.sessionId)
+      void trackPurchase(session.sessionId, result.productId ?? productId).then(() => location.assign(next))
     }
     setAfter(result)
   }
