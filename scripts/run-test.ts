@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from '../tests/support/chromium.ts'
+import { findNginx } from '../tests/support/nginx.ts'
 import {
   failedOfPlaywright,
   failedOfVitest,
@@ -47,7 +48,7 @@ const quickFaults = 'kill-points,parallel,two-tabs,25h,event-repeated,tampered,f
 
 try {
   // before the first test: some of the rules need pages too
-  const missing = browser ? installChromium() : undefined
+  const missing = browser ? installPrograms() : undefined
   const site = browser ? buildForTests() : undefined
   const checks = staticSteps().map((step) => async () => {
     const { name, ok, output, milliseconds } = await runStep(step)
@@ -181,17 +182,23 @@ async function journeys(building: ReturnType<typeof buildForTests>, missing: str
   report('journeys', count, Date.now() - started, output)
 }
 
-/** Ensures that there is a Chromium; returns what to do if it cannot be installed. */
-function installChromium(): string | undefined {
-  if (findChromium()) return undefined
+/**
+ * Ensures that there are a Chromium and an nginx, which the tests start; returns what to do if no Chromium can be
+ * installed. Without an nginx its tests are left out by name.
+ */
+function installPrograms(): string | undefined {
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] }
-  if (existsSync('/etc/debian_version') && process.getuid?.() === 0) {
-    console.log('Installing Chromium from the distribution …')
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const packages = [...(findChromium() ? [] : ['chromium']), ...(findNginx() ? [] : ['nginx'])]
+  if (packages.length && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
+    console.log(`Installing ${packages.join(' and ')} from the distribution …`)
+    // at run level 1 an installed server is not started
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
     spawnSync('apt-get', ['update', '-qq'], { ...quiet, env })
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { ...quiet, env })
-    if (findChromium()) return undefined
+    for (const one of packages) {
+      spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', one], { ...quiet, env })
+    }
   }
+  if (findChromium()) return undefined
   console.log("Installing Playwright's Chromium …")
   spawnSync(process.execPath, [join(root, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'], quiet)
   if (findChromium()) return undefined

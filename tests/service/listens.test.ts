@@ -42,13 +42,15 @@ const reaches = (host: string, port: number) =>
     for (const event of ['error', 'timeout'] as const) socket.on(event, () => done(false))
     socket.on('connect', () => socket.destroy())
   })
-const outside = Object.values(networkInterfaces())
-  .flatMap((list) => list ?? [])
-  .find(({ internal, family }) => !internal && family === 'IPv4')?.address
+/** Another address of this machine than the one that programs listen at. */
+const outside =
+  Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.2'
 
-test.skipIf(!outside)('N-02 the service answers this machine alone, and others where HOST says so', async () => {
+test('N-02 the service answers this machine alone, and others where HOST says so', async () => {
   const own = await start()
-  expect([await reaches('127.0.0.1', own), await reaches(outside ?? '', own)]).toEqual([true, false])
+  expect([await reaches('127.0.0.1', own), await reaches(outside, own)]).toEqual([true, false])
   const open = await start({ HOST: '0.0.0.0' })
-  expect(await reaches(outside ?? '', open)).toBe(true)
+  expect(await reaches(outside, open)).toBe(true)
 })

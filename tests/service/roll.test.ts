@@ -1,7 +1,7 @@
 /** Two replicas are replaced one after the other behind nginx while buyers buy: no request fails. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,9 +11,10 @@ import { nginxFile } from '../../src/site/host-files.ts'
 import { orderOf } from '../support/order.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { Browser, environment, eventually } from './service.ts'
+import { findNginx } from '../support/nginx.ts'
 
 const MAIN = fileURLToPath(new URL('../../payments-service/main.ts', import.meta.url))
-const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find((path) => existsSync(path))
+const nginx = findNginx()
 
 describe.skipIf(!nginx)('a roll', () => {
   const place = mkdtempSync(join(tmpdir(), 'eye-roll-'))

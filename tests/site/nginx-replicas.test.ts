@@ -1,7 +1,7 @@
 /** nginx.conf in front of several replicas, of which some are away. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { anyPort } from '../../scripts/settings.ts'
 import { nginxFile } from '../../src/site/host-files.ts'
+import { findNginx } from '../support/nginx.ts'
 
-const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find((path) => existsSync(path))
+const nginx = findNginx()
 const id = '0b0f7f3e-6b6f-4c3b-9d3c-0e6f5f6f7a8b'
 
 describe.skipIf(!nginx)('replicas behind nginx', () => {

@@ -11,9 +11,10 @@ import { anyPort } from '../../scripts/settings.ts'
 import { hsts } from '../../src/site/host-files.ts'
 import { pages, redirects } from '../../src/site/routes.ts'
 import { builtFolder } from './built.ts'
+import { findNginx } from '../support/nginx.ts'
 
 const folder = builtFolder()
-const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find((path) => existsSync(path))
+const nginx = findNginx()
 if (!nginx) console.info('nginx is not installed here: its configuration is not tried out')
 
 const id = '0b0f7f3e-6b6f-4c3b-9d3c-0e6f5f6f7a8b'
