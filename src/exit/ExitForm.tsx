@@ -2,6 +2,7 @@ import { useId, useRef, type FormEvent, type ReactNode } from 'react'
 import { CONTRACT_WORDS, EXIT_CONTRACTS, EXIT_KINDS, type ExitWords } from '../../contract/exit.ts'
 import { Title } from '../members/parts.tsx'
 import { Button } from '../ui/Button.tsx'
+import { FieldError } from '../ui/FieldError.tsx'
 import { TextField } from '../ui/TextField.tsx'
 import '../ui/option.css'
 import { type Draft, type Problems, problemsOf } from './exit-text.ts'
@@ -120,13 +121,7 @@ function Choice<T extends string>(props: ChoiceProps<T>) {
           </label>
         ))}
       </div>
-      <div aria-live="polite">
-        {error && (
-          <p className="field-error" id={`${id}-error`}>
-            {error}
-          </p>
-        )}
-      </div>
+      <FieldError id={id} error={error} />
     </fieldset>
   )
 }

@@ -1,5 +1,6 @@
 import { useId, type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode, type Ref } from 'react'
 import './field.css'
+import { FieldError } from './FieldError.tsx'
 
 export { CheckField } from './CheckField.tsx'
 
@@ -47,13 +48,7 @@ export function TextField(props: Props) {
           {hint}
         </div>
       )}
-      <div aria-live="polite">
-        {error && (
-          <p className="field-error" id={`${id}-error`}>
-            {error}
-          </p>
-        )}
-      </div>
+      <FieldError id={id} error={error} />
     </div>
   )
 }

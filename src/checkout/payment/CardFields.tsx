@@ -2,6 +2,7 @@ import { CardCvcElement, CardExpiryElement, CardNumberElement } from '@stripe/re
 import type { CardPart, CardState } from './card-state.ts'
 import type { Faults } from './faults.ts'
 import { useId, useState, type ComponentType } from 'react'
+import { FieldError } from '../../ui/FieldError.tsx'
 
 /** Inside Stripe's frames our style sheet does not reach: the same type and colours as .field-input. */
 const STYLE = {
@@ -72,13 +73,7 @@ function CardField(props: {
           onBlur={() => setFocused(false)}
         />
       </div>
-      <div aria-live="polite">
-        {error && (
-          <p className="field-error" id={`${id}-error`}>
-            {error}
-          </p>
-        )}
-      </div>
+      <FieldError id={id} error={error} />
     </div>
   )
 }
