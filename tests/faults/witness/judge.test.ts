@@ -159,6 +159,12 @@ describe('a fabricated lie is found', () => {
       [PRESSED, said(BUY, { kind: 'refunding', amount: 100, since: at(BUY) })],
       [ORDER],
     ],
+    [
+      'an order that was taken back, and its money kept',
+      'a refund that never came',
+      [PRESSED, NEXT, said('2026-11-21T10:00:05Z', { kind: 'taken back', intent: 'pi_1' })],
+      [ORDER],
+    ],
     ['two live subscriptions', 'two subscriptions for one address', [PRESSED], [ORDER], { live: ['sub_1', 'sub_2'] }],
     [
       'money of an erased visitor',
@@ -213,6 +219,17 @@ describe('what is no lie', () => {
       [ORDER],
     ],
     ['what a page said of an order that was not paid', [NEXT], []],
+    [
+      'what a page said of a second order that it took back at value 0',
+      [
+        PRESSED,
+        NEXT,
+        said('2026-11-23T10:00:00Z', { kind: 'next', amount: 3900, day: '2026-11-26', intent: 'seti_2' }),
+        said('2026-11-23T10:00:05Z', { kind: 'taken back', intent: 'seti_2' }),
+      ],
+      [ORDER, RENEWED],
+      { succeeded: new Set(['pi_1', 'seti_2']) },
+    ],
     [
       'what the operator changed',
       [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'changed' })],

@@ -68,9 +68,11 @@ function orders(facts: Facts): Lie[] {
 /** Statements about the subscription's charges: each replaces the one before it. */
 function schedule(facts: Facts): Said<'next' | 'due' | 'nothing' | 'changed'>[] {
   const { charges, succeeded } = facts.ledger
+  const takenBack = new Set(saying(facts, 'taken back').map(({ claim }) => claim.intent))
   return facts.statements.filter((one): one is Said<'next' | 'due' | 'nothing' | 'changed'> => {
     const { claim } = one
     if (claim.kind === 'next' && claim.intent !== undefined) {
+      if (takenBack.has(claim.intent)) return false
       const order = charges.find(({ intent }) => intent === claim.intent)
       return order ? kept(order) : succeeded.has(claim.intent)
     }
@@ -173,6 +175,11 @@ function refunds(facts: Facts): Lie[] {
     // a refund from just before that was not announced yet is part of the sum, too
     const own = known(at).filter((one) => one.at >= since - BLINK || !spoken.has(one))
     if (!adding(own, amount)) missing(source, amount)
+  }
+  for (const { source, claim } of saying(facts, 'taken back')) {
+    const charge = facts.ledger.charges.find(({ intent }) => intent === claim.intent)
+    if (charge && kept(charge))
+      lies.push(`a refund that never came: the ${source} took back an order of ${dollars(charge.amount)}`)
   }
   const taken = saying(facts, 'unrefunded')
   for (const { at, source, claim } of saying(facts, 'refunding')) {

@@ -156,6 +156,9 @@ export class Visitor {
       ? this.ask('POST', this.browser.path('/paypal/setup/finalize'), { setupIntentId: id })
       : this.ask('POST', this.browser.path('/payments/finalize'), { paymentIntentId: id }))
     this.lost = reply?.status !== 200
+    if (reply?.body?.error?.code !== 'already_subscribed') return
+    this.say('order page', { kind: 'taken back', intent: id })
+    this.lost = false
   }
 
   private async add(productId: AddOnId): Promise<void> {
