@@ -41,11 +41,22 @@ export type MoneyBackView = z.infer<typeof moneyBackView>
 export const subscriptionView = z.strictObject({
   id: z.uuid(),
   /**
-   * trial, active: renews automatically. ending: cancelled, open until `accessUntil`. paused: nothing is collected
+   * not_started: ordered and not paid, so that nothing is charged. trial, active: renews automatically. ending: cancelled, open until `accessUntil`. paused: nothing is collected
    * until `resumesAt`. late: a charge failed. unpaid: all tries failed, closed until it is paid. cancelling: the
    * cancellation is recorded and carried out as soon as the payment provider can be reached. ended: over.
    */
-  state: z.enum(['starting', 'trial', 'active', 'ending', 'paused', 'late', 'unpaid', 'cancelling', 'ended']),
+  state: z.enum([
+    'not_started',
+    'starting',
+    'trial',
+    'active',
+    'ending',
+    'paused',
+    'late',
+    'unpaid',
+    'cancelling',
+    'ended',
+  ]),
   /** The next automatic charge, as the payment provider plans it; also the next try of a failed charge. */
   nextCharge: z.strictObject({ amount: cents, at: moment }).nullable(),
   /** The next charge is for the period that has begun already: it is about to be collected. */

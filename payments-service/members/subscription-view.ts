@@ -62,7 +62,10 @@ async function viewMoneyBack(deps: Deps, sessionId: string): Promise<MoneyBackVi
   }
 }
 
-/** Every subscription of some visits: live ones first, then the newest. */
+/** What its owner reads first: what runs, then what is over, then what was ordered and not paid. */
+const place = (row: SubscriptionRow): number => ['ended', 'not_started'].indexOf(stateOf(row))
+
+/** Every subscription of some visits in that order, the newest first. */
 export async function subscriptionsOf(db: Database, sessionIds: readonly string[]): Promise<SubscriptionRow[]> {
   if (sessionIds.length === 0) return []
   const rows = await db
@@ -71,7 +74,7 @@ export async function subscriptionsOf(db: Database, sessionIds: readonly string[
     .where('session_id', 'in', sessionIds)
     .orderBy('id', 'desc')
     .execute()
-  return rows.sort((a, b) => Number(stateOf(a) === 'ended') - Number(stateOf(b) === 'ended'))
+  return rows.sort((a, b) => place(a) - place(b))
 }
 
 /** The result of saving a card, with the subscription afterwards. */

@@ -25,8 +25,8 @@ export interface StatusMeaning {
 /** https://docs.stripe.com/api/subscriptions/object#subscription_object-status */
 export const STATUS: Record<RowStatus, StatusMeaning> = {
   creating: means('starting', 'none', { live: true, access: true, renews: true }),
-  // the first invoice of the monthly product is not paid yet
-  incomplete: means('starting', 'none', { live: true }),
+  // the buyer has not paid the first invoice of the monthly product, which Stripe never collects by itself
+  incomplete: means('not_started', 'none', { live: true }),
   // it was not paid within 23 hours
   incomplete_expired: means('ended', 'canceled', { over: true }),
   trialing: means('trial', 'trialing', { live: true, access: true, renews: true }),

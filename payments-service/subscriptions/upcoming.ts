@@ -32,7 +32,8 @@ export async function upcomingOf(
 ): Promise<Upcoming> {
   const failed = invoices.filter(({ status, attempts }) => status === 'open' && attempts > 0)
   const owed = failed.length > 0 ? failed.reduce((sum, { amountRemaining }) => sum + amountRemaining, 0) : null
-  if (isOver(subscription.status)) return { next: null, owed: null }
+  // only the buyer can pay the first invoice: https://docs.stripe.com/billing/subscriptions/overview#payment-status
+  if (isOver(subscription.status) || subscription.status === 'incomplete') return { next: null, owed: null }
   const [waiting] = invoices.filter((invoice) => isUnpaid(invoice) && invoice.advances).map(plannedOf)
   if (waiting) return { next: waiting, owed }
   if (!meaningOf(subscription.status).renews || isLeaving(subscription) || !subscription.periodEnd)

@@ -57,7 +57,7 @@ export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHre
         {label}
       </h2>
       {!told && <p>{next}</p>}
-      {subscription.state !== 'ended' && (
+      {!['ended', 'not_started'].includes(subscription.state) && (
         <p className="quiet small">
           Paid with {methodWords(subscription.paidWith)}
           {subscription.paidWith?.type === 'card' && `, valid until ${subscription.paidWith.expires}`}

@@ -34,6 +34,13 @@ export interface Standing {
 export function standingOf(subscription: SubscriptionView): Standing {
   const { state, accessUntil, owed, resumesAt } = subscription
   switch (state) {
+    case 'not_started':
+      return {
+        label: 'Not paid',
+        tone: 'info',
+        next:
+          'It starts when its first payment goes through. Until then there is no subscription, and nothing is charged.',
+      }
     case 'starting':
       return { label: 'Starting', tone: 'info', next: 'Your payment has arrived. Your subscription is being set up.' }
     case 'trial':

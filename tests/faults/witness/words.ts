@@ -89,7 +89,8 @@ export function readView(
   if (owed !== null) claims.push({ kind: 'due', amount: owed })
   else if (nextCharge)
     claims.push({ kind: 'next', amount: nextCharge.amount, day: dayOf(Date.parse(nextCharge.at) / 1000, zone) })
-  else if (state !== 'starting') claims.push({ kind: 'nothing' })
+  // an order that was not paid says nothing of other subscriptions
+  else if (state !== 'starting' && state !== 'not_started') claims.push({ kind: 'nothing' })
   if (!moneyBack.request) return claims
   const { status, amount, refunded = amount, pending = 0 }: Request = moneyBack.request
   if (status === 'refunding') return [...claims, { kind: 'refunding', amount, since }]

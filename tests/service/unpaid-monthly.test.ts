@@ -1,0 +1,62 @@
+/** The monthly product is a subscription from the moment its order is opened: until it is paid it promises nothing. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mailLink } from '../../payments-service/mail/mailed-links.ts'
+import { standingOf } from '../../src/members/words.ts'
+import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
+import { eventually } from './service.ts'
+
+let world: Membership
+beforeAll(async () => void (world = await startMembership()))
+afterAll(() => world.stop())
+
+type Visit = Awaited<ReturnType<Membership['buyer']>>
+const stateOf = async (visit: Visit) =>
+  (
+    await world.db
+      .selectFrom('subscriptions')
+      .select('status')
+      .where('session_id', '=', visit.sessionId)
+      .executeTakeFirst()
+  )?.status
+const linked = async (visit: Visit, to: string) => {
+  const token = tokenOf(mailLink(world.config, 'cancel', { subject: visit.sessionId, to }))
+  return (await browserOf(world).post('/api/links/cancel/view', { token })).body.subscription
+}
+
+test('P-05 H-04 an order of the monthly product left unpaid is announced as no charge, on no day', async () => {
+  const email = 'undecided@example.com'
+  const visit = await world.buyer(email)
+  await visit.open('monthly')
+  await eventually(
+    () => stateOf(visit),
+    (status) => status === 'incomplete',
+  )
+  // Stripe's events about it have been read: what is known now is all there is
+  await world.days(0)
+  const view = await linked(visit, email)
+  expect(view).toMatchObject({ state: 'not_started', nextCharge: null, owed: null, collecting: false })
+  expect(standingOf(view).next).toBe(
+    'It starts when its first payment goes through. Until then there is no subscription, and nothing is charged.',
+  )
+})
+
+test('P-05 H-04 beside a trial that is paid it comes second; once it is cancelled it cannot start', async () => {
+  const email = 'both@example.com'
+  const first = await world.member({ email, product: 'trial_1' })
+  const second = await world.buyer(email)
+  const opened = await second.open('monthly')
+  await eventually(
+    () => stateOf(second),
+    (status) => status === 'incomplete',
+  )
+  const all = (await first.browser.get('/api/account')).body.subscriptions
+  expect(all[0]).toMatchObject({ state: 'trial', nextCharge: { amount: 3900 } })
+  const token = tokenOf(mailLink(world.config, 'cancel', { subject: second.sessionId, to: email }))
+  expect((await browserOf(world).post('/api/links/cancel', { token })).status).toBe(200)
+  await eventually(
+    () => stateOf(second),
+    (status) => status === 'canceled' || status === 'incomplete_expired',
+  )
+  expect((await world.confirm(opened.body)).status).toBe(400)
+  expect(await stateOf(first)).toBe('trialing')
+})
