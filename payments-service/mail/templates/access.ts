@@ -32,13 +32,15 @@ const ENDED: Record<AccessEnded['reason'], { subject: string; line: string }> = 
   },
   refunded: {
     subject: 'Your programme is closed after the refund',
-    line: 'Your payment was refunded, so what it paid for is closed.',
+    line:
+      'Your payment was refunded, so what it paid for is closed. Your subscription has ended: nothing more is ' +
+      'charged.',
   },
   disputed: {
     subject: 'Your programme is closed: the payment was disputed',
     line:
-      'The payment was disputed with the bank and taken back, so what it paid for is closed. If that was a ' +
-      'mistake, please write to us.',
+      'The payment was disputed with the bank and taken back, so what it paid for is closed. Your subscription has ' +
+      'ended: nothing more is charged. If that was a mistake, please write to us.',
   },
 }
 

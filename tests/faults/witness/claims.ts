@@ -31,6 +31,8 @@ export type Claim =
   | { kind: 'refunding'; amount: number; since: number }
   /** The page says that it will not go back, or not by itself. */
   | { kind: 'unrefunded' }
+  /** The buyer begins a visit. */
+  | { kind: 'arrived' }
   /** The visitor was erased, as confirmed to them. */
   | { kind: 'erased' }
 

@@ -173,6 +173,29 @@ describe('a fabricated lie is found', () => {
       [ORDER, RENEWED],
     ],
     [
+      'a charge of an erased visitor who came back and ordered nothing',
+      'charged after erasure',
+      [
+        PRESSED,
+        NEXT,
+        said('2026-11-22T10:00:00Z', { kind: 'erased' }),
+        said('2026-11-22T11:00:00Z', { kind: 'arrived' }),
+      ],
+      [ORDER, RENEWED],
+      { live: ['sub_1'] },
+    ],
+    [
+      'a next charge still shown a minute after the operator’s change',
+      'announced and not charged',
+      [
+        PRESSED,
+        NEXT,
+        said('2026-11-22T10:00:00Z', { kind: 'changed' }),
+        said('2026-11-22T10:01:00Z', { kind: 'next', amount: 3900, day: '2026-11-24' }),
+      ],
+      [ORDER],
+    ],
+    [
       'a subscription of an erased visitor',
       'a subscription of an erased visitor goes on',
       [PRESSED, said('2026-11-22T10:00:00Z', { kind: 'erased' })],
@@ -234,6 +257,27 @@ describe('what is no lie', () => {
       'what the operator changed',
       [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'changed' })],
       [ORDER, { ...RENEWED, amount: 4500 }],
+    ],
+    [
+      'what a page showed in the minute after the operator’s change',
+      [
+        PRESSED,
+        NEXT,
+        said('2026-11-22T10:00:00Z', { kind: 'changed' }),
+        said('2026-11-22T10:00:30Z', { kind: 'next', amount: 3900, day: '2026-11-24' }),
+      ],
+      [ORDER],
+    ],
+    [
+      'an order after an erasure, in a new visit',
+      [
+        said('2026-11-20T10:00:00Z', { kind: 'erased' }),
+        said('2026-11-20T11:00:00Z', { kind: 'arrived' }),
+        PRESSED,
+        NEXT,
+      ],
+      [ORDER, RENEWED],
+      { live: ['sub_1'] },
     ],
     [
       '"on its way", and then a word that it is not',

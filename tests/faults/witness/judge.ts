@@ -3,6 +3,8 @@ import { type Charge, type Claim, dayOf, dollars, type Ledger, type Refund, type
 
 /** Seconds between the bank's own steps and the words about them. */
 const BLINK = 2
+/** Seconds until pages have heard of what was changed in Stripe's dashboard. */
+const HEARD = 60
 const DAY = 86_400
 
 type Said<Kind extends Claim['kind']> = Statement & { claim: Extract<Claim, { kind: Kind }> }
@@ -69,6 +71,7 @@ function orders(facts: Facts): Lie[] {
 function schedule(facts: Facts): Said<'next' | 'due' | 'nothing' | 'changed'>[] {
   const { charges, succeeded } = facts.ledger
   const takenBack = new Set(saying(facts, 'taken back').map(({ claim }) => claim.intent))
+  const changes = saying(facts, 'changed').map(({ at }) => at)
   return facts.statements.filter((one): one is Said<'next' | 'due' | 'nothing' | 'changed'> => {
     const { claim } = one
     if (claim.kind === 'next' && claim.intent !== undefined) {
@@ -76,6 +79,8 @@ function schedule(facts: Facts): Said<'next' | 'due' | 'nothing' | 'changed'>[] 
       const order = charges.find(({ intent }) => intent === claim.intent)
       return order ? kept(order) : succeeded.has(claim.intent)
     }
+    const stale = changes.some((at) => at <= one.at && one.at < at + HEARD)
+    if (stale && (claim.kind === 'next' || claim.kind === 'due')) return false
     return ['next', 'due', 'nothing', 'changed'].includes(claim.kind)
   })
 }
@@ -204,10 +209,20 @@ function adding(from: readonly Refund[], amount: number): Refund[] | undefined {
 function endings(facts: Facts): Lie[] {
   const { charges, live } = facts.ledger
   const gone = saying(facts, 'erased')[0]
-  const after = gone ? charges.filter(({ at }) => at > gone.at + BLINK) : []
+  const since = gone ? newOrder(facts, gone) : Infinity
+  const after = gone ? charges.filter(({ at }) => at > gone.at + BLINK && at < since - BLINK) : []
   return [
     ...(live.length > 1 ? [`two subscriptions for one address: ${live.length} are live`] : []),
     ...after.filter(kept).map(({ amount }) => `charged after erasure: ${dollars(amount)} was kept`),
-    ...(gone && live.length > 0 ? ['a subscription of an erased visitor goes on'] : []),
+    ...(gone && since === Infinity && live.length > 0 ? ['a subscription of an erased visitor goes on'] : []),
   ]
+}
+
+/** When an erased visitor ordered anew, in a visit that began afterwards. */
+function newOrder(facts: Facts, gone: Statement): number {
+  const visit = saying(facts, 'arrived').find(({ at }) => at > gone.at)
+  const press = saying(facts, 'pressed').find(
+    ({ at, claim }) => visit && at >= visit.at && facts.ledger.succeeded.has(claim.intent ?? ''),
+  )
+  return press?.at ?? Infinity
 }

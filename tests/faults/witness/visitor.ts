@@ -59,6 +59,7 @@ export class Visitor {
     this.browser.headers = { 'x-country-code': this.country }
     await this.browser.visit({ timezone: this.zone })
     this.sessions.push(this.browser.sessionId)
+    this.say('landing page', { kind: 'arrived' })
     ;[this.tabs, this.paid, this.hasAccount, this.askedAt] = [[], null, false, 0]
   }
 
