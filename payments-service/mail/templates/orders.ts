@@ -47,7 +47,7 @@ export function orderConfirmation(data: OrderConfirmation, { identity, now }: Se
     subject: `Your order: ${productWords(data.productId)}, ${money(total)} paid`,
     preview:
       next === null
-        ? 'You have cancelled: nothing more is charged.'
+        ? 'Nothing more is charged: your subscription does not renew.'
         : `${money(terms.firstCharge)} on ${day(terms.firstChargeAt, data.timeZone)}, unless you cancel before.`,
     heading: name ? `Thank you, ${name}` : 'Thank you for your order',
     blocks: [
@@ -68,7 +68,7 @@ export function orderConfirmation(data: OrderConfirmation, { identity, now }: Se
       ...undoBlocks(data.addOns, data.undoUntil, data.timeZone, now),
       heading('What will be charged next'),
       ...(next === null
-        ? [paragraph('You have cancelled: nothing more is charged.')]
+        ? [paragraph('Nothing more is charged: your subscription does not renew.')]
         : [
             chargesToCome(terms, data.timeZone),
             paragraph(
