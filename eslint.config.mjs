@@ -21,7 +21,7 @@ const rooms = {
   queue: 'stripe http db',
   mail: 'queue keys db contract',
   jobs: 'queue mail erasures http db contract',
-  content: 'mail http',
+  content: 'mail http contract',
   // the visit and who signs in
   sessions: 'jobs mail http db contract',
   'site-config': 'sessions http contract',
@@ -62,6 +62,8 @@ for (const [room, names] of Object.entries(rooms)) {
 const elements = [
   // the requests and answers of the API and the documents of the CMS, in zod
   folder('shapes', 'contract/{api,content}'),
+  // what the law asks, place by place: more text than a page
+  folder('duties', 'contract/duties'),
   folder('contract', 'contract'),
   folder('db', 'db'),
   folder('tests', 'tests'),
@@ -87,13 +89,17 @@ const elements = [
 /** Parts of which any file may end up in a browser. */
 const browsers = ['contract', 'site-base', 'site-shell', 'site-domain', 'content-domain', 'page']
 
-/** Who knows the contract knows the shapes of the API too. */
-const withShapes = (from, to) => (from === 'contract' || to.includes('contract') ? [...to, 'shapes'] : to)
+/** Who knows the contract knows the shapes of the API and the table of duties too. */
+const withShapes = (from, to) => {
+  if (from === 'contract') return [...to, 'shapes']
+  return to.includes('contract') ? [...to, 'shapes', 'duties'] : to
+}
 
 /** Who may import whom. Files of one folder import each other freely; what is not named here is forbidden. */
 const allowed = {
   contract: [],
   shapes: ['contract'],
+  duties: ['contract'],
   db: ['contract'],
   'site-base': ['site-base', 'contract'],
   'site-shell': ['site-base', 'contract'],
@@ -196,6 +202,11 @@ export default tseslint.config(
               from: { element: { types: { anyOf: browsers } } },
               disallow: { to: { element: { type: 'shapes' } }, dependency: { kind: 'value' } },
               message: 'browsers load this: of zod shapes they get types alone, because zod would outweigh the page',
+            },
+            {
+              from: { element: { types: { anyOf: browsers } } },
+              disallow: { to: { element: { type: 'duties' } }, dependency: { kind: 'value' } },
+              message: 'browsers load this: of the table of duties they get what the settings and the service say',
             },
             {
               from: { element: { types: { anyOf: browsers } } },

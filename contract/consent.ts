@@ -1,22 +1,19 @@
-/**
- * Who is asked before something is stored or sent for advertising or measurement: one rule for banner, attribution and
- * conversions. The list is a setting of the service (CONSENT_REGIONS); this is its default: EEA, UK, Switzerland.
- */
-export const CONSENT_REGIONS: readonly string[] = (
-  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE ' + 'IS LI NO GB CH'
-).split(' ')
+/** Who is asked before something is stored or sent for advertising or measurement: one rule for all that ask it. */
 
-/** Time zones of those places, in case no CDN names the country. */
+/** Time zones of those places, in case no CDN names the country (EEA, UK, Switzerland). */
 const ZONES = /^(Europe\/|Atlantic\/(Canary|Madeira|Azores|Reykjavik|Faroe)|Asia\/Nicosia|Asia\/Famagusta)/
 
-/** Whether a visitor has to be asked. Yes if nothing is known: asking once too often harms nobody. */
+/**
+ * Whether a visitor has to be asked. `regions`: the countries in which visitors are (the service's CONSENT_REGIONS); null
+ * while they are not known. Yes if nothing is known: asking once too often harms nobody.
+ */
 export function consentAsked(
   country: string | null | undefined,
   timeZone: string | null | undefined,
-  regions: readonly string[] = CONSENT_REGIONS,
+  regions: readonly string[] | null,
 ): boolean {
-  if (regions.length === 0) return false
-  if (country) return regions.includes(country.toUpperCase())
+  if (regions?.length === 0) return false
+  if (country && regions) return regions.includes(country.toUpperCase())
   return timeZone ? ZONES.test(timeZone) : true
 }
 

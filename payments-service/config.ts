@@ -1,6 +1,6 @@
 /** env → Config. Pure: main.ts hands in process.env, tests hand in what they like. No secret has a default. */
 import { z } from 'zod'
-import { CONSENT_REGIONS } from '../contract/consent.ts'
+import { countriesWith } from '../contract/duties/table.ts'
 import { FAILPOINT_SYNTAX } from './failpoints.ts'
 import { parseTrustProxy } from './http/proxies.ts'
 
@@ -244,7 +244,7 @@ export function readConfig(environment: Given): Config {
         : null,
     consentRegions:
       env.CONSENT_REGIONS === undefined
-        ? CONSENT_REGIONS
+        ? countriesWith('tracking_consent')
         : env.CONSENT_REGIONS === 'none'
           ? []
           : env.CONSENT_REGIONS.split(','),

@@ -86,13 +86,17 @@ test('K-05 K-06 content that is the owner’s and proved may go out; what is bro
     saving_not_in_catalogue:
       'A discount for {renewalDays} days: {specialOfferPrice} instead of {listPrice}, then {monthlyPrice}. ' +
       '{trialSaving} less.',
+    unmet_duty: ['US'],
   }
   const open = await openPlaces()
   const transaction = client().transaction()
   for (const { documentId, path, code } of open)
     transaction.patch(documentId, { set: { [pathText(path)]: mends[code] } })
   await transaction.commit()
-  await expect(checkContent(project, true)).resolves.toBeUndefined()
+  // where there is no more to replace, what the law asks and the product does not do yet is left, by name
+  await expect(checkContent(project, true)).rejects.toThrow(
+    /^Not ready for visitors, 3 places[\s\S]*California: “Notice before a price changes” is not met/,
+  )
 
   await client().patch('landing').unset(['heading']).commit()
   await client().patch('quiz').unset(['steps[_key=="email"]']).commit()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countriesWith } from '../../contract/duties/table.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../http/logging.ts'
 import { identityFrom } from '../mail/identity.ts'
@@ -27,16 +28,14 @@ const document = z.object({
   readingEnabled: z.boolean().nullish(),
 })
 
-/** EEA, UK and Switzerland: used when the settings cannot be read. */
-const STRICT = 'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE IS LI NO GB CH'.split(
-  ' ',
-)
+/** Where the law gives a right to withdraw, or we do: used when the settings cannot be read. */
+const strict = (): readonly string[] => countriesWith('withdrawal')
 
 /** The settings, read again every minute. Never fails: without the lake, MAIL_FROM names the sender of mails. */
 export function createSiteSettings(config: Config, lake: Lake | null, log: Log): () => Promise<SiteSettings> {
   const fallback: SiteSettings = {
     identity: { ...identityFrom(config.mail.from), siteUrl: config.siteUrl },
-    strictBuyingCountries: STRICT,
+    strictBuyingCountries: strict(),
     // unknown does not mean off: a page that sells readings is built only where the setting is on
     readingEnabled: true,
   }
@@ -54,7 +53,7 @@ export function createSiteSettings(config: Config, lake: Lake | null, log: Log):
           contactEmail: found.contactEmail,
           siteUrl: config.siteUrl,
         },
-        strictBuyingCountries: found.strictBuyingCountries ?? STRICT,
+        strictBuyingCountries: found.strictBuyingCountries ?? strict(),
         readingEnabled: found.readingEnabled ?? false,
       }
     },

@@ -8,6 +8,7 @@ const PAGES = [
   ['/operator/errors', 'Errors'],
   ['/operator/money-back', 'Money back'],
   ['/operator/exits', 'Leaving'],
+  ['/operator/duties', 'Duties'],
   ['/upsell-links', 'Upsell links'],
   ['/operator/privacy', 'Privacy'],
   ['/operator/trail', 'Trail'],

@@ -8,6 +8,7 @@ import { type Action, begin, enter, fields, type Page, show } from './entry.ts'
 import { funnelCsv, funnelPage, readFilter } from './funnel.pages.ts'
 import { errorsPage, lettersPage } from './letters.ts'
 import { answerOwed } from './owed.pages.ts'
+import { dutiesPage } from './duties.pages.ts'
 import { exitsPage } from './exits.pages.ts'
 import { revive } from '../queue/queue.ts'
 import { STYLE } from './look.ts'
@@ -102,6 +103,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     res.redirect(303, '/operator/money-back')
   })
   page('/operator/exits', 'Leaving', '/operator/exits', () => exitsPage(deps))
+  page('/operator/duties', 'Duties', '/operator/duties', () => dutiesPage())
   action('/operator/refunds/:id', async ({ req, res, operator }) => {
     const { act } = fields(req)
     const id = String(req.params['id'])

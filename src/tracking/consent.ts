@@ -32,7 +32,7 @@ export async function learnRegion(): Promise<boolean> {
   const config = await browserConfig()
   asked = config.ok
     ? consentAsked(config.data.country, timeZone(), config.data.consentRegions)
-    : consentAsked(null, timeZone())
+    : consentAsked(null, timeZone(), null)
   return asked
 }
 

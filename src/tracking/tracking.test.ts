@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { consentAsked } from '../../contract/consent.ts'
+import { countriesWith } from '../../contract/duties/table.ts'
 import { contentSecurityPolicy } from '../site/headers.ts'
 import { parseParties } from './third-parties.ts'
+
+const REGIONS = countriesWith('tracking_consent')
 
 test('T-01 the policy names a third party only where the page does, and never on a payment page', () => {
   const hashes = { scripts: [], styles: [], parties: ['gtm' as const, 'pixel' as const] }
@@ -18,10 +21,12 @@ test('T-01 what is no id loads nothing', () => {
 })
 
 test('T-02 L-06 who is asked: by country, else by time zone, and whoever is nowhere', () => {
-  expect(consentAsked('de', 'America/New_York')).toBe(true)
-  expect(consentAsked('US', 'Europe/Berlin')).toBe(false)
-  expect(consentAsked(null, 'Europe/Berlin')).toBe(true)
-  expect(consentAsked(null, 'America/New_York')).toBe(false)
-  expect(consentAsked(null, '')).toBe(true)
+  expect(consentAsked('de', 'America/New_York', REGIONS)).toBe(true)
+  expect(consentAsked('US', 'Europe/Berlin', REGIONS)).toBe(false)
+  expect(consentAsked(null, 'Europe/Berlin', REGIONS)).toBe(true)
+  expect(consentAsked(null, 'America/New_York', REGIONS)).toBe(false)
+  expect(consentAsked(null, '', REGIONS)).toBe(true)
   expect(consentAsked('DE', 'Europe/Berlin', [])).toBe(false)
+  // the service is out of reach
+  expect(consentAsked(null, 'Europe/Berlin', null)).toBe(true)
 })

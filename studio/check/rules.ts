@@ -1,5 +1,6 @@
 import { ADD_ON_IDS } from '../../contract/catalogue.ts'
 import { checkCopy, checkLaunch } from './copy.rules.ts'
+import { checkDuties } from './duties.rules.ts'
 import { at, objects, reporter, walk, words, type Document, type Finding, type Report } from './finding.ts'
 import { checkQuiz } from './quiz.rules.ts'
 
@@ -30,6 +31,7 @@ const RESERVED_PATHS = (
 ).split(' ')
 
 const BY_TYPE: Readonly<Record<string, (document: Document, report: Report) => void>> = {
+  settings: checkDuties,
   quiz: checkQuiz,
   upsell: checkAddOns,
   testimonial: checkTestimonial,

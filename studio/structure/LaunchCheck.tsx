@@ -12,6 +12,7 @@ type State =
   | { kind: 'ready'; findings: Finding[]; names: ReadonlyMap<Finding, string> }
 
 const HEADINGS = {
+  unmet_duty: 'Duties that are not met where you sell',
   claim_without_source: 'Statements without a source',
   saving_not_in_catalogue: 'Savings that do not follow from the prices',
   example_address: 'Addresses that exist only in examples',

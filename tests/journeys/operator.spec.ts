@@ -17,6 +17,7 @@ const PAGES = [
   ['Outgoing', 'Outgoing'],
   ['Errors', 'Errors'],
   ['Money back', 'Money back'],
+  ['Duties', 'Duties'],
   ['Upsell links', 'Upsell links'],
   ['Privacy', 'Privacy'],
   ['Trail', 'Trail'],

@@ -1,5 +1,6 @@
 import { CreditCardIcon } from '@sanity/icons/CreditCard'
 import { defineArrayMember, defineField, defineType } from 'sanity'
+import { dutyNote } from '../../../contract/duties/table.ts'
 import { line, lines, paragraph, references, sampleMark, seoField } from '../fields.ts'
 import { publishCheck } from '../publish-check.ts'
 
@@ -76,11 +77,18 @@ const checkout = defineType({
       'The time follows. Percentages have to be true: {trialSaving} is computed from the prices.',
       { group: 'order', max: 60 },
     ),
-    line('cardTitle', 'Title of the price card', 'The price and its terms stand below it by themselves.', {
-      group: 'order',
-      max: 60,
-    }),
-    line('orderButton', 'Order button', 'Opens the payment window.', { group: 'order', max: 40 }),
+    line(
+      'cardTitle',
+      'Title of the price card',
+      `The price and its terms stand below it by themselves. ${dutyNote('terms_beside_button')}`,
+      { group: 'order', max: 60 },
+    ),
+    line(
+      'orderButton',
+      'Order button',
+      'Opens the payment window. The button in it, which orders, has its words by law where this is a duty.',
+      { group: 'order', max: 40 },
+    ),
     line('timelineTitle', 'Heading of the plan', 'Above the weeks.', { group: 'plan', max: 80 }),
     defineField({
       name: 'timeline',

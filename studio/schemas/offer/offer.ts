@@ -1,5 +1,6 @@
 import { TagIcon } from '@sanity/icons/Tag'
 import { defineType } from 'sanity'
+import { dutyNote } from '../../../contract/duties/table.ts'
 import { line, lines, paragraph, sampleMark } from '../fields.ts'
 import { publishCheck } from '../publish-check.ts'
 
@@ -27,7 +28,12 @@ export const offer = defineType({
     line('introDecline', 'Link to decline', 'Leads back to the regular price.', { group: 'intro', max: 80 }),
     line('detailsTitle', 'Heading', 'The largest words of the second page.', { group: 'details', max: 80 }),
     paragraph('detailsText', 'Text', 'Has to say {specialOfferPrice}.', { group: 'details', max: 300 }),
-    lines('detailsPoints', 'Terms in short', 'What is paid and when, how to cancel.', { group: 'details' }),
+    lines(
+      'detailsPoints',
+      'Terms in short',
+      `What is paid and when, how to cancel. ${dutyNote('terms_beside_button')}`,
+      { group: 'details' },
+    ),
     line('detailsButton', 'Button', 'Opens the payment window.', { group: 'details', max: 60 }),
     sampleMark('intro'),
   ],

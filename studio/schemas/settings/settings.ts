@@ -1,13 +1,14 @@
 import { CogIcon } from '@sanity/icons/Cog'
 import { defineArrayMember, defineField, defineType } from 'sanity'
+import { type DutyId, dutyNote } from '../../../contract/duties/table.ts'
 import { line, paragraph, sampleMark } from '../fields.ts'
 import { publishCheck } from '../publish-check.ts'
 
-function countries(name: string, title: string, description: string) {
+function countries(name: string, title: string, description: string, duty?: DutyId) {
   return defineField({
     name,
     title,
-    description,
+    description: duty ? `${description} ${dutyNote(duty)}` : description,
     type: 'array',
     group: 'regions',
     options: { layout: 'tags' },
@@ -77,13 +78,18 @@ export const settings = defineType({
       'healthConsentText',
       'Consent to store health answers',
       'Asked on Welcome in the regions listed under “Regions”. Change the version below whenever you change ' +
-        'a consent text.',
+        `a consent text. These words are evidence. ${dutyNote('health_consent')}`,
       { group: 'consent' },
     ),
-    paragraph('marketingConsentText', 'Marketing consent', 'Beside the checkbox in the checkout.', {
-      group: 'consent',
-      max: 300,
-    }),
+    paragraph(
+      'marketingConsentText',
+      'Marketing consent',
+      `Beside the checkbox in the checkout. ${dutyNote('marketing_consent')}`,
+      {
+        group: 'consent',
+        max: 300,
+      },
+    ),
     defineField({
       name: 'consentVersion',
       title: 'Version of the consent texts',
@@ -97,19 +103,28 @@ export const settings = defineType({
           .error('A date such as 2026-11-01.'),
     }),
     countries(
+      'markets',
+      'Where you sell',
+      'The countries that your ads and offers are meant for; empty: everywhere. “Before launch” lists each duty of ' +
+        'theirs that is not met, and a production build stops there.',
+    ),
+    countries(
       'marketingPretickedCountries',
       'Marketing box ticked in advance',
-      'Countries whose law allows it. Visitors from elsewhere, or from an unknown place, find it unticked.',
+      'Countries whose law allows it. Visitors from elsewhere, or from an unknown place, find it unticked. Not ticked:',
+      'marketing_consent',
     ),
     countries(
       'healthConsentRegions',
       'Ask before health answers leave the browser',
       'Countries, and states such as US-WA, with laws about health data.',
+      'health_consent',
     ),
     countries(
       'strictBuyingCountries',
       'Stricter buying rules',
-      'Here the pay button names the duty to pay and the amount, and add-ons are not pre-selected.',
+      'Here the pay button names the duty to pay and the amount, add-ons are not pre-selected, and buyers may withdraw.',
+      'payment_label',
     ),
     defineField({
       name: 'gtmId',

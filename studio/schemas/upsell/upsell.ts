@@ -1,6 +1,7 @@
 import { BasketIcon } from '@sanity/icons/Basket'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { ADD_ON_IDS, product } from '../../../contract/catalogue.ts'
+import { dutyNote } from '../../../contract/duties/table.ts'
 import { line, lines, paragraph, references, sampleMark } from '../fields.ts'
 import { publishCheck } from '../publish-check.ts'
 
@@ -50,7 +51,13 @@ const upsell = defineType({
       validation: (rule) => rule.required(),
     }),
     references('testimonials', 'Testimonials', 'They change every five seconds.', 'testimonial', 1, 12),
-    line('addButton', 'Button', 'In the bar with the total.', { max: 40 }),
+    line(
+      'addButton',
+      'Button',
+      `In the bar with the total. Where it is a duty, the button has its words by law instead. ` +
+        dutyNote('payment_label'),
+      { max: 40 },
+    ),
     line('skipButton', 'Link to skip', 'Goes on without add-ons.', { max: 40 }),
     sampleMark(),
   ],

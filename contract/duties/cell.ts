@@ -1,0 +1,103 @@
+/**
+ * Duties as data: what the law of a place asks of this shop, from when, where that is written, what the product does for
+ * it and which test proves it. No legal advice: `read` says how far each source was read.
+ */
+
+/** EU-27, Iceland, Liechtenstein, Norway (ISO 3166). */
+const EEA = 'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE IS LI NO'.split(' ')
+
+/** The law of a member state stands beside that of the EEA, the law of a state beside that of its federation. */
+export const JURISDICTIONS = {
+  US: { name: 'United States (federal law)', countries: ['US'] },
+  'US-CA': { name: 'California', countries: ['US'] },
+  'US-NY': { name: 'New York', countries: ['US'] },
+  EU: { name: 'European Union and EEA', countries: EEA },
+  DE: { name: 'Germany', countries: ['DE'] },
+  FR: { name: 'France', countries: ['FR'] },
+  IT: { name: 'Italy', countries: ['IT'] },
+  ES: { name: 'Spain', countries: ['ES'] },
+  GB: { name: 'United Kingdom', countries: ['GB'] },
+  CH: { name: 'Switzerland', countries: ['CH'] },
+  CA: { name: 'Canada', countries: ['CA'] },
+  AU: { name: 'Australia', countries: ['AU'] },
+} as const satisfies Record<string, { name: string; countries: readonly string[] }>
+export type Jurisdiction = keyof typeof JURISDICTIONS
+export const JURISDICTION_IDS = Object.keys(JURISDICTIONS) as Jurisdiction[]
+
+/** A test by its file and a part of its title. */
+export interface Proof {
+  file: string
+  title: string
+}
+
+interface Options {
+  /** Where the text of the law, or a commentary on it, was read. Left out: written from memory. */
+  read?: string
+  /** In place of the row's: what this place changes in the product, and the test of that. */
+  changes?: string
+  test?: Proof
+}
+
+export interface Duty extends Options {
+  /** unmet: the product does not do it yet; where it is sold, the launch check fails. */
+  state: 'met' | 'unmet'
+  /** The day from which it holds, as an ISO date. */
+  from: string
+  /** The law and its section. */
+  source: string
+}
+
+export interface NoDuty extends Options {
+  state: 'none'
+  /** Why there is none. */
+  source: string
+  /** The product does the same here, by choice. */
+  given?: true
+}
+
+export type Cell = Duty | NoDuty
+
+/** One duty, place by place. */
+export interface Row {
+  name: string
+  /** What it changes in the product. */
+  changes: string
+  test: Proof
+  cells: Readonly<Record<Jurisdiction, Cell>>
+}
+
+export const met = (from: string, source: string, options: Options = {}): Duty => ({
+  state: 'met',
+  from,
+  source,
+  ...options,
+})
+export const unmet = (from: string, source: string, options: Options = {}): Duty => ({
+  state: 'unmet',
+  from,
+  source,
+  ...options,
+})
+export const none = (source: string, options: Options = {}): NoDuty => ({ state: 'none', source, ...options })
+/** No duty here, but done by choice. */
+export const given = (source: string, options: Options = {}): NoDuty => ({
+  state: 'none',
+  source,
+  given: true,
+  ...options,
+})
+
+/** Directive 2011/83/EU applies from this day; so do the laws that transpose it. */
+export const CRD = '2014-06-13'
+/** Part 4, chapter 2 of the Digital Markets, Competition and Consumers Act 2024: spring 2027, the day is not fixed. */
+export const DMCC = '2027-04-01'
+/** Where the sources of several rows were read. */
+export const READ = {
+  california:
+    'Code in an earlier version at leginfo.legislature.ca.gov; AB 2863 in excerpts at awglaw.com, lexblog.com',
+  newYork: 'the section at newyork.public.law',
+  withdrawalFunction: 'an excerpt at mondaq.com (1799028) and be.andersen.com',
+  germanButtons: 'excerpts at mofo.com and twobirds.com',
+  dmcc: 'excerpts at slaughterandmay.com, reedsmith.com and ashfords.co.uk',
+  rosca: 'excerpts at arnoldporter.com and goodwinlaw.com',
+} as const

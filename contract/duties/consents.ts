@@ -1,0 +1,96 @@
+/** Duties about consent, and about keeping what was consented and agreed to. */
+import { given, met, none, READ, type Row, unmet } from './cell.ts'
+
+const GDPR = '2018-05-25'
+
+export const marketingConsent: Row = {
+  name: 'Consent to marketing mails',
+  changes: 'The box is not ticked in advance; without it nothing is sent, and every such mail ends them by one click.',
+  test: { file: 'src/checkout/checkout.test.ts', title: 'the marketing box is pre-ticked only for visitors known' },
+  cells: {
+    US: none('CAN-SPAM (15 U.S.C. § 7704) asks for a way out and a postal address, which every mail has; no consent.'),
+    'US-CA': none('CAN-SPAM applies; Bus. & Prof. Code § 17529.5 adds no consent.'),
+    'US-NY': none('CAN-SPAM applies.'),
+    EU: met(GDPR, 'Directive 2002/58/EC, Art. 13; GDPR Art. 4(11); CJEU C-673/17: a ticked box is no consent'),
+    DE: met(GDPR, 'UWG § 7(2) no. 2'),
+    FR: met(GDPR, 'Code des postes et des communications électroniques, art. L34-5'),
+    IT: met(GDPR, 'Codice in materia di protezione dei dati personali, art. 130'),
+    ES: met(GDPR, 'Ley 34/2002, art. 21'),
+    GB: met(GDPR, 'SI 2003/2426 (PECR), reg. 22'),
+    CH: met('2007-04-01', 'UWG Art. 3(1)(o)'),
+    CA: met('2014-07-01', 'CASL (S.C. 2010, c. 23), ss. 6 and 10'),
+    AU: met('2004-04-10', 'Spam Act 2003, s. 16'),
+  },
+}
+
+export const trackingConsent: Row = {
+  name: 'Consent to measuring and advertising',
+  changes: 'Nothing is measured, stored for ads or sent to Meta and Google before the banner was answered.',
+  test: { file: 'src/tracking/tracking.test.ts', title: 'who is asked: by country' },
+  cells: {
+    US: none('No federal law asks for consent; a refusal and Global Privacy Control count.'),
+    'US-CA': none('Civ. Code § 1798.135: a way to refuse; Global Privacy Control counts as a refusal.'),
+    'US-NY': none('No law of the state asks for consent.'),
+    EU: met(GDPR, 'Directive 2002/58/EC, Art. 5(3); GDPR Art. 6(1)(a)'),
+    DE: met('2021-12-01', 'TDDDG § 25'),
+    FR: met(GDPR, 'Loi 78-17, art. 82'),
+    IT: met(GDPR, 'Codice in materia di protezione dei dati personali, art. 122'),
+    ES: met(GDPR, 'Ley 34/2002, art. 22.2'),
+    GB: met(GDPR, 'SI 2003/2426 (PECR), reg. 6'),
+    CH: given('FMG Art. 45c: information and a way to refuse are enough.'),
+    CA: unmet('2023-09-22', 'Québec, P-39.1, s. 8.1: off until the visitor switches it on', {
+      changes: 'A choice to refuse, as federal law (PIPEDA, Sch. 1, 4.3) asks; visitors in Québec are not asked first.',
+    }),
+    AU: none('Privacy Act 1988: notice, no consent, where nothing sensitive is collected.'),
+  },
+}
+
+export const healthConsent: Row = {
+  name: 'Consent to health answers',
+  changes:
+    'Answers of the quiz leave the browser only after the tick on Welcome, and are erased when it is taken back.',
+  test: {
+    file: 'tests/journeys/quiz-network.spec.ts',
+    title: 'health answers reach the service only between the tick and its withdrawal',
+  },
+  cells: {
+    US: given(
+      'No federal law asks it of a shop; Washington, Nevada and Connecticut do, so the whole country is asked.',
+    ),
+    'US-CA': given('Civ. Code § 1798.121: a right to limit the use, no consent first.'),
+    'US-NY': given('No law of the state asks for it.'),
+    EU: met(GDPR, 'GDPR Art. 9(2)(a)'),
+    DE: met(GDPR, 'GDPR Art. 9(2)(a); BDSG § 22'),
+    FR: met(GDPR, 'GDPR Art. 9(2)(a); Loi 78-17, art. 6'),
+    IT: met(GDPR, 'GDPR Art. 9(2)(a); Codice in materia di protezione dei dati personali, art. 2-septies'),
+    ES: met(GDPR, 'GDPR Art. 9(2)(a); Ley Orgánica 3/2018, art. 9'),
+    GB: met(GDPR, 'UK GDPR Art. 9(2)(a)'),
+    CH: met('2023-09-01', 'DSG Art. 5(c) and 6(7)(a)'),
+    CA: met('2004-01-01', 'PIPEDA, Sch. 1, 4.3.4 and 4.3.6'),
+    AU: met('2014-03-12', 'Privacy Act 1988, Australian Privacy Principle 3.3'),
+  },
+}
+
+export const recordKeeping: Row = {
+  name: 'Evidence of consent and agreement',
+  changes: 'Words, version, figures and time of every agreement and consent are kept with the order.',
+  test: { file: 'tests/service/order-evidence.test.ts', title: 'the payment names the words and figures of the offer' },
+  cells: {
+    US: given('The rule that asked for it was vacated in July 2025; kept as for California.', { read: READ.rosca }),
+    'US-CA': met(
+      '2025-07-01',
+      'Bus. & Prof. Code § 17602 (AB 2863): three years, or one after the end, whichever is longer',
+      { read: READ.california },
+    ),
+    'US-NY': given('Gen. Bus. Law § 527-a names no time.', { read: READ.newYork }),
+    EU: met(GDPR, 'GDPR Art. 7(1), with an end: Art. 5(1)(e)'),
+    DE: met(GDPR, 'GDPR Art. 7(1); BGB § 195: claims end after three years; books: HGB § 257'),
+    FR: met(GDPR, 'GDPR Art. 7(1); Code de la consommation, art. D213-1: ten years only from 120 euros on'),
+    IT: met(GDPR, 'GDPR Art. 7(1); books: Codice civile, art. 2220'),
+    ES: met(GDPR, 'GDPR Art. 7(1); books: Código de Comercio, art. 30'),
+    GB: met(GDPR, 'UK GDPR Art. 7(1)'),
+    CH: given('Books alone: OR Art. 958f.'),
+    CA: met('2014-07-01', 'CASL, s. 13: who sends has to prove the consent'),
+    AU: given('No time is named.'),
+  },
+}

@@ -1,0 +1,116 @@
+/** The table of duties: complete, proved, read by those who depend on it, shown to operators, held by the launch check. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  cellOf,
+  countriesWith,
+  DUTIES,
+  DUTY_IDS,
+  JURISDICTION_IDS,
+  JURISDICTIONS,
+  proofOf,
+} from '../../contract/duties/table.ts'
+import { readConfig } from '../../payments-service/config.ts'
+import { dutiesPage } from '../../payments-service/operator/duties.pages.ts'
+import { root } from '../../scripts/settings.ts'
+import type { Finding } from '../../studio/check/finding.ts'
+import { checkDocument } from '../../studio/check/rules.ts'
+import { environment } from './service.ts'
+
+const SETTINGS = JSON.parse(readFileSync(join(root, 'studio', 'dataset', 'settings.ndjson'), 'utf8'))
+const unmet = (change: object): Finding[] =>
+  checkDocument({ ...SETTINGS, ...change }).filter(({ code }) => code === 'unmet_duty')
+const messages = (change: object): string[] =>
+  unmet(change).map(({ path, message }) => `${String(path[0])}: ${message}`)
+const titles = new Map<string, string>()
+const textOf = (file: string): string => {
+  const text = titles.get(file) ?? (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '')
+  titles.set(file, text)
+  return text
+}
+
+test('H-01 H-02 H-04 no cell of the table is empty: each has a law, a day and a test that exists, or why there is none', () => {
+  expect([JURISDICTION_IDS.length, DUTY_IDS.length]).toEqual([12, 14])
+  for (const duty of DUTY_IDS) {
+    for (const place of JURISDICTION_IDS) {
+      const [cell, at] = [cellOf(duty, place), `${duty} in ${place}`]
+      expect(cell.source.length, at).toBeGreaterThan(8)
+      if (cell.state === 'none') continue
+      expect(cell.from, at).toMatch(/^\d{4}-\d\d-\d\d$/)
+      expect(Number.isNaN(Date.parse(cell.from)), at).toBe(false)
+      if (cell.state === 'unmet') continue
+      const { file, title } = proofOf(duty, place)
+      expect(file, at).toMatch(/\.(test|spec)\.ts$/)
+      // in the title of a test: the line begins one, or is its argument
+      expect(
+        textOf(file)
+          .split('\n')
+          .some((line) => /^\s*(test|it)\(|^\s*[`'"]/.test(line) && line.includes(title)),
+        `${at}: ${file} has no test “${title}”`,
+      ).toBe(true)
+    }
+  }
+})
+
+test('H-02 D-13 C-11 the settings that come with the product, and the defaults of the service, are those of the table', () => {
+  const sorted = (list: readonly string[]) => [...list].sort()
+  expect(sorted(SETTINGS.strictBuyingCountries)).toEqual(sorted(countriesWith('payment_label')))
+  expect(sorted(countriesWith('withdrawal'))).toEqual(sorted(countriesWith('payment_label')))
+  expect(sorted(countriesWith('pre_selection'))).toEqual(sorted(countriesWith('payment_label')))
+  const regions = SETTINGS.healthConsentRegions.map((region: string) => region.slice(0, 2))
+  expect(sorted([...new Set<string>(regions)])).toEqual(sorted(countriesWith('health_consent')))
+  const { consentRegions } = readConfig(environment({ CONSENT_REGIONS: undefined }))
+  expect(sorted(consentRegions)).toEqual(sorted(countriesWith('tracking_consent')))
+  expect(consentRegions).toEqual(expect.arrayContaining(['DE', 'GB', 'CH', 'NO']))
+  expect(consentRegions).toHaveLength(32)
+})
+
+test('H-01 the launch check names each unmet duty of a market that is sold to, and none of others', () => {
+  const open = JURISDICTION_IDS.flatMap((place) =>
+    DUTY_IDS.flatMap((duty) => {
+      const cell = cellOf(duty, place)
+      return cell.state === 'unmet' && Date.parse(cell.from) <= Date.now() ? [{ place, duty }] : []
+    }),
+  )
+  const everywhere = messages({ markets: [] })
+  expect(everywhere).toHaveLength(open.length)
+  for (const { place, duty } of open) {
+    const line = `markets: ${JURISDICTIONS[place].name}: “${DUTIES[duty].name}” is not met`
+    expect(
+      everywhere.some((one) => one.startsWith(line)),
+      line,
+    ).toBe(true)
+  }
+  const german = messages({ markets: ['DE'] })
+  expect(german.some((one) => one.includes('Germany: “Prices with tax” is not met (UStG § 3a(5)'))).toBe(true)
+  expect(german.filter((one) => !/^markets: (Germany|European Union and EEA):/.test(one))).toEqual([])
+  expect(messages({ markets: ['BR'] })).toEqual([expect.stringMatching(/^markets: BR: nobody has looked up/)])
+  expect(unmet({ markets: [] }).every(({ level }) => level === 'launch')).toBe(true)
+})
+
+test('H-02 C-11 D-13 a list of the settings that breaks the law of a market is named with country and law', () => {
+  const without = (list: string[], country: string) => list.filter((one) => one !== country)
+  const lists = (change: object) =>
+    messages({ markets: ['FR'], ...change }).filter((one) => !one.startsWith('markets:'))
+  expect(lists({})).toEqual([])
+  const bare = lists({ strictBuyingCountries: without(SETTINGS.strictBuyingCountries, 'FR') })
+  expect(bare).toContainEqual(
+    'strictBuyingCountries: France: FR has to be listed here, for “Words of the button that orders” ' +
+      '(Code de la consommation, art. L221-14).',
+  )
+  expect(lists({ marketingPretickedCountries: ['US', 'FR'] })[0]).toMatch(/^marketingPretickedCountries: .*must not be/)
+  expect(lists({ healthConsentRegions: [] })[0]).toMatch(/^healthConsentRegions: .* FR has to be listed/)
+  // what is given by choice may be taken back
+  const strict = without(SETTINGS.strictBuyingCountries, 'CH')
+  expect(messages({ markets: ['CH'], strictBuyingCountries: strict }).join()).not.toContain('strictBuyingCountries')
+})
+
+test('H-01 the operator reads every duty of every place, what is not met, and what was not checked', () => {
+  const { text } = dutiesPage(new Date('2026-11-23'))
+  expect(text.match(/<details/g)).toHaveLength(12)
+  expect(text.match(/<h3>/g)).toHaveLength(12 * 14)
+  expect(text).toMatch(/<h2>Germany<\/h2>[\s\S]*BGB § 312k[\s\S]*Since 2022-07-01/)
+  expect(text).toContain('Not checked against the text of the law.')
+  expect(text).toMatch(/Prices with tax: <span class="bad">not met<\/span>/)
+})
