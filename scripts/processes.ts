@@ -32,6 +32,8 @@ export interface LaunchOptions {
 export function launch(program: Program, options: LaunchOptions): Running {
   mkdirSync(options.logDir, { recursive: true })
   const log = createWriteStream(join(options.logDir, `${program.name}.log`), { flags: options.append ? 'a' : 'w' })
+  // a full disk costs lines of the log, not the program
+  log.on('error', () => undefined)
   const child = spawn(process.execPath, ['--import', lifeline, ...program.args], {
     cwd: root,
     env: { ...bareEnvironment(), ...program.env, LIFELINE_OF: String(process.pid) },

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import { logDestination } from './log-destination.ts'
 
 export type Log = Logger
 
@@ -39,7 +40,7 @@ export function describeError(error: unknown): Record<string, unknown> {
  * Structured logs, on stdout unless a destination is given. Routes are logged by template, never by
  * address, so no session id gets in.
  */
-export function createLog(level: string, destination: DestinationStream = pino.destination(1)): Log {
+export function createLog(level: string, destination: DestinationStream = logDestination()): Log {
   return pino(
     {
       level,
