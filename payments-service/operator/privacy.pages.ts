@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connect.ts'
-import { eraseVisitor, LiveSubscription } from '../privacy/erase.ts'
+import { eraseVisitor, NotErasable } from '../privacy/erase.ts'
 import { type FoundVisit, listVisits } from '../privacy/visitor.ts'
 import { html, type Markup, moment, table } from './html.ts'
 import { hidden } from './page.ts'
@@ -86,7 +86,7 @@ export async function eraseChosen(db: Database, who: string, chosen: readonly st
       stripeCustomers.length > 0 ? ` At Stripe the customer is still known: ${stripeCustomers.join(', ')}.` : ''
     return { text: `Erased: ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.${stripe}${kept}`, bad: live > 0 }
   } catch (error) {
-    if (!(error instanceof LiveSubscription)) throw error
-    return { text: 'Nothing was erased: there is a live subscription. Cancel it first.', bad: true }
+    if (!(error instanceof NotErasable)) throw error
+    return { text: `Nothing was erased. ${error.message}`, bad: true }
   }
 }

@@ -4,15 +4,11 @@ import type { Database } from '../../db/connect.ts'
 import { enqueue, PERSONAL_KINDS } from '../jobs/outbox.queries.ts'
 import { forgetEvents } from '../erasures/erased.queries.ts'
 import { OVER } from '../stripe/subscription-status.ts'
-import { emptyExits } from './exits.ts'
+import { emptyExits, waitingWithdrawal } from './exits.ts'
 import { type Chosen, findVisitor } from './visitor.ts'
 
-/** A visitor who is still charged cannot be erased: the subscription has to end first. */
-export class LiveSubscription extends Error {
-  constructor() {
-    super('there is a live subscription: cancel it first')
-  }
-}
+/** A visitor cannot be erased yet; the message says why, and what to do first. */
+export class NotErasable extends Error {}
 
 export interface Erased {
   sessions: number
@@ -24,7 +20,8 @@ export interface Erased {
  * D-12: erases the chosen visits of a visitor, all or nothing. Answers, visits, names, addresses, tokens, the account
  * and sent mails are deleted. Payments, their facts, agreements and consents stay, under an id that names nobody,
  * because bookkeeping and evidence need them. Waiting refunds are made, open payments are ended at Stripe, and one that
- * succeeds all the same is refunded automatically (settle). Throws LiveSubscription.
+ * succeeds all the same is refunded automatically (settle). Throws NotErasable while the visitor is still charged, or has
+ * withdrawn and is not paid back yet: the right depends on what would be erased.
  */
 export async function eraseVisitor(db: Database, chosen: Chosen): Promise<Erased> {
   const { ids, keys, emails } = await findVisitor(db, chosen)
@@ -37,7 +34,9 @@ export async function eraseVisitor(db: Database, chosen: Chosen): Promise<Erased
       .where('session_id', 'in', ids)
       .where('status', 'not in', OVER)
       .executeTakeFirst()
-    if (live) throw new LiveSubscription()
+    if (live) throw new NotErasable('There is a live subscription. Cancel it first.')
+    const waiting = await waitingWithdrawal(tx, ids, emails)
+    if (waiting) throw new NotErasable(`A withdrawal is carried out on ${waiting.toISOString()}. Erase after that.`)
     const customers = await tx
       .selectFrom('customers')
       .select('stripe_customer_id')

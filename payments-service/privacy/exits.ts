@@ -16,6 +16,18 @@ export async function readExits(db: Database, ids: readonly string[], emails: re
   return rows.map(({ row }) => row)
 }
 
+/** When the first withdrawal of these visits that still waits takes effect (H-02). */
+export async function waitingWithdrawal(
+  db: Database,
+  ids: readonly string[],
+  emails: readonly string[],
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date }>`
+    select x.effect_at as at from exit_requests x where ${of(ids, emails)} and x.kind = 'withdraw'
+      and x.carried_out_at is null and x.taken_back_at is null order by x.effect_at limit 1`.execute(db)
+  return rows[0]?.at
+}
+
 /** Empties the statements of erased visits; that something was received, and when, stays with the contract's records. */
 export async function emptyExits(tx: Database, ids: readonly string[], emails: readonly string[]): Promise<void> {
   await forgetAcknowledgements(tx, of(ids, emails))

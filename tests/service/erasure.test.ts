@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
-import { eraseVisitor, LiveSubscription } from '../../payments-service/privacy/erase.ts'
+import { eraseVisitor, NotErasable } from '../../payments-service/privacy/erase.ts'
 import { orderOf } from '../support/order.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { eventually } from './service.ts'
@@ -175,7 +175,7 @@ describe('payments that are open', () => {
       const gone = await erase(buyer).then(
         ({ sessions }) => sessions === 1,
         (error: unknown) => {
-          if (error instanceof LiveSubscription) return false
+          if (error instanceof NotErasable) return false
           throw error
         },
       )

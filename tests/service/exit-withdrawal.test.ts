@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
+import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { orderOf } from '../support/order.ts'
 import { type Exits, exitsOf } from './exits.ts'
 import type { Buyer } from './funnel.ts'
@@ -97,6 +98,27 @@ test('H-02 a guide alone is given back, and the subscription goes on', async () 
   expect(data).toMatchObject({ decision: 'approved', amount: 1490, accessEndsAt: null })
   expect(await exits.chargesOf(buyer)).toContain('100-0')
   expect(await subscriptionOf(buyer)).toMatchObject({ status: 'trialing', cancel_requested_at: null })
+})
+
+test('D-12 H-02 a visitor whose withdrawal waits is erased only after it, and still paid back', async () => {
+  const email = 'withdrawn-and-gone@example.com'
+  const buyer = await austrian(email)
+  await world.dashboard('DELETE', `/v1/subscriptions/${(await subscriptionOf(buyer)).stripe_subscription_id}`)
+  await eventually(
+    () => subscriptionOf(buyer),
+    ({ status }) => status === 'canceled',
+  )
+  await withdraw(email)
+  await exits.acknowledged(email)
+  const chosen = { who: buyer.sessionId, visits: [buyer.sessionId] }
+  await expect(eraseVisitor(world.db, chosen)).rejects.toThrow(/^A withdrawal is carried out on 20.* Erase after that/)
+  await exits.waitIsOver(email)
+  expect(await eraseVisitor(world.db, chosen)).toMatchObject({ sessions: 1 })
+  await grant(buyer)
+  await eventually(
+    () => exits.chargesOf(buyer),
+    (charges) => charges.join() === '100-100,1490-1490',
+  )
 })
 
 test('H-02 the owner takes a withdrawal back while it waits, by either link: nothing is given back', async () => {
