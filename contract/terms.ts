@@ -11,6 +11,9 @@ export type { ShownTerms } from './api/order.ts'
  */
 export const COLLECTION_HOURS = 1
 
+/** Days before the first charge of a changed price within which its buyer is told (contract/duties, price_change). */
+export const PRICE_NOTICE_DAYS = { least: 7, most: 30 } as const
+
 /**
  * What a first payment commits the buyer to, as dates and amounts (H-01). Pages, mails and the evidence of agreements
  * are all made from this, and the Stripe subscription starts to renew at `paidUntil` (subscriptions/start.ts), so they
@@ -31,14 +34,16 @@ export interface Terms {
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** One calendar month later, limited to the target month: 31 January → 28 or 29 February (O-03). */
-export function oneMonthAhead(from: Date): Date {
+/** So many calendar months later, limited to the target month: 31 January → 28 or 29 February (O-03). */
+export function monthsAhead(from: Date, months: number): Date {
   const to = new Date(from)
-  to.setUTCMonth(to.getUTCMonth() + 1)
+  to.setUTCMonth(to.getUTCMonth() + months)
   // setUTCMonth overflows into the following month if the day does not exist
   if (to.getUTCDate() !== from.getUTCDate()) to.setUTCDate(0)
   return to
 }
+
+export const oneMonthAhead = (from: Date): Date => monthsAhead(from, 1)
 
 /** When the charge that follows a paid period is collected. */
 export function collectedAt(paidUntil: Date): Date {

@@ -463,6 +463,18 @@ export interface Payments {
   version: Generated<number>
 }
 
+export interface PriceChanges {
+  done_at: Timestamp | null
+  from_at: Timestamp | null
+  id: Generated<string>
+  new_cents: number
+  old_cents: number
+  outcome: string | null
+  planned_at: Generated<Timestamp>
+  price_id: string
+  subscription_id: string
+}
+
 export interface ProductAccessGrants {
   customer_email: string | null
   granted_at: Generated<Timestamp>
@@ -679,6 +691,7 @@ export interface DB {
   payment_facts: PaymentFacts
   payment_intents: PaymentIntents
   payments: Payments
+  price_changes: PriceChanges
   product_access_grants: ProductAccessGrants
   quiz_answers: QuizAnswers
   rate_limits: RateLimits

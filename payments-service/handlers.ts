@@ -14,6 +14,8 @@ import { cancelIntents } from './privacy/open-payments.ts'
 import { refundOwed } from './payments/give-back.ts'
 import { mailResumeLink } from './sessions/handover.ts'
 import { endSubscription } from './subscriptions/end.ts'
+import { priceChanger } from './subscriptions/planned-price.ts'
+import { syncSubscription } from './subscriptions/sync.ts'
 import { CONVERSION_HANDLERS } from './tracking/conversions.ts'
 import { finishUndo } from './upsell/undo.ts'
 
@@ -21,6 +23,7 @@ import { finishUndo } from './upsell/undo.ts'
 const MONEY: Readonly<Record<MoneyKind, OutboxHandler>> = {
   refund_owed: refundOwed,
   cancel_intents: cancelIntents,
+  change_price: priceChanger((deps, id) => syncSubscription(deps, id, undefined)),
   close_programme: closeProgramme,
   undo_add_on: finishUndo,
   refund_duplicate: refundDuplicate,

@@ -36,6 +36,10 @@ interface Options {
   /** In place of the row's: what this place changes in the product, and the test of that. */
   changes?: string
   test?: Proof
+  /** Of a reminder that comes again: the months between two. */
+  months?: number
+  /** A higher price of a running subscription needs the buyer's consent here, so it stays as it is. */
+  keepsPrice?: true
 }
 
 export interface Duty extends Options {

@@ -1,6 +1,6 @@
 /** Duties about leaving: withdrawal, a second period for it, a way out that anybody may take. */
 import { WITHDRAWAL_DAYS } from '../members.ts'
-import { CRD, DMCC, given, met, none, READ, type Row, unmet } from './cell.ts'
+import { CRD, DMCC, given, met, none, READ, type Row } from './cell.ts'
 
 export const withdrawal: Row = {
   name: 'Withdrawal without a reason',
@@ -29,7 +29,7 @@ const ONCE = 'CJEU C-565/22: one period, where the price after the trial was cle
 export const coolingOff: Row = {
   name: 'A second period to withdraw, after the trial',
   changes: 'When the trial turns paid, a mail names the period and the way to withdraw, which works until its end.',
-  test: { file: 'tests/service/members.test.ts', title: 'withdrawal only where the law gives it' },
+  test: { file: 'tests/service/period-notices.test.ts', title: 'a second time to withdraw' },
   cells: {
     US: none('No period to withdraw.'),
     'US-CA': none('No period to withdraw.'),
@@ -39,7 +39,7 @@ export const coolingOff: Row = {
     FR: none(ONCE),
     IT: none(ONCE),
     ES: none(ONCE),
-    GB: unmet(DMCC, 'DMCC Act 2024, ss. 264 and 265: 14 days from the first paid period on, with a notice', {
+    GB: met(DMCC, 'DMCC Act 2024, ss. 264 and 265: 14 days from the first paid period on, with a notice', {
       read: READ.dmcc,
     }),
     CH: none('No period to withdraw.'),

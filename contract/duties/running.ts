@@ -30,18 +30,26 @@ const AS_CALIFORNIA = 'No law asks for it; everybody gets what California asks f
 
 export const yearlyReminder: Row = {
   name: 'Reminder of a subscription that runs on',
-  changes: 'A mail names price, period and the way to leave.',
-  test: { file: 'tests/service/members.test.ts', title: 'the reminder of the first full charge waits for its day' },
+  changes: 'Once a year a mail names price, period and the way to leave.',
+  test: { file: 'tests/service/period-notices.test.ts', title: 'once a year of a running subscription' },
   cells: {
     US: given(AS_CALIFORNIA),
-    'US-CA': unmet('2025-07-01', 'Bus. & Prof. Code § 17602 (AB 2863): every year', { read: READ.california }),
+    'US-CA': met('2025-07-01', 'Bus. & Prof. Code § 17602 (AB 2863): every year', {
+      read: READ.california,
+      months: 12,
+    }),
     'US-NY': given(AS_CALIFORNIA, { read: READ.newYork }),
     EU: given(AS_CALIFORNIA),
     DE: given(AS_CALIFORNIA),
     FR: given(AS_CALIFORNIA),
     IT: given(AS_CALIFORNIA),
     ES: given(AS_CALIFORNIA),
-    GB: unmet(DMCC, 'DMCC Act 2024, s. 258: every six months', { read: READ.dmcc }),
+    GB: met(DMCC, 'DMCC Act 2024, s. 258: every six months', {
+      read: READ.dmcc,
+      months: 6,
+      changes: 'Every six months a mail names price, period and the way to leave.',
+      test: { file: 'tests/service/period-notices.test.ts', title: 'in the United Kingdom every six months' },
+    }),
     CH: given(AS_CALIFORNIA),
     CA: given(AS_CALIFORNIA),
     AU: given(AS_CALIFORNIA),
@@ -50,20 +58,25 @@ export const yearlyReminder: Row = {
 
 export const priceChange: Row = {
   name: 'Notice before a price changes',
-  changes: 'A mail names old and new price and the day, before anything is charged at the new one.',
-  test: { file: 'tests/service/price-changes.test.ts', title: 'the mail says old, new, from when and how to leave' },
+  changes:
+    'A mail names old and new price and the day, 7 to 30 days before the new one is charged; `npm run price-change`.',
+  test: { file: 'tests/service/planned-price.test.ts', title: 'told first, charged at the first renewal a week later' },
   cells: {
     US: given('ROSCA asks for consent to material terms and names no days.'),
-    'US-CA': unmet('2025-07-01', 'Bus. & Prof. Code § 17602 (AB 2863): 7 to 30 days before', { read: READ.california }),
-    'US-NY': unmet('2025-11-05', 'Gen. Bus. Law § 527-a(1)(b-1): consent, or a way to cancel', { read: READ.newYork }),
-    EU: unmet('2022-01-01', 'Directive (EU) 2019/770, Art. 19: well before, with a right to leave'),
-    DE: unmet('2022-01-01', 'BGB §§ 307, 327r: courts ask for consent to a higher price'),
-    FR: unmet('2022-01-01', 'Code de la consommation, art. L224-25-26'),
-    IT: unmet('2022-01-01', 'Codice del consumo, art. 135-vicies semel'),
-    ES: unmet('2022-01-01', 'Real Decreto Legislativo 1/2007, art. 126'),
-    GB: unmet('2015-10-01', 'Consumer Rights Act 2015, Sch. 2 para. 11 and 15'),
+    'US-CA': met('2025-07-01', 'Bus. & Prof. Code § 17602 (AB 2863): 7 to 30 days before', { read: READ.california }),
+    'US-NY': met('2025-11-05', 'Gen. Bus. Law § 527-a(1)(b-1): consent, or a way to cancel', { read: READ.newYork }),
+    EU: met('2022-01-01', 'Directive (EU) 2019/770, Art. 19: well before, with a right to leave'),
+    DE: met('2022-01-01', 'BGB §§ 307, 327r: courts ask for consent to a higher price', {
+      keepsPrice: true,
+      changes: 'The price of a running subscription stays.',
+      test: { file: 'tests/service/planned-price.test.ts', title: 'where the law asks for consent the price stays' },
+    }),
+    FR: met('2022-01-01', 'Code de la consommation, art. L224-25-26'),
+    IT: met('2022-01-01', 'Codice del consumo, art. 135-vicies semel'),
+    ES: met('2022-01-01', 'Real Decreto Legislativo 1/2007, art. 126'),
+    GB: met('2015-10-01', 'Consumer Rights Act 2015, Sch. 2 para. 11 and 15'),
     CH: given('UWG Art. 8: terms must not be one-sided; no days are named.'),
-    CA: unmet('2005-07-30', 'Ontario Regulation 17/05, s. 42: 30 days before'),
+    CA: unmet('2005-07-30', 'Ontario Regulation 17/05, s. 42: at least 30 days before'),
     AU: given('Unfair terms: Australian Consumer Law, s. 25; no days are named.'),
   },
 }

@@ -39,6 +39,8 @@ export const changesOf = (duty: DutyId, place: Jurisdiction): string =>
   cellOf(duty, place).changes ?? DUTIES[duty].changes
 export const proofOf = (duty: DutyId, place: Jurisdiction): Proof => cellOf(duty, place).test ?? DUTIES[duty].test
 
+const YEAR = 12
+
 /** A duty that is in force at `at`; undefined for a cell of none, and before its day. */
 export function inForce(duty: DutyId, place: Jurisdiction, at: Date): Duty | undefined {
   const cell = cellOf(duty, place)
@@ -61,6 +63,16 @@ export function countriesWith(duty: DutyId, at = new Date()): string[] {
 /** Whether the product does what a duty asks for, for a buyer in this country at `at`. */
 export const appliesIn = (duty: DutyId, country: string, at = new Date()): boolean =>
   countriesWith(duty, at).includes(country)
+
+/** The months between two reminders of a running subscription: as often as the law of the buyer's country asks, or yearly. */
+export function reminderMonths(country: string, at: Date): number {
+  const asked = jurisdictionsOf(country).map((place) => inForce('yearly_reminder', place, at)?.months ?? YEAR)
+  return Math.min(YEAR, ...asked)
+}
+
+/** Whether a higher price of a running subscription needs the buyer's consent in this country. */
+export const asksConsentToPrice = (country: string): boolean =>
+  jurisdictionsOf(country).some((place) => cellOf('price_change', place).keepsPrice)
 
 /** For editors: the places in which words are a duty. The page /operator/duties names the laws. */
 export function dutyNote(duty: DutyId, at = new Date()): string {

@@ -15,6 +15,7 @@ import * as erasures from './20261122221100-create-erasures.ts'
 import * as agreedPrices from './20261129000000-note-agreed-prices.ts'
 import * as chargesWithoutVisit from './20261129230200-record-charges-without-visit.ts'
 import * as exitRequests from './20261129230300-create-exit-requests.ts'
+import * as priceChanges from './20261130000000-create-price-changes.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261122220000-create-sessions': sessions,
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '20261129000000-note-agreed-prices': agreedPrices,
   '20261129230200-record-charges-without-visit': chargesWithoutVisit,
   '20261129230300-create-exit-requests': exitRequests,
+  '20261130000000-create-price-changes': priceChanges,
 }

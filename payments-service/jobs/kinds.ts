@@ -21,6 +21,7 @@ const CLASSES = {
   refund_owed: 'money',
   end_subscription: 'money',
   cancel_intents: 'money',
+  change_price: 'money',
   close_programme: 'money',
   exit_received: 'money',
   exit_withdrawal: 'money',

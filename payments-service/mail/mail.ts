@@ -5,30 +5,10 @@
 import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import type { ExitContract, ExitKind } from '../../contract/exit.ts'
 import type { Cents } from '../../contract/money.ts'
+import type { Common, Instant, PaidWith, ToSubscriber, Url } from './mail.parts.ts'
+import type { SecondWithdrawal, YearlyReminder } from './mail.running.ts'
 
-/** An instant as `Date.toISOString()` writes it. */
-export type Instant = string
-/** An absolute http(s) address. */
-export type Url = string
-
-export type PaidWith = { type: 'card'; brand: string; last4: string } | { type: 'paypal' }
-
-/** What any mail may carry. */
-interface Common {
-  /** As the buyer typed it; omitted from the greeting when it does not look like a name. */
-  name?: string | null
-  /** IANA name of the buyer's time zone (session metadata); days are written in UTC without it. */
-  timeZone?: string | null
-  /** H-04: opens a page that asks once; in the foot of every mail while a subscription is live. */
-  cancelUrl?: Url | null
-  /** H-02: the withdrawal function, for buyers in the EEA, the UK and Switzerland. */
-  withdrawUrl?: Url | null
-}
-
-/** Mails to somebody with a live subscription cannot be written without the cancel link (H-04). */
-interface ToSubscriber extends Common {
-  cancelUrl: Url
-}
+export type { Instant, PaidWith, Url } from './mail.parts.ts'
 
 export interface AddOnLine {
   productId: AddOnId
@@ -292,6 +272,8 @@ export interface MailData {
   trial_ends: TrialEnds
   price_changed: PriceChanged
   renewal_receipt: RenewalReceipt
+  yearly_reminder: YearlyReminder
+  second_withdrawal: SecondWithdrawal
   payment_failed: PaymentFailed
   cancellation_confirmed: CancellationConfirmed
   cancellation_undone: CancellationUndone

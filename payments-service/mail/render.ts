@@ -10,6 +10,7 @@ import * as cancellation from './templates/cancellation.ts'
 import * as exit from './templates/exit.ts'
 import * as orders from './templates/orders.ts'
 import * as refunds from './templates/refunds.ts'
+import * as running from './templates/running.ts'
 import * as subscription from './templates/subscription.ts'
 import type { Setting } from './templates/words.ts'
 
@@ -23,6 +24,8 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   trial_ends: subscription.trialEnds,
   price_changed: subscription.priceChanged,
   renewal_receipt: subscription.renewalReceipt,
+  yearly_reminder: running.yearlyReminder,
+  second_withdrawal: running.secondWithdrawal,
   payment_failed: subscription.paymentFailed,
   cancellation_confirmed: cancellation.cancellationConfirmed,
   cancellation_undone: cancellation.cancellationUndone,

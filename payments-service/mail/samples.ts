@@ -1,6 +1,7 @@
 /** One invented mail of every kind and turn: for the preview and the tests. */
 import { accountLink, linkAddress, type MailLink } from './mailed-links.ts'
 import type { Mail, MailIdentity } from './mail.ts'
+import { runningSamples } from './samples.running.ts'
 
 export const SAMPLE_NOW = new Date('2026-11-20T15:30:00Z')
 
@@ -23,6 +24,7 @@ const timeZone = 'America/New_York'
 
 /** Mails by the name of their preview; a kind with two variants is listed twice. */
 export const SAMPLES: Record<string, Mail> = {
+  ...runningSamples(cancelUrl, link('withdraw')),
   order_confirmation: {
     kind: 'order_confirmation',
     to,

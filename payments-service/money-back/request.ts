@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import type { Mail } from '../mail/mail.ts'
 import { queueMail } from '../jobs/mails.ts'
-import { readBuyer, withdrawalEnd } from '../notices/buyer.ts'
+import { latestSubscription, readBuyer, withdrawalEnd } from '../notices/buyer.ts'
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
 import { guaranteeStanding, type Standing, withdrawalStanding } from './money-back.ts'
 import { accountOfSession, countListened, refundablePayments } from './money-back.queries.ts'
@@ -37,7 +37,8 @@ export async function standingOf(
     .select(['s.paid_at', 'm.country'])
     .where('s.id', '=', sessionId)
     .executeTakeFirst()
-  const until = await withdrawalEnd(deps, about?.country ?? null, about?.paid_at ?? null, now)
+  const subscription = await latestSubscription(db, sessionId)
+  const until = await withdrawalEnd(deps, about?.country ?? null, about?.paid_at ?? null, subscription, now)
   return { ...withdrawalStanding(payments, until, now, contract), listened }
 }
 

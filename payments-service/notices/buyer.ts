@@ -1,4 +1,5 @@
 import { isAddOnId, type AddOnId } from '../../contract/catalogue.ts'
+import { appliesIn } from '../../contract/duties/table.ts'
 import { parseEmail } from '../../contract/email.ts'
 import { WITHDRAWAL_DAYS } from '../../contract/members.ts'
 import type { Database } from '../../db/connect.ts'
@@ -54,7 +55,7 @@ export async function readBuyer(deps: Deps, sessionId: string): Promise<Buyer | 
     .execute()
   const live = subscription !== null && isLive(subscription.status)
   const cancelUrl = mailLink(config, 'cancel', { subject: sessionId, to })
-  const withdrawUntil = await withdrawalEnd(deps, session.country, session.paid_at)
+  const withdrawUntil = await withdrawalEnd(deps, session.country, session.paid_at, subscription)
   return {
     sessionId,
     to,
@@ -82,17 +83,24 @@ export async function latestSubscription(db: Database, sessionId: string): Promi
   return rows.find(({ status }) => isLive(status)) ?? rows[0] ?? null
 }
 
-/** H-02: when the withdrawal right of a buyer in this country ends; null where it does not exist or was over at `at`. */
+/**
+ * H-02: when the withdrawal right of a buyer in this country ends; null where it does not exist or was over at `at`. Where
+ * the paid period after a trial begins another one (contract/duties, cooling_off), it ends with that.
+ */
 export async function withdrawalEnd(
   deps: Deps,
   country: string | null,
   paidAt: Date | null,
+  subscription: SubscriptionRow | null,
   at = new Date(),
 ): Promise<Date | null> {
   if (!paidAt || !country) return null
   const { strictBuyingCountries } = await deps.settings()
   if (!strictBuyingCountries.includes(country)) return null
-  const end = new Date(paidAt.getTime() + WITHDRAWAL_DAYS * DAY)
+  const { trial_end: trialEnd, current_period_start: period } = subscription ?? {}
+  const again = trialEnd && period && trialEnd <= period && appliesIn('cooling_off', country, trialEnd)
+  const from = again ? Math.max(paidAt.getTime(), trialEnd.getTime()) : paidAt.getTime()
+  const end = new Date(from + WITHDRAWAL_DAYS * DAY)
   return end > at ? end : null
 }
 

@@ -14,6 +14,7 @@ import { readBuyer } from './buyer.ts'
 import type { Compose } from './compose.ts'
 import { accessEnded, accessReopened, duplicateRefunded, purchaseEnded, refund, refundFailed } from './endings.ts'
 import { accountWelcome, addOnReceipt, oneTimeReceipt, orderConfirmation, renewalReceipt, trialEnds } from './orders.ts'
+import { secondWithdrawal, yearlyReminder } from './running.ts'
 import { cancellationConfirmed, cancellationUndone, paymentFailed, priceChanged } from './subscription.ts'
 
 const COMPOSERS: Partial<Record<MailKind, Compose>> = {
@@ -24,6 +25,8 @@ const COMPOSERS: Partial<Record<MailKind, Compose>> = {
   trial_ends: trialEnds,
   price_changed: priceChanged,
   renewal_receipt: renewalReceipt,
+  yearly_reminder: yearlyReminder,
+  second_withdrawal: secondWithdrawal,
   payment_failed: paymentFailed,
   cancellation_confirmed: cancellationConfirmed,
   cancellation_undone: cancellationUndone,

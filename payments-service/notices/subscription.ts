@@ -12,6 +12,7 @@ import {
   toSubscriber,
 } from './compose.ts'
 import { mailLink } from '../mail/mailed-links.ts'
+import { announcedPrice } from './running.ts'
 import { reread } from '../subscriptions/cancel.ts'
 import { toldPrice } from '../subscriptions/price-change.ts'
 import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
@@ -22,6 +23,7 @@ import { syncSubscription } from '../subscriptions/sync.ts'
  * next one, was announced already, or is never charged.
  */
 export const priceChanged: Compose = async (deps, buyer, facts) => {
+  if (optional(facts, 'plan')) return announcedPrice(deps, buyer, facts)
   const subject = buyer.subscription
   if (!subject?.stripe_subscription_id || subject.id !== text(facts, 'subscription')) return null
   const next = (await syncSubscription(deps, subject.stripe_subscription_id, undefined))?.next

@@ -69,6 +69,15 @@ export function subscriptionCalls(sdk: Stripe) {
       return toSubscription(await ask(() => sdk.subscriptions.update(id, params, options(by))))
     },
 
+    /** Another price from the next period on: nothing is charged or credited for the running one. */
+    async changePrice(id: string, priceId: string, by: By): Promise<void> {
+      const { items } = await ask(() => sdk.subscriptions.retrieve(id, {}, options(by)))
+      const [item] = items.data
+      if (!item) return
+      const params = { items: [{ id: item.id, price: priceId }], proration_behavior: 'none' as const }
+      await ask(() => sdk.subscriptions.update(id, params, options(by)))
+    },
+
     /** Charges this saved card from now on, for one subscription and for the customer's later invoices. */
     async useCard(
       input: { subscriptionId: string; customerId: string; paymentMethodId: string },

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { OutboxEntry } from '../jobs/outbox.queries.ts'
+import { openPlan } from './planned-price.ts'
 import type { NextCharge, SubscriptionRow } from '../payments/subscriptions.queries.ts'
 
 type Priced = Pick<SubscriptionRow, 'id' | 'session_id' | 'agreed_cents'>
@@ -37,6 +38,8 @@ export async function priceChanged(tx: Database, row: Priced, next: NextCharge |
   if (!next || next.price === null) return []
   const { price: told, done } = await toldPrice(tx, row)
   if (told === null || told === next.price) return []
+  // announced, and not charged before its day (planned-price.ts)
+  if ((await openPlan(tx, row.id))?.old_cents === next.price) return []
   return [
     {
       kind: 'mail:price_changed',

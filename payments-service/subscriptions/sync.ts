@@ -6,6 +6,8 @@ import { enqueueAll, type OutboxEntry } from '../jobs/outbox.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Invoice, Subscription } from '../stripe/objects.ts'
+import { periodNotices } from './period-notices.ts'
+import { announcements } from './planned-price.ts'
 import { priceChanged } from './price-change.ts'
 import { recordRenewals } from './renewals.ts'
 import { isOver, meaningOf } from '../stripe/subscription-status.ts'
@@ -146,7 +148,12 @@ async function write(deps: Deps, row: SubscriptionRow, look: Now): Promise<boole
         .execute()
     }
     const charged = isLeaving(now) ? null : look.next
-    await enqueueAll(tx, [...toldOf(row, look), ...(await priceChanged(tx, row, charged))])
+    await enqueueAll(tx, [
+      ...toldOf(row, look),
+      ...(await priceChanged(tx, row, charged)),
+      ...(await announcements(tx, row, look)),
+      ...(await periodNotices(tx, row, now, look.next)),
+    ])
     return true
   })
   if (written) deps.wake('outbox')

@@ -1,0 +1,24 @@
+/** What the mails are made of. */
+/** An instant as `Date.toISOString()` writes it. */
+export type Instant = string
+/** An absolute http(s) address. */
+export type Url = string
+
+export type PaidWith = { type: 'card'; brand: string; last4: string } | { type: 'paypal' }
+
+/** What any mail may carry. */
+export interface Common {
+  /** As the buyer typed it; omitted from the greeting when it does not look like a name. */
+  name?: string | null
+  /** IANA name of the buyer's time zone (session metadata); days are written in UTC without it. */
+  timeZone?: string | null
+  /** H-04: opens a page that asks once; in the foot of every mail while a subscription is live. */
+  cancelUrl?: Url | null
+  /** H-02: the withdrawal function, for buyers in the EEA, the UK and Switzerland. */
+  withdrawUrl?: Url | null
+}
+
+/** Mails to somebody with a live subscription cannot be written without the cancel link (H-04). */
+export interface ToSubscriber extends Common {
+  cancelUrl: Url
+}

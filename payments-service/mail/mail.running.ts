@@ -1,0 +1,25 @@
+/** Mails that time sets off while a subscription runs. */
+import type { Cents } from '../../contract/money.ts'
+import type { Instant, PaidWith, ToSubscriber, Url } from './mail.parts.ts'
+
+/** Price, period and how to leave, once a year or as often as the buyer's law asks. */
+export interface YearlyReminder extends ToSubscriber {
+  /** When the contract began. */
+  since: Instant
+  /** Per period. */
+  amount: Cents
+  everyDays: number
+  /** Including discounts and one-off amounts. */
+  nextAmount: Cents
+  nextChargeAt: Instant
+  paidWith?: PaidWith | null
+}
+
+/** The trial turned paid, and the right to withdraw begins a second time (H-02). */
+export interface SecondWithdrawal extends ToSubscriber {
+  withdrawUrl: Url
+  from: Instant
+  until: Instant
+  amount: Cents
+  everyDays: number
+}

@@ -1,0 +1,36 @@
+/** Invented mails that time sets off while a subscription runs. */
+import type { Mail } from './mail.ts'
+
+const to = 'ada@example.org'
+const timeZone = 'America/New_York'
+
+/** `cancelUrl`, `withdrawUrl`: as in the other samples. */
+export const runningSamples = (cancelUrl: string, withdrawUrl: string): Record<string, Mail> => ({
+  yearly_reminder: {
+    kind: 'yearly_reminder',
+    to,
+    data: {
+      timeZone,
+      since: '2025-12-01T15:29:00Z',
+      amount: 3900,
+      everyDays: 30,
+      nextAmount: 3900,
+      nextChargeAt: '2026-11-26T15:29:00Z',
+      paidWith: { type: 'card', brand: 'visa', last4: '4242' },
+      cancelUrl,
+    },
+  },
+  second_withdrawal: {
+    kind: 'second_withdrawal',
+    to,
+    data: {
+      timeZone: 'Europe/London',
+      from: '2026-11-20T15:29:00Z',
+      until: '2026-12-04T15:29:00Z',
+      amount: 3900,
+      everyDays: 30,
+      withdrawUrl,
+      cancelUrl,
+    },
+  },
+})
