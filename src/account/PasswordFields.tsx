@@ -1,0 +1,44 @@
+import { PASSWORD_HINT } from '../../contract/password.ts'
+import { CheckField, TextField } from '../ui/TextField.tsx'
+import type { Password } from './usePassword.ts'
+
+/** `email`: the user name, for the browser's password store; it cannot be changed here. */
+export function PasswordFields({ fields, email }: { fields: Password['fields']; email?: string | null | undefined }) {
+  const { password, confirmation, shown, setShown } = fields
+  const type = shown ? 'text' : 'password'
+  return (
+    <>
+      {email && (
+        <TextField
+          label="Email (your username)"
+          name="username"
+          type="email"
+          autoComplete="username"
+          value={email}
+          onChange={() => undefined}
+          readOnly
+        />
+      )}
+      <TextField
+        {...password}
+        label="Password"
+        name="password"
+        type={type}
+        autoComplete="new-password"
+        hint={PASSWORD_HINT}
+        required
+      />
+      <TextField
+        {...confirmation}
+        label="Confirm password"
+        name="passwordConfirmation"
+        type={type}
+        autoComplete="new-password"
+        required
+      />
+      <CheckField name="show" checked={shown} onChange={setShown}>
+        Show the password
+      </CheckField>
+    </>
+  )
+}
