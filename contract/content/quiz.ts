@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { conditionOf, type Condition } from '../condition.ts'
 import { claim, flag, key, keyed, listOf, optionalText, references, seo, text, texts } from './fields.ts'
 import { pictureFields, type Pictures } from './pictures.ts'
 
@@ -8,7 +9,7 @@ import { pictureFields, type Pictures } from './pictures.ts'
 export type Next = number | `/${string}`
 
 // Sanity's array item types; `_key` is the address for click-to-edit
-const base = { _key: key, title: text, next: optionalText }
+const base = { _key: key, title: text, next: optionalText, showIf: z.unknown().optional() }
 const button = text
 
 const option = z
@@ -126,11 +127,13 @@ function stepSchemas(pictures: Pictures) {
 
 type SanityStep = z.infer<ReturnType<typeof stepSchemas>>
 type StepOf<S, N> = S extends { _type: `${infer Kind}Step` }
-  ? Omit<S, '_type' | '_key' | 'next'> & {
+  ? Omit<S, '_type' | '_key' | 'next' | 'showIf'> & {
       kind: Kind
       /** Key of the array item: address for click-to-edit. */
       key: string
       next: N
+      /** Without one, everybody is shown the step. */
+      showIf?: Condition
     }
   : never
 export type QuizStep = StepOf<SanityStep, Next>
@@ -150,8 +153,19 @@ export type TestimonialsStep = Extract<QuizStep, { kind: 'testimonials' }>
 export type PriceStep = Extract<QuizStep, { kind: 'price' }>
 
 // `questionStep` → kind `question`
-function unnumbered({ _type, _key, ...fields }: SanityStep) {
-  return { kind: _type.slice(0, -'Step'.length), key: _key, ...fields } as StepOf<SanityStep, string | null>
+function unnumbered({ _type, _key, showIf, ...fields }: SanityStep, context: z.RefinementCtx) {
+  const step = { kind: _type.slice(0, -'Step'.length), key: _key, ...fields } as StepOf<SanityStep, string | null>
+  const condition = readCondition(showIf, context)
+  return condition ? { ...step, showIf: condition } : step
+}
+
+function readCondition(showIf: unknown, context: z.RefinementCtx): Condition | undefined {
+  try {
+    return conditionOf(showIf)
+  } catch (error) {
+    context.addIssue({ code: 'custom', path: ['showIf'], message: (error as TypeError).message })
+    return undefined
+  }
 }
 
 /** Where a step leads: empty means the next step; else a step number within the quiz, or a path. */

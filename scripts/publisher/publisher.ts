@@ -40,7 +40,7 @@ async function publishOnce(
   since: number,
 ): Promise<{ done: SiteStatus; fresh: boolean }> {
   const documents = await client.withConfig({ perspective: 'published' }).fetch(CONTENT_QUERY)
-  const faults = checkDataset(documents).filter(({ level }) => launch || level === 'error')
+  const faults = checkDataset(documents).filter(({ level }) => level === 'error' || (launch && level === 'launch'))
   const end = (state: SiteStatus['state'], problems: SiteStatus['problems']): SiteStatus => ({
     state,
     at: new Date().toISOString(),

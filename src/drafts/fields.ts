@@ -15,7 +15,7 @@ export interface DraftField {
 
 /** Fields that a visitor never reads as they are. */
 const SILENT =
-  /^(_.*|value|values|storageKey|slug|path|href|url|next|target|icon|source|provenance|id|productId|layout|style|listItem|gtmId|metaPixelId|publishedAt|consentVersion|multiple|show)$/
+  /^(_.*|value|values|storageKey|slug|path|href|url|next|target|icon|source|provenance|id|productId|layout|style|listItem|gtmId|metaPixelId|publishedAt|consentVersion|multiple|show|showIf)$/
 const ASSET = /^image-([A-Za-z0-9]+)-\d+x\d+-[a-z]+$/
 
 /** Every visible field of the documents in these answers, in order; a field found in several answers appears once. */

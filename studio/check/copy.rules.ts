@@ -4,7 +4,7 @@ import { isObject, walk, words, type Document, type Path, type Report } from './
 
 /** Fields that are no copy: nobody reads them on a page. */
 const TECHNICAL = new Set(
-  `address animation chart consentVersion contactEmail gtmId href icon id insight layout listItem metaPixelId next path
+  `address ageGroups animation asked campaigns chart chosen consentVersion contactEmail gtmId href icon id insight layout listItem match metaPixelId next operator parameter path
   productId provenance publishedAt slug source status storageKey style updatedAt utm value`.split(/\s+/),
 )
 

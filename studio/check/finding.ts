@@ -1,7 +1,10 @@
 /** What the publish check says about a document (K-05). */
 export interface Finding {
-  /** `error` blocks publishing and builds; `launch` warns in the Studio and stops a production build only. */
-  level: 'error' | 'launch'
+  /**
+   * `error` blocks publishing and builds; `launch` warns in the Studio and stops a production build only; `note` is
+   * something to know.
+   */
+  level: 'error' | 'launch' | 'note'
   /** Stable name of the rule. */
   code: string
   documentId: string

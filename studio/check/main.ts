@@ -23,6 +23,10 @@ try {
   else {
     print('Broken', errors)
     print('Before launch', launch)
+    print(
+      'To know',
+      findings.filter(({ level }) => level === 'note'),
+    )
     console.log(
       `${documents.length} documents: ${errors.length} broken, ${launch.length} to replace or source before launch.`,
     )

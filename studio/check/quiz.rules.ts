@@ -1,5 +1,6 @@
 import { ANSWER_VALUES, QUESTION_KEYS, SCORED_KEYS, type QuestionKey } from '../../contract/quiz.ts'
 import { requirePlaceholders } from './copy.rules.ts'
+import { checkFlow } from './flow.rules.ts'
 import { at, objects, words, type Document, type Path, type Report } from './finding.ts'
 
 type Step = Record<string, unknown>
@@ -73,41 +74,6 @@ function checkKinds(steps: Step[], report: Report): void {
       'shown_total',
       `This is step ${email + 1}: the total shown cannot be ${shownTotal}.`,
     )
-  }
-}
-
-/** Every target exists, every step can be reached, and whoever starts arrives at the price. */
-function checkFlow(steps: Step[], report: Report): void {
-  const targets = steps.map((step, index) => {
-    const path: Path = ['steps', at(step, index), 'next']
-    const next = words(step['next'])
-    if (next === '') {
-      if (index + 1 < steps.length) return index + 1
-      report(path, 'dead_target', 'The last step needs a path such as /checkout to go on to.')
-      return undefined
-    }
-    if (/^\/[a-z]/.test(next)) return 'path'
-    if (/^\d+$/.test(next) && Number(next) >= 1 && Number(next) <= steps.length) return Number(next) - 1
-    report(path, 'dead_target', `“${next}” is neither a step from 1 to ${steps.length} nor a path such as /checkout.`)
-    return undefined
-  })
-  const reached = new Set<number>()
-  let index: number | 'path' | undefined = 0
-  while (typeof index === 'number' && !reached.has(index)) {
-    reached.add(index)
-    index = targets[index]
-  }
-  if (typeof index === 'number') {
-    report(
-      ['steps', at(steps[index] ?? {}, index), 'next'],
-      'loop',
-      'The quiz runs in a circle here and never arrives at the price.',
-    )
-  } else if (index === 'path') {
-    steps.forEach((step, position) => {
-      if (!reached.has(position))
-        report(['steps', at(step, position)], 'unreachable', 'No step leads here: it would never be shown.')
-    })
   }
 }
 

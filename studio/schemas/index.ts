@@ -7,6 +7,7 @@ import { legalPage } from './legal/legal-page.ts'
 import { offer } from './offer/offer.ts'
 import { pressMention } from './press/press-mention.ts'
 import { programmeTypes } from './programme/programme.ts'
+import { conditionTypes } from './quiz/condition.ts'
 import { questionTypes } from './quiz/question.ts'
 import { quiz } from './quiz/quiz.ts'
 import { plainSteps } from './quiz/steps.ts'
@@ -22,6 +23,7 @@ export const schemaTypes = [
   quiz,
   ...questionTypes,
   ...plainSteps,
+  ...conditionTypes,
   testimonial,
   pressMention,
   ...checkoutTypes,

@@ -7,14 +7,24 @@ export function publishCheck(...uniqueFields: readonly string[]) {
   return (rule: DocumentRule) => [
     rule.custom((value) => results(value, 'error')).error(),
     rule.custom((value) => results(value, 'launch')).warning(),
+    rule.custom((value) => results(value, 'note')).info(),
     ...uniqueFields.map((field) => rule.custom((value, context) => isUnique(value, field, context)).error()),
   ]
+}
+
+const checked = new WeakMap<Document, Finding[]>()
+
+/** Each level is a rule of its own, and all of them look at the same document. */
+function checkOnce(document: Document): Finding[] {
+  const findings = checked.get(document) ?? checkDocument(document)
+  checked.set(document, findings)
+  return findings
 }
 
 function results(value: unknown, level: Finding['level']): CustomValidatorResult {
   const document = value as SanityDocument | null | undefined
   if (!document?._id) return true
-  const found = checkDocument(document as Document).filter((finding) => finding.level === level)
+  const found = checkOnce(document as Document).filter((finding) => finding.level === level)
   return found.length === 0 ? true : found.map(({ message, path }) => ({ message, path: [...path] }))
 }
 

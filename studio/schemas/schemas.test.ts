@@ -97,6 +97,7 @@ describe('K-05 the publish check in the Studio', () => {
     custom: (check: (value: unknown) => unknown) => Rule
     error: () => Rule
     warning: () => Rule
+    info: () => Rule
   }
   const rule = (level?: string, check?: (value: unknown) => unknown): Rule => ({
     level,
@@ -104,6 +105,7 @@ describe('K-05 the publish check in the Studio', () => {
     custom: (next) => rule(level, next),
     error: () => rule('error', check),
     warning: () => rule('warning', check),
+    info: () => rule('info', check),
   })
 
   function validate(type: string, document: object): Record<string, unknown> {

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** What the generated types follow from. */
-const SOURCES = ['src/cms/queries.ts', 'studio/schemas', 'studio/sanity.cli.ts', 'contract/catalogue.ts']
+const SOURCES = [
+  'src/cms/queries.ts',
+  'studio/schemas',
+  'studio/sanity.cli.ts',
+  'contract/catalogue.ts',
+  'contract/condition.ts',
+]
 export const GENERATED = join(ROOT, 'src/cms/types.generated.ts')
 const STAMP = /^\/\/ follows from: (\w+), text: (\w+)\n/
 

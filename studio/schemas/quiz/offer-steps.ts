@@ -4,7 +4,7 @@ import { DocumentTextIcon } from '@sanity/icons/DocumentText'
 import { TagIcon } from '@sanity/icons/Tag'
 import { defineType } from 'sanity'
 import { line, paragraph, references } from '../fields.ts'
-import { button, next, preview, title } from './step-parts.ts'
+import { button, next, preview, showIf, title } from './step-parts.ts'
 
 export const pressStep = defineType({
   name: 'pressStep',
@@ -16,6 +16,7 @@ export const pressStep = defineType({
     references('mentions', 'Press mentions', 'Shown one below the other.', 'pressMention', 1, 6),
     button,
     next,
+    showIf,
   ],
   preview: preview('Press', 'mentions.0.outlet'),
 })
@@ -30,6 +31,7 @@ export const testimonialsStep = defineType({
     references('testimonials', 'Testimonials', 'One is shown large, several as cards.', 'testimonial', 1, 8),
     button,
     next,
+    showIf,
   ],
   preview: preview('Testimonials', 'testimonials.0.name'),
 })
@@ -51,6 +53,8 @@ export const priceStep = defineType({
     line('note', 'Note', 'Has to say {actualPrice}, the actual cost of the trial.'),
     { ...button, initialValue: 'CONTINUE' },
     { ...next, initialValue: '/checkout' },
+    // everybody arrives at the price
+    { ...showIf, hidden: true },
   ],
   preview: preview('Trial price'),
 })

@@ -1,7 +1,7 @@
 import { HelpCircleIcon } from '@sanity/icons/HelpCircle'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { line, paragraph } from '../fields.ts'
-import { next, title } from './step-parts.ts'
+import { next, showIf, title } from './step-parts.ts'
 
 const feedback = defineField({
   name: 'feedback',
@@ -149,6 +149,7 @@ const questionStep = defineType({
       validation: (rule) => rule.required(),
     }),
     { ...next, group: 'behaviour' },
+    { ...showIf, group: 'behaviour' },
   ],
   preview: {
     select: {

@@ -4,7 +4,7 @@ import { EnvelopeIcon } from '@sanity/icons/Envelope'
 import { InfoOutlineIcon } from '@sanity/icons/InfoOutline'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { line, lines, paragraph } from '../fields.ts'
-import { button, next, preview, title } from './step-parts.ts'
+import { button, next, preview, showIf, title } from './step-parts.ts'
 
 export const infoStep = defineType({
   name: 'infoStep',
@@ -54,6 +54,7 @@ export const infoStep = defineType({
       initialValue: false,
     }),
     next,
+    showIf,
   ],
   preview: preview('Information', 'facts.0.text'),
 })
@@ -91,6 +92,7 @@ export const loaderStep = defineType({
       initialValue: true,
     }),
     next,
+    showIf,
   ],
   preview: preview('Loader', 'messages.0'),
 })
@@ -116,6 +118,7 @@ export const emailStep = defineType({
       validation: (rule) => rule.required().integer().min(1),
     }),
     next,
+    showIf,
   ],
   preview: preview('E-mail address'),
 })

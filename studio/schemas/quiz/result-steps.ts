@@ -6,7 +6,7 @@ import { DashboardIcon } from '@sanity/icons/Dashboard'
 import { TrendUpwardIcon } from '@sanity/icons/TrendUpward'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { line, lines, paragraph } from '../fields.ts'
-import { button, next, preview, title } from './step-parts.ts'
+import { button, next, preview, showIf, title } from './step-parts.ts'
 
 export const riskStep = defineType({
   name: 'riskStep',
@@ -31,6 +31,7 @@ export const riskStep = defineType({
     lines('wellnessItems', 'Wellness list', 'Short phrases, in the same order.'),
     button,
     next,
+    showIf,
   ],
   preview: preview('Risk meter'),
 })
@@ -57,6 +58,7 @@ export const summaryStep = defineType({
     ),
     button,
     next,
+    showIf,
   ],
   preview: preview('Summary'),
 })
@@ -74,6 +76,7 @@ export const recoveryStep = defineType({
     paragraph('slowText', 'Text for “Slow”', 'Explains the result and what helps.', { max: 400 }),
     button,
     next,
+    showIf,
   ],
   preview: preview('Recovery speed'),
 })
@@ -83,7 +86,7 @@ export const planStep = defineType({
   title: 'Plan benefits',
   icon: CheckmarkIcon,
   type: 'object',
-  fields: [title, lines('bullets', 'Benefits', 'Five short lines.'), button, next],
+  fields: [title, lines('bullets', 'Benefits', 'Five short lines.'), button, next, showIf],
   preview: preview('Plan benefits', 'bullets.0'),
 })
 
@@ -114,6 +117,7 @@ export const timelineStep = defineType({
     }),
     button,
     next,
+    showIf,
   ],
   preview: preview('Timeline', 'weeks.0.title'),
 })

@@ -14,6 +14,15 @@ export const next = defineField({
   validation: (rule) =>
     rule.regex(/^(\d+|\/[a-z].*)$/).error('A step number, an address such as /checkout, or nothing.'),
 })
+export const showIf = defineField({
+  name: 'showIf',
+  title: 'Shown when',
+  description:
+    'Only visitors whose answers fit are shown this step; for the others the quiz goes on with the step below it. ' +
+    'Empty: everybody.',
+  type: 'stepCondition',
+  options: { collapsible: true, collapsed: true },
+})
 export const preview = (kind: string, subtitle?: string) => ({
   select: { title: 'title', subtitle: subtitle ?? 'title', next: 'next' },
   prepare: (selection: Record<string, string | undefined>) => ({
