@@ -1,9 +1,10 @@
 import { startTransition, useEffect, useLayoutEffect, useState, type ComponentType, type SyntheticEvent } from 'react'
-import type { QuizContent, QuizStep } from '../../contract/content.ts'
+import type { QuizStep } from '../../contract/content.ts'
 import * as KEYS from '../session/keys.ts'
 import { Progress } from '../ui/Progress.tsx'
 import { createQuiz, type Quiz as QuizStore } from './quiz.store.ts'
 import { progressOf, type Place } from './quiz.ts'
+import type { VisitorQuiz } from './quiz-state.ts'
 import type { StepProps } from './step-view.ts'
 import { fetchAllViews, fetchView, views } from './steps.ts'
 import { StepButton } from './steps/StepButton.tsx'
@@ -12,7 +13,7 @@ import { Welcome } from './steps/Welcome.tsx'
 import { beginVisit, browserWorld } from './world.ts'
 
 interface Props {
-  content: QuizContent
+  content: VisitorQuiz
   brandName: string
   healthConsentRegions: string[]
   healthConsentText: string
@@ -76,7 +77,7 @@ export function Quiz(props: Props) {
   if (!quiz || place === 'Welcome' || !step) {
     return <Welcome welcome={content.welcome} consentText={props.healthConsentText} quiz={quiz} />
   }
-  const { current, total, percent } = progressOf(content.steps, place)
+  const { current, total, percent } = progressOf(content.steps, place, quiz.stretch(place))
   return (
     <>
       <div className="quiz-progress">

@@ -1,11 +1,17 @@
 import type { Next, QuizStep } from '../../contract/content.ts'
-import { drawEyeStrainIndex, drawVisualAge, recoveryOf } from '../../contract/quiz.ts'
+import { drawEyeStrainIndex, drawVisualAge, recoveryOf, type QuizAnswers } from '../../contract/quiz.ts'
 import { addressOf, ageOf, completes, placeOf, restore, resumablePlace } from './quiz.ts'
 import type { AutoAdvance, QuizState } from './quiz-state.ts'
+import { createWay } from './quiz-way.ts'
 import type { QuizWorld } from './quiz-world.ts'
 
 /** What a step needs before it is shown: its earlier answer, or the figures it speaks of. */
-function prepare(step: QuizStep | undefined, { $answers, selectionOf, save }: QuizState, world: QuizWorld): void {
+function prepare(
+  step: QuizStep | undefined,
+  { $answers, selectionOf, save }: QuizState,
+  world: QuizWorld,
+  counted: () => QuizAnswers,
+): void {
   if (step?.kind === 'question') selectionOf(step).set(restore(step, $answers.get()))
   if (step?.kind === 'summary') {
     // S-26: drawn once per session, the same after a reload
@@ -14,7 +20,7 @@ function prepare(step: QuizStep | undefined, { $answers, selectionOf, save }: Qu
     if (visualAge === undefined) save('visualAge', drawVisualAge(ageGroup, world.random))
   }
   if (step?.kind === 'recovery') {
-    const { label, position } = recoveryOf($answers.get())
+    const { label, position } = recoveryOf(counted())
     if ($answers.get().recoverySpeed !== label) {
       save('recoverySpeed', label)
       save('recoveryPosition', position)
@@ -26,6 +32,7 @@ function prepare(step: QuizStep | undefined, { $answers, selectionOf, save }: Qu
 export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, world: QuizWorld) {
   const { $place, $answers, $age, stepAt, save } = state
   const total = state.content.steps.length
+  const way = createWay(state, world)
   let leaving = false
 
   /** follows the address, on load and on back and forward. */
@@ -33,20 +40,21 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
     autoAdvance.callOff()
     leaving = false
     const query = world.query()
-    const place = placeOf(query.get('step'), total)
+    const asked = placeOf(query.get('step'), total)
     const age = ageOf(query.get('age'))
     const named = query.get('step')
-    if (named !== null && named !== String(place)) world.go(addressOf(place), true)
     $answers.set(world.readAnswers())
     //
     if (age && !$answers.get().ageGroup) save('ageGroup', age)
     $age.set(age ?? $answers.get().ageGroup)
+    const place = asked === 'Welcome' ? asked : way.open(asked)
+    if (named !== null && named !== String(place)) world.go(addressOf(place), true)
     if (place === 'Welcome') state.$resumable.set(resumablePlace(world.readPlace(), total))
     else {
       world.keepPlace(place)
       world.startedAt(world.now())
     }
-    prepare(stepAt(place), state, world)
+    prepare(stepAt(place), state, world, () => way.counted($answers.get(), place))
     $place.set(place)
   }
 
@@ -66,6 +74,8 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
   return {
     show,
     goTo,
+    stretch: way.stretch,
+    counted: way.counted,
 
     /**
      * The step is done: go to its next one. Loaders give up their history entry, so that Back never lands in one (Q-02).
@@ -73,10 +83,11 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
     proceed(): void {
       const step = stepAt()
       if (!step) return
-      if (completes($place.get(), total)) {
+      const next = way.after(step, Number($place.get()))
+      if (completes(next, total)) {
         world.keepCompletion(Math.round((world.now() - world.startedAt(world.now())) / 1000))
       }
-      goTo(step.next, step.kind === 'loader')
+      goTo(next, step.kind === 'loader')
     },
 
     /**
@@ -87,9 +98,7 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
       const place = $place.get()
       if (place === 'Welcome') return
       if (world.canGoBack()) return world.goBack()
-      let before = place - 1
-      while (stepAt(before)?.kind === 'loader') before--
-      world.go(addressOf(before < 1 ? 'Welcome' : before), true)
+      world.go(addressOf(way.previous(place) ?? 'Welcome'), true)
       show()
     },
 

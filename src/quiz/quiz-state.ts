@@ -9,8 +9,16 @@ export type Consent = 'not_asked' | 'asked' | 'given' | 'withdrawn'
 
 export type QuizState = ReturnType<typeof createState>
 
+/** The quiz as its page gets it. */
+export interface VisitorQuiz extends QuizContent {
+  /** The steps of the longest way, where steps have conditions. */
+  longest?: number
+  /** An address shows its step to everybody: for editors, who look at drafts. */
+  everyStep?: boolean
+}
+
 /** What one page's quiz knows: the atoms that views read, and the step and answers behind them. */
-export function createState(content: QuizContent, world: QuizWorld) {
+export function createState(content: VisitorQuiz, world: QuizWorld) {
   const { steps } = content
   const $place = atom<Place>('Welcome')
   const $answers = atom<QuizAnswers>({})

@@ -1,3 +1,4 @@
+import type { Known } from '../../contract/condition.ts'
 import type { QuizAnswers, Random } from '../../contract/quiz.ts'
 
 /** What the quiz needs from the browser: world.ts provides the real one, tests bring their own. */
@@ -12,6 +13,8 @@ export interface QuizWorld {
   /** Leaves the quiz for another page, after giving writes in progress a moment to finish. */
   leave(path: string): void
   readAnswers(): QuizAnswers
+  /** L-06: the parameters of the advertisement that brought the visitor, as far as this browser knows them. */
+  campaign(): Known
   /** Browser at once, service later. Returns all answers. */
   saveAnswer(key: string, value: unknown): QuizAnswers
   /** Browser only. */

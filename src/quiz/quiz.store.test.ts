@@ -57,6 +57,7 @@ function box(stored: QuizAnswers = {}, address = '/quiz') {
     goBack: () => back(),
     leave: (path) => log.left.push(path),
     readAnswers: () => answers,
+    campaign: () => ({}),
     saveAnswer(key, value) {
       log.saved.push([key, value])
       return (answers = { ...answers, [key]: value })

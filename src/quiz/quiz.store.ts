@@ -1,9 +1,8 @@
-import type { QuizContent } from '../../contract/content.ts'
 import { parseEmail } from '../../contract/email.ts'
 import { ageOf, startedAgain } from './quiz.ts'
 import { createChoices } from './quiz-choices.ts'
 import { createNavigation } from './quiz-navigation.ts'
-import { createAutoAdvance, createState } from './quiz-state.ts'
+import { createAutoAdvance, createState, type VisitorQuiz } from './quiz-state.ts'
 import type { QuizWorld } from './quiz-world.ts'
 
 export type Quiz = ReturnType<typeof createQuiz>
@@ -11,7 +10,7 @@ export type Quiz = ReturnType<typeof createQuiz>
 /**
  * The quiz of one page: atoms that views read and actions that they call. The address is the state; `show` follows it.
  */
-export function createQuiz(content: QuizContent, world: QuizWorld) {
+export function createQuiz(content: VisitorQuiz, world: QuizWorld) {
   const state = createState(content, world)
   const autoAdvance = createAutoAdvance(world)
   const { goTo, ...navigation } = createNavigation(state, autoAdvance, world)

@@ -66,9 +66,10 @@ describe('where a visitor is', () => {
     for (const kind of ['loader', 'price'] as const) expect(progressOf(of(kind), 27).percent, kind).toBeNull()
   })
 
-  test('Q-12 the quiz is completed when step 32 is passed, and at no other step', () => {
-    expect(thirtyThree.map((_, index) => index + 1).filter((place) => completes(place, 33))).toEqual([32])
-    expect(completes('Welcome', 33)).toBe(false)
+  test('Q-12 the quiz is completed when step 32 leads on to step 33, and at no other step', () => {
+    const passed = thirtyThree.map((_, index) => index + 1).filter((place) => completes(place + 1, 33))
+    expect(passed).toEqual([32])
+    expect(completes('/checkout', 33)).toBe(false)
   })
 
   test('Q-13 a visitor resumes at a real step only', () => {

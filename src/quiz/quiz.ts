@@ -1,4 +1,4 @@
-import type { QuestionStep, QuizStep, StepKind } from '../../contract/content.ts'
+import type { Next, QuestionStep, QuizStep, StepKind } from '../../contract/content.ts'
 import { isAgeGroup, type AgeGroup, type QuizAnswers } from '../../contract/quiz.ts'
 
 /**
@@ -71,23 +71,32 @@ export function answerOf(step: QuestionStep, selection: readonly string[]): stri
  */
 const WITHOUT_PERCENT: readonly (StepKind | undefined)[] = ['question', 'loader', 'email', 'price']
 
+/** Where a visitor is on a way of their own, which has at most `total` steps; the longest of all ways has `longest`. */
+export interface Stretch {
+  position: number
+  total: number
+  longest: number
+}
+
 /**
  * Q-03: what the bar shows: the step's number out of all numbered steps (the e-mail screen has its own total) and, on
- * screens to read, the percentage as a whole number, otherwise null.
+ * screens to read, the percentage as a whole number, otherwise null. Where steps have conditions, the steps of the
+ * visitor's own way are counted; the e-mail screen's total is shorter by as much as that way is.
  */
 export function progressOf(
   steps: readonly QuizStep[],
   place: number,
+  { position, total, longest }: Stretch = { position: place, total: steps.length, longest: steps.length },
 ): { current: number; total: number; percent: number | null } {
   const step = steps[place - 1]
-  const total = step?.kind === 'email' ? step.shownTotal : steps.length
-  const percent = WITHOUT_PERCENT.includes(step?.kind) ? null : Math.round((place / steps.length) * 100)
-  return { current: place, total, percent }
+  const shown = step?.kind === 'email' ? Math.max(position, step.shownTotal - (longest - total)) : total
+  const percent = WITHOUT_PERCENT.includes(step?.kind) ? null : Math.round((position / total) * 100)
+  return { current: position, total: shown, percent }
 }
 
-/** Q-12: the quiz is completed when the step before the last one (32) is passed. */
-export function completes(place: Place, total: number): boolean {
-  return place === total - 1
+/** Q-12: the quiz is completed when it goes on to its last step (33), the price. */
+export function completes(next: Next, total: number): boolean {
+  return next === total
 }
 
 /**

@@ -1,3 +1,4 @@
+import { CAMPAIGN_KEYS, type Known } from '../../contract/condition.ts'
 import type { QuizAnswers } from '../../contract/quiz.ts'
 import { readAnswers, saveAnswer } from '../session/answers.ts'
 import { queueWrite } from '../session/outbox-store.ts'
@@ -14,6 +15,17 @@ const LAST_WRITES_MS = 600
 function entriesBehind(): number {
   const depth = (history.state as { quiz?: unknown } | null)?.quiz
   return typeof depth === 'number' ? depth : 0
+}
+
+/** Remembered, because the address of the next step no longer has the parameters, and they may not be stored anywhere. */
+let campaign: Known | undefined
+
+function readCampaign(): Known {
+  const query = new URLSearchParams(location.search)
+  const here = CAMPAIGN_KEYS.some((key) => query.get(key))
+  return Object.fromEntries(
+    CAMPAIGN_KEYS.map((key) => [key, (here ? query.get(key) : local.get(key))?.trim() || undefined]),
+  )
 }
 
 /** The browser as the quiz sees it. */
@@ -39,6 +51,7 @@ export const browserWorld: QuizWorld = {
     void Promise.race([sent.catch(() => undefined), late]).then(() => location.assign(path))
   },
   readAnswers: () => readAnswers(),
+  campaign: () => (campaign ??= readCampaign()),
   saveAnswer,
   keepAnswers: (answers: QuizAnswers) => writeJson(local, KEYS.answers, answers),
   readPlace: () => local.get(KEYS.quizPlace),

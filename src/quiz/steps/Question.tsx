@@ -38,7 +38,7 @@ export function Question({ quiz, step }: StepProps<QuestionStep>) {
   // the answers of other steps: they do not change while this one is shown
   const subtitle = step.subtitle?.replaceAll(
     '{symptoms}',
-    symptomNames(quiz.content.steps, quiz.$answers.get(), SYMPTOM_LABELS, NO_SYMPTOMS_LABEL),
+    symptomNames(quiz.content.steps, quiz.counted(quiz.$answers.get()), SYMPTOM_LABELS, NO_SYMPTOMS_LABEL),
   )
 
   return (

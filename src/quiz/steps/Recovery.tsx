@@ -10,7 +10,7 @@ import { useCountUp } from './useCountUp.ts'
 /** S-27: how fast the eyes recover, on a slider that moves to its value. */
 export default function Recovery({ quiz, step }: StepProps<RecoveryStep>) {
   const answers = useStore(quiz.$answers)
-  const { label, position, tone } = recoveryOf(answers)
+  const { label, position, tone } = recoveryOf(quiz.counted(answers))
   const shown = useCountUp(position, 100)
   const slider = useCssVariable<HTMLDivElement>('--at', `${shown}%`)
   return (
