@@ -48,7 +48,8 @@ const rooms = {
   privacy: 'payments jobs mail erasures stripe db contract',
   // doors: Stripe's events, and the people who run this
   webhooks: 'subscriptions payments queue erasures stripe http db',
-  operator: 'privacy exit queue money-back refunds accounts tracking sessions keys http db contract',
+  doctor: 'webhooks stripe http db',
+  operator: 'doctor privacy exit queue money-back refunds accounts tracking sessions keys http db contract',
 }
 
 /** The same as lists; throws for a room that names one which does not stand below it. */

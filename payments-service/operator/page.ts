@@ -11,6 +11,7 @@ const PAGES = [
   ['/operator/duties', 'Duties'],
   ['/upsell-links', 'Upsell links'],
   ['/operator/privacy', 'Privacy'],
+  ['/operator/health', 'Health'],
   ['/operator/trail', 'Trail'],
   ['/operator/passkeys', 'Passkeys'],
 ] as const

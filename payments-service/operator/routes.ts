@@ -10,6 +10,7 @@ import { errorsPage, lettersPage } from './letters.ts'
 import { answerOwed } from './owed.pages.ts'
 import { dutiesPage } from './duties.pages.ts'
 import { exitsPage } from './exits.pages.ts'
+import { healthPage } from './health.pages.ts'
 import { revive } from '../queue/queue.ts'
 import { STYLE } from './look.ts'
 import { moneyBackPage } from './money-back.pages.ts'
@@ -104,6 +105,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
   })
   page('/operator/exits', 'Leaving', '/operator/exits', () => exitsPage(deps))
   page('/operator/duties', 'Duties', '/operator/duties', () => dutiesPage())
+  page('/operator/health', 'Health', '/operator/health', () => healthPage(deps))
   action('/operator/refunds/:id', async ({ req, res, operator }) => {
     const { act } = fields(req)
     const id = String(req.params['id'])

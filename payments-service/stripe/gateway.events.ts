@@ -4,17 +4,28 @@ import type { StripeEvent } from './objects.ts'
 import { toEvent } from './read-objects.ts'
 import { options, seconds } from './sdk.ts'
 
+/** One of the account's webhook endpoints. */
+export interface WebhookEndpoint {
+  id: string
+  url: string
+  enabled: boolean
+  /** Null: the account's default version. */
+  apiVersion: string | null
+  /** The types it sends, or `*` alone. */
+  events: readonly string[]
+}
+
 /** Events, as listed and as sent by Stripe. */
 export function eventCalls(sdk: Stripe) {
   return {
-    /** The account's webhook endpoints; `apiVersion` null: the account's default version. */
-    async listWebhookEndpoints(): Promise<{ id: string; url: string; enabled: boolean; apiVersion: string | null }[]> {
+    async listWebhookEndpoints(): Promise<WebhookEndpoint[]> {
       const { data } = await ask(() => sdk.webhookEndpoints.list({ limit: 100 }, options(undefined)))
-      return data.map(({ id, url, status, api_version }) => ({
+      return data.map(({ id, url, status, api_version, enabled_events }) => ({
         id,
         url,
         enabled: status === 'enabled',
         apiVersion: api_version,
+        events: enabled_events,
       }))
     },
 

@@ -56,17 +56,37 @@ function ignoreExisting(error: { code?: string }): void {
 /** Only the monthly product renews: every 30 days, not every calendar month. */
 const recurring = { interval: 'day', interval_count: RENEWAL_DAYS } as const
 
+/** The catalogue's products whose price in the account is missing or another one. Changes nothing. */
+export async function wrongPrices(config: Config['stripe']): Promise<ProductId[]> {
+  const sdk = createSdk(config)
+  // Stripe takes ten keys a call: https://docs.stripe.com/api/prices/list#list_prices-lookup_keys
+  const pages = Array.from({ length: Math.ceil(PRODUCT_IDS.length / 10) }, (_, n) =>
+    PRODUCT_IDS.slice(n * 10, n * 10 + 10).map((id) => product(id).lookupKey),
+  )
+  const found = await Promise.all(pages.map((keys) => sdk.prices.list({ active: true, limit: 100, lookup_keys: keys })))
+  const prices = found.flatMap(({ data }) => data)
+  return PRODUCT_IDS.filter((id) => {
+    const entry = product(id)
+    const price = prices.find(({ lookup_key }) => lookup_key === entry.lookupKey)
+    return !isRight(price, entry)
+  })
+}
+
+function isRight(found: Stripe.Price | undefined, entry: Product): boolean {
+  return (
+    found?.unit_amount === entry.price &&
+    found.currency === CURRENCY &&
+    (entry.kind === 'monthly'
+      ? found.recurring?.interval === recurring.interval && found.recurring.interval_count === recurring.interval_count
+      : found.recurring === null)
+  )
+}
+
 async function ensurePrice(sdk: Stripe, entry: Product): Promise<boolean> {
   const { data } = await sdk.prices.list({ lookup_keys: [entry.lookupKey], active: true, limit: 1 })
   const found = data[0]
+  if (isRight(found, entry)) return false
   const renews = entry.kind === 'monthly'
-  const right =
-    found?.unit_amount === entry.price &&
-    found.currency === CURRENCY &&
-    (renews
-      ? found.recurring?.interval === recurring.interval && found.recurring.interval_count === recurring.interval_count
-      : found.recurring === null)
-  if (right) return false
   await sdk.prices.create(
     {
       product: stripeProductId(entry.id),

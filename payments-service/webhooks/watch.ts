@@ -3,6 +3,10 @@ import type { Deps } from '../deps.ts'
 import { API_VERSION } from '../stripe/sdk.ts'
 import type { StripeEvent } from '../stripe/objects.ts'
 import { TOLERANCE, WEBHOOK_PATH } from './endpoint.ts'
+import { EVENTS } from './event-table.ts'
+
+/** The events that lead to something here. */
+const HANDLED = Object.entries(EVENTS).flatMap(([type, { action }]) => (action === 'none' ? [] : type))
 
 /** Milliseconds by which two clocks may differ before it is logged; webhooks are refused from TOLERANCE on. */
 const CLOCK_SLACK = 60_000
@@ -42,30 +46,49 @@ export function createStripeWatch({ log }: Pick<Deps, 'log'>): StripeWatch {
   }
 }
 
+/** One thing that is wrong between Stripe and this service, with what to do. */
+interface Problem {
+  fields: Record<string, unknown>
+  text: string
+}
+
 /**
- * After a start, checks whether Stripe sends webhooks here, in our API version. Logs an error with what to do, and
- * never throws. An endpoint's version is set when it is created (https://docs.stripe.com/webhooks/versioning).
+ * What keeps Stripe from sending our events here, in our API version. An endpoint's version is set when it is created
+ * (https://docs.stripe.com/webhooks/versioning). Throws StripeFailure.
  */
-export async function checkWebhookEndpoint({ config, stripe, log }: Pick<Deps, 'config' | 'stripe' | 'log'>) {
+export async function webhookProblems({ config, stripe }: Pick<Deps, 'config' | 'stripe'>): Promise<Problem[]> {
   const url = config.siteUrl + WEBHOOK_PATH
   const todo = `make one for ${url} with api_version=${API_VERSION} and give its secret as STRIPE_WEBHOOK_SECRET`
+  const endpoints = (await stripe.listWebhookEndpoints()).filter((one) => one.url === url)
+  const working = endpoints.filter(({ enabled }) => enabled)
+  if (working.length === 0) {
+    const what = endpoints.length > 0 ? 'the webhook endpoint is disabled' : 'Stripe has no webhook endpoint'
+    return [{ fields: { url }, text: `${what}: events come by the poll alone, seconds later. Enable it, or ${todo}` }]
+  }
+  const problems: Problem[] = []
+  for (const { id, apiVersion, events } of working) {
+    if (apiVersion !== API_VERSION)
+      problems.push({
+        fields: { endpoint: id, version: apiVersion, ours: API_VERSION },
+        text:
+          `the webhook endpoint sends events in ${apiVersion ?? "the account's default version"}, not in ` +
+          `${API_VERSION}: ${todo}, then disable this one`,
+      })
+    const missing = HANDLED.filter((type) => !events.includes('*') && !events.includes(type))
+    if (missing.length > 0)
+      problems.push({
+        fields: { endpoint: id, missing },
+        text: `the webhook endpoint does not send ${missing.join(', ')}: they come by the poll alone. Add them there`,
+      })
+  }
+  return problems
+}
+
+/** After a start, logs those problems as errors. Never throws. */
+export async function checkWebhookEndpoint(deps: Pick<Deps, 'config' | 'stripe' | 'log'>): Promise<void> {
   try {
-    const endpoints = (await stripe.listWebhookEndpoints()).filter((one) => one.url === url)
-    const working = endpoints.filter(({ enabled }) => enabled)
-    if (working.length === 0) {
-      const what = endpoints.length > 0 ? 'the webhook endpoint is disabled' : 'Stripe has no webhook endpoint'
-      return log.error({ url }, `${what}: events come by the poll alone, seconds later. Enable it, or ${todo}`)
-    }
-    for (const { id, apiVersion } of working) {
-      if (apiVersion === API_VERSION) continue
-      log.error(
-        { endpoint: id, version: apiVersion, ours: API_VERSION },
-        `the webhook endpoint sends events in ${apiVersion ?? "the account's default version"}, not in ` +
-          `${API_VERSION}: ` +
-          `${todo}, then disable this one`,
-      )
-    }
+    for (const { fields, text } of await webhookProblems(deps)) deps.log.error(fields, text)
   } catch (error) {
-    log.warn({ err: error }, 'the webhook endpoints could not be listed, so their API version is not known')
+    deps.log.warn({ err: error }, 'the webhook endpoints could not be listed, so their API version is not known')
   }
 }

@@ -69,6 +69,8 @@ export interface Charge {
 /** Everything the bank holds of one buyer. */
 export interface Ledger {
   charges: readonly Charge[]
+  /** Bills of the subscription that were tried and are not paid; `at`: the first try. */
+  refused: readonly Pick<Charge, 'amount' | 'at' | 'drawn' | 'renewal'>[]
   /** Intents that start what they announced: paid orders, and set-ups of value 0 that succeeded. */
   succeeded: ReadonlySet<string>
   /** Subscriptions that would charge again. */

@@ -31,7 +31,7 @@ function lies(
 ) {
   const { zone = 'UTC', end = '2026-11-27T00:00:00Z', ...ledger } = more
   const succeeded = new Set(charges.map(({ intent }) => intent))
-  return judge({ statements, ledger: { charges, succeeded, live: [], ...ledger }, zone, end: at(end) })
+  return judge({ statements, ledger: { charges, refused: [], succeeded, live: [], ...ledger }, zone, end: at(end) })
 }
 const kinds = (found: string[]) => found.map((lie) => lie.split(':')[0])
 
@@ -96,6 +96,13 @@ describe('a fabricated lie is found', () => {
       [ORDER, RENEWED],
     ],
     ['an announced charge that never came', 'announced and not charged', [PRESSED, NEXT], [ORDER]],
+    [
+      'an announced charge that was tried on another day',
+      'announced and not charged',
+      [PRESSED, NEXT],
+      [ORDER],
+      { refused: [renewal('2026-11-26T10:00:00Z')] },
+    ],
     [
       'a receipt of another sum',
       'a receipt without its charge',
@@ -265,6 +272,31 @@ describe('what is no lie', () => {
         NEXT,
         said('2026-11-22T10:00:00Z', { kind: 'changed' }),
         said('2026-11-22T10:00:30Z', { kind: 'next', amount: 3900, day: '2026-11-24' }),
+      ],
+      [ORDER],
+    ],
+    [
+      'a charge that the bank refused on its day',
+      [PRESSED, NEXT, said('2026-11-26T10:00:00Z', { kind: 'due', amount: 3900 })],
+      [ORDER],
+      { refused: [RENEWED] },
+    ],
+    [
+      'an order that is paid days after it was refused',
+      [
+        said('2026-11-16T10:00:00Z', { kind: 'pressed', amount: 100, intent: 'pi_1' }),
+        said('2026-11-16T10:00:01Z', { kind: 'next', amount: 3900, day: '2026-11-19', intent: 'pi_1' }),
+        PRESSED,
+        NEXT,
+      ],
+      [ORDER, RENEWED],
+    ],
+    [
+      'an order that was taken back, and a word that its refund failed',
+      [
+        PRESSED,
+        said('2026-11-21T10:00:05Z', { kind: 'taken back', intent: 'pi_1' }),
+        said('2026-11-22T10:00:00Z', { kind: 'unrefunded' }),
       ],
       [ORDER],
     ],

@@ -76,6 +76,11 @@ function schedule(facts: Facts): Said<'next' | 'due' | 'nothing' | 'changed'>[] 
     const { claim } = one
     if (claim.kind === 'next' && claim.intent !== undefined) {
       if (takenBack.has(claim.intent)) return false
+      // an intent that was refused is paid by a later press, which showed the day as it was then
+      const last = facts.statements.findLast(
+        (other) => other.claim.kind === 'next' && other.claim.intent === claim.intent,
+      )
+      if (last !== one) return false
       const order = charges.find(({ intent }) => intent === claim.intent)
       return order ? kept(order) : succeeded.has(claim.intent)
     }
@@ -118,11 +123,11 @@ function revived(facts: Facts, from: number, to: number): boolean {
 }
 
 /** The bank draws a bill on its day and collects it within the hour: one drawn late in the evening is that day's. */
-function onDay(charge: Charge, day: string, zone: string): boolean {
+function onDay(charge: Pick<Charge, 'at' | 'drawn'>, day: string, zone: string): boolean {
   return [charge.at, charge.drawn].some((moment) => dayOf(moment, zone) === day)
 }
 
-/** A next charge that no later statement withdrew has happened by the end of its day. */
+/** A next charge that no later statement withdrew has been tried by the end of its day. */
 function comings(facts: Facts): Lie[] {
   const said = schedule(facts)
   return said.flatMap((one, place): Lie[] => {
@@ -131,7 +136,7 @@ function comings(facts: Facts): Lie[] {
     const over = Date.parse(`${claim.day}T23:59:59Z`) / 1000 + DAY
     const later = said[place + 1]
     if (over > facts.end || (later && later.at <= over) || erasedBy(facts, over)) return []
-    const came = facts.ledger.charges.some(
+    const came = [...facts.ledger.charges, ...facts.ledger.refused].some(
       (charge) =>
         charge.renewal && charge.at > at && charge.amount === claim.amount && onDay(charge, claim.day, facts.zone),
     )
@@ -181,12 +186,12 @@ function refunds(facts: Facts): Lie[] {
     const own = known(at).filter((one) => one.at >= since - BLINK || !spoken.has(one))
     if (!adding(own, amount)) missing(source, amount)
   }
-  for (const { source, claim } of saying(facts, 'taken back')) {
+  const taken = saying(facts, 'unrefunded')
+  for (const { at, source, claim } of saying(facts, 'taken back')) {
     const charge = facts.ledger.charges.find(({ intent }) => intent === claim.intent)
-    if (charge && kept(charge))
+    if (charge && kept(charge) && !taken.some((one) => one.at >= at))
       lies.push(`a refund that never came: the ${source} took back an order of ${dollars(charge.amount)}`)
   }
-  const taken = saying(facts, 'unrefunded')
   for (const { at, source, claim } of saying(facts, 'refunding')) {
     if (taken.some((one) => one.at >= at)) continue
     const since = sent.filter((one) => one.at >= claim.since - BLINK)

@@ -75,6 +75,12 @@ export async function readLedgers(world: World): Promise<Ledgers> {
         .filter(({ status, amount }) => status === 'succeeded' && amount > 0)
         .map(asCharge)
         .sort((a, b) => a.at - b.at),
+      // each bill has its intent from the moment of the first try, also where that leaves no charge
+      refused: of(intentsOf).flatMap(({ id, status, amount, created }) => {
+        const invoice = invoiceOf.get(id)
+        const renewal = invoice !== undefined && invoice.billing_reason !== 'subscription_create'
+        return renewal && status !== 'succeeded' ? [{ amount, at: created, drawn: invoice.created, renewal }] : []
+      }),
       succeeded: new Set(done.map(({ id }) => id as string)),
       live: of(subscriptionsOf)
         .filter(({ status }) => LIVE.has(status))

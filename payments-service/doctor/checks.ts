@@ -1,0 +1,161 @@
+/** Each check asks one part of the installation for real and says in a sentence what is wrong and what to do. */
+import { sql } from 'kysely'
+import nodemailer from 'nodemailer'
+import { pendingMigrations } from '../../db/migrate.ts'
+import { tooOld } from '../../db/server-version.ts'
+import type { Deps } from '../deps.ts'
+import { scrub } from '../http/logging.ts'
+import { isFailure } from '../stripe/failure.ts'
+import { wrongPrices } from '../stripe/setup.ts'
+import { webhookProblems } from '../webhooks/watch.ts'
+import { fail, type Finding, ok, warn } from './finding.ts'
+
+/** Milliseconds that one part may take to answer. */
+const PATIENCE = 10_000
+/** Seconds by which two clocks may differ: half of what webhooks tolerate. */
+const CLOCK_SLACK = 150
+/** Connections that a replica may open (service.ts), and a few for commands. */
+const CONNECTIONS = 30
+
+type Check = (deps: Deps) => Promise<Omit<Finding, 'about'>[]>
+
+const reason = (error: unknown): string => scrub(error instanceof Error ? error.message : String(error))
+const clocks = (whose: string, at: Date): Omit<Finding, 'about'>[] => {
+  const off = Math.round((Date.now() - at.getTime()) / 1000)
+  if (Math.abs(off) <= CLOCK_SLACK) return []
+  return [fail(`the clock of ${whose} and ours differ by ${Math.abs(off)} s. Set both by NTP`)]
+}
+
+const database: Check = async ({ db }) => {
+  const { rows } = await sql<{ version: number; read_only: boolean; connections: number; now: Date }>`
+    select current_setting('server_version_num')::int as version,
+      current_setting('transaction_read_only')::boolean as read_only,
+      current_setting('max_connections')::int as connections, now() as now`.execute(db)
+  const [row] = rows
+  if (!row) return [fail('PostgreSQL answers nothing')]
+  const old = tooOld(row.version)
+  if (old) return [fail(old)]
+  const pending = await pendingMigrations(db)
+  return [
+    ...(row.read_only ? [fail('the database is read-only: DATABASE_URL has to name the primary')] : []),
+    ...(pending.length > 0 ? [fail(`the schema lacks ${pending.join(', ')}. Run: npm run migrate`)] : []),
+    ...(row.connections < CONNECTIONS
+      ? [warn(`max_connections is ${row.connections}; a replica of the service opens up to ${CONNECTIONS}`)]
+      : []),
+    ...clocks('PostgreSQL', row.now),
+    ok(`PostgreSQL ${Math.floor(row.version / 10_000)}`),
+  ]
+}
+
+const stripe: Check = async ({ stripe: gateway, config }) => {
+  const seen = await gateway.eventsSince(new Date(), () => false)
+  return [
+    ...(seen?.at ? clocks('Stripe', seen.at) : []),
+    ok(`the key works, in ${config.stripe.secretKey.includes('_live_') ? 'live' : 'test'} mode`),
+  ]
+}
+
+const webhooks: Check = async (deps) => {
+  // the sandbox sends its webhooks without an endpoint object
+  if (deps.config.stripe.apiBase && (await deps.stripe.listWebhookEndpoints()).length === 0)
+    return [ok('the embedded sandbox sends them')]
+  const problems = await webhookProblems(deps)
+  return problems.length > 0 ? problems.map(({ text }) => fail(text)) : [ok('Stripe sends every event here')]
+}
+
+const catalogue: Check = async ({ config }) => {
+  const wrong = await wrongPrices(config.stripe)
+  if (wrong.length === 0) return [ok('every price is in the account')]
+  return [fail(`missing or another amount at Stripe: ${wrong.join(', ')}. Run: npm run stripe:setup`)]
+}
+
+const mail: Check = async ({ config }) => {
+  if (!config.mail.smtpUrl) return [warn('SMTP_URL is not set: mails wait and nobody gets them')]
+  const transport = nodemailer.createTransport({
+    url: config.mail.smtpUrl,
+    connectionTimeout: PATIENCE,
+    greetingTimeout: PATIENCE,
+  })
+  try {
+    await transport.verify()
+    return [ok('the mail server takes our login')]
+  } catch (error) {
+    return [fail(`the mail server refuses SMTP_URL: ${reason(error)}`)]
+  } finally {
+    transport.close()
+  }
+}
+
+const content: Check = async ({ lake }) => {
+  if (!lake) return [fail('SANITY_PROJECT_ID and SANITY_READ_TOKEN are not set: nobody can open the programme')]
+  const found = (await lake.fetch(`{
+    "settings": count(*[_id == "settings"]), "sessions": count(*[_type == "programmeSession"])
+  }`)) as { settings: number; sessions: number }
+  const problems = [
+    ...(found.settings === 0
+      ? [fail('the settings are not published in this dataset. Run: npm run content:import')]
+      : []),
+    ...(found.sessions === 0
+      ? [fail('the token reads no session of the programme: give SANITY_READ_TOKEN one that may read all documents')]
+      : []),
+  ]
+  return problems.length > 0 ? problems : [ok(`the token reads ${found.sessions} sessions of the programme`)]
+}
+
+/** Asks for our own configuration as a browser would, through whatever is in front of the service. */
+const address: Check = async ({ config }) => {
+  const url = `${config.siteUrl}/api/config`
+  const reply = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), redirect: 'manual' })
+  const body = (await reply.json().catch(() => null)) as {
+    stripe?: { publishableKey?: string }
+    country?: string | null
+  } | null
+  if (!reply.ok || !body?.stripe) return [fail(`${url} answers ${reply.status} and not the service: route /api/ to it`)]
+  if (body.stripe.publishableKey !== config.stripe.publishableKey)
+    return [fail(`${url} is answered by an installation with another Stripe key`)]
+  if (config.countryHeader && body.country) return [ok(`visitors reach the service; we come from ${body.country}`)]
+  return [
+    warn(
+      config.countryHeader
+        ? `the proxy names no country in ${config.countryHeader}: strict rules apply to every visitor`
+        : 'COUNTRY_HEADER is not set: strict rules apply to every visitor',
+    ),
+  ]
+}
+
+const operators: Check = async ({ db }) => {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from operator_user`.execute(db)
+  return rows[0]?.count
+    ? [ok(`${rows[0].count} can sign in`)]
+    : [warn('nobody can sign in. Run: npm run operator:create')]
+}
+
+const CHECKS: Record<Finding['about'], Check> = {
+  database,
+  stripe,
+  webhooks,
+  catalogue,
+  mail,
+  content,
+  'public address': address,
+  operators,
+}
+
+/** What a check that could not be made means. */
+function unanswered(about: Finding['about'], error: unknown): Omit<Finding, 'about'> {
+  if (about === 'stripe' && isFailure(error, 'refused'))
+    return fail(`Stripe refuses STRIPE_SECRET_KEY: ${reason(error)}`)
+  return fail(`no answer: ${reason(error)}`)
+}
+
+/** Runs every check, each by itself: one that fails hides no other. */
+export async function examine(deps: Deps): Promise<Finding[]> {
+  const found = await Promise.all(
+    Object.entries(CHECKS).map(async ([name, check]) => {
+      const about = name as Finding['about']
+      const said = await check(deps).catch((error: unknown) => [unanswered(about, error)])
+      return said.map((one) => ({ ...one, about }))
+    }),
+  )
+  return found.flat()
+}

@@ -1,0 +1,169 @@
+/** `npm run doctor`: each mistake of an installation is made for real and named, with what to do. */
+import { execFile } from 'node:child_process'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLake } from '../../payments-service/content/lake.ts'
+import { examine } from '../../payments-service/doctor/checks.ts'
+import type { Finding } from '../../payments-service/doctor/finding.ts'
+import { createGateway } from '../../payments-service/stripe/gateway.ts'
+import { API_VERSION } from '../../payments-service/stripe/sdk.ts'
+import { type Membership, startMembership } from './membership.ts'
+import { signedOperator } from './operators.ts'
+import { environment } from './service.ts'
+
+let world: Membership
+let mails: SMTPServer
+beforeAll(async () => {
+  world = await startMembership()
+  mails = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ password }, _session, done) =>
+      password === 'right' ? done(null, { user: 'shop' }) : done(new Error('535 no such login')),
+  })
+  await new Promise<void>((listening) => mails.listen(0, '127.0.0.1', listening))
+})
+afterAll(async () => {
+  await new Promise<void>((closed) => mails.close(closed))
+  await world.stop()
+})
+
+const smtp = (password: string) => `smtp://shop:${password}@127.0.0.1:${(mails.server.address() as AddressInfo).port}`
+type Deps = Parameters<typeof examine>[0]
+/** A sound installation: its public address is the service's own. */
+function sound(): Deps {
+  const { deps } = world.service
+  return {
+    ...deps,
+    config: { ...deps.config, siteUrl: world.url, mail: { ...deps.config.mail, smtpUrl: smtp('right') } },
+  }
+}
+/** What is not well, as "level about: text". */
+async function wrong(change: (deps: Deps) => Deps = (deps) => deps): Promise<string[]> {
+  const found = await examine(change(sound()))
+  return found.filter(({ level }) => level !== 'ok').map(({ level, about, text }) => `${level} ${about}: ${text}`)
+}
+const set = (change: Partial<Deps['config']>) => (deps: Deps) => ({ ...deps, config: { ...deps.config, ...change } })
+
+test('D-11 P-13 a sound installation: every part answers, and only a missing operator and country are noted', async () => {
+  expect(await wrong()).toEqual([
+    'warn public address: the proxy names no country in x-country-code: strict rules apply to every visitor',
+    'warn operators: nobody can sign in. Run: npm run operator:create',
+  ])
+  const { browser } = await signedOperator(world)
+  // this one asks at SITE_URL, where the test has no site
+  const { body: page } = await browser.get('/operator/health')
+  for (const words of ['To be mended', 'public address', 'PostgreSQL 1', 'every price is in the account'])
+    expect(page).toContain(words)
+  expect(await wrong()).toEqual([expect.stringContaining('warn public address')])
+  const all = await examine(sound())
+  expect([...new Set(all.map(({ about }) => about))].sort()).toEqual([
+    'catalogue',
+    'content',
+    'database',
+    'mail',
+    'operators',
+    'public address',
+    'stripe',
+    'webhooks',
+  ] satisfies Finding['about'][])
+})
+
+/** Settings that are wrong, and what is said of each. */
+const MISTAKES: [string, (deps: Deps) => Deps, RegExp][] = [
+  [
+    'a revoked Stripe key',
+    (deps) => {
+      const stripe = { ...deps.config.stripe, secretKey: 'sk_test_revoked000' }
+      return { ...deps, config: { ...deps.config, stripe }, stripe: createGateway(stripe) }
+    },
+    /^fail stripe: Stripe refuses STRIPE_SECRET_KEY/,
+  ],
+  ['no mail server', set({ mail: { smtpUrl: null, from: 'a@b.example' } }), /^warn mail: SMTP_URL is not set/],
+  [
+    'a mail server that refuses the login',
+    (deps) => set({ mail: { ...deps.config.mail, smtpUrl: smtp('wrong') } })(deps),
+    /^fail mail: the mail server refuses SMTP_URL/,
+  ],
+  [
+    'a mail server that is not there',
+    (deps) => set({ mail: { ...deps.config.mail, smtpUrl: 'smtp://127.0.0.1:9' } })(deps),
+    /^fail mail: the mail server refuses SMTP_URL: .*ECONNREFUSED/,
+  ],
+  ['no content', (deps) => ({ ...deps, lake: null }), /^fail content: SANITY_PROJECT_ID and SANITY_READ_TOKEN/],
+  [
+    'a token that reads only what is public',
+    (deps) => ({ ...deps, lake: createLake({ ...deps.config.sanity!, token: '' }) }),
+    /^fail content: (the token reads no session|no answer: .*[Uu]nauthorized)/,
+  ],
+  ['a site that is not there', set({ siteUrl: 'http://127.0.0.1:9' }), /^fail public address: no answer/],
+  [
+    'a proxy that does not pass /api/ on',
+    (deps) => set({ siteUrl: deps.config.sanity?.apiHost ?? '' })(deps),
+    /^fail public address: .* and not the service: route \/api\/ to it/,
+  ],
+  [
+    'another installation at the address',
+    (deps) => set({ stripe: { ...deps.config.stripe, publishableKey: 'pk_test_anotherone' } })(deps),
+    /^fail public address: .* answered by an installation with another Stripe key/,
+  ],
+]
+test.each(MISTAKES)('D-11 %s is named, with what to do', async (_what, change, said) => {
+  expect((await wrong(change)).filter((line) => said.test(line))).toHaveLength(1)
+})
+
+test('P-13 a price that Stripe does not have, or has with another amount, is named', async () => {
+  const { data } = await world.dashboard('GET', '/v1/prices', { 'lookup_keys[0]': 'trial_5_usd' })
+  expect(data).toHaveLength(1)
+  await world.dashboard('POST', `/v1/prices/${data[0].id}`, { active: 'false' })
+  expect(await wrong()).toContainEqual(
+    'fail catalogue: missing or another amount at Stripe: trial_5. Run: npm run stripe:setup',
+  )
+  await world.dashboard('POST', `/v1/prices/${data[0].id}`, { active: 'true' })
+  expect((await wrong()).join()).not.toContain('catalogue')
+})
+
+test('P-10 a webhook endpoint that is disabled, or lacks events, is named', async () => {
+  const url = `${world.url}/api/webhooks/stripe`
+  const form = { url, api_version: API_VERSION, 'enabled_events[0]': 'payment_intent.succeeded' }
+  const { id } = await world.dashboard('POST', '/v1/webhook_endpoints', form)
+  expect(await wrong()).toContainEqual(
+    expect.stringMatching(/^fail webhooks: the webhook endpoint does not send .*charge\.refunded.*Add them there$/),
+  )
+  await world.dashboard('POST', `/v1/webhook_endpoints/${id}`, { disabled: 'true' })
+  expect(await wrong()).toContainEqual(expect.stringContaining('fail webhooks: the webhook endpoint is disabled'))
+})
+
+test('D-11 an old schema and a read-only database are named by the command, which ends with 1', async () => {
+  const doctor = async (env: Record<string, string | undefined>) => {
+    const run = promisify(execFile)(process.execPath, ['payments-service/doctor.command.ts'], {
+      env: { PATH: process.env['PATH'], ...env },
+    })
+    const [code, stdout] = await run.then(
+      ({ stdout: text }) => [0, text] as const,
+      (error: { code: number; stdout: string }) => [error.code, error.stdout] as const,
+    )
+    return { code, lines: stdout.trim().split('\n') }
+  }
+  const settings = { ...environment({ DATABASE_URL: world.databaseUrl }), STRIPE_API_BASE: world.stripeUrl }
+  const refused = await doctor({ ...settings, TOKEN_SECRET: 'short', SITE_URL: undefined })
+  expect([refused.code, refused.lines]).toEqual([
+    1,
+    [
+      'FAIL  settings        SITE_URL is missing',
+      expect.stringMatching(/^FAIL {2}settings {8}TOKEN_SECRET is not right/),
+    ],
+  ])
+  await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(world.db)
+  const database = new URL(world.databaseUrl)
+  database.searchParams.set('options', '-c default_transaction_read_only=on')
+  const { code, lines } = await doctor({ ...settings, DATABASE_URL: database.href })
+  expect(code).toBe(1)
+  expect(lines).toContainEqual(expect.stringMatching(/^FAIL {2}database {8}the database is read-only/))
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^FAIL {2}database {8}the schema lacks 2026\d+-.*npm run migrate$/),
+  )
+  expect(lines).toContainEqual(expect.stringMatching(/^ok {4}stripe {10}the key works, in test mode$/))
+})
