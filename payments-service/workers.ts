@@ -6,6 +6,7 @@ import { type Heartbeats, type Loop, startLoop } from './jobs/loop.ts'
 import { workOutbox } from './jobs/outbox.ts'
 import { createMailLane } from './mail/sender.ts'
 import { writeMail } from './notices/notices.ts'
+import { forgetOldEvidence } from './privacy/evidence.ts'
 import { forgetOldExits } from './privacy/exits.ts'
 import { forgetOldVisits } from './privacy/retention.ts'
 import { workThrough } from './queue/queue.ts'
@@ -61,6 +62,7 @@ export function startWorkers(deps: Deps): Workers {
       await keepPartitions(deps)
       await forgetOldVisits(deps, goOn)
       await forgetOldExits(deps.db)
+      await forgetOldEvidence(deps.db)
       return false
     }),
   }

@@ -3,6 +3,12 @@ import { given, met, none, READ, type Row, unmet } from './cell.ts'
 
 const GDPR = '2018-05-25'
 
+/**
+ * How long evidence is kept (recordKeeping): so many months, and in any case so many after the end of the subscription.
+ * The upkeep deletes it then (payments-service/privacy/evidence.ts); the privacy page says so.
+ */
+export const EVIDENCE = { months: 36, monthsAfterEnd: 12 } as const
+
 export const marketingConsent: Row = {
   name: 'Consent to marketing mails',
   changes: 'The box is not ticked in advance; without it nothing is sent, and every such mail ends them by one click.',
@@ -73,8 +79,13 @@ export const healthConsent: Row = {
 
 export const recordKeeping: Row = {
   name: 'Evidence of consent and agreement',
-  changes: 'Words, version, figures and time of every agreement and consent are kept with the order.',
-  test: { file: 'tests/service/order-evidence.test.ts', title: 'the payment names the words and figures of the offer' },
+  changes:
+    'Words, version, figures and time of every agreement and consent are kept with the order, ' +
+    `${EVIDENCE.months} months and until ${EVIDENCE.monthsAfterEnd} months after the subscription's end, and then deleted.`,
+  test: {
+    file: 'tests/service/evidence.test.ts',
+    title: 'evidence ends three years later and a year after the contract',
+  },
   cells: {
     US: given('The rule that asked for it was vacated in July 2025; kept as for California.', { read: READ.rosca }),
     'US-CA': met(

@@ -8,12 +8,14 @@ import {
   type Proof,
   type Row,
 } from './cell.ts'
+import { accessibilityInformation } from './access.ts'
 import { healthConsent, marketingConsent, recordKeeping, trackingConsent } from './consents.ts'
 import { coolingOff, publicExit, withdrawal } from './leaving.ts'
 import { paymentLabel, preSelection, taxDisplay, termsBesideButton } from './ordering.ts'
 import { priceChange, reminderBeforeRenewal, yearlyReminder } from './running.ts'
 
 export { type Cell, type Duty, type Jurisdiction, JURISDICTION_IDS, JURISDICTIONS } from './cell.ts'
+export { EVIDENCE } from './consents.ts'
 
 export const DUTIES = {
   payment_label: paymentLabel,
@@ -30,6 +32,7 @@ export const DUTIES = {
   record_keeping: recordKeeping,
   cooling_off: coolingOff,
   tax_display: taxDisplay,
+  accessibility_information: accessibilityInformation,
 } as const satisfies Record<string, Row>
 export type DutyId = keyof typeof DUTIES
 export const DUTY_IDS = Object.keys(DUTIES) as DutyId[]

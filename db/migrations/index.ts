@@ -16,6 +16,7 @@ import * as agreedPrices from './20261129000000-note-agreed-prices.ts'
 import * as chargesWithoutVisit from './20261129230200-record-charges-without-visit.ts'
 import * as exitRequests from './20261129230300-create-exit-requests.ts'
 import * as priceChanges from './20261130000000-create-price-changes.ts'
+import * as evidence from './20261130000100-end-evidence.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261122220000-create-sessions': sessions,
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '20261129230200-record-charges-without-visit': chargesWithoutVisit,
   '20261129230300-create-exit-requests': exitRequests,
   '20261130000000-create-price-changes': priceChanges,
+  '20261130000100-end-evidence': evidence,
 }

@@ -134,9 +134,10 @@ describe('the sample articles and legal pages', () => {
     ])
   })
 
-  test('G-01 G-02 the four legal pages and privacy', async () => {
+  test('G-01 G-02 the four legal pages, privacy and accessibility', async () => {
     const pages = await getLegalPages(sampleSource())
     expect(pages.map(({ slug }) => slug)).toEqual([
+      'accessibility',
       'contact-us',
       'money-back-guarantee',
       'privacy',

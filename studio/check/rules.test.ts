@@ -127,6 +127,7 @@ describe('documents that belong together', () => {
       checkDataset(sample().filter(({ _id }) => _id !== id)).filter((f) => f.level === 'error')
     expect(without('offer')).toMatchObject([{ code: 'missing_document', documentId: 'offer' }])
     expect(without('legal-privacy')).toMatchObject([{ code: 'missing_document', documentId: 'legal-privacy' }])
+    expect(without('legal-accessibility')).toMatchObject([{ documentId: 'legal-accessibility' }])
     expect(without('press-quiet-desk')).toMatchObject([{ code: 'dead_reference', documentId: 'quiz' }])
   })
 

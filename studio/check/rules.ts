@@ -16,6 +16,7 @@ export const REQUIRED_LEGAL_PAGES = [
   'money-back-guarantee',
   'contact-us',
   'privacy',
+  'accessibility',
 ] as const
 /** All content of a dataset: neither Sanity's own documents nor the publisher's report. */
 export const CONTENT_QUERY = '*[!(_type match "sanity.*") && !(_type match "system.*") && _type != "siteStatus"]'

@@ -8,7 +8,7 @@ const PAGES = {
   'contact-us': 'Contact Us',
 }
 
-for (const [slug, title] of Object.entries(PAGES)) {
+for (const [slug, title] of Object.entries({ ...PAGES, accessibility: 'Accessibility' })) {
   test(`G-01 K-02 /legal/${slug} is complete, filled and dated`, async ({ page, axe }) => {
     const answer = await page.goto(`/legal/${slug}`)
     expect(answer?.status()).toBe(200)

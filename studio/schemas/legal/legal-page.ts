@@ -1,5 +1,6 @@
 import { DocumentsIcon } from '@sanity/icons/Documents'
 import { defineField, defineType } from 'sanity'
+import { dutyNote } from '../../../contract/duties/table.ts'
 import { line, paragraph, sampleMark } from '../fields.ts'
 import { publishCheck } from '../publish-check.ts'
 
@@ -16,7 +17,7 @@ export const legalPage = defineType({
       title: 'Address',
       description:
         'The part after /legal/. The pages terms-and-conditions, subscription-terms, money-back-guarantee, ' +
-        'contact-us and privacy have to exist.',
+        `contact-us, privacy and accessibility have to exist. The last one: ${dutyNote('accessibility_information')}`,
       type: 'string',
       validation: (rule) =>
         rule
