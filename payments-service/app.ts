@@ -15,6 +15,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { isOperatorHost } from './operator/host.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { paypalRoutes } from './paypal/routes.ts'
+import { plainExitRoutes } from './exit/plain.routes.ts'
 import { exitRoutes } from './exit/routes.ts'
 import { mailLinkRoutes } from './mail-links/routes.ts'
 import { unsubscribeRoutes } from './mail-links/unsubscribe.ts'
@@ -45,6 +46,7 @@ export function createApp(deps: Deps, health: HealthSource): Express {
   webhookRoutes(app, deps)
   // a mail program posts a form, from anywhere
   unsubscribeRoutes(app, deps, limiter)
+  plainExitRoutes(app, deps, limiter)
 
   app.use(refuseForeign)
   // before the JSON parser: the operator's pages post forms

@@ -9,9 +9,14 @@ const STYLE =
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** What somebody typed, as text or inside an attribute in double quotes. */
+export const typed = (text: string): string => text.replace(/[&<>"']/g, (mark) => MARKS[mark] ?? mark)
+
 /**
  * A page for a person who followed a link or submitted a form to the service. `title`, `text` and `form` must be our
- * own words.
+ * own words; what was typed goes through `typed`.
  */
 export function sendPlainPage(res: Response, status: number, title: string, text: string, form = ''): void {
   res.setHeader('Content-Security-Policy', POLICY)

@@ -36,7 +36,8 @@ export function ExitForm({ draft, problems, words, focus, onChange, onProblems, 
   }
 
   return (
-    <form className="step" ref={form} onSubmit={submit} noValidate>
+    // where no script runs the service shows the second step (payments-service/exit/plain.routes.ts)
+    <form className="step" method="post" action="/api/exit/form" ref={form} onSubmit={submit} noValidate>
       <Title focus={focus}>Cancel or withdraw</Title>
       <p className="quiet">No sign-in needed. You see everything once more before it is sent.</p>
       <Choice

@@ -21,8 +21,13 @@ describe.skipIf(!folder)(
 
     test('H-04 without scripts the page still says where to write', () => {
       const html = pages.find(({ shell }) => shell === 'exit')?.html ?? ''
-      expect(/<noscript>([\s\S]*?)<\/noscript>/.exec(html)?.[1]).toMatch(/To cancel without it, write to[\s\S]*mailto:/)
+      expect(/<noscript>([\s\S]*?)<\/noscript>/.exec(html)?.[1]).toMatch(
+        /To cancel without it, write\s+to[\s\S]*mailto:/,
+      )
       expect(html).toContain('Email address of the purchase')
+      const [form = ''] = /<form[^>]*>/.exec(html) ?? []
+      expect(form).toContain('method="post"')
+      expect(form).toContain('action="/api/exit/form"')
     })
   },
 )
