@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findChromium } from '../tests/support/chromium.ts'
+import { findChromium, missingChromium } from '../tests/support/chromium.ts'
 import { findNginx } from '../tests/support/nginx.ts'
 import {
   failedOfPlaywright,
@@ -188,7 +188,7 @@ async function journeys(building: ReturnType<typeof buildForTests>, missing: str
  */
 function installPrograms(): string | undefined {
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] }
-  const packages = [...(findChromium() ? [] : ['chromium']), ...(findNginx() ? [] : ['nginx'])]
+  const packages = [missingChromium(), findNginx() ? undefined : 'nginx'].filter((one) => one !== undefined)
   if (packages.length && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     console.log(`Installing ${packages.join(' and ')} from the distribution …`)
     // at run level 1 an installed server is not started

@@ -4,9 +4,9 @@
  * a test mocks), and `axe` for accessibility. A test declares the trouble that it provokes first: `await
  * expectTrouble(/402/)`.
  */
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Response, test as base } from '@playwright/test'
 import { checkAnswer } from './answers.ts'
+import { accessibilityFaults } from './axe.ts'
 import { type Stack, startStack } from './stack.ts'
 
 interface JourneyFixtures {
@@ -75,15 +75,7 @@ export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] },
     { auto: true },
   ],
   axe: async ({ page }, use) => {
-    await use(async () => {
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-        .analyze()
-      const found = violations.map(
-        ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map((node) => node.html).join('\n  ')}`,
-      )
-      expect(found, 'accessibility').toEqual([])
-    })
+    await use(async () => expect(await accessibilityFaults(page), 'accessibility').toEqual([]))
   },
 })
 
