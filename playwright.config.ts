@@ -14,6 +14,11 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   workers: Number(process.env['JOURNEY_WORKERS'] ?? 2),
   fullyParallel: false,
+  // the longest file has a stack of its own, with the Studio: beginning last it would leave the other worker idle
+  projects: [
+    { name: 'editors', testMatch: 'editors.spec.ts' },
+    { name: 'visitors', testIgnore: 'editors.spec.ts' },
+  ],
   // what passes only at its second try is broken: there is none, nowhere
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),

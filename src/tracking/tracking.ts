@@ -10,8 +10,8 @@ import { pushEvent, type Value } from './data-layer.ts'
  * The sender arrives with page.client.ts a moment after the load; importing it only here keeps the page smaller until
  * then.
  */
-function recordActivity(type: 'exit_intent' | 'checkout_opened'): void {
-  void import('./outgoing.ts').then(
+function recordActivity(type: 'exit_intent' | 'checkout_opened'): Promise<void> {
+  return import('./outgoing.ts').then(
     (outgoing) => outgoing.recordActivity(type),
     () => undefined,
   )
@@ -60,14 +60,14 @@ export function trackLead(sessionId: string): void {
   void pushOnce(sessionId, 'Lead', {})
 }
 
-/** D-09: the payment dialog was left without paying. */
-export function trackExitIntent(): void {
-  recordActivity('exit_intent')
+/** D-09: the payment dialog was left without paying. Wait for it before leaving the page; it never rejects. */
+export function trackExitIntent(): Promise<void> {
+  return recordActivity('exit_intent')
 }
 
 /** T-03: the checkout was opened. */
 export function trackInitiateCheckout(sessionId: string, productId: ProductId): void {
-  recordActivity('checkout_opened')
+  void recordActivity('checkout_opened')
   void pushOnce(sessionId, 'InitiateCheckout', { value: toDollars(product(productId).price), currency: 'USD' })
 }
 
