@@ -1,5 +1,9 @@
 /** The blocks of a letter as HTML elements. */
-import { Button, Heading, Link, Section, Text } from '@react-email/components'
+import { Button } from '@react-email/button'
+import { Heading } from '@react-email/heading'
+import { Link } from '@react-email/link'
+import { Section } from '@react-email/section'
+import { Text } from '@react-email/text'
 import { createElement as h, type CSSProperties, type ReactNode } from 'react'
 import { CAUTION, INK, LINE, LINK, PRIMARY, QUIET, SURFACE } from './letter.look.ts'
 import type { Block, Fact, Line } from './letter.ts'

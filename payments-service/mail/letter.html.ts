@@ -3,7 +3,17 @@
  * or parts of them, so every element carries its light style inline; the style sheet adds dark mode and small screens.
  * createElement instead of JSX because Node runs .ts without a build step and .tsx not at all.
  */
-import { Body, Container, Head, Heading, Hr, Html, Link, Preview, Section, Text } from '@react-email/components'
+// one by one: the package of all components also loads Tailwind and a highlighter of code, a second of CPU a start
+import { Body } from '@react-email/body'
+import { Container } from '@react-email/container'
+import { Head } from '@react-email/head'
+import { Heading } from '@react-email/heading'
+import { Hr } from '@react-email/hr'
+import { Html } from '@react-email/html'
+import { Link } from '@react-email/link'
+import { Preview } from '@react-email/preview'
+import { Section } from '@react-email/section'
+import { Text } from '@react-email/text'
 import { render } from '@react-email/render'
 import { createElement as h, Fragment, type CSSProperties, type ReactNode } from 'react'
 import type { Foot } from './letter.foot.ts'
