@@ -3,12 +3,14 @@
  * guesses must not learn which: the answers are alike to the byte, and their times differ by less than noise does.
  */
 import { startFunnel } from '../service/funnel.ts'
+import { startTestServer } from '../support/postgres.ts'
 import { guess } from './exit-guesses.ts'
 import { finish, judge, median, note } from './table.ts'
 
 const PAIRS = Number(process.argv[2] ?? 5_000)
 const BUYERS = 20
 
+const stopServer = await startTestServer()
 const funnel = await startFunnel({ background: false, env: { TRUST_PROXY: 'loopback' } })
 try {
   const known: string[] = []
@@ -21,6 +23,7 @@ try {
   await guess(funnel, { known, pairs: 100 })
   const { kinds, times } = await guess(funnel, { known, pairs: PAIRS })
   const all = new Set([...kinds.known, ...kinds.unknown])
+  note('answers', [...all].join('; '))
   judge('sorts of answers', all.size, 1)
   const [a, b] = [median(times.known), median(times.unknown)]
   // the noise of a median: how much it differs between halves of the very same sort
@@ -35,5 +38,6 @@ try {
   judge('known slower in pairs, off one half', Math.abs(slower - 0.5), 1.5 / Math.sqrt(PAIRS))
 } finally {
   await funnel.stop()
+  await stopServer()
 }
 finish()
