@@ -24,9 +24,8 @@ async function main(): Promise<void> {
     await service.stop()
     throw new Error(`the database lacks migrations: ${pending.join(', ')}. Run: npm run migrate`)
   }
-  const server = service.app.listen(config.port, config.host, () => {
-    log.info({ port: (server.address() as AddressInfo).port }, 'listening')
-  })
+  const server = service.app.listen(config.port, config.host)
+  server.on('listening', () => log.info({ port: (server.address() as AddressInfo).port }, 'listening'))
   server.keepAliveTimeout = KEEP_ALIVE
   server.on('error', (error) => {
     log.fatal({ err: error }, `cannot listen on ${config.host}:${config.port}`)

@@ -17,6 +17,15 @@ afterAll(() => funnel.stop())
 
 /** A replica on the funnel's database and Stripe, ready. */
 async function start(env: Record<string, string>) {
+  const { output, ...started } = run(env)
+  const port = await eventually(
+    () => Promise.resolve(Number(/"port":(\d+)/.exec(output())?.[1] ?? 0)),
+    (found) => found > 0,
+  )
+  return { ...started, port, output }
+}
+
+function run(env: Record<string, string>) {
   const all = environment({ DATABASE_URL: funnel.databaseUrl, STRIPE_API_BASE: funnel.stripeUrl, LOG_LEVEL: 'info' })
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env['PATH'], ...all, ...env } as NodeJS.ProcessEnv,
@@ -28,11 +37,7 @@ async function start(env: Record<string, string>) {
   const exit = new Promise<{ code: number | null; at: number }>((done) =>
     child.once('exit', (code) => done({ code, at: performance.now() })),
   )
-  const port = await eventually(
-    () => Promise.resolve(Number(/"port":(\d+)/.exec(text)?.[1] ?? 0)),
-    (found) => found > 0,
-  )
-  return { child, exit, port, output: () => text }
+  return { child, exit, output: () => text }
 }
 
 interface Answer {
@@ -133,4 +138,12 @@ test('N-03 P-04 the look after a start at many open payments ends between two of
   const { code, at } = await exit
   await funnel.control('DELETE', 'faults')
   expect([code, Math.round((at - told) / 1000)]).toEqual([0, expect.toSatisfy((took: number) => took <= 1)])
+})
+
+test('N-03 a port that is taken is named, and the second program ends with 1', async () => {
+  const first = await start({})
+  const second = run({ PORT: String(first.port) })
+  expect((await second.exit).code).toBe(1)
+  expect(second.output()).toContain(`cannot listen on 127.0.0.1:${first.port}`)
+  expect(second.output()).toContain('EADDRINUSE')
 })
