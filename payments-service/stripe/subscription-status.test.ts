@@ -4,7 +4,7 @@ import { isLive, isOver, meaningOf, OVER, type RowStatus, STATUS, statusesWith }
 /** The facts of each status, from Stripe's documentation and our rules on access (P-12). */
 const TABLE: Readonly<Record<RowStatus, string>> = {
   creating: 'starting none live access renews',
-  incomplete: 'starting none live',
+  incomplete: 'not_started none live',
   incomplete_expired: 'ended canceled over',
   trialing: 'trial trialing live access renews',
   active: 'active active live access renews',

@@ -5,7 +5,6 @@ import type { Password } from './usePassword.ts'
 /** `email`: the user name, for the browser's password store; it cannot be changed here. */
 export function PasswordFields({ fields, email }: { fields: Password['fields']; email?: string | null | undefined }) {
   const { password, confirmation, shown, setShown } = fields
-  const type = shown ? 'text' : 'password'
   return (
     <>
       {email && (
@@ -23,7 +22,7 @@ export function PasswordFields({ fields, email }: { fields: Password['fields']; 
         {...password}
         label="Password"
         name="password"
-        type={type}
+        type={shown ? 'text' : 'password'}
         autoComplete="new-password"
         hint={PASSWORD_HINT}
         required
@@ -32,7 +31,7 @@ export function PasswordFields({ fields, email }: { fields: Password['fields']; 
         {...confirmation}
         label="Confirm password"
         name="passwordConfirmation"
-        type={type}
+        type={shown ? 'text' : 'password'}
         autoComplete="new-password"
         required
       />

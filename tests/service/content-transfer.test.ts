@@ -49,10 +49,10 @@ afterAll(async () => {
 test('K-07 one command imports the sample content with its assets; the publish check passes', async () => {
   expect(await run('dataset/import.ts', first)).toMatchObject({
     code: 0,
-    output: expect.stringContaining('80 documents in local0001'),
+    output: expect.stringContaining('81 documents in local0001'),
   })
   const check = await run('check/main.ts', first)
-  expect(check).toMatchObject({ code: 0, output: expect.stringMatching(/80 documents: 0 broken/) })
+  expect(check).toMatchObject({ code: 0, output: expect.stringMatching(/81 documents: 0 broken/) })
 })
 
 test('K-05 the launch check stops a production build while sample content and unsourced claims are left', async () => {
@@ -81,7 +81,7 @@ test('K-07 an export imports into an empty dataset', async () => {
   const archive = join(folder, 'content.tar.gz')
   expect(await run('dataset/export.ts', first, [archive])).toMatchObject({
     code: 0,
-    output: expect.stringContaining('80 documents and 50 assets'),
+    output: expect.stringContaining('81 documents and 50 assets'),
   })
   const second = await emptyLake('second')
   expect((await run('dataset/import.ts', second, [archive])).code).toBe(0)
