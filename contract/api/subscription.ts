@@ -41,9 +41,10 @@ export type MoneyBackView = z.infer<typeof moneyBackView>
 export const subscriptionView = z.strictObject({
   id: z.uuid(),
   /**
-   * not_started: ordered and not paid, so that nothing is charged. trial, active: renews automatically. ending: cancelled, open until `accessUntil`. paused: nothing is collected
-   * until `resumesAt`. late: a charge failed. unpaid: all tries failed, closed until it is paid. cancelling: the
-   * cancellation is recorded and carried out as soon as the payment provider can be reached. ended: over.
+   * not_started: ordered and not paid, so that nothing is charged. trial, active: renews automatically. ending:
+   * cancelled, open until `accessUntil`. paused: nothing is collected until `resumesAt`. late: a charge failed. unpaid:
+   * all tries failed, closed until it is paid. cancelling: the cancellation is recorded and carried out as soon as the
+   * payment provider can be reached. ended: over.
    */
   state: z.enum([
     'not_started',

@@ -7,13 +7,14 @@ import type { Deps } from '../deps.ts'
 import { scrub } from '../http/logging.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { wrongPrices } from '../stripe/setup.ts'
+import { TOLERANCE } from '../webhooks/endpoint.ts'
 import { webhookProblems } from '../webhooks/watch.ts'
 import { fail, type Finding, ok, warn } from './finding.ts'
 
 /** Milliseconds that one part may take to answer. */
 const PATIENCE = 10_000
 /** Seconds by which two clocks may differ: half of what webhooks tolerate. */
-const CLOCK_SLACK = 150
+const CLOCK_SLACK = TOLERANCE / 2
 /** Connections that a replica may open (service.ts), and a few for commands. */
 const CONNECTIONS = 30
 
