@@ -30,8 +30,9 @@ const rooms = {
   // the money core, and the subscription that follows a settled payment
   grants: 'sessions jobs erasures stripe db contract',
   refunds: 'sessions jobs stripe db',
-  payments: 'refunds grants sessions jobs stripe erasures keys http db contract',
-  subscriptions: 'payments refunds grants sessions jobs erasures stripe http db contract',
+  tax: 'db contract',
+  payments: 'tax refunds grants sessions jobs stripe erasures keys http db contract',
+  subscriptions: 'payments tax refunds grants sessions jobs erasures stripe http db contract',
   // ways to buy
   reading: 'sessions http db contract',
   checkout: 'reading payments accounts sessions jobs mail stripe http contract',
@@ -39,7 +40,7 @@ const rooms = {
   upsell: 'subscriptions payments refunds sessions jobs mail stripe http db contract',
   // after the sale
   programme: 'accounts grants content http db contract',
-  notices: 'upsell subscriptions payments jobs mail stripe db contract',
+  notices: 'upsell subscriptions payments tax jobs mail stripe db contract',
   'money-back': 'notices subscriptions payments refunds sessions jobs mail stripe http db contract',
   members:
     'money-back notices subscriptions payments refunds grants accounts sessions jobs mail queue stripe http db contract',
@@ -63,8 +64,8 @@ for (const [room, names] of Object.entries(rooms)) {
 const elements = [
   // the requests and answers of the API and the documents of the CMS, in zod
   folder('shapes', 'contract/{api,content}'),
-  // what the law asks, place by place: more text than a page
-  folder('duties', 'contract/duties'),
+  // what the law asks and what tax it takes, place by place: more text than a page
+  folder('duties', 'contract/{duties,tax}'),
   folder('contract', 'contract'),
   folder('db', 'db'),
   folder('tests', 'tests'),

@@ -223,3 +223,23 @@ test('D-10 an email names one user, whatever its case', async () => {
     /users_email/,
   )
 })
+
+test('P-15 of a payment net and tax are the amount, to the nearest cent of its rate, and never without a place', async () => {
+  const session_id = await newSession()
+  const taxed = { tax_basis: 'rate', tax_country: 'DE', tax_rate: 1900 }
+  const insert = (tax: object, amount_cents = 3900) =>
+    database.db
+      .insertInto('payments')
+      .values({ ...payment(session_id, `upsell:${randomBytes(4).toString('hex')}`), amount_cents, ...tax })
+      .returning(['net_cents', 'tax_cents'])
+      .executeTakeFirst()
+  expect(await insert({ ...taxed, tax_cents: 623 })).toEqual({ net_cents: 3277, tax_cents: 623 })
+  expect(await insert({})).toEqual({ net_cents: 3900, tax_cents: 0 })
+  for (const tax_cents of [-1, 0, 622, 624, 3901]) {
+    await expect(insert({ ...taxed, tax_cents }), String(tax_cents)).rejects.toThrow(/check constraint/)
+  }
+  await expect(insert({ tax_cents: 1 })).rejects.toThrow(/check constraint/)
+  await expect(insert({ ...taxed, tax_country: null, tax_cents: 623 })).rejects.toThrow(/payments_tax_place/)
+  await expect(insert({ ...taxed, tax_basis: 'no_rate', tax_cents: 623 })).rejects.toThrow(/payments_tax_basis/)
+  await expect(insert({ ...taxed, tax_country: 'de', tax_cents: 623 })).rejects.toThrow(/check constraint/)
+})

@@ -435,9 +435,11 @@ export interface PaymentIntents {
 }
 
 export interface Payments {
+  address_country: string | null
   agreement_id: string | null
   amount_cents: number
   attribution: Json | null
+  card_country: string | null
   charge_id: string | null
   created_at: Generated<Timestamp>
   currency: Generated<string>
@@ -447,6 +449,8 @@ export interface Payments {
   is_duplicate: Generated<boolean>
   is_trial: Generated<boolean>
   is_upsell: Generated<boolean>
+  net_cents: Generated<number>
+  network_country: string | null
   payment_intent_id: string
   payment_method: string | null
   payment_method_id: string | null
@@ -459,6 +463,10 @@ export interface Payments {
   status: string
   stripe_customer_id: string | null
   subscription_id: string | null
+  tax_basis: Generated<string>
+  tax_cents: Generated<number>
+  tax_country: string | null
+  tax_rate: Generated<number>
   updated_at: Generated<Timestamp>
   version: Generated<number>
 }

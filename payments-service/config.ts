@@ -1,6 +1,8 @@
 /** env → Config. Pure: main.ts hands in process.env, tests hand in what they like. No secret has a default. */
 import { z } from 'zod'
+import { EU } from '../contract/countries.ts'
 import { countriesWith } from '../contract/duties/table.ts'
+import { rateAt } from '../contract/tax/rates.ts'
 import { FAILPOINT_SYNTAX } from './failpoints.ts'
 import { parseTrustProxy } from './http/proxies.ts'
 
@@ -53,6 +55,8 @@ export interface Config {
   meta: { pixelId: string; accessToken: string; testEventCode: string | null; apiBase: string } | null
   /** Countries in which visitors are asked before anything is stored or sent for advertising or measurement. */
   consentRegions: readonly string[]
+  /** Countries in which this shop declares tax, so that it is taken out of what buyers there pay. */
+  taxRegistrations: readonly string[]
   /** Whole months that page views, activities and errors are kept. */
   eventRetentionMonths: number
 }
@@ -131,8 +135,25 @@ const Environment = z.object({
     .string()
     .regex(/^(none|[A-Z]{2}(,[A-Z]{2})*)$/, 'has to be like DE,FR or none')
     .optional(),
+  /** Unset: where tax on digital services is owed from a foreign seller's first sale. */
+  TAX_REGISTRATIONS: z
+    .string()
+    .default('EU,GB')
+    .transform((text, context) => {
+      const found = readRegistrations(text)
+      if (found) return found
+      context.addIssue('has to be none, or EU and countries with one rate (contract/tax/rates.ts), like EU,GB,CH')
+      return z.NEVER
+    }),
   EVENT_RETENTION_MONTHS: z.coerce.number().int().min(1).max(120).default(13),
 })
+
+/** `none`, or countries with a rate of their own, `EU` for all member states; undefined for anything else. */
+function readRegistrations(text: string): readonly string[] | undefined {
+  if (text === 'none') return []
+  const countries = text.split(',').flatMap((name) => (name === 'EU' ? EU : [name]))
+  return countries.every((country) => rateAt(country, new Date()) !== undefined) ? countries : undefined
+}
 
 type Given = Readonly<Record<string, string | undefined>>
 
@@ -248,6 +269,7 @@ export function readConfig(environment: Given): Config {
         : env.CONSENT_REGIONS === 'none'
           ? []
           : env.CONSENT_REGIONS.split(','),
+    taxRegistrations: env.TAX_REGISTRATIONS,
     eventRetentionMonths: env.EVENT_RETENTION_MONTHS,
   }
 }

@@ -161,7 +161,16 @@ export function service(world: World): Program {
         : given(configured, 'META_PIXEL_ID', 'META_CAPI_TOKEN', 'META_TEST_EVENT_CODE')),
       ...given(
         configured,
-        ...['LOG_LEVEL', 'TRUST_PROXY', 'COUNTRY_HEADER', 'APP_URL', 'OPERATOR_URL', 'STRIPE_PAYPAL', 'PAYPAL_TRIAL'],
+        ...[
+          'LOG_LEVEL',
+          'TRUST_PROXY',
+          'COUNTRY_HEADER',
+          'APP_URL',
+          'OPERATOR_URL',
+          'STRIPE_PAYPAL',
+          'PAYPAL_TRIAL',
+          'TAX_REGISTRATIONS',
+        ],
         ...['CONSENT_REGIONS', 'EVENT_RETENTION_MONTHS'],
       ),
     },

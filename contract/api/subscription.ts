@@ -102,8 +102,20 @@ const invoiceLine = z.strictObject({
   refunded: cents,
 })
 export type InvoiceLine = z.infer<typeof invoiceLine>
+/** TaxShare of contract/tax-words.ts. */
+const taxShare = z.strictObject({
+  name: z.enum(['VAT', 'GST']),
+  country: z.string(),
+  rate: z.number().int(),
+  netAmount: cents,
+  taxAmount: cents,
+})
 export const invoiceView = z.strictObject({
   ...invoiceLine.shape,
+  /** The tax in the amount; null: none was taken out. */
+  tax: taxShare.nullable(),
+  /** Of the tax, what went back with what was refunded. */
+  taxRefunded: cents,
   number: z.string(),
   email: z.string().nullable(),
   name: z.string().nullable(),

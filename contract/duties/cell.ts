@@ -2,9 +2,7 @@
  * Duties as data: what the law of a place asks of this shop, from when, where that is written, what the product does for
  * it and which test proves it. No legal advice: `read` says how far each source was read.
  */
-
-/** EU-27, Iceland, Liechtenstein, Norway (ISO 3166). */
-const EEA = 'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE IS LI NO'.split(' ')
+import { EEA } from '../countries.ts'
 
 /** The law of a member state stands beside that of the EEA, the law of a state beside that of its federation. */
 export const JURISDICTIONS = {

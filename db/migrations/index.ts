@@ -17,6 +17,7 @@ import * as chargesWithoutVisit from './20261129230200-record-charges-without-vi
 import * as exitRequests from './20261129230300-create-exit-requests.ts'
 import * as priceChanges from './20261130000000-create-price-changes.ts'
 import * as evidence from './20261130000100-end-evidence.ts'
+import * as tax from './20261130100000-note-tax.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261122220000-create-sessions': sessions,
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '20261129230300-create-exit-requests': exitRequests,
   '20261130000000-create-price-changes': priceChanges,
   '20261130000100-end-evidence': evidence,
+  '20261130100000-note-tax': tax,
 }

@@ -5,6 +5,7 @@
 import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import type { ExitContract, ExitKind } from '../../contract/exit.ts'
 import type { Cents } from '../../contract/money.ts'
+import type { TaxShare } from '../../contract/tax-words.ts'
 import type { Common, Instant, PaidWith, ToSubscriber, Url } from './mail.parts.ts'
 import type { SecondWithdrawal, YearlyReminder } from './mail.running.ts'
 
@@ -24,6 +25,7 @@ export interface OrderConfirmation extends ToSubscriber {
   paid: Cents
   paidAt: Instant
   paidWith?: PaidWith | null
+  tax?: TaxShare | null
   addOns: AddOnLine[]
   /** H-05: ten minutes after the newest add-on was paid. */
   undoUntil?: Instant | null
@@ -40,6 +42,7 @@ export interface AddOnReceipt extends Common {
   items: AddOnLine[]
   paidAt: Instant
   paidWith?: PaidWith | null
+  tax?: TaxShare | null
   undoUntil: Instant | null
   appUrl: Url
 }
@@ -49,6 +52,7 @@ export interface OneTimeReceipt extends Common {
   paid: Cents
   paidAt: Instant
   paidWith?: PaidWith | null
+  tax?: TaxShare | null
   openUrl: Url
 }
 
@@ -83,6 +87,7 @@ export interface RenewalReceipt extends ToSubscriber {
   amount: Cents
   paidAt: Instant
   paidWith?: PaidWith | null
+  tax?: TaxShare | null
   /** The charge after this one, by the renewal's invoice; null when nothing more is charged. */
   nextAmount: Cents | null
   nextChargeAt: Instant | null
@@ -118,6 +123,8 @@ export interface CancellationUndone extends ToSubscriber {
 
 export interface Refund extends Common {
   amount: Cents
+  /** The tax that goes back with it. */
+  tax?: Pick<TaxShare, 'name' | 'taxAmount'> | null
   refundedAt: Instant
   productIds: ProductId[]
   paidWith?: PaidWith | null

@@ -40,6 +40,7 @@ export const SAMPLES: Record<string, Mail> = {
         { productId: 'guide_lighting', amount: 1490, undoUrl: link('undo_add_on', `${token}2`) },
       ],
       undoUntil: '2026-11-20T15:40:00Z',
+      tax: { name: 'VAT', country: 'DE', rate: 1900, netAmount: 1485, taxAmount: 282 },
       appUrl,
       accountUrl: link('create_account'),
       cancelUrl,
@@ -129,6 +130,7 @@ export const SAMPLES: Record<string, Mail> = {
       paidWith: card,
       nextAmount: 3900,
       nextChargeAt: '2026-12-23T15:29:00Z',
+      tax: { name: 'VAT', country: 'FI', rate: 2550, netAmount: 3108, taxAmount: 792 },
       invoiceUrl: link('invoice'),
       cancelUrl,
     },
@@ -178,6 +180,7 @@ export const SAMPLES: Record<string, Mail> = {
     to,
     data: {
       amount: 1490,
+      tax: { name: 'VAT', taxAmount: 238 },
       refundedAt: '2026-11-20T15:35:00Z',
       productIds: ['guide_ergonomics'],
       paidWith: card,

@@ -16,6 +16,7 @@ import {
 import { heldElsewhere } from '../payments/one-an-address.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { nextChargeOf } from '../subscriptions/state.ts'
+import { shareOfIntent } from '../tax/share.ts'
 
 /** Whether the mail about a money-back decision announces this subscription's end. */
 async function toldByDecision(deps: Deps, subscriptionId: string | null): Promise<boolean> {
@@ -44,12 +45,15 @@ export const refund: Compose = async (deps, buyer, facts) => {
   const product = PRODUCT_IDS.find((id) => id === facts['productId'])
   const open = product !== undefined && (await isOpen(deps, buyer, product))
   const refundedAt = text(facts, 'refundedAt')
+  const taxAmount = optionalCents(facts, 'tax')
+  const share = await shareOfIntent(deps.db, optional(facts, 'intentId'))
   return {
     kind: 'refund',
     to: buyer.to,
     data: {
       ...common(buyer),
       amount: cents(facts, 'amount'),
+      tax: taxAmount && share ? { name: share.name, taxAmount } : null,
       refundedAt,
       productIds: product ? [product] : [],
       paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),

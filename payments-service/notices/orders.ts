@@ -20,6 +20,7 @@ import { promisedEnd } from '../subscriptions/promise.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { isOver } from '../stripe/subscription-status.ts'
 import { mailLink } from '../mail/mailed-links.ts'
+import { shareOfIntent } from '../tax/share.ts'
 
 const DAY = 86_400_000
 
@@ -48,6 +49,7 @@ export const orderConfirmation: Compose = async (deps, buyer, facts) => ({
     paid: cents(facts, 'amount'),
     paidAt: text(facts, 'paidAt'),
     paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
+    tax: await shareOfIntent(deps.db, optional(facts, 'intentId')),
     // add-ons are bought after the order and have their own receipts
     addOns: [],
     appUrl: deps.config.appUrl,
@@ -74,6 +76,7 @@ export const addOnReceipt: Compose = async (deps, buyer, facts) => {
       items: [{ productId, amount: cents(facts, 'amount'), undoUrl }],
       paidAt: text(facts, 'paidAt'),
       paidWith: await paidWithIntent(deps, intentId),
+      tax: await shareOfIntent(deps.db, intentId),
       undoUntil: open ? undo.until.toISOString() : null,
       appUrl: deps.config.appUrl,
     },
@@ -89,6 +92,7 @@ export const oneTimeReceipt: Compose = async (deps, buyer, facts) => ({
     paid: cents(facts, 'amount'),
     paidAt: text(facts, 'paidAt'),
     paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
+    tax: await shareOfIntent(deps.db, optional(facts, 'intentId')),
     openUrl: `${deps.config.siteUrl}/summary`,
   },
 })
@@ -166,6 +170,7 @@ export const renewalReceipt: Compose = async (deps, buyer, facts) => {
       amount,
       paidAt,
       paidWith: await paidWithIntent(deps, intentId),
+      tax: await shareOfIntent(deps.db, intentId),
       nextAmount: next?.amount ?? null,
       nextChargeAt: next?.at ?? null,
       invoiceUrl: payment ? mailLink(deps.config, 'invoice', { subject: payment.id, to: buyer.to }) : null,

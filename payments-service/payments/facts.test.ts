@@ -11,6 +11,8 @@ const charge = (change: Partial<Charge> = {}): Charge => ({
   amount: 500,
   refunded: 0,
   disputed: false,
+  cardCountry: 'US',
+  addressCountry: null,
   created: at(1),
   ...change,
 })

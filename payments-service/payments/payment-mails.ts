@@ -8,6 +8,7 @@ import type { Session } from '../sessions/access.ts'
 import type { Fact } from './facts.ts'
 import type { IntentRow } from './intents.queries.ts'
 import { isReturned } from './without-visit.queries.ts'
+import { taxInRefund } from '../tax/share.ts'
 
 /** T-03, A-06: one purchase event and one mail per payment, with ids that never change. */
 export async function tellOfSuccess(
@@ -88,6 +89,7 @@ export async function tellOfFact(
     amount: fact.amount,
     currency: fact.currency,
     refundedAt: fact.at.toISOString(),
+    tax: await taxInRefund(tx, payment.payment_intent_id, fact.stripeId),
   }
   const twice = payment.is_duplicate && !(await isReturned(tx, payment.payment_intent_id))
   const kind = twice ? 'mail:duplicate_refunded' : 'mail:refund'

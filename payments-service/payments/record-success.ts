@@ -12,11 +12,21 @@ import { freeLeaving, heldElsewhere, holdAddress } from './one-an-address.ts'
 import { tellOfSuccess } from './payment-mails.ts'
 import { startsSubscription } from './purpose.ts'
 import { claimSubscription } from './subscriptions.queries.ts'
+import { type Evidence, taxOf } from '../tax/place.ts'
 
 /** The product that the intent names; the row's when that is unknown (another catalogue). */
 function productOf(row: IntentRow, intent: Intent): ProductId {
   const named = intent.metadata['product_id'] ?? row.product_id
   return PRODUCT_IDS.find((id) => id === named) ?? (row.product_id as ProductId)
+}
+
+interface Circumstances {
+  /** The intent that settled the purpose before. */
+  kept: string | undefined
+  erased: boolean
+  lost: boolean
+  /** The countries in which tax is declared. */
+  registered: readonly string[]
 }
 
 /**
@@ -30,7 +40,7 @@ export async function recordSuccess(
   row: IntentRow,
   intent: Intent,
   news: readonly Fact[],
-  { kept, erased, lost }: { kept: string | undefined; erased: boolean; lost: boolean },
+  { kept, erased, lost, registered }: Circumstances,
 ): Promise<boolean> {
   const productId = productOf(row, intent)
   const paid = news.find(({ kind }) => kind === 'succeeded')
@@ -61,6 +71,7 @@ export async function recordSuccess(
       is_trial: !lost && product(productId).kind === 'trial',
       is_duplicate: duplicate,
       settled_at: paidAt,
+      ...taxOf({ amount, paidAt }, await evidenceOf(tx, session.id, intent), registered),
     })
     .execute()
   const about = {
@@ -130,4 +141,18 @@ async function claimPlace(tx: Database, session: Session, productId: ProductId, 
     email,
   })
   return claim !== undefined || !(await heldElsewhere(tx, email, sessionId))
+}
+
+/** What says where the buyer is; nothing of it is asked of anybody now. */
+async function evidenceOf(tx: Database, sessionId: string, { charge }: Intent): Promise<Evidence> {
+  const visit = await tx
+    .selectFrom('session_metadata')
+    .select('country')
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst()
+  return {
+    card: charge?.cardCountry ?? null,
+    address: charge?.addressCountry ?? null,
+    network: visit?.country ?? null,
+  }
 }

@@ -63,6 +63,13 @@ export async function findWithFacts(db: Database, intentId: string): Promise<Rec
   return { row, known: known as KnownFact[], disputes, owed }
 }
 
+/** What was read of an intent, and the countries in which tax is declared. */
+interface Read {
+  news: readonly Fact[]
+  disputes: readonly Dispute[]
+  registered: readonly string[]
+}
+
 /**
  * Writes one state of an intent, all of it or nothing. False when somebody wrote since `row` was read. The lock on the
  * session's row orders the payments of a session, so that two successes of a purpose see each other (P-14).
@@ -71,8 +78,7 @@ export async function recordState(
   tx: Database,
   row: IntentRow,
   intent: Intent,
-  news: readonly Fact[],
-  disputes: readonly Dispute[],
+  { news, disputes, registered }: Read,
 ): Promise<{ duplicate: boolean; claimed: boolean } | false> {
   const session = await tx
     .selectFrom('sessions')
@@ -115,6 +121,7 @@ export async function recordState(
         kept: kept?.payment_intent_id,
         erased,
         lost: await isReturned(tx, intent.id),
+        registered,
       })
     : (recorded?.is_duplicate ?? false)
   // grants follow from all facts of the session, not from this one alone

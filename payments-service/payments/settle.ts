@@ -119,7 +119,9 @@ async function write(
     if (recorded || intent.status !== 'succeeded')
       return { duplicate: recorded?.is_duplicate ?? false, claimed: true, wrote: false }
   }
-  const done = await deps.db.transaction().execute((tx) => recordState(tx, row, intent, news, disputes))
+  const done = await deps.db
+    .transaction()
+    .execute((tx) => recordState(tx, row, intent, { news, disputes, registered: deps.config.taxRegistrations }))
   return done && { ...done, wrote: true }
 }
 

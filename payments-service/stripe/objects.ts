@@ -10,6 +10,10 @@ export interface Charge {
   refunded: number
   disputed: boolean
   created: Date
+  /** The country of the card or of the PayPal account (ISO 3166). */
+  cardCountry: string | null
+  /** The country of the billing address. */
+  addressCountry: string | null
 }
 
 /** A payment intent, or a setup intent (amount 0: it only saves a method). */

@@ -37,6 +37,8 @@ function toCharge(charge: Stripe.Charge): Charge {
     refunded: charge.amount_refunded,
     disputed: charge.disputed,
     created: at(charge.created),
+    cardCountry: charge.payment_method_details?.card?.country ?? charge.payment_method_details?.paypal?.country ?? null,
+    addressCountry: charge.billing_details.address?.country ?? null,
   }
 }
 

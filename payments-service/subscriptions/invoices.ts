@@ -1,9 +1,11 @@
 import { product, PRODUCT_IDS, RENEWAL_DAYS, TRIAL_DAYS } from '../../contract/catalogue.ts'
 import type { InvoiceLine, InvoiceView } from '../../contract/members.ts'
+import { taxBack } from '../../contract/tax/split.ts'
 import { oneMonthAhead } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
+import { shareOf, TAX_COLUMNS } from '../tax/share.ts'
 
 const DAY = 86_400_000
 const COLUMNS = [
@@ -71,7 +73,7 @@ export async function viewInvoice(
 ): Promise<InvoiceView> {
   const row = await deps.db
     .selectFrom('payments')
-    .select([...COLUMNS, 'customer_email', 'customer_name'])
+    .select([...COLUMNS, ...TAX_COLUMNS, 'customer_email', 'customer_name'])
     .where('id', '=', id)
     .where('settled_at', 'is not', null)
     .executeTakeFirst()
@@ -81,6 +83,8 @@ export async function viewInvoice(
     ...line,
     // the date comes first, so that numbers follow the days; the end of the id tells charges of a day apart
     number: `${line.at.slice(0, 10).replaceAll('-', '')}-${row.id.replaceAll('-', '').slice(-6).toUpperCase()}`,
+    tax: shareOf(row),
+    taxRefunded: taxBack({ amount: row.amount_cents, tax: row.tax_cents }, row.refunded_cents),
     email: row.customer_email,
     name: row.customer_name,
     paidWith: await deps.methods.faceOf(row.payment_method_id, by),

@@ -1,5 +1,6 @@
 import type { InvoiceView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { taxLabel } from '../../contract/tax-words.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { type MembersSettings, useRemote } from './client.ts'
 import { Nav } from './Nav.tsx'
@@ -59,6 +60,7 @@ export function Invoice({ id, settings }: { id: string; settings: MembersSetting
 /** One invoice as a page that prints well. */
 export function InvoicePage({ invoice, settings }: { invoice: InvoiceView; settings: MembersSettings }) {
   const { company } = settings
+  const { tax } = invoice
   return (
     <article className="invoice">
       <Title>Invoice {invoice.number}</Title>
@@ -100,9 +102,28 @@ export function InvoicePage({ invoice, settings }: { invoice: InvoiceView; setti
           </dt>
           <dd className="tabular">{formatMoney(invoice.amount)}</dd>
         </div>
+        {tax && (
+          <>
+            <div>
+              <dt>Of it net</dt>
+              <dd className="tabular">{formatMoney(tax.netAmount)}</dd>
+            </div>
+            <div>
+              <dt>Of it {taxLabel(tax)}</dt>
+              <dd className="tabular">{formatMoney(tax.taxAmount)}</dd>
+            </div>
+          </>
+        )}
         {invoice.refunded > 0 && (
           <div>
-            <dt>Refunded</dt>
+            <dt>
+              Refunded
+              {tax && (
+                <span className="quiet small">
+                  of it {tax.name} {formatMoney(-invoice.taxRefunded)}
+                </span>
+              )}
+            </dt>
             <dd className="tabular">{formatMoney(-invoice.refunded)}</dd>
           </div>
         )}

@@ -1,4 +1,5 @@
 // The test cards: number → what the bank says. Words and codes as Stripe's (docs.stripe.com/testing).
+import { COUNTRY_CARDS } from './country-cards.ts'
 import { type Hidden } from './types.ts'
 
 /** Why a payment is refused. */
@@ -15,6 +16,8 @@ export interface TestCard {
   token?: string
   brand: string
   funding: 'credit' | 'debit' | 'prepaid'
+  /** Where its bank is (ISO 3166). */
+  country: string
   /** Every charge is declined. */
   charge?: Decline
   /** The card cannot be saved to a customer either. */
@@ -123,6 +126,7 @@ const ROWS: Row[] = [
   ['4000000000001976', 'createDisputeInquiry', { dispute: 'fraudulent', inquiry: true }],
   ['4000000000007726', 'pendingRefund', { refund: 'pending' }],
   ['4000000000005126', 'refundFail', { refund: 'failed' }],
+  ...Object.entries(COUNTRY_CARDS).map(([country, number]): Row => [number, country.toLowerCase(), { country }]),
 ]
 
 /** Brand by the first digits, as Stripe names it. */
@@ -141,6 +145,7 @@ export const CARDS: readonly TestCard[] = ROWS.map(([number, token, more]) => ({
   number,
   brand: brandOf(number),
   funding: 'credit',
+  country: 'US',
   ...(token === '' ? {} : { token: `pm_card_${token}` }),
   ...more,
 }))
@@ -167,7 +172,16 @@ export function cardByToken(token: string): TestCard | undefined {
 
 /** The card behind a number; any other number is declined, as in Stripe's test mode. */
 export function cardByNumber(number: string): TestCard {
-  return BY_NUMBER.get(number) ?? { number, brand: brandOf(number), funding: 'credit', charge: LIVE, noAttach: true }
+  return (
+    BY_NUMBER.get(number) ?? {
+      number,
+      brand: brandOf(number),
+      funding: 'credit',
+      country: 'US',
+      charge: LIVE,
+      noAttach: true,
+    }
+  )
 }
 
 /** Luhn's check digit. */

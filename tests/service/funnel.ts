@@ -41,7 +41,8 @@ export interface Funnel extends RunningService {
   authenticate(result: { paymentIntentId: string; clientSecret: string }, answer: 'complete' | 'fail'): Promise<Reply>
   /** A call to Stripe's API with the secret key (what an operator does in the dashboard). */
   dashboard(method: string, path: string, form?: Record<string, string>): Promise<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- Stripe's objects
-  buyer(email?: string): Promise<Buyer>
+  /** `country`: as the proxy in front names it. */
+  buyer(email?: string, country?: string): Promise<Buyer>
 }
 
 export interface Buyer {
@@ -124,7 +125,7 @@ export async function startFunnel(
     authenticate: ({ paymentIntentId, clientSecret }, answer) =>
       page('/_stripe/answer', { intent: paymentIntentId, client_secret: clientSecret, answer }),
     dashboard: async (method, path, form = {}) => (await call(env['STRIPE_SECRET_KEY'] ?? '', method, path, form)).body,
-    buyer: (email) => newBuyer(funnel, email),
+    buyer: (email, country) => newBuyer(funnel, email, country),
     async stop() {
       await running.stop()
       await sandbox.close()
@@ -138,8 +139,10 @@ export async function startFunnel(
 async function newBuyer(
   funnel: Pick<Funnel, 'url' | 'confirm'>,
   email = `buyer-${crypto.randomUUID().slice(0, 8)}@example.com`,
+  country?: string,
 ): Promise<Buyer> {
   const browser = new Browser(funnel.url)
+  if (country) browser.headers['x-country-code'] = country
   const sessionId = await browser.visit()
   if (email) await browser.put(`/api/sessions/${sessionId}/email`, { email })
   const path = (rest: string) => `/api/sessions/${sessionId}${rest}`

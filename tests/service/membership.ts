@@ -11,9 +11,17 @@ import { Browser, eventually } from './service.ts'
 export const PASSWORD = 'Better Eyes 1'
 export const twice = { password: PASSWORD, passwordConfirmation: PASSWORD }
 
+interface MemberOptions {
+  email?: string
+  product?: Parameters<Buyer['pay']>[0]
+  card?: string
+  /** As the proxy in front names it. */
+  country?: string
+}
+
 export interface Membership extends Funnel {
   /** A buyer with an account, signed in. */
-  member(options?: { email?: string; product?: Parameters<Buyer['pay']>[0]; card?: string }): Promise<Buyer>
+  member(options?: MemberOptions): Promise<Buyer>
   /** The mails sent to an address. */
   mails(to: string): Promise<Mail[]>
   mail<K extends MailKind>(to: string, kind: K): Promise<Extract<Mail, { kind: K }>>
@@ -41,8 +49,9 @@ export async function startMembership(env: Record<string, string> = {}): Promise
       )
       return found.at(-1) as never
     },
-    async member({ email = `member-${crypto.randomUUID().slice(0, 8)}@example.com`, product = 'trial_1', card } = {}) {
-      const buyer = await funnel.buyer(email)
+    async member({ product = 'trial_1', card, country, ...given } = {}) {
+      const email = given.email ?? `member-${crypto.randomUUID().slice(0, 8)}@example.com`
+      const buyer = await funnel.buyer(email, country)
       await buyer.pay(product, card)
       const made = await buyer.browser.post(buyer.path('/account'), twice)
       if (made.status !== 200) throw new Error(`no account: ${JSON.stringify(made.body)}`)

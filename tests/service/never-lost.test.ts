@@ -261,8 +261,9 @@ describe('never twice', () => {
     const seen = await funnel.service.deps.stripe.readIntent(body.paymentIntentId, undefined)
     await funnel.confirm(body)
     await buyer.finalize(body.paymentIntentId)
+    const nothing = { news: [], disputes: [], registered: [] }
     const write = () =>
-      funnel.db.transaction().execute((tx) => recordState(tx, stale, { ...seen, status: 'canceled' }, [], []))
+      funnel.db.transaction().execute((tx) => recordState(tx, stale, { ...seen, status: 'canceled' }, nothing))
     expect(await write()).toBe(false)
     const now = await funnel.db
       .selectFrom('payment_intents')

@@ -22,6 +22,7 @@ export function refund(data: Refund): Letter {
         type: 'facts',
         rows: [{ label: what || 'Refund', detail: day(data.refundedAt, data.timeZone), value: money(data.amount) }],
       },
+      ...(data.tax ? [quiet(`Of this, ${data.tax.name} that goes back: ${money(data.tax.taxAmount)}.`)] : []),
       ...(data.accessEndsAt
         ? [paragraph(`What was refunded is open until ${moment(data.accessEndsAt, data.timeZone)}.`)]
         : [paragraph('Nothing else changes.')]),

@@ -2,7 +2,7 @@
 import { product } from '../../../contract/catalogue.ts'
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { AlreadySubscribed, PaymentFailed, PriceChanged, RenewalReceipt, TrialEnds } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, methodWords, yourMethod } from './words.ts'
+import { ABOUT_SUBSCRIPTION, methodWords, taxBlocks, yourMethod } from './words.ts'
 
 /** date and amount, sent while there is time to cancel (schedule.ts). */
 export function trialEnds(data: TrialEnds): Letter {
@@ -100,6 +100,7 @@ export function renewalReceipt(data: RenewalReceipt): Letter {
             : { label: 'Next charge', detail: 'Nothing more is charged', value: 'None' },
         ],
       },
+      ...taxBlocks(data.tax),
       ...(data.invoiceUrl ? [button('See the invoice', data.invoiceUrl)] : []),
       ...(next
         ? [

@@ -7,8 +7,21 @@ import {
   TRIAL_DAYS,
   type ProductId,
 } from '../../../contract/catalogue.ts'
+import { taxLabel, type TaxShare } from '../../../contract/tax-words.ts'
 import { termsOf, type Terms } from '../../../contract/terms.ts'
-import { day, link, listed, moment, money, paragraph, strong, type Block, type Fact, type Run } from '../letter.ts'
+import {
+  day,
+  link,
+  listed,
+  moment,
+  money,
+  paragraph,
+  quiet,
+  strong,
+  type Block,
+  type Fact,
+  type Run,
+} from '../letter.ts'
 import type { AddOnLine, Instant, MailIdentity, PaidWith } from '../mail.ts'
 
 /** What a letter is written from besides its data. `now` is when it is sent: what has run out by then is left out. */
@@ -111,6 +124,10 @@ export function addOnRows(items: readonly AddOnLine[]): Fact[] {
     value: money(amount),
   }))
 }
+
+/** What of a payment is tax, and what is left of it without. */
+export const taxBlocks = (tax: TaxShare | null | undefined): Block[] =>
+  tax ? [quiet(`Of this, ${taxLabel(tax)}: ${money(tax.taxAmount)}. Net: ${money(tax.netAmount)}.`)] : []
 
 /** H-05: the links that undo add-ons, while there are any. */
 export function undoBlocks(

@@ -60,7 +60,7 @@ function createCard(
         address_postal_code_check: null,
         cvc_check: more.cvc === false ? null : 'unchecked',
       },
-      country: 'US',
+      country: card.country,
       display_brand: card.brand,
       exp_month: more.expMonth ?? 12,
       exp_year: more.expYear ?? new Date(now * 1000).getUTCFullYear() + 1,

@@ -1,0 +1,17 @@
+import type { Cents } from './money.ts'
+
+/** The tax in a payment, as receipts state it. */
+export interface TaxShare {
+  /** What it is called where the buyer is. */
+  name: 'VAT' | 'GST'
+  /** Where it is owed (ISO 3166). */
+  country: string
+  /** In hundredths of a percent of the net: 2550 is 25.5 %. */
+  rate: number
+  netAmount: Cents
+  taxAmount: Cents
+}
+
+/** "VAT 19% (Germany)". */
+export const taxLabel = ({ name, country, rate }: Pick<TaxShare, 'name' | 'country' | 'rate'>): string =>
+  `${name} ${rate / 100}% (${new Intl.DisplayNames(['en'], { type: 'region' }).of(country)})`

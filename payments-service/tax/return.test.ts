@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { product, PRODUCT_IDS } from '../../contract/catalogue.ts'
+import { EU } from '../../contract/countries.ts'
+import { taxOf } from './place.ts'
+import { boundsOf, isQuarter, quarterOf } from './quarter.ts'
+import { returnOf, type Sale } from './return.ts'
+
+const COUNTRIES = [...EU, 'GB', 'CH', 'AU', 'CA', 'US']
+const REGISTERED = [...EU, 'GB', 'CH', 'AU']
+const QUARTERS = ['2026Q1', '2026Q2', '2026Q3', '2026Q4', '2027Q1']
+
+const day = fc.integer({ min: 0, max: 454 }).map((days) => new Date(Date.UTC(2026, 0, 1 + days)))
+const sale = fc
+  .record({
+    country: fc.constantFrom(...COUNTRIES),
+    id: fc.constantFrom(...PRODUCT_IDS),
+    paidAt: day,
+    back: fc.array(fc.record({ amount: fc.integer({ min: 1, max: 1500 }), at: day }), { maxLength: 4 }),
+  })
+  .map(({ country, id, paidAt, back }): Sale => {
+    const amount = product(id).price
+    const about = taxOf({ amount, paidAt }, { card: country, address: null, network: null }, REGISTERED)
+    let left = amount
+    const within = back.flatMap((one) => {
+      const part = Math.min(left, one.amount)
+      left -= part
+      return part > 0 && one.at >= paidAt ? [{ amount: part, at: one.at }] : []
+    })
+    const { tax_basis: basis, tax_rate: rate, tax_cents: tax } = about
+    return { country, basis, rate, amount, tax, paidAt, back: within }
+  })
+
+test('P-15 a quarter begins and ends at midnight', () => {
+  expect(boundsOf('2026Q4')).toEqual({ from: new Date('2026-10-01T00:00:00Z'), to: new Date('2027-01-01T00:00:00Z') })
+  expect(quarterOf(new Date('2026-09-30T23:59:59Z'))).toBe('2026Q3')
+  expect(['2026Q4', '2026Q5', '2026-Q4', '1999Q1'].map(isQuarter)).toEqual([true, false, false, false])
+})
+
+test('P-15 A-07 over all quarters the returns declare what buyers paid and did not get back, to the cent', () => {
+  fc.assert(
+    fc.property(fc.array(sale, { maxLength: 30 }), (sales) => {
+      const rows = QUARTERS.map((quarter) => returnOf(quarter, sales)).flatMap((one) => [
+        ...one.supplies,
+        ...one.corrections,
+      ])
+      for (const country of COUNTRIES) {
+        const mine = rows.filter((row) => row.country === country)
+        const sum = mine.reduce((all, { taxable, tax }) => all + taxable + tax, 0)
+        const kept = sales
+          .filter((one) => one.country === country)
+          .reduce((all, { amount, back }) => all + amount - back.reduce((gone, one) => gone + one.amount, 0), 0)
+        expect(sum, country).toBe(kept)
+      }
+    }),
+  )
+})
+
+test('P-15 what goes back in its own quarter lowers that supply; later it is a correction of the earlier quarter', () => {
+  const base = { country: 'DE', basis: 'rate', rate: 1900, amount: 3900, tax: 623 }
+  const paidAt = new Date('2026-09-20T10:00:00Z')
+  const sold = { ...base, paidAt, back: [] }
+  const part = { ...base, paidAt, back: [{ amount: 1000, at: new Date('2026-09-30T23:00:00Z') }] }
+  const later = { ...base, paidAt, back: [{ amount: 3900, at: new Date('2026-10-01T00:00:00Z') }] }
+  expect(returnOf('2026Q3', [sold, part, later])).toEqual({
+    quarter: '2026Q3',
+    supplies: [{ country: 'DE', basis: 'rate', rate: 1900, taxable: 3277 * 3 - 840, tax: 623 * 3 - 160 }],
+    corrections: [],
+  })
+  expect(returnOf('2026Q4', [sold, part, later])).toEqual({
+    quarter: '2026Q4',
+    supplies: [],
+    corrections: [{ of: '2026Q3', country: 'DE', basis: 'rate', taxable: -3277, tax: -623 }],
+  })
+  // a refund that the bank returned in the quarter after is owed again
+  const returned = { ...later, back: [...later.back, { amount: -3900, at: new Date('2027-01-02T00:00:00Z') }] }
+  expect(returnOf('2027Q1', [returned]).corrections).toMatchObject([{ of: '2026Q3', taxable: 3277, tax: 623 }])
+})
