@@ -1,12 +1,16 @@
-/** `npm run build`: the site for a host, in dist/. The content is the configured project's, else the sample's. */
+/**
+ * `npm run build`: the site for a host, in dist/. The content is the configured project's, else the sample's. SITE_LINK
+ * and SITE_BUILDS: another link that is served, and its folder of builds.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { checkContent, isForVisitors } from './content-check.ts'
 import { launch, untilReady } from './processes.ts'
 import { contentEnv, lake, standIns, type World } from './programs.ts'
+import { whoAmI } from './releases/journal.ts'
 import { anyPort, newSecrets, readDotEnv, root, usualPorts } from './settings.ts'
-import { buildSite, exportTo } from './site-build.ts'
+import { releaseSite } from './site-build.ts'
 
 readDotEnv()
 const scratch = mkdtempSync(join(tmpdir(), 'eye-build-'))
@@ -19,9 +23,14 @@ try {
     if (content) console.error('NODE_ENV=production without SANITY_PROJECT_ID: the content is the sample.')
     await checkContent(contentEnv(world), true)
   }
-  const { folder, fresh } = await buildSite(contentEnv(world), join(root, '.data', 'builds'))
-  exportTo(folder, join(root, 'dist'))
-  console.log(`${fresh ? 'Built' : 'Nothing changed since the last build of'} dist/`)
+  const release = { site: process.env['SITE_LINK'] || join(root, 'dist'), who: whoAmI() }
+  const { fresh, live } = await releaseSite(
+    contentEnv(world),
+    process.env['SITE_BUILDS'] || join(root, '.data', 'builds'),
+    release,
+  )
+  console.log(`${fresh ? 'Built' : 'Nothing changed since the last build of'} ${basename(release.site)}/`)
+  if (!live) console.log('It is pinned to an earlier build, which it still shows; npm run site:unpin ends that')
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

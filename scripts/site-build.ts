@@ -1,21 +1,11 @@
 /**
- * Builds the site into a folder named by its inputs (source and content): the same input is never built twice, and a
- * running front door can be pointed at the new folder in one step.
+ * Builds the site into a folder named by its inputs (source and content): the same input is never built twice. What is
+ * served is a link to such a folder (releases/).
  */
 import { createHash, randomUUID } from 'node:crypto'
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { utimesSync, writeFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { headersFile, hsts, hstsOfAllHosts, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
@@ -24,6 +14,10 @@ import { frameworkScripts, inlinePolicy, markAttribute } from './inline-policy.t
 import { inlineStarters } from './inline-starters.ts'
 import { preloadIslands } from './preload-islands.ts'
 import { BUILD_ENV, runTool } from './processes.ts'
+import { buildsIn, hashedIn, prune, recordOf, sweep, writeRecord } from './releases/builds.ts'
+import { changesOf, readContent } from './releases/published.ts'
+import { type Lease, withLease } from './releases/lease.ts'
+import { alone, publish } from './releases/releases.ts'
 import { root } from './settings.ts'
 
 const sources = [
@@ -47,14 +41,50 @@ export interface BuildResult {
   fresh: boolean
 }
 
+/** The link that is to show what is built, and who asked for it. */
+export interface Release {
+  site: string
+  who: string
+}
+
 /**
  * Ensures that a build of this source and this content exists under `buildsDir`. Rejects with the output of the publish
  * check or of Astro, which names document and field when content is invalid (K-05, K-06), or with what to do when the
  * content cannot be reached.
  */
-export async function buildSite(contentEnv: Record<string, string>, buildsDir: string): Promise<BuildResult> {
+export function buildSite(contentEnv: Record<string, string>, buildsDir: string): Promise<BuildResult> {
+  return building(buildsDir, () => ensureBuild(contentEnv, buildsDir))
+}
+
+/** Builds, and makes the build live unless the site is pinned: `live` is whether the site shows it. */
+export function releaseSite(
+  contentEnv: Record<string, string>,
+  buildsDir: string,
+  { site, who }: Release,
+): Promise<BuildResult & { live: boolean }> {
+  return building(buildsDir, async (lease) => {
+    const result = await ensureBuild(contentEnv, buildsDir)
+    // whoever took over has read newer content than we
+    lease.assertHeld()
+    return { ...result, live: await publish(result.folder, site, who) }
+  })
+}
+
+/** What one publisher reads, builds and makes live comes before what the next one reads. */
+function building<T>(buildsDir: string, work: (lease: Lease) => Promise<T>): Promise<T> {
+  return withLease(buildsDir, 'build', async (lease) => {
+    sweep(buildsDir)
+    const done = await work(lease)
+    await alone(buildsDir, () => prune(buildsDir, Math.max(2, Number(process.env['SITE_BUILDS_KEPT'] || 30))))
+    sweep(buildsDir)
+    return done
+  })
+}
+
+async function ensureBuild(contentEnv: Record<string, string>, buildsDir: string): Promise<BuildResult> {
+  const [programs, documents] = [hashOfSources(), await readContent(contentEnv)]
   const key = createHash('sha256')
-    .update(hashOfSources())
+    .update(programs)
     .update(
       JSON.stringify([
         process.env['SITE_URL'],
@@ -63,7 +93,7 @@ export async function buildSite(contentEnv: Record<string, string>, buildsDir: s
         contentEnv['SANITY_DATASET'],
       ]),
     )
-    .update(await contentState(contentEnv))
+    .update(JSON.stringify(documents.map(({ _id, _rev }) => [_id, _rev])))
     .digest('hex')
     .slice(0, 16)
   const folder = join(buildsDir, key)
@@ -72,41 +102,24 @@ export async function buildSite(contentEnv: Record<string, string>, buildsDir: s
     return { folder, fresh: false }
   }
   await checkContent(contentEnv)
-  mkdirSync(buildsDir, { recursive: true })
-  const work = join(buildsDir, `${key}.${process.pid}`)
-  rmSync(work, { recursive: true, force: true })
+  const work = join(buildsDir, `${key}.${randomUUID()}`)
+  const [before] = buildsIn(buildsDir)
   try {
     const mark = randomUUID()
     await astroBuild(work, contentEnv, mark)
-    await finish(work, newestBuild(buildsDir), mark)
-    rmSync(folder, { recursive: true, force: true })
+    await finish(work, before, mark)
+    writeRecord(folder, {
+      built: new Date().toISOString(),
+      sources: programs,
+      documents: Object.fromEntries(documents.map(({ _id, _rev }) => [_id, _rev])),
+      changed: changesOf(documents, programs, before ? recordOf(before) : undefined),
+      files: hashedIn(work),
+    })
     renameSync(work, folder)
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
-  prune(buildsDir)
   return { folder, fresh: true }
-}
-
-/** Points a link at a build in one step; a server of the link never sees half a site. */
-export function publish(folder: string, link: string): void {
-  mkdirSync(dirname(link), { recursive: true })
-  const next = `${link}.${process.pid}`
-  rmSync(next, { recursive: true, force: true })
-  symlinkSync(folder, next, 'junction')
-  // A junction cannot be renamed onto another one.
-  if (process.platform === 'win32') rmSync(link, { recursive: true, force: true })
-  renameSync(next, link)
-}
-
-/** Copies a build to `dist/`, for a host. */
-export function exportTo(folder: string, dist: string): void {
-  const [next, before] = [`${dist}.next`, `${dist}.before`]
-  for (const old of [next, before]) rmSync(old, { recursive: true, force: true })
-  cpSync(folder, next, { recursive: true })
-  if (existsSync(dist)) renameSync(dist, before)
-  renameSync(next, dist)
-  rmSync(before, { recursive: true, force: true })
 }
 
 /**
@@ -210,54 +223,4 @@ export function hashOfSources(): string {
     if (!/\.test\.tsx?$/.test(file)) hash.update(relative(root, file)).update(readFileSync(file))
   }
   return hash.digest('hex')
-}
-
-/** Ids and revisions of all published documents. Rejects, naming the program or project that does not answer. */
-async function contentState(env: Record<string, string>): Promise<string> {
-  const { SANITY_API_HOST, SANITY_PROJECT_ID = '', SANITY_DATASET = 'production' } = env
-  if (!SANITY_API_HOST && !SANITY_PROJECT_ID) return 'no content'
-  const host = SANITY_API_HOST ?? `https://${SANITY_PROJECT_ID}.api.sanity.io`
-  const url = new URL(`/v2025-02-19/data/query/${SANITY_DATASET}`, host)
-  url.searchParams.set('query', '*[!(_id in path("drafts.**"))] | order(_id) {_id, _rev}')
-  url.searchParams.set('perspective', 'published')
-  const headers = {
-    'X-Sanity-Project-ID': SANITY_PROJECT_ID,
-  }
-  let answer: Response
-  try {
-    answer = await fetch(url, { headers, signal: AbortSignal.timeout(20_000) })
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The content at ${host} does not answer (${reason}). Is the content lake, or the network, up?`, {
-      cause: error,
-    })
-  }
-  if (!answer.ok) {
-    throw new Error(
-      `The content at ${host} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}. Check ` +
-        `SANITY_PROJECT_ID and SANITY_DATASET.`,
-    )
-  }
-  const { result } = (await answer.json()) as { result: unknown[] }
-  if (!result.length) throw new Error(`The dataset ${SANITY_DATASET} at ${host} is empty: there is nothing to build.`)
-  return createHash('sha256').update(JSON.stringify(result)).digest('hex')
-}
-
-/** Keeps the newest three builds: a front door may still be reading from the one before. */
-function prune(buildsDir: string): void {
-  for (const build of builds(buildsDir).slice(3)) rmSync(build, { recursive: true, force: true })
-}
-
-function newestBuild(buildsDir: string): string | undefined {
-  return builds(buildsDir)[0]
-}
-
-/** Finished builds, newest first. */
-function builds(buildsDir: string): string[] {
-  return readdirSync(buildsDir)
-    .filter((name) => /^[0-9a-f]{16}$/.test(name))
-    .map((name) => join(buildsDir, name))
-    .map((path) => ({ path, age: statSync(path).mtimeMs }))
-    .sort((a, b) => b.age - a.age)
-    .map(({ path }) => path)
 }

@@ -7,7 +7,8 @@ import { buildDrafts } from './drafts-build.ts'
 import { messageOf, type Parts } from './parts.ts'
 import { mustRun } from './processes.ts'
 import * as programs from './programs.ts'
-import { buildSite, publish } from './site-build.ts'
+import { whoAmI } from './releases/journal.ts'
+import { releaseSite } from './site-build.ts'
 import { buildStudio, studioExists } from './studio-build.ts'
 
 export interface Stack {
@@ -52,9 +53,10 @@ export async function startSite({ mode, world, run, say }: Stack): Promise<void>
     return run(programs.frontDoor(world, { devUrl: `http://localhost:${ports.dev}` }))
   }
   say('Building the site, unless nothing changed …')
-  const build = await buildSite(programs.contentEnv(world), join(dataDir, 'builds'))
-  publish(build.folder, join(dataDir, 'site'))
+  const release = { site: join(dataDir, 'site'), who: whoAmI() }
+  const build = await releaseSite(programs.contentEnv(world), join(dataDir, 'builds'), release)
   if (build.fresh) say('The site is built')
+  if (!build.live) say('The site is pinned to an earlier build; npm run site:unpin ends that')
   return run(programs.frontDoor(world, { dist: join(dataDir, 'site') }))
 }
 

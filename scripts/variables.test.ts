@@ -7,7 +7,17 @@ import { expect, test } from 'vitest'
 import { root } from './settings.ts'
 
 /** Variables of the machine or of the tools that start us, not of the product. */
-const foreign = new Set(['PATH', 'USER', 'CI', 'DEV', 'LIFELINE_OF', 'NODE_COMPILE_CACHE', 'SITE_DRAFTS', 'BUILD_MARK'])
+const foreign = new Set([
+  'PATH',
+  'USER',
+  'SUDO_USER',
+  'CI',
+  'DEV',
+  'LIFELINE_OF',
+  'NODE_COMPILE_CACHE',
+  'SITE_DRAFTS',
+  'BUILD_MARK',
+])
 
 function readIn(code: string): string[] {
   const named =

@@ -4,11 +4,13 @@
  * SITE_BUILDS: the folder of builds; SANITY_* with SANITY_TOKEN (editor rights).
  */
 import { createServer } from 'node:http'
+import { hostname } from 'node:os'
 import { createClient } from '@sanity/client'
 import { ownNamesOnly } from '../../contract/listener.ts'
 import { isForVisitors } from '../content-check.ts'
-import { buildSite, publish } from '../site-build.ts'
+import { releaseSite } from '../site-build.ts'
 import { startPublisher } from './publisher.ts'
+import { pinShown } from './site-status.ts'
 
 const { PORT = '4324', SITE_LINK, SITE_BUILDS, SANITY_TOKEN: token } = process.env
 const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset = 'production', SANITY_API_HOST: apiHost } = process.env
@@ -38,10 +40,10 @@ const publisher = startPublisher({
   launch: process.env['NODE_ENV'] === 'production' && isForVisitors(process.env),
   log: (line) => console.log(line),
   async build() {
-    const { folder, fresh } = await buildSite(contentEnv, SITE_BUILDS)
-    publish(folder, SITE_LINK)
+    const { fresh } = await releaseSite(contentEnv, SITE_BUILDS, { site: SITE_LINK, who: `publisher@${hostname()}` })
     return fresh
   },
+  pin: () => pinShown(SITE_BUILDS, SITE_LINK),
 })
 const server = createServer(
   ownNamesOnly((_request, response) => {

@@ -6,13 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startLake, type RunningLake } from '../../stand-ins/content-lake/start.ts'
 import { root } from '../settings.ts'
 import { type Publisher, startPublisher } from './publisher.ts'
-import { problemsOf, SITE_STATUS_ID } from './site-status.ts'
+import { problemsOf, SITE_STATUS_ID, type SitePin } from './site-status.ts'
 
 let folder: string
 let lake: RunningLake
 let publisher: Publisher
 let builds: number[] = []
 let failure: Error | undefined
+let pin: SitePin | null = null
 const client = () =>
   createClient({
     projectId: 'local0001',
@@ -28,11 +29,13 @@ const client = () =>
 beforeEach(async () => {
   builds = []
   failure = undefined
+  pin = null
   folder = mkdtempSync(join(tmpdir(), 'publisher-'))
   lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
   publisher = startPublisher({
     client: client(),
     log: () => undefined,
+    pin: () => pin,
     retryMs: 50,
     // on the slowest machine, three publishes in a row still come within one wait
     settleMs: 800,
@@ -111,6 +114,7 @@ test('K-05 on a server for visitors sample content keeps the old site, and edito
   const strict = startPublisher({
     client: client(),
     log: () => undefined,
+    pin: () => null,
     launch: true,
     build: () => Promise.reject(new Error('never built')),
   })
@@ -122,6 +126,17 @@ test('K-05 on a server for visitors sample content keeps the old site, and edito
   } finally {
     strict.stop()
   }
+})
+
+test('K-04 a site that is pinned says so at once and with every publish, until it is unpinned', async () => {
+  await started()
+  pin = { built: '2026-11-20T08:00:00.000Z', since: '2026-11-23T08:00:00.000Z', by: 'ada@desk' }
+  await expect.poll(status).toMatchObject({ state: 'live', pin })
+  await client().patch('testimonial-js').set({ age: 64 }).commit()
+  await expect.poll(() => builds.length).toBe(1)
+  await expect.poll(status).toMatchObject({ state: 'live', milliseconds: expect.any(Number), pin })
+  pin = null
+  await expect.poll(status).toMatchObject({ pin: null })
 })
 
 test('K-06 words of a builder that name no document are shown as they are', () => {

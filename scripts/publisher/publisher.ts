@@ -5,7 +5,8 @@
 import type { SanityClient } from '@sanity/client'
 import { pathText } from '../../studio/check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../../studio/check/rules.ts'
-import { problemsOf, SITE_STATUS_ID, SITE_STATUS_TYPE, type SiteStatus } from './site-status.ts'
+import { LeaseLost } from '../releases/lease.ts'
+import { problemsOf, SITE_STATUS_ID, SITE_STATUS_TYPE, type SitePin, type SiteStatus } from './site-status.ts'
 
 export interface PublisherOptions {
   /** Reads everything published, writes the status; needs a token. */
@@ -16,6 +17,8 @@ export interface PublisherOptions {
    */
   build(): Promise<boolean>
   log(line: string): void
+  /** Where the site is held, asked every second, so that editors see a rollback as well. */
+  pin(): SitePin | null
   /** The site is for visitors: sample content and unsourced statements also keep the old site (K-05). */
   launch?: boolean
   /** How long to wait for further changes after one, and at most, in milliseconds. */
@@ -36,7 +39,7 @@ const CHANGES =
 
 /** One attempt: what came of it, and whether anything was new. Throws when the lake does not answer. */
 async function publishOnce(
-  { client, build, launch = false }: PublisherOptions,
+  { client, build, pin, launch = false }: PublisherOptions,
   since: number,
 ): Promise<{ done: SiteStatus; fresh: boolean }> {
   const documents = await client.withConfig({ perspective: 'published' }).fetch(CONTENT_QUERY)
@@ -46,6 +49,7 @@ async function publishOnce(
     at: new Date().toISOString(),
     milliseconds: Date.now() - since,
     problems,
+    pin: pin(),
   })
   if (faults.length > 0) {
     const problems = faults.map(({ documentId, documentType, path, message }, index) => ({
@@ -62,7 +66,7 @@ async function publishOnce(
     return { done: end('live', []), fresh }
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    if (/does not answer|ContentUnreachable/.test(words)) throw error
+    if (error instanceof LeaseLost || /does not answer|ContentUnreachable/.test(words)) throw error
     return { done: end('broken', problemsOf(words)), fresh: false }
   }
 }
@@ -104,7 +108,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
       atStart = false
       if (news) await report(done)
     } catch (error) {
-      // the lake is down: this says nothing about the content
+      // the lake is down, or another publisher came first: this says nothing about the content
       log(`Trying again: ${error instanceof Error ? error.message : String(error)}`)
       again = true
       wait = retryMs
@@ -117,9 +121,11 @@ export function startPublisher(options: PublisherOptions): Publisher {
   }
 
   async function report(done: SiteStatus): Promise<void> {
-    log(done.state === 'live' ? `The site shows what was published (${done.milliseconds} ms)` : lines(done))
+    log(done.state === 'live' ? liveLine(done) : lines(done))
     await client.createOrReplace({ _id: SITE_STATUS_ID, _type: SITE_STATUS_TYPE, ...done })
   }
+
+  const pins = watchPin(options)
 
   const listen = () =>
     client
@@ -144,9 +150,42 @@ export function startPublisher(options: PublisherOptions): Publisher {
     stop() {
       stopped = true
       clearTimeout(timer)
+      clearInterval(pins)
       subscription.unsubscribe()
     },
   }
+}
+
+/** Brings the pin into the status document whenever it changes: that happens without a publish. */
+function watchPin({ client, log, pin }: PublisherOptions): NodeJS.Timeout {
+  let told: string | undefined
+  return setInterval(() => {
+    const now = pin()
+    const text = JSON.stringify(now)
+    if (text === told) return
+    const before = told
+    told = text
+    tellPin(client, now).then(
+      (news) => news && log(now ? `The site is pinned by ${now.by}` : 'The site follows publishes'),
+      () => (told = before),
+    )
+  }, 1_000)
+}
+
+/** Resolves with whether the status document said something else. */
+async function tellPin(client: SanityClient, pin: SitePin | null): Promise<boolean> {
+  const known = await client.getDocument<SiteStatus>(SITE_STATUS_ID)
+  if (JSON.stringify(known?.pin ?? null) === JSON.stringify(pin)) return false
+  const empty = { state: 'live', at: new Date().toISOString(), milliseconds: 0, problems: [] }
+  await client.createIfNotExists({ _id: SITE_STATUS_ID, _type: SITE_STATUS_TYPE, ...empty })
+  await client.patch(SITE_STATUS_ID).set({ pin }).commit()
+  return true
+}
+
+function liveLine({ milliseconds, pin }: SiteStatus): string {
+  return pin
+    ? `What was published is built (${milliseconds} ms); the site is pinned by ${pin.by}`
+    : `The site shows what was published (${milliseconds} ms)`
 }
 
 function lines(status: SiteStatus): string {

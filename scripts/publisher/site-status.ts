@@ -1,6 +1,9 @@
 /**
  * The result of the last publish, as a document that the Studio shows (studio/structure/SiteStatus.tsx reads the same).
  */
+import { join } from 'node:path'
+import { recordOf } from '../releases/builds.ts'
+import { pinOf } from '../releases/journal.ts'
 
 /** An id with a dot: readable by editors, not by the public. */
 export const SITE_STATUS_ID = 'site.status'
@@ -22,6 +25,20 @@ export interface SiteStatus {
   /** From the first change to its end. */
   milliseconds: number
   problems: SiteProblem[]
+  /** The site stays at a build, whatever is published. */
+  pin: SitePin | null
+}
+
+export interface SitePin {
+  /** When that build was made; both ISO 8601. */
+  built: string
+  since: string
+  by: string
+}
+
+export function pinShown(buildsDir: string, site: string): SitePin | null {
+  const pin = pinOf(buildsDir, site)
+  return pin ? { built: recordOf(join(buildsDir, pin.build))?.built ?? '', since: pin.at, by: pin.who } : null
 }
 
 /**

@@ -14,16 +14,21 @@ export interface Build {
   /** Whether the build has a page of its own at this address. */
   has(path: string): boolean
   page(request: IncomingMessage, response: ServerResponse, shell: string, page: PageClass, status: 200 | 404): void
+  /** Whether a file that never changes is in this build, its own or one that outlived an earlier build. */
+  keeps(path: string): boolean
   file(request: IncomingMessage, response: ServerResponse, path: string): void
   notFound(request: IncomingMessage, response: ServerResponse): void
 }
 
-/** Returns the current build; a link that points elsewhere, or rebuilt files, are noticed within half a second. */
-export function builtSite(dist: string): () => Build | undefined {
+/**
+ * Returns the current build; a link that points elsewhere, or rebuilt files, are noticed within half a second, and `now`
+ * at once: another server of the same link may have noticed earlier.
+ */
+export function builtSite(dist: string): (now?: boolean) => Build | undefined {
   let known: { key: string; build: Build } | undefined
   let looked = 0
-  return () => {
-    if (known && Date.now() - looked < 500) return known.build
+  return (now = false) => {
+    if (known && !now && Date.now() - looked < 500) return known.build
     looked = Date.now()
     try {
       const folder = realpathSync(dist)
@@ -91,6 +96,7 @@ function openBuild(folder: string): Build {
       describe(response, shell, page, status)
       send(request, response, shell ? `/${shell}/` : '/')
     },
+    keeps: (path) => !path.startsWith(immutable.prefix) || files.has(path),
     file(request, response, path) {
       const shell = shellAt(path)
       if (shell !== undefined && pages.has(shell) && !missing.has(shell)) {

@@ -117,8 +117,12 @@ test('a swapped build is served without a restart', async () => {
   const home = `${await listen(swapping)}/`
   const shown = async () => (await fetch(home)).text()
   expect(await shown()).toBe('home 1')
-  symlinkSync(build('after', '2'), `${own}.next`)
+  const after = build('after', '2')
+  writeFileSync(join(after, '_astro', 'b.456.js'), 'new script')
+  symlinkSync(after, `${own}.next`)
   renameSync(`${own}.next`, own)
+  // a page of another server, which noticed earlier, names a file that is new
+  expect((await fetch(`${home}_astro/b.456.js`)).status).toBe(200)
   await expect.poll(shown, { timeout: 3000 }).toBe('home 2')
   swapping.closeAllConnections()
   swapping.close()

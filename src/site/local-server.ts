@@ -71,7 +71,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
       return
     }
     if (found.kind === 'page') build.page(request, response, found.shell, found.page, found.status)
-    else build.file(request, response, path)
+    else (build.keeps(path) ? build : (site?.(true) ?? build)).file(request, response, path)
   }
   const server = createServer(guarded(answer))
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

@@ -7,7 +7,7 @@ import { buildDrafts } from '../../scripts/drafts-build.ts'
 import { launch, mustRun, type Running, untilReady } from '../../scripts/processes.ts'
 import * as programs from '../../scripts/programs.ts'
 import { anyPort, newSecrets, type PortName, type Ports, root, usualPorts } from '../../scripts/settings.ts'
-import { publish } from '../../scripts/site-build.ts'
+import { publish } from '../../scripts/releases/releases.ts'
 import { buildStudio } from '../../scripts/studio-build.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -68,7 +68,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     configured: { COUNTRY_HEADER: 'cf-ipcountry' },
     databaseUrl: database.url,
   }
-  const site = options.editors ? ownSite() : undefined
+  const site = options.editors ? await ownSite() : undefined
   const started: Running[] = []
   const run = async (program: programs.Program) => {
     const running = launch(program, { logDir: join(dataDir, 'logs') })
@@ -134,7 +134,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
  * A copy of the built site that may be rebuilt. It is in the project's folder because a build resolves packages
  * upwards.
  */
-function ownSite(): { site: string; builds: string } {
+async function ownSite(): Promise<{ site: string; builds: string }> {
   mkdirSync(join(root, '.data'), { recursive: true })
   const builds = mkdtempSync(join(root, '.data', 'journey-'))
   const built = realpathSync(siteDist())
@@ -142,6 +142,6 @@ function ownSite(): { site: string; builds: string } {
   const first = join(builds, /^[0-9a-f]{16}$/.test(basename(built)) ? basename(built) : '0'.repeat(16))
   cpSync(built, first, { recursive: true })
   const site = join(builds, 'site')
-  publish(first, site)
+  await publish(first, site, 'test')
   return { site, builds }
 }

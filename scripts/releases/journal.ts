@@ -1,0 +1,56 @@
+/** Who made which build live, in one file beside the builds, for every site that is served from them. */
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { hostname, userInfo } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+
+export interface Entry {
+  /** ISO 8601. */
+  at: string
+  /** The link that is served, as seen from the folder of builds. */
+  site: string
+  what: 'published' | 'held back' | 'rolled back' | 'pinned' | 'unpinned'
+  /** The build that is live from then on; of "held back" the one that is not. */
+  build: string
+  who: string
+}
+
+const fileOf = (buildsDir: string) => join(buildsDir, 'journal.jsonl')
+
+export function note(buildsDir: string, site: string, entry: Pick<Entry, 'what' | 'build' | 'who'>): void {
+  const line = { at: new Date().toISOString(), site: nameOf(buildsDir, site), ...entry }
+  // a line that a full disk cut short ends here at the latest
+  appendFileSync(fileOf(buildsDir), `\n${JSON.stringify(line)}\n`)
+}
+
+/** Everything that was noted, of one site or of all, oldest first. */
+export function journal(buildsDir: string, site?: string): Entry[] {
+  if (!existsSync(fileOf(buildsDir))) return []
+  const lines = readFileSync(fileOf(buildsDir), 'utf8').split('\n').filter(Boolean)
+  return lines.flatMap(parsed).filter((entry) => site === undefined || entry.site === nameOf(buildsDir, site))
+}
+
+function parsed(line: string): Entry[] {
+  try {
+    return [JSON.parse(line) as Entry]
+  } catch {
+    return []
+  }
+}
+
+/** The links of all sites that are served from these builds. */
+export function sitesOf(buildsDir: string): string[] {
+  return [...new Set(journal(buildsDir).map(({ site }) => site))].map((site) => resolve(buildsDir, site))
+}
+
+/** Since when and by whom a site is held; undefined while it follows publishes. A rollback holds it too. */
+export function pinOf(buildsDir: string, site: string): Entry | undefined {
+  const last = journal(buildsDir, site).findLast(({ what }) => /pinned$|^rolled/.test(what))
+  return last?.what === 'unpinned' ? undefined : last
+}
+
+/** The person at this command line. */
+export function whoAmI(): string {
+  return `${process.env['SUDO_USER'] ?? userInfo().username}@${hostname()}`
+}
+
+const nameOf = (buildsDir: string, site: string) => relative(resolve(buildsDir), resolve(site))

@@ -1,0 +1,143 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { buildsIn, prune, sweep, writeRecord } from './builds.ts'
+import { journal, pinOf } from './journal.ts'
+import { pin, publish, rollBack, unpin } from './releases.ts'
+
+let place: string
+let builds: string
+let site: string
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'eye-releases-'))
+  builds = join(place, 'builds')
+  site = join(place, 'site')
+})
+afterEach(() => rmSync(place, { recursive: true, force: true }))
+
+let count = 0
+/** A build with these hashed files, newer than those made before. */
+function build(...files: string[]): string {
+  const folder = join(builds, (++count).toString(16).padStart(16, '0'))
+  mkdirSync(join(folder, '_astro'), { recursive: true })
+  writeFileSync(join(folder, 'index.html'), basename(folder))
+  for (const name of files) writeFileSync(join(folder, '_astro', name), name)
+  writeRecord(folder, { built: new Date().toISOString(), sources: '', documents: {}, changed: [], files })
+  utimesSync(folder, 1_700_000_000 + count, 1_700_000_000 + count)
+  return folder
+}
+const shown = () => readFileSync(join(site, 'index.html'), 'utf8')
+const files = () => readdirSync(join(site, '_astro')).sort()
+const DAY = 24 * 60 * 60
+/** As if a file had been live for the last time so many days ago. */
+function age(folder: string, name: string, days: number): void {
+  const at = Date.now() / 1000 - days * DAY
+  utimesSync(join(folder, '_astro', name), at, at)
+}
+
+test('K-04 a build that becomes live has the files of all that were live within a week, back and forth', async () => {
+  const [one, two, three] = [build('a.js', 'x.1.js'), build('a.js', 'x.2.js'), build('a.js', 'x.3.js')]
+  await publish(one, site, 'test')
+  await publish(two, site, 'test')
+  await publish(three, site, 'test')
+  expect(files()).toEqual(['a.js', 'x.1.js', 'x.2.js', 'x.3.js'])
+  await rollBack(site, 'test')
+  expect([shown(), files()]).toEqual([basename(two), ['a.js', 'x.1.js', 'x.2.js', 'x.3.js']])
+  age(three, 'x.1.js', 8)
+  age(three, 'x.3.js', 6)
+  await rollBack(site, 'test', basename(one))
+  // what is a build's own never grows old
+  age(one, 'x.1.js', 30)
+  await rollBack(site, 'test', basename(three))
+  expect(files()).toEqual(['a.js', 'x.1.js', 'x.2.js', 'x.3.js'])
+  age(three, 'x.1.js', 8)
+  age(three, 'x.2.js', 8)
+  const four = build('x.4.js')
+  await unpin(site, 'test')
+  await publish(four, site, 'test')
+  expect(files()).toEqual(['a.js', 'x.3.js', 'x.4.js'])
+})
+
+test('K-04 a file lives a week from the end of its last build, however long that one was live', async () => {
+  const [one, two] = [build('x.1.js'), build('x.2.js')]
+  await publish(one, site, 'test')
+  age(one, 'x.1.js', 300)
+  await publish(two, site, 'test')
+  expect(files()).toEqual(['x.1.js', 'x.2.js'])
+})
+
+test('K-04 a rollback goes back one publish at a time, holds the site and is undone by unpin', async () => {
+  const [one, two, three] = [build('1.js'), build('2.js'), build('3.js')]
+  for (const folder of [one, two, three]) expect(await publish(folder, site, 'publisher')).toBe(true)
+  expect(await rollBack(site, 'ada')).toBe(basename(two))
+  expect(await rollBack(site, 'ada')).toBe(basename(one))
+  await expect(rollBack(site, 'ada')).rejects.toThrow('No earlier build')
+  await expect(rollBack(site, 'ada', '../../etc')).rejects.toThrow('There is no build')
+  const four = build('4.js')
+  for (let again = 0; again < 2; again++) expect(await publish(four, site, 'publisher')).toBe(false)
+  expect(shown()).toBe(basename(one))
+  expect(pinOf(builds, site)).toMatchObject({ who: 'ada', what: 'rolled back', build: basename(one) })
+  expect(await unpin(site, 'bob')).toBe(basename(four))
+  expect([shown(), pinOf(builds, site)]).toEqual([basename(four), undefined])
+  expect(journal(builds, site).map(({ what, who, build: name }) => [what, who, name])).toEqual([
+    ...[one, two, three].map((folder) => ['published', 'publisher', basename(folder)]),
+    ['rolled back', 'ada', basename(two)],
+    ['rolled back', 'ada', basename(one)],
+    ['held back', 'publisher', basename(four)],
+    ['unpinned', 'bob', basename(four)],
+  ])
+})
+
+test('K-04 a pin holds what is live; each site of the same builds has its own', async () => {
+  const [one, two] = [build('1.js'), build('2.js')]
+  const other = join(place, 'dist')
+  for (const link of [site, other]) await publish(one, link, 'publisher')
+  expect(await pin(site, 'ada')).toBe(basename(one))
+  expect([await publish(two, site, 'publisher'), await publish(two, other, 'publisher')]).toEqual([false, true])
+  expect([shown(), readFileSync(join(other, 'index.html'), 'utf8')]).toEqual([basename(one), basename(two)])
+})
+
+test('K-04 a folder that was served before becomes a link, and its files outlive it too', async () => {
+  mkdirSync(join(site, '_astro'), { recursive: true })
+  writeFileSync(join(site, 'index.html'), 'of a copy')
+  writeFileSync(join(site, '_astro', 'old.js'), 'old')
+  await publish(build('new.js'), site, 'test')
+  expect([lstatSync(site).isSymbolicLink(), files()]).toEqual([true, ['new.js', 'old.js']])
+  // the folder of both can be moved, or mounted elsewhere
+  expect(readlinkSync(site)).toMatch(/^builds/)
+  expect(readdirSync(place).sort()).toEqual(['builds', 'site'])
+})
+
+test('K-04 old builds go, but never one that is live or waits behind a pin; what died half-way goes too', async () => {
+  const [one, two, three] = [build('1.js'), build('2.js'), build('3.js')]
+  await publish(one, site, 'test')
+  await pin(site, 'test')
+  await publish(two, site, 'test')
+  mkdirSync(join(builds, `${'a'.repeat(16)}.5f0c`))
+  const four = build('4.js')
+  prune(builds, 1)
+  sweep(builds)
+  expect(buildsIn(builds).map((path) => basename(path))).toEqual([four, two, one].map((path) => basename(path)))
+  expect(existsSync(`${three}.json`)).toBe(false)
+  expect(readdirSync(builds).filter((name) => /^[0-9a-f]{16}\.(?!json)/.test(name))).toEqual([])
+})
+
+test('K-04 a line of the journal that was cut short costs that line alone', async () => {
+  const [one, two] = [build('1.js'), build('2.js')]
+  await publish(one, site, 'test')
+  writeFileSync(join(builds, 'journal.jsonl'), '{"at":"2026-1', { flag: 'a' })
+  await publish(two, site, 'test')
+  expect(journal(builds, site).map(({ build: name }) => name)).toEqual([one, two].map((path) => basename(path)))
+})

@@ -1,0 +1,145 @@
+/**
+ * Which build a site shows. A site is a link to a build and changes in one step. Whatever hashed file was live within
+ * the last week is in every build that becomes live, so a page that was opened before goes on (K-04).
+ */
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { buildsOf, HASHED, hashedIn, isKept, liveBuild, recordOf } from './builds.ts'
+import { type Entry, journal, note, pinOf } from './journal.ts'
+import { withLease } from './lease.ts'
+
+/** How long a file outlives the last build that had it. */
+const KEEP_FILES_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Makes a build live, unless the site is pinned; resolves with whether the site shows it. */
+export async function publish(build: string, site: string, who: string): Promise<boolean> {
+  const buildsDir = dirname(build)
+  return alone(buildsDir, () => {
+    const live = liveBuild(site)
+    if (live && resolve(live) === resolve(build)) return true
+    const name = basename(build)
+    if (live && pinOf(buildsDir, site)) {
+      const last = journal(buildsDir, site).at(-1)
+      if (last?.what !== 'held back' || last.build !== name)
+        note(buildsDir, site, { what: 'held back', build: name, who })
+      return false
+    }
+    goLive(build, site)
+    note(buildsDir, site, { what: 'published', build: name, who })
+    return true
+  })
+}
+
+/** Goes back to a build, by default the one that was published before, and stays there until unpinned. */
+export async function rollBack(site: string, who: string, name?: string): Promise<string> {
+  const buildsDir = buildsOf(site)
+  return alone(buildsDir, () => {
+    const to = name ?? buildBefore(buildsDir, site)
+    if (!to) throw new Error('No earlier build that was live is kept.')
+    if (!isKept(buildsDir, to)) throw new Error(`There is no build ${to}. List them: npm run site:builds`)
+    goLive(join(buildsDir, to), site)
+    note(buildsDir, site, { what: 'rolled back', build: to, who })
+    return to
+  })
+}
+
+/** Holds what is live: publishes are built and wait. */
+export async function pin(site: string, who: string): Promise<string> {
+  const buildsDir = buildsOf(site)
+  return alone(buildsDir, () => {
+    const build = basename(liveBuild(site) ?? '')
+    note(buildsDir, site, { what: 'pinned', build, who })
+    return build
+  })
+}
+
+/** Follows publishes again, and goes to the newest one at once. */
+export async function unpin(site: string, who: string): Promise<string> {
+  const buildsDir = buildsOf(site)
+  return alone(buildsDir, () => {
+    const newest = journal(buildsDir, site).findLast(isPublish)?.build
+    if (newest && isKept(buildsDir, newest)) goLive(join(buildsDir, newest), site)
+    const build = basename(liveBuild(site) ?? '')
+    note(buildsDir, site, { what: 'unpinned', build, who })
+    return build
+  })
+}
+
+/** Changes of what is live come one after the other; none waits for a build. */
+export function alone<T>(buildsDir: string, work: () => T): Promise<T> {
+  return withLease(buildsDir, 'swap', work)
+}
+
+const isPublish = ({ what }: Entry) => what === 'published' || what === 'held back'
+
+/** The build whose last publish precedes that of the live one: going back twice goes back two. */
+function buildBefore(buildsDir: string, site: string): string | undefined {
+  const live = basename(liveBuild(site) ?? '')
+  const order = journal(buildsDir, site)
+    .filter(({ what }) => what === 'published')
+    .map(({ build }) => build)
+  const newestFirst = [...new Set(order.reverse())]
+  return newestFirst.slice(newestFirst.indexOf(live) + 1).find((name) => isKept(buildsDir, name))
+}
+
+function goLive(build: string, site: string): void {
+  const before = liveBuild(site)
+  if (before && before !== build) carryOver(before, build)
+  mkdirSync(dirname(site), { recursive: true })
+  const next = `${site}.next`
+  rmSync(next, { recursive: true, force: true })
+  // a junction is absolute
+  const target = process.platform === 'win32' ? build : relative(dirname(resolve(site)), resolve(build))
+  symlinkSync(target, next, 'junction')
+  // neither a junction nor a folder (dist/ was one) can be replaced by renaming
+  const there = lstatSync(site, { throwIfNoEntry: false })
+  const aside = `${site}.before`
+  rmSync(aside, { recursive: true, force: true })
+  if (there && (process.platform === 'win32' || !there.isSymbolicLink())) renameSync(site, aside)
+  renameSync(next, site)
+  rmSync(aside, { recursive: true, force: true })
+}
+
+/** Gives `build` the hashed files of `before`, its own and those it was given, and takes away those of last week. */
+function carryOver(before: string, build: string): void {
+  const now = Date.now()
+  const folder = join(build, HASHED)
+  mkdirSync(folder, { recursive: true })
+  const own = new Set(recordOf(build)?.files ?? hashedIn(build))
+  for (const name of recordOf(before)?.files ?? hashedIn(before)) {
+    // the time of a file is the last moment at which a live build had it
+    const file = join(before, HASHED, name)
+    if (existsSync(file)) utimesSync(file, now / 1000, now / 1000)
+  }
+  const isOld = (file: string) => statSync(file).mtimeMs < now - KEEP_FILES_MS
+  const there = new Set(hashedIn(build))
+  for (const name of there) {
+    if (!own.has(name) && isOld(join(folder, name))) rmSync(join(folder, name))
+  }
+  for (const name of hashedIn(before)) {
+    const file = join(before, HASHED, name)
+    if (!there.has(name) && !isOld(file)) linkOrCopy(file, join(folder, name))
+  }
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch {
+    // another file system, or one without links
+    const { atime, mtime } = statSync(from)
+    copyFileSync(from, to)
+    utimesSync(to, atime, mtime)
+  }
+}
