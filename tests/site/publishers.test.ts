@@ -1,0 +1,135 @@
+/** Two publishers on one folder, one that is killed at work, and a build that fails half-way: the site stays whole. */
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { createClient } from '@sanity/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launch, type Running, untilReady } from '../../scripts/processes.ts'
+import * as programs from '../../scripts/programs.ts'
+import { journal } from '../../scripts/releases/journal.ts'
+import { publish } from '../../scripts/releases/releases.ts'
+import { anyPort, newSecrets, root, usualPorts } from '../../scripts/settings.ts'
+import { releaseSite } from '../../scripts/site-build.ts'
+import { createFrontDoor } from '../../src/site/local-server.ts'
+import { builtFolder } from './built.ts'
+
+const dist = builtFolder()
+// under its own name it is known to show what a fresh lake has
+const name = dist ? basename(realpathSync(dist)) : ''
+const usable = /^[0-9a-f]{16}$/.test(name)
+
+describe.skipIf(!usable)('publishers of one site', () => {
+  const data = mkdtempSync(join(tmpdir(), 'eye-publishers-'))
+  // in the project's folder, because a build resolves packages upwards
+  mkdirSync(join(root, '.data'), { recursive: true })
+  const builds = mkdtempSync(join(root, '.data', 'publishers-'))
+  const site = join(builds, 'site')
+  const world = { ports: { ...usualPorts }, secrets: newSecrets(), databaseUrl: '', dataDir: data, configured: {} }
+  const door = createFrontDoor({ apiUrl: 'http://127.0.0.1:9', dist: site })
+  const running: Running[] = []
+  let url = ''
+
+  const start = async (program: programs.Program): Promise<Running> => {
+    const one = launch(program, { logDir: join(data, program.readyUrl.replace(/\W+/g, '-')) })
+    running.push(one)
+    await untilReady(one, program.readyUrl)
+    return one
+  }
+  const startPublisher = async () => {
+    world.ports.publisher = await anyPort()
+    const program = programs.publisher(world, { site, builds })
+    const started = await start(program)
+    const status = async () => ((await (await fetch(program.readyUrl)).json()) as { state: string }).state
+    await expect.poll(status, { timeout: 120_000 }).toBe('live')
+    return started
+  }
+  const shown = () => basename(realpathSync(site))
+  const published = () => journal(builds, site).map(({ what, who }) => `${what} by ${who.replace(/@.*/, '')}`)
+  /** What a build is making, or left behind. */
+  const unfinished = () => readdirSync(builds).filter((one) => /^[0-9a-f]{16}\.(?!json$)/.test(one))
+  const isWriting = () => unfinished().some((one) => existsSync(join(builds, one, '_astro')))
+  const edit = (age: number) =>
+    createClient({
+      ...{ projectId: 'local0001', dataset: 'production', apiVersion: '2026-03-01', token: world.secrets.lakeToken },
+      ...{ apiHost: `http://127.0.0.1:${world.ports.lake}`, useProjectHostname: false, useCdn: false },
+    })
+      .patch('testimonial-js')
+      .set({ age })
+      .commit()
+
+  beforeAll(async () => {
+    cpSync(realpathSync(dist!), join(builds, name), { recursive: true })
+    if (existsSync(`${realpathSync(dist!)}.json`)) cpSync(`${realpathSync(dist!)}.json`, join(builds, `${name}.json`))
+    await publish(join(builds, name), site, 'test')
+    world.ports.lake = await anyPort()
+    await start(programs.lake(world))
+    door.listen(0, '127.0.0.1')
+    await once(door, 'listening')
+    url = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    door.close()
+    door.closeAllConnections()
+    await Promise.all(running.map((one) => one.stop()))
+    for (const folder of [builds, data]) rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('K-04 two build a publish once; one killed while it builds leaves the site as it was, and the other goes on', async () => {
+    const two = [await startPublisher(), await startPublisher()]
+    const before = { build: shown(), journal: published() }
+    await edit(71)
+    await expect.poll(isWriting, { timeout: 120_000 }).toBe(true)
+    const lease = readdirSync(builds).find((one) => one.startsWith('build.lease.')) ?? ''
+    const { pid } = JSON.parse(readFileSync(join(builds, lease), 'utf8')) as { pid: number }
+    const builder = two.find(({ child }) => child.pid === pid)
+    if (!builder) throw new Error(`process ${pid} builds, and is no publisher`)
+    builder.child.kill('SIGKILL')
+    await builder.ended
+    expect([shown(), (await fetch(url)).status]).toEqual([before.build, 200])
+    // the other one follows, with a build from the start
+    await expect.poll(shown, { timeout: 170_000 }).not.toBe(before.build)
+    const page = await (await fetch(url)).text()
+    expect(page).toContain('</html>')
+    await expect.poll(unfinished).toEqual([])
+    expect(published()).toEqual([...before.journal, 'published by publisher'])
+    await two.find((one) => one !== builder)?.stop()
+  })
+
+  test('K-06 a build that fails half-way changes nothing: the site, the builds and the journal stay as they were', async () => {
+    await edit(72)
+    const before = {
+      build: shown(),
+      journal: published(),
+      builds: readdirSync(builds).filter((one) => !/lease/.test(one)),
+    }
+    let refused = 0
+    const lake = createServer((request, response) => {
+      if (isWriting()) {
+        refused++
+        response.writeHead(500).end()
+        return
+      }
+      const headers = { 'X-Sanity-Project-ID': 'local0001' }
+      void fetch(`http://127.0.0.1:${world.ports.lake}${request.url}`, { headers }).then(async (answer) => {
+        const type = answer.headers.get('content-type') ?? ''
+        response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(lake, 'listening')
+    const host = `http://127.0.0.1:${(lake.address() as AddressInfo).port}`
+    const env = { ...programs.contentEnv(world), SANITY_API_HOST: host }
+    try {
+      await expect(releaseSite(env, builds, { site, who: 'test' })).rejects.toThrow(/could not be built/)
+    } finally {
+      lake.close()
+      lake.closeAllConnections()
+    }
+    expect(refused).toBeGreaterThan(0)
+    const after = readdirSync(builds).filter((one) => !/lease/.test(one))
+    expect({ build: shown(), journal: published(), builds: after }).toEqual(before)
+    expect((await fetch(url)).status).toBe(200)
+  })
+})

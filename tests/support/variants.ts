@@ -1,0 +1,80 @@
+/** Builds of the site that differ as a change of the programs makes them differ: some hashed files have other names. */
+import { linkSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { hashedIn, recordOf, writeRecord } from '../../scripts/releases/builds.ts'
+
+/** Stands for the number of a build, in names and texts. */
+const NUMBER = '-0NUMBER0'
+
+/** The number of the build that a page is of. */
+export const numberOf = (html: string) => Number(/<!--build-(\d+)-->$/.exec(html)?.[1] ?? NaN)
+
+/**
+ * Makes copies of `dist` in `builds`: one in six of its scripts, and every file that mentions one of those, has the
+ * number of the copy in its name, as new contents would give it a new hash.
+ */
+export function variantsOf(dist: string, builds: string): (number: number) => string {
+  const from = realpathSync(dist)
+  const hashed = recordOf(from)?.files ?? hashedIn(from)
+  const names = renamed(from, hashed)
+  const whole: string[] = []
+  const texts = new Map<string, string>()
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    const path = relative(from, join(entry.parentPath, entry.name))
+    const isOthers = dirname(path) === '_astro' && !hashed.includes(entry.name)
+    // the compressed copies of what changes are made of what it becomes
+    const original = entry.name.replace(/\.(br|gz)$/, '')
+    const changes = original.endsWith('.html') || names.has(original)
+    if (!entry.isFile() || isOthers || (changes && original !== entry.name)) continue
+    if (!changes) whole.push(path)
+    else {
+      let text = readFileSync(join(from, path), 'utf8')
+      for (const [old, fresh] of names) text = text.replaceAll(old, fresh)
+      if (path.endsWith('.html')) text += `<!--build${NUMBER}-->`
+      texts.set(join(dirname(path), names.get(entry.name) ?? entry.name), text)
+    }
+  }
+  return (number) => {
+    const folder = join(builds, number.toString(16).padStart(16, '0'))
+    // never half a build among the builds
+    const work = `${folder}.making`
+    const place = (path: string) => {
+      const to = join(work, path)
+      mkdirSync(dirname(to), { recursive: true })
+      return to
+    }
+    for (const path of whole) linkSync(join(from, path), place(path))
+    for (const [path, text] of texts) {
+      const to = place(path.replace(NUMBER, `-${number}`))
+      const own = text.replaceAll(NUMBER, `-${number}`)
+      writeFileSync(to, own)
+      writeFileSync(`${to}.gz`, gzipSync(own, { level: 1 }))
+    }
+    writeRecord(folder, {
+      built: new Date().toISOString(),
+      sources: basename(folder),
+      documents: {},
+      changed: [`variant ${number}`],
+      files: hashedIn(work),
+    })
+    renameSync(work, folder)
+    return folder
+  }
+}
+
+function renamed(dist: string, hashed: readonly string[]): Map<string, string> {
+  const scripts = hashed.filter((one) => one.endsWith('.js')).sort()
+  const names = new Map<string, string>()
+  const rename = (one: string) => names.set(one, one.replace(/\.js$/, `${NUMBER}.js`))
+  for (const [index, one] of scripts.entries()) if (index % 6 === 0) rename(one)
+  const texts = scripts.map((one) => [one, readFileSync(join(dist, '_astro', one), 'utf8')] as const)
+  // whoever names a changed file has changed
+  for (let before = 0; before !== names.size;) {
+    before = names.size
+    for (const [one, text] of texts) {
+      if (!names.has(one) && [...names.keys()].some((name) => text.includes(name))) rename(one)
+    }
+  }
+  return names
+}
