@@ -50,7 +50,10 @@ const rooms = {
   // doors: Stripe's events, and the people who run this
   webhooks: 'subscriptions payments queue erasures stripe http db',
   doctor: 'webhooks stripe http db',
-  operator: 'doctor privacy exit queue money-back refunds accounts tracking sessions keys http db contract',
+  // how it does: read from outside, and told of by itself
+  metrics: 'jobs content http db',
+  alerts: 'metrics http db',
+  operator: 'alerts doctor privacy exit queue money-back refunds accounts tracking sessions keys http db contract',
 }
 
 /** The same as lists; throws for a room that names one which does not stand below it. */

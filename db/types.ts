@@ -47,6 +47,14 @@ export interface Agreements {
   words: string
 }
 
+export interface Alerts {
+  over_at: Timestamp | null
+  rule: string
+  since: Generated<Timestamp>
+  told: Generated<string[]>
+  told_over: Generated<string[]>
+}
+
 export interface AuthAccount {
   access_token: string | null
   access_token_expires_at: Timestamp | null
@@ -509,6 +517,12 @@ export interface RateLimits {
   points: Generated<number>
 }
 
+export interface Replicas {
+  at: Generated<Timestamp>
+  id: string
+  signs: Json
+}
+
 export interface SessionAccess {
   created_at: Generated<Timestamp>
   expires_at: Timestamp
@@ -667,6 +681,7 @@ export interface WebhookEvents {
 export interface DB {
   activities: Activities
   agreements: Agreements
+  alerts: Alerts
   auth_account: AuthAccount
   auth_session: AuthSession
   auth_user: AuthUser
@@ -703,6 +718,7 @@ export interface DB {
   product_access_grants: ProductAccessGrants
   quiz_answers: QuizAnswers
   rate_limits: RateLimits
+  replicas: Replicas
   session_access: SessionAccess
   session_errors: SessionErrors
   session_metadata: SessionMetadata

@@ -1,4 +1,4 @@
-import express, { type Express, type Router } from 'express'
+import express, { type Express, type RequestHandler, type Router } from 'express'
 import type { Deps } from './deps.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { callerOf } from './callers.ts'
@@ -31,7 +31,7 @@ import { upsellRoutes } from './upsell/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** The whole HTTP side. Middleware runs in the order of these lines. */
-export function createApp(deps: Deps, health: HealthSource): Express {
+export function createApp(deps: Deps, count: RequestHandler, health: HealthSource): Express {
   const { config, log } = deps
   const limiter = createLimiter(deps.pool, config.limitFactor)
   const app = express()
@@ -39,7 +39,7 @@ export function createApp(deps: Deps, health: HealthSource): Express {
   app.disable('x-powered-by')
   app.set('etag', false)
 
-  app.use(attachContext(log), securityHeaders(!config.embedded), endConnections(health.draining))
+  app.use(count, attachContext(log), securityHeaders(!config.embedded), endConnections(health.draining))
   if (config.trustProxy === false) app.use(noticeUnnamedProxy(log))
   healthRoutes(app, health)
   // before any parser: signatures are over the raw bytes

@@ -33,6 +33,14 @@ describe('the configuration', () => {
     expect(named.join()).not.toMatch(/tooshort|secretvalue/)
   })
 
+  test('N-03 metrics have a port of their own, and alerts need a way to leave', () => {
+    expect(problems({ ...good, PORT: '4242', METRICS_PORT: '4242' }).join()).toMatch(/METRICS_PORT.*another port/)
+    expect(problems({ ...good, ALERT_MAIL: 'ops@example.com' }).join()).toMatch(/ALERT_MAIL needs SMTP_URL/)
+    expect(problems({ ...good, ALERT_MAIL: 'ops', ALERT_URL: 'file:///etc' })).toHaveLength(3)
+    const { alerts, metricsPort } = readConfig({ ...good, ALERT_URL: 'https://hooks.example/x' })
+    expect([alerts, metricsPort]).toEqual([{ mail: null, url: 'https://hooks.example/x' }, null])
+  })
+
   test('embedded secrets refuse production, live keys and the sandbox outside', () => {
     expect(problems({ ...good, EMBEDDED: '1', NODE_ENV: 'production' }).join()).toMatch(/NODE_ENV=production/)
     expect(

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { EU } from '../contract/countries.ts'
 import { countriesWith } from '../contract/duties/table.ts'
+import { parseEmail } from '../contract/email.ts'
 import { rateAt } from '../contract/tax/rates.ts'
 import { FAILPOINT_SYNTAX } from './failpoints.ts'
 import { parseTrustProxy } from './http/proxies.ts'
@@ -10,6 +11,8 @@ export interface Config {
   port: number
   /** Interface to listen on. A client that bypasses the proxy in front could claim any address. */
   host: string
+  /** Port of /metrics, on the same interface; null: not served. */
+  metricsPort: number | null
   databaseUrl: string
   /** Origin of the site, without a trailing slash; return addresses and links in mails are built from it. */
   siteUrl: string
@@ -51,6 +54,8 @@ export interface Config {
   }
   sanity: { projectId: string; dataset: string; token: string; apiHost: string | null } | null
   mail: { smtpUrl: string | null; from: string }
+  /** Who is told when something is wrong, beside the log. */
+  alerts: { mail: string | null; url: string | null }
   /** Meta's Conversions API; `apiBase` is another address in tests and demos. */
   meta: { pixelId: string; accessToken: string; testEventCode: string | null; apiBase: string } | null
   /** Countries in which visitors are asked before anything is stored or sent for advertising or measurement. */
@@ -83,6 +88,7 @@ const Environment = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.union([z.ipv4(), z.ipv6(), z.literal('localhost')], 'has to be an IP address').default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65535).default(4242),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgres:// address' }),
   SITE_URL: origin,
   APP_URL: origin.optional(),
@@ -127,6 +133,11 @@ const Environment = z.object({
   SANITY_API_HOST: origin.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
+  ALERT_MAIL: z
+    .string()
+    .refine((text) => parseEmail(text), 'has to be an e-mail address')
+    .optional(),
+  ALERT_URL: z.url({ protocol: /^https?$/, error: 'has to be an http address' }).optional(),
   META_PIXEL_ID: z.string().optional(),
   META_CAPI_TOKEN: z.string().optional(),
   META_TEST_EVENT_CODE: z.string().optional(),
@@ -190,6 +201,10 @@ function contradictions(given: Given, env: z.infer<typeof Environment> | undefin
   if (env?.OPERATOR_URL && sameHost(env.OPERATOR_URL, env.SITE_URL)) {
     problems.push('OPERATOR_URL has to name another host than SITE_URL, or to be left out')
   }
+  if (env?.METRICS_PORT && env.METRICS_PORT === env.PORT) {
+    problems.push('METRICS_PORT has to be another port than PORT: nobody outside may read the metrics')
+  }
+  if (given['ALERT_MAIL'] && !given['SMTP_URL']) problems.push('ALERT_MAIL needs SMTP_URL, the server that sends it')
   if (!embedded && given['TRUST_PROXY'] === undefined) {
     problems.push(
       'TRUST_PROXY is missing: how many proxies stand in front, or false. Unset, all visitors would share one address',
@@ -221,6 +236,7 @@ export function readConfig(environment: Given): Config {
   return {
     port: env.PORT,
     host: env.HOST,
+    metricsPort: env.METRICS_PORT ?? null,
     databaseUrl: env.DATABASE_URL,
     siteUrl: env.SITE_URL,
     appUrl: env.APP_URL ?? `${env.SITE_URL}/app/`,
@@ -254,6 +270,7 @@ export function readConfig(environment: Given): Config {
           }
         : null,
     mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM ?? `no-reply@${new URL(env.SITE_URL).hostname}` },
+    alerts: { mail: env.ALERT_MAIL ?? null, url: env.ALERT_URL ?? null },
     meta:
       env.META_PIXEL_ID && env.META_CAPI_TOKEN
         ? {

@@ -4,6 +4,7 @@ import { pendingMigrations } from '../db/migrate.ts'
 import { checkServer } from '../db/server-version.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createLog, describeError, type Log } from './http/logging.ts'
+import { createMetricsServer } from './metrics/listener.ts'
 import { createService } from './service.ts'
 import { setUpCatalogue } from './stripe/setup.ts'
 
@@ -31,6 +32,15 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, `cannot listen on ${config.host}:${config.port}`)
     process.exit(1)
   })
+
+  if (config.metricsPort !== null) {
+    const inner = createMetricsServer(service.metrics).listen(config.metricsPort, config.host)
+    inner.on('listening', () => log.info({ metricsPort: (inner.address() as AddressInfo).port }, 'metrics are served'))
+    inner.on('error', (error) => {
+      log.fatal({ err: error }, `cannot serve metrics on ${config.host}:${config.metricsPort}`)
+      process.exit(1)
+    })
+  }
 
   service.startWorkers()
   if (!config.mail.smtpUrl) log.warn('SMTP_URL is not set: mails wait in the outbox')

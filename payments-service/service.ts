@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { createFailpoint, watchCalls, watchCommits } from './failpoints.ts'
 import type { Log } from './http/logging.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import type { OperatorAuth } from './operator/auth.ts'
 import { startWorkers, type Workers } from './workers.ts'
 import { createSingleFlight } from './single-flight.ts'
@@ -21,6 +22,7 @@ export interface Service {
   app: Express
   db: Database
   deps: Deps
+  metrics: Metrics
   startWorkers(): void
   /** Says "not ready" and ends kept connections by their next answer; the workers stop after their present item. */
   drain(): void
@@ -36,6 +38,9 @@ const IDLE_IN_TRANSACTION_TIMEOUT = '5000'
 /** Milliseconds that one question of /readyz may wait for the database. */
 const PROBE_TIMEOUT = 1_500
 
+/** Milliseconds that a statement of the metrics may take: looking must not hurt buyers. */
+const METRICS_TIMEOUT = 2_000
+
 /** For answers and events: what waits longer than 5 s is refused, and the browser sends it again. */
 const BULK_CONNECTIONS = 6
 
@@ -50,6 +55,14 @@ export function createService(config: Config, log: Log): Service {
   const bulk = connect(url.href, { max: BULK_CONNECTIONS, name: 'payments-service bulk', onError })
   const limits = { connectTimeout: PROBE_TIMEOUT, queryTimeout: PROBE_TIMEOUT }
   const probe = connect(config.databaseUrl, { max: 1, name: 'payments-service readiness', onError, ...limits })
+  const observer = connect(withTimeout(config.databaseUrl, METRICS_TIMEOUT), {
+    max: 1,
+    name: 'payments-service metrics',
+    onError,
+    connectTimeout: METRICS_TIMEOUT,
+    // a frozen server ends no statement
+    queryTimeout: METRICS_TIMEOUT + 500,
+  })
   if (failpoint) for (const one of [pool, bulk.pool]) watchCommits(one, failpoint)
   const stripe = createGateway(config.stripe, (sdk) => (failpoint ? watchCalls(sdk, failpoint) : sdk))
   let workers: Workers | undefined
@@ -77,22 +90,28 @@ export function createService(config: Config, log: Log): Service {
     afterPayment: startSubscription,
     wake: (what) => workers?.wake(what),
   }
+  const loops = () => workers?.heartbeats() ?? {}
+  const pools = { main: pool, bulk: bulk.pool }
+  const metrics = createMetrics({ db: observer.db, pools, loops, lake, log })
   return {
-    app: createApp(deps, {
-      probe: probe.pool,
-      draining: () => draining,
-      loops: () => workers?.heartbeats() ?? {},
-    }),
+    app: createApp(deps, metrics.count, { probe: probe.pool, draining: () => draining, loops }),
     db,
     deps,
-    startWorkers: () => void (workers ??= startWorkers(deps)),
+    metrics,
+    startWorkers: () => void (workers ??= startWorkers(deps, { config, db: observer.db, metrics, log })),
     drain: () => {
       draining = true
       void stopWorkers()
     },
     stop: async () => {
       await stopWorkers()
-      await Promise.all([close(), bulk.close(), probe.close()])
+      await Promise.all([close(), bulk.close(), probe.close(), observer.close()])
     },
   }
+}
+
+function withTimeout(databaseUrl: string, milliseconds: number): string {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('statement_timeout', String(milliseconds))
+  return url.href
 }

@@ -1,3 +1,4 @@
+import { createAlerts, type Watch } from './alerts/look.ts'
 import { remindAbandoned } from './checkout/abandoned.ts'
 import { reconcileAfterStart } from './payments/reconcile.ts'
 import type { Deps } from './deps.ts'
@@ -29,12 +30,13 @@ export interface Workers {
  * Everything that runs outside requests, in every replica: no two take the same row, and all work may be done twice.
  * Without SMTP_URL mails wait.
  */
-export function startWorkers(deps: Deps): Workers {
+export function startWorkers(deps: Deps, watch: Watch): Workers {
   const { log } = deps
   let reconciled = false
   const poll = createPoll(deps)
+  const alerts = createAlerts(watch)
   const mails = startMails(deps)
-  const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions', Loop> = {
+  const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions' | 'alerts', Loop> = {
     inbox: startLoop('inbox', 1_000, log, () => workInbox(deps)),
     outbox: startLoop('outbox', 2_000, log, () => workOutbox(deps, OUTBOX_HANDLERS)),
     poll: startLoop('poll', 5_000, log, async (goOn) => {
@@ -65,6 +67,10 @@ export function startWorkers(deps: Deps): Workers {
       await forgetOldEvidence(deps.db)
       return false
     }),
+    alerts: startLoop('alerts', 60_000, log, async () => {
+      await alerts.look()
+      return false
+    }),
   }
   const all: Record<string, Loop> = { ...loops, ...(mails ? { mails } : {}) }
   return {
@@ -75,6 +81,7 @@ export function startWorkers(deps: Deps): Workers {
     },
     stop: async () => {
       await Promise.all(Object.values(all).map((loop) => loop.stop()))
+      await alerts.leave().catch((error: unknown) => log.warn({ err: error }, 'what it saw is forgotten in an hour'))
       await poll.leave().catch((error: unknown) => log.warn({ err: error }, 'another replica polls in some seconds'))
     },
   }

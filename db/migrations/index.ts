@@ -18,6 +18,7 @@ import * as exitRequests from './20261129230300-create-exit-requests.ts'
 import * as priceChanges from './20261130000000-create-price-changes.ts'
 import * as evidence from './20261130000100-end-evidence.ts'
 import * as tax from './20261130100000-note-tax.ts'
+import * as watch from './20261130200000-watch-the-shop.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261122220000-create-sessions': sessions,
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '20261130000000-create-price-changes': priceChanges,
   '20261130000100-end-evidence': evidence,
   '20261130100000-note-tax': tax,
+  '20261130200000-watch-the-shop': watch,
 }

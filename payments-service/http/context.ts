@@ -21,6 +21,15 @@ export function contextOf(req: Request): RequestContext {
   return context
 }
 
+/** The template of the route that handles a request, never its address: ids and tokens stand in that. */
+export function routeOf(req: Request): string {
+  const template: unknown = (req.route as { path?: unknown } | undefined)?.path
+  return typeof template === 'string' ? template : '(none)'
+}
+
+/** Whether a route is asked by balancers, not by visitors. */
+export const isProbe = (route: string): boolean => route === '/healthz' || route === '/readyz'
+
 const SAFE_ID = /^[A-Za-z0-9_-]{8,64}$/
 
 /**
@@ -36,10 +45,9 @@ export function attachContext(parent: Log): RequestHandler {
     contexts.set(req, { requestId, log, deadline: Deadline.in(REQUEST_DEADLINE) })
     res.setHeader('X-Request-Id', requestId)
     res.on('finish', () => {
-      const template: unknown = (req.route as { path?: unknown } | undefined)?.path
-      const route = typeof template === 'string' ? template : '(none)'
+      const route = routeOf(req)
       const line = { method: req.method, route, status: res.statusCode, ms: Math.round(performance.now() - started) }
-      if (route === '/healthz' || route === '/readyz') log.debug(line, 'request')
+      if (isProbe(route)) log.debug(line, 'request')
       else log.info(line, 'request')
     })
     next()

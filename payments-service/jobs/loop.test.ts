@@ -20,16 +20,37 @@ test('D-11 a round that hangs is stuck after a minute; one that works through it
   )
   await pause(20)
   now = 59_000
-  expect(loop.heartbeat()).toEqual({ secondsSince: 59, stuck: false })
+  expect(loop.heartbeat()).toMatchObject({ secondsSince: 59, stuck: false })
   item()
   await pause(20)
   now = 100_000
-  expect(loop.heartbeat()).toEqual({ secondsSince: 41, stuck: false })
+  expect(loop.heartbeat()).toMatchObject({ secondsSince: 41, stuck: false })
   now = 120_000
-  expect(loop.heartbeat()).toEqual({ secondsSince: 61, stuck: true })
+  expect(loop.heartbeat()).toMatchObject({ secondsSince: 61, stuck: true, age: 61, overdue: 60 })
   const stopped = loop.stop()
   item()
   await stopped
+})
+
+test('D-11 rounds that fail again and again are no sign of life, however busy the loop is', async () => {
+  let now = 0
+  let broken = false
+  const loop = startLoop(
+    'poll',
+    10,
+    log,
+    () => (broken ? Promise.reject(new Error('away')) : Promise.resolve(false)),
+    () => now,
+  )
+  await pause(50)
+  now = 100_000
+  await expect.poll(() => loop.heartbeat().age).toBe(0)
+  broken = true
+  await pause(50)
+  now = 200_000
+  await pause(50)
+  expect(loop.heartbeat()).toEqual({ secondsSince: 0, stuck: false, age: 100, overdue: 99 })
+  await loop.stop()
 })
 
 test('N-03 a stop ends a round between two items, and there is no further one', async () => {

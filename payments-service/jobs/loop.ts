@@ -10,6 +10,10 @@ export interface Heartbeat {
   /** Since the last sign of life of a round under way; 0 between two rounds. */
   secondsSince: number
   stuck: boolean
+  /** Since the last round that went well, or the last item of the one under way. */
+  age: number
+  /** How much later than its pause that is; 0 while it is in time. */
+  overdue: number
 }
 export type Heartbeats = Readonly<Record<string, Heartbeat>>
 
@@ -43,8 +47,9 @@ export function startLoop(
   let wakeUp: (() => void) | undefined
   /** The last sign of life of the round under way; undefined between two. */
   let beat: number | undefined
+  let lastSign = clock()
   const goOn = () => {
-    beat = clock()
+    beat = lastSign = clock()
     return !stopped
   }
 
@@ -55,6 +60,7 @@ export function startLoop(
       try {
         beat = clock()
         more = await work(goOn)
+        lastSign = clock()
       } catch (error) {
         log.error({ err: error, loop: name }, 'a round of background work failed')
       }
@@ -87,7 +93,13 @@ export function startLoop(
     },
     heartbeat: () => {
       const secondsSince = beat === undefined ? 0 : Math.round((clock() - beat) / 1000)
-      return { secondsSince, stuck: secondsSince >= STUCK_AFTER }
+      const age = Math.round((clock() - lastSign) / 1000)
+      return {
+        secondsSince,
+        stuck: secondsSince >= STUCK_AFTER,
+        age,
+        overdue: Math.max(0, age - Math.ceil(pause / 1000)),
+      }
     },
   }
 }

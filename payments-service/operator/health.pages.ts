@@ -1,3 +1,4 @@
+import { RULES } from '../alerts/rules.ts'
 import type { Deps } from '../deps.ts'
 import { examine } from '../doctor/checks.ts'
 import type { Finding } from '../doctor/finding.ts'
@@ -9,7 +10,7 @@ const WORDS = { fail: 'To be mended', warn: 'To be looked at', ok: 'Well' } as c
 /** D-11: what `npm run doctor` says, of the replica that answers. */
 export async function healthPage(deps: Deps): Promise<Markup> {
   const found = (await examine(deps)).sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level))
-  return table(
+  return html`${table(
     'Asked just now',
     ['State', 'Part', 'What is so'],
     found.map(({ level, about, text }) => [
@@ -18,5 +19,24 @@ export async function healthPage(deps: Deps): Promise<Markup> {
       html`<span class="long">${text}</span>`,
     ]),
     'None.',
+  )}${await alertsThatHold(deps)}`
+}
+
+/** What the last look of the service found (alerts/). */
+async function alertsThatHold({ db }: Deps): Promise<Markup> {
+  const rows = await db.selectFrom('alerts').select(['rule', 'since', 'over_at', 'told']).orderBy('since').execute()
+  const rule = (name: string) => RULES.find((one) => one.name === name)
+  return table(
+    'Alerts, as of the last minute',
+    ['Since', 'Alert', 'What it means', 'Told by', 'Over', 'What to do'],
+    rows.map(({ rule: name, since, told, over_at }) => [
+      since,
+      name,
+      html`<span class="long">${rule(name)?.summary ?? '–'}</span>`,
+      told.join(', ') || 'nobody yet',
+      over_at ?? '–',
+      rule(name)?.runbook ?? '–',
+    ]),
+    'Nothing is wrong.',
   )
 }

@@ -88,6 +88,10 @@ test('K-05 broken content is not built; editors read document and field until a 
   await client().patch(words).set({ provenance: 'Letter of 2026-02-01' }).commit()
   await expect.poll(status).toMatchObject({ state: 'live' })
   expect(builds).toHaveLength(1)
+  const { goodAt } = (await status()) as unknown as { goodAt: string }
+  expect(goodAt).toMatch(/^\d{4}-/)
+  await client().patch(words).unset(['provenance']).commit()
+  await expect.poll(status).toMatchObject({ state: 'broken', goodAt })
 })
 
 test('K-06 a failed build says document, field and reason; a lake that is away is asked again', async () => {

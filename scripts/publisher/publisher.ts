@@ -107,6 +107,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
       const news = !atStart || done.state === 'broken' || fresh
       atStart = false
       if (news) await report(done)
+      else await client.patch(SITE_STATUS_ID).set({ goodAt: done.at }).commit().catch(noReportYet)
     } catch (error) {
       // the lake is down, or another publisher came first: this says nothing about the content
       log(`Trying again: ${error instanceof Error ? error.message : String(error)}`)
@@ -122,7 +123,13 @@ export function startPublisher(options: PublisherOptions): Publisher {
 
   async function report(done: SiteStatus): Promise<void> {
     log(done.state === 'live' ? liveLine(done) : lines(done))
-    await client.createOrReplace({ _id: SITE_STATUS_ID, _type: SITE_STATUS_TYPE, ...done })
+    const good = done.state === 'live' ? { goodAt: done.at } : {}
+    await client
+      .transaction()
+      .createIfNotExists({ _id: SITE_STATUS_ID, _type: SITE_STATUS_TYPE })
+      // a broken publish leaves standing when the last good one was
+      .patch(SITE_STATUS_ID, { set: { ...done, ...good } })
+      .commit()
   }
 
   const pins = watchPin(options)
@@ -187,6 +194,9 @@ function liveLine({ milliseconds, pin }: SiteStatus): string {
     ? `What was published is built (${milliseconds} ms); the site is pinned by ${pin.by}`
     : `The site shows what was published (${milliseconds} ms)`
 }
+
+/** A site that shows everything at its first look has nothing to report. */
+const noReportYet = (): void => undefined
 
 function lines(status: SiteStatus): string {
   const rows = status.problems.map(

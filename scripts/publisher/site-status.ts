@@ -22,6 +22,8 @@ export interface SiteStatus {
   state: 'live' | 'broken'
   /** ISO 8601. */
   at: string
+  /** When the site last took on what was published; absent until it has (payments-service/metrics/publish.ts). */
+  goodAt?: string
   /** From the first change to its end. */
   milliseconds: number
   problems: SiteProblem[]

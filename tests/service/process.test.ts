@@ -60,6 +60,26 @@ describe('the process', () => {
     await empty.drop()
   })
 
+  test('N-03 serves metrics on their own port alone, and only where one is named', async () => {
+    const running = start({ ...env(), METRICS_PORT: '0' })
+    const port = await portOf(running)
+    const inner = /"metricsPort":(\d+)/.exec(
+      await eventually(
+        () => Promise.resolve(running.output()),
+        (text) => text.includes('"metricsPort":'),
+      ),
+    )?.[1]
+    expect(await (await fetch(`http://127.0.0.1:${inner}/metrics`)).text()).toContain('funnel_database_up 1\n')
+    expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(404)
+    running.child.kill('SIGTERM')
+    expect(await running.exit).toBe(0)
+    const without = start(env())
+    await portOf(without)
+    without.child.kill('SIGTERM')
+    await without.exit
+    expect(without.output()).not.toContain('metricsPort')
+  })
+
   test('P-13 starts, answers a payment in flight when it is asked to stop, and ends with 0', async () => {
     const running = start(env())
     const visitor = new Browser(`http://127.0.0.1:${await portOf(running)}`)

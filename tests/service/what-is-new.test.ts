@@ -5,6 +5,7 @@ import { remindAbandoned } from '../../payments-service/checkout/abandoned.ts'
 import { connect } from '../../db/connect.ts'
 import type { Deps } from '../../payments-service/deps.ts'
 import { workOutbox } from '../../payments-service/jobs/outbox.ts'
+import { createMetrics } from '../../payments-service/metrics/metrics.ts'
 import { listSessions } from '../../payments-service/operator/sessions.queries.ts'
 import { finishCancellations } from '../../payments-service/subscriptions/cancel.ts'
 import { startWaitingSubscriptions } from '../../payments-service/subscriptions/waiting.ts'
@@ -38,9 +39,9 @@ beforeAll(async () => {
   await run(`insert into session_metadata (session_id, utm_source) select id, 'many' from ${mine}`)
   await run(`insert into session_progress (session_key, furthest, updated_at)
     select key, key % 33, updated_at from ${mine} order by key`)
-  await run(`insert into payments (session_id, purpose, amount_cents, payment_intent_id, status, product_id, settled_at,
+  await run(`insert into payments (id, session_id, purpose, amount_cents, payment_intent_id, status, product_id, settled_at,
       created_at, updated_at, stripe_customer_id)
-    select id, 'first', 100, 'pi_' || key, 'succeeded', 'trial_1', paid_at, paid_at, paid_at, 'cus_' || key
+    select uuidv7(paid_at - now()), id, 'first', 100, 'pi_' || key, 'succeeded', 'trial_1', paid_at, paid_at, paid_at, 'cus_' || key
     from ${mine} and payment_status = 'paid' order by key`)
   await run(`insert into users (email, session_id, created_at, updated_at)
     select email, id, paid_at, paid_at from ${mine} and payment_status = 'paid' order by key`)
@@ -48,6 +49,16 @@ beforeAll(async () => {
       created_at, updated_at)
     select session_id, 'monthly', payment_intent_id, 'sub_' || payment_intent_id, 'canceled', created_at, updated_at
     from payments where payment_intent_id like 'pi_%'`)
+  await run(`insert into product_access_grants (session_id, product_id, granted_via, source_payment_id, granted_at)
+    select session_id, product_id, 'initial_purchase', payment_intent_id, settled_at from payments`)
+  await run(`insert into webhook_events (id, type, object_id, payload, created, received_at, handled_at)
+    select 'evt_' || n, case when n % 9 = 0 then 'payment_intent.payment_failed' else 'charge.updated' end, 'x' || n,
+      '{}', ${at}, ${at}, ${at} from generate_series(1, ${VISITS}) n order by n`)
+  await run(`insert into outbox (id, kind, dedupe_key, created_at, next_attempt_at, sent_at)
+    select uuidv7(${at} - now()), 'mail:receipt', 'many-' || n, ${at}, ${at}, ${at}
+    from generate_series(1, ${VISITS}) n order by n`)
+  await run(`insert into mail_log (id, outbox_id, kind, recipient, subject, message_id, result)
+    select id, id, 'receipt', '', '', id, 'sent' from outbox`)
   await refreshFunnel(deps)
   await sql.raw('vacuum analyze').execute(one.db)
 })
@@ -73,6 +84,8 @@ const LOOPS: Record<string, () => Promise<unknown>> = {
   'counters that are over': () => forgetOldCounters(deps),
   'jobs that wait': () => workOutbox(deps, {}),
   'events that wait': () => workInbox(deps),
+  'a look at the metrics': () =>
+    createMetrics({ db: one.db, pools: {}, loops: () => ({}), lake: null, log: deps.log }).samples(),
   'a search by address': () => listSessions(one.db, 'visitor777@'),
 }
 

@@ -1,0 +1,39 @@
+import type { Config } from '../config.ts'
+import type { Sample } from '../metrics/metrics.ts'
+import type { Channel } from './channels.ts'
+import { breaches, type Rule, RULES } from './rules.ts'
+import { textOf } from './words.ts'
+
+const RULE = RULES.find(({ name }) => name === 'DatabaseAway') as Rule
+
+/**
+ * Without the database replicas cannot agree on who tells: each tells for itself. Resolves to whether it is away.
+ */
+export function createAwayWatch(
+  config: Config,
+  channels: readonly Channel[],
+  complain: (error: unknown, channel: Channel) => void,
+): { look(samples: readonly Sample[]): Promise<boolean> } {
+  let since: Date | undefined
+  const told = new Set<Channel>()
+  return {
+    async look(samples) {
+      const found = breaches(RULE, samples)
+      const away = found.length > 0
+      if (away) since ??= new Date()
+      const due = since && Date.now() - since.getTime() >= RULE.lasting * 1000
+      for (const channel of channels) {
+        if (!since || !due || away === told.has(channel)) continue
+        try {
+          await channel.tell({ rule: RULE, over: !away, text: textOf(config, RULE, !away, since, found) })
+          if (away) told.add(channel)
+          else told.delete(channel)
+        } catch (error) {
+          complain(error, channel)
+        }
+      }
+      if (!away && told.size === 0) since = undefined
+      return away
+    },
+  }
+}

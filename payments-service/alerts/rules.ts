@@ -1,0 +1,151 @@
+/**
+ * The one table of alerts: Prometheus' rules (docs/ops), the dashboard's list and the service's own look are made of
+ * it. Each has a page in docs/runbooks.
+ */
+import type { Sample } from '../metrics/metrics.ts'
+
+interface RuleRow {
+  /** What it means for buyers or money, in a sentence. */
+  summary: string
+  metric: string
+  /** Only series with this label. */
+  where?: { label: string; is: string }
+  /** The label that says which part it is about. */
+  by?: string
+  /** It holds above (or below) this … */
+  above?: number
+  below?: number
+  /** … for this many seconds. */
+  lasting: number
+  severity: 'critical' | 'warning'
+  /** Only the replica itself sees it: the database does not have it. */
+  local?: true
+}
+
+const TABLE = {
+  PaidWithoutAccess: {
+    summary: 'A buyer has paid and cannot open what was bought',
+    metric: 'funnel_paid_without_access_seconds',
+    above: 120,
+    lasting: 60,
+    severity: 'critical',
+  },
+  ChargesWithoutVisit: {
+    summary: 'Stripe charged buyers whose visits are not in this database',
+    metric: 'funnel_charges_without_visit_last_day',
+    above: 0,
+    lasting: 0,
+    severity: 'critical',
+  },
+  StripeUnread: {
+    summary: "Stripe's events are not read: payments, refunds and cancellations pass unnoticed",
+    metric: 'funnel_stripe_read_age_seconds',
+    above: 120,
+    lasting: 60,
+    severity: 'critical',
+  },
+  WebhooksSilent: {
+    summary: "Stripe's webhooks do not arrive: everything comes seconds late, by the poll alone",
+    metric: 'funnel_stripe_events_by_poll_ratio',
+    above: 0.9,
+    lasting: 600,
+    severity: 'warning',
+  },
+  DeadLetters: {
+    summary: 'A mail, a refund or an event was given up and waits for an operator',
+    metric: 'funnel_queue_dead',
+    by: 'kind',
+    above: 0,
+    lasting: 0,
+    severity: 'warning',
+  },
+  QueueLate: {
+    summary: 'Work that is due waits: mails, refunds or cancellations are late',
+    metric: 'funnel_queue_age_seconds',
+    by: 'kind',
+    above: 300,
+    lasting: 60,
+    severity: 'critical',
+  },
+  LoopStuck: {
+    summary: 'A background loop hangs or fails again and again',
+    metric: 'funnel_loop_overdue_seconds',
+    by: 'loop',
+    above: 90,
+    lasting: 0,
+    severity: 'critical',
+    local: true,
+  },
+  MailsFailing: {
+    summary: 'Mails are given up: buyers miss confirmations and links to the programme',
+    metric: 'funnel_mails_last_hour',
+    where: { label: 'result', is: 'failed' },
+    above: 5,
+    lasting: 0,
+    severity: 'warning',
+  },
+  PublishLate: {
+    summary: 'What editors published is not on the site',
+    metric: 'funnel_publish_waiting_seconds',
+    above: 1_800,
+    lasting: 0,
+    severity: 'warning',
+  },
+  RequestsFailing: {
+    summary: 'Visitors get errors',
+    metric: 'funnel_http_failed_ratio',
+    above: 0.05,
+    lasting: 60,
+    severity: 'critical',
+    local: true,
+  },
+  PoolExhausted: {
+    summary: 'Requests wait for a connection to the database',
+    metric: 'funnel_database_pool_waiting',
+    by: 'pool',
+    above: 5,
+    lasting: 60,
+    severity: 'critical',
+    local: true,
+  },
+  DatabaseAway: {
+    summary: 'The database does not answer: nobody can buy or open anything',
+    metric: 'funnel_database_up',
+    below: 1,
+    lasting: 60,
+    severity: 'critical',
+    local: true,
+  },
+} as const satisfies Record<string, RuleRow>
+
+export type RuleName = keyof typeof TABLE
+export type Rule = RuleRow & { name: RuleName; runbook: string }
+
+/** PaidWithoutAccess → docs/runbooks/paid-without-access.md */
+const runbookOf = (name: string): string =>
+  `docs/runbooks/${name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}.md`
+
+export const RULES: readonly Rule[] = Object.entries<RuleRow>(TABLE).map(([name, row]) => ({
+  ...row,
+  name: name as RuleName,
+  runbook: runbookOf(name),
+}))
+
+/** The series for which a rule holds, the worst first. */
+export function breaches({ metric, where, above, below }: Rule, samples: readonly Sample[]): Sample[] {
+  return samples
+    .filter(
+      ({ name, labels, value }) =>
+        name === metric &&
+        (!where || labels[where.label] === where.is) &&
+        ((above !== undefined && value > above) || (below !== undefined && value < below)),
+    )
+    .sort((a, b) => (above === undefined ? a.value - b.value : b.value - a.value))
+}
+
+/** The same as an expression of PromQL. Replicas that say the same count once. */
+export function expressionOf({ metric, where, by, above, below }: Rule): string {
+  const series = where ? `${metric}{${where.label}="${where.is}"}` : metric
+  const of = by ? ` by (${by}) ` : ''
+  return above === undefined ? `min${of}(${series}) < ${below}` : `max${of}(${series}) > ${above}`
+}

@@ -1,0 +1,116 @@
+import type { RequestHandler } from 'express'
+import type { Pool } from 'pg'
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { Database } from '../../db/connect.ts'
+import type { Lake } from '../content/lake.ts'
+import { isDatabaseAway } from '../http/database-away.ts'
+import type { Log } from '../http/logging.ts'
+import type { Heartbeats } from '../jobs/loop.ts'
+import { FACTS } from './facts.ts'
+import { watchPublish } from './publish.ts'
+import { watchReplica } from './replica.ts'
+import { countRequests } from './requests.ts'
+
+/** Milliseconds for which what the database said is kept: however often it is scraped, it costs a reading in that. */
+const KEPT = 10_000
+/** SQLSTATE of a statement that ran into its time limit: the database is there. */
+const TOO_SLOW = '57014'
+/** Milliseconds within which all facts are read; what is slower is left out. */
+const READ_WITHIN = 5_000
+
+export interface MetricsSource {
+  /** By a connection of its own, whose statements end soon. */
+  db: Database
+  /** The pools that buyers use, by name. */
+  pools: Record<string, Pool>
+  loops: () => Heartbeats
+  lake: Lake | null
+  log: Log
+}
+
+/** One series: what a line of a scrape says. */
+export interface Sample {
+  name: string
+  labels: Record<string, string>
+  value: number
+}
+
+export interface Metrics {
+  /** Counts a request; the first of all middleware. */
+  count: RequestHandler
+  /** The text of a scrape. */
+  text(): Promise<string>
+  registry: Registry
+  /** The same as values, of gauges alone; read anew. */
+  samples(): Promise<Sample[]>
+}
+
+/** What the service tells of itself. Costs nothing until somebody asks, but for the counting of requests. */
+export function createMetrics({ db, pools, loops, lake, log }: MetricsSource): Metrics {
+  const registry = new Registry()
+  const count = countRequests(registry)
+  watchReplica(registry, pools, loops)
+  const readPublish = watchPublish(registry, lake)
+  const up = new Gauge({
+    name: 'funnel_database_up',
+    help: 'Whether the database answers this replica',
+    registers: [registry],
+  })
+  const failures = new Counter({
+    name: 'funnel_fact_failures_total',
+    help: 'Readings of the database that failed or took too long, by the metric that is missing then',
+    labelNames: ['metric'],
+    registers: [registry],
+  })
+  const facts = FACTS.map((fact) => {
+    const { name, help, labels = [] } = fact
+    return { ...fact, gauge: new Gauge({ name, help, labelNames: labels, registers: [registry] }) }
+  })
+
+  async function readFacts(): Promise<void> {
+    const until = Date.now() + READ_WITHIN
+    let away = false
+    for (const { name, query, also, gauge, labels } of facts) {
+      gauge.reset()
+      // without labels a reset says 0; nothing is known yet
+      if (!labels) gauge.remove()
+      if (away) continue
+      try {
+        if (Date.now() > until) throw new Error('the facts before this one took too long')
+        const { rows } = await query.execute(db)
+        for (const { value, ...row } of rows) gauge.set({ ...row, ...also?.({ value, ...row }) }, value)
+      } catch (error) {
+        away = isDatabaseAway(error) && (error as { code?: string }).code !== TOO_SLOW
+        failures.inc({ metric: name })
+        log.warn({ err: error, metric: name }, 'a metric could not be read')
+      }
+    }
+    up.set(away ? 0 : 1)
+  }
+
+  let read = 0
+  let reading: Promise<unknown> | undefined
+  const refresh = (): Promise<unknown> =>
+    (reading ??= Promise.all([readFacts(), readPublish()]).finally(() => {
+      read = Date.now()
+      reading = undefined
+    }))
+
+  return {
+    count,
+    registry,
+    async text() {
+      if (Date.now() - read > KEPT) await refresh()
+      return registry.metrics()
+    },
+    async samples() {
+      await refresh()
+      const all = await registry.getMetricsAsJSON()
+      return all.flatMap(({ name, type, values }) =>
+        String(type) === 'gauge'
+          ? values.map(({ value, labels }) => ({ name, value, labels: labels as Record<string, string> }))
+          : [],
+      )
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Lake } from '../content/lake.ts'
+
+/** Milliseconds for which an answer of the content lake is kept. */
+const KEPT = 60_000
+
+/**
+ * The site's last good build, as the publisher notes it, and the first document that was published after it. A site
+ * that a host builds has no such note.
+ */
+const QUERY = `*[_id == "site.status"][0]{
+  goodAt,
+  "waiting": *[!(_id in path("drafts.**")) && !(_id in path("versions.**")) && _type != "siteStatus"
+    && !(_type match "system.*") && !(_type match "sanity.*") && _updatedAt > ^.goodAt] | order(_updatedAt)[0]._updatedAt
+}`
+
+/** Watches what editors have published and visitors do not see. Resolves to what reads it anew where that is due. */
+export function watchPublish(registry: Registry, lake: Lake | null): () => Promise<void> {
+  const gauge = (name: string, help: string) => {
+    const made = new Gauge({ name, help, registers: [registry] })
+    // unknown until the lake has answered
+    made.remove()
+    return made
+  }
+  const good = gauge('funnel_publish_last_good_timestamp_seconds', 'When the site last took on what was published')
+  const waiting = gauge('funnel_publish_waiting_seconds', 'How long something published has not been on the site')
+  let read = 0
+  return async () => {
+    if (!lake || Date.now() - read < KEPT) return
+    read = Date.now()
+    const found = (await lake.fetch(QUERY).catch(() => null)) as { goodAt?: string; waiting?: string | null } | null
+    good.remove()
+    waiting.remove()
+    if (!found?.goodAt) return
+    good.set(Date.parse(found.goodAt) / 1000)
+    waiting.set(found.waiting ? Math.max(0, (Date.now() - Date.parse(found.waiting)) / 1000) : 0)
+  }
+}

@@ -1,0 +1,11 @@
+/** `npm run ops:files`: writes the rules for Prometheus and the dashboard for Grafana into docs/ops. */
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { dashboardFile } from './alerts/dashboard.ts'
+import { rulesFile } from './alerts/prometheus.ts'
+
+const folder = new URL('../docs/ops/', import.meta.url)
+for (const [name, text] of Object.entries({ 'alerts.rules.yml': rulesFile(), 'dashboard.json': dashboardFile() })) {
+  writeFileSync(new URL(name, folder), text)
+  console.log(`wrote ${fileURLToPath(new URL(name, folder))}`)
+}

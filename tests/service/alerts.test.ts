@@ -1,0 +1,237 @@
+/** The service's own look: real conditions of a real shop, told to a mailbox and to an HTTP receiver. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createAlerts } from '../../payments-service/alerts/look.ts'
+import { connect } from '../../db/connect.ts'
+import { createLog } from '../../payments-service/http/logging.ts'
+import { startLoop } from '../../payments-service/jobs/loop.ts'
+import { createMetrics } from '../../payments-service/metrics/metrics.ts'
+import { createPoll } from '../../payments-service/webhooks/poll.ts'
+import { type Mailbox, startMailbox } from '../../stand-ins/mailbox/mailbox.ts'
+import { type Funnel, startFunnel } from './funnel.ts'
+import { eventually } from './service.ts'
+
+let folder: string
+let mailbox: Mailbox
+let receiver: Server
+/** What the receiver has got; it answers with `answers` first. */
+let got: { text: string }[]
+let answers: number[]
+let funnel: Funnel
+const watching: { close(): Promise<void> }[] = []
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'alerts-'))
+  mailbox = await startMailbox({ port: 0, smtpPort: 0, folder })
+  got = []
+  answers = []
+  receiver = createServer((req, res) => {
+    let body = ''
+    req.on('data', (part: Buffer) => (body += part.toString()))
+    req.on('end', () => {
+      const status = answers.shift() ?? 200
+      if (status === 200) got.push(JSON.parse(body) as { text: string })
+      res.writeHead(status).end()
+    })
+  })
+  await new Promise<void>((listening) => void receiver.listen(0, '127.0.0.1', listening))
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  funnel = await startFunnel({
+    webhooks: false,
+    background: false,
+    env: { SMTP_URL: mailbox.smtpUrl, ALERT_MAIL: 'ops@example.com', ALERT_URL: url },
+  })
+})
+afterEach(async () => {
+  await Promise.all(watching.splice(0).map(({ close }) => close()))
+  await funnel.stop()
+  receiver.closeAllConnections()
+  receiver.close()
+  await mailbox.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** One replica's looks, as often as a test asks. */
+function replica(loops = {}, turn = 0) {
+  const log = createLog('silent')
+  const own = connect(funnel.databaseUrl, { max: 1 })
+  watching.push(own)
+  const metrics = createMetrics({ db: own.db, pools: {}, loops: () => loops, lake: null, log })
+  return createAlerts({ config: funnel.config, db: own.db, metrics, log, turn })
+}
+/** The same as if it had begun, or had been over, that many seconds earlier. */
+const age = (seconds: number) =>
+  sql`update alerts set since = since - make_interval(secs => ${seconds}),
+    over_at = over_at - make_interval(secs => ${seconds})`.execute(funnel.db)
+const texts = () => got.map(({ text }) => text)
+const mails = async () => (await mailbox.store.list({ to: 'ops@example.com' })).map(({ subject }) => subject).reverse()
+
+test('N-03 paid without access: told once by mail and by POST, and once when it is over', async () => {
+  const { look } = replica()
+  await look()
+  const buyer = await funnel.buyer()
+  await buyer.pay()
+  await look()
+  expect([texts(), await mails()]).toEqual([[], []])
+
+  await sql`delete from product_access_grants where session_id = ${buyer.sessionId}`.execute(funnel.db)
+  await sql`update payments set settled_at = now() - interval '3 minutes'`.execute(funnel.db)
+  await look()
+  // it has to last
+  expect(texts()).toEqual([])
+  await age(60)
+  for (let again = 0; again < 3; again++) await look()
+  expect(texts()).toEqual([
+    expect.stringMatching(
+      /^ALERT: PaidWithoutAccess at 127\.0\.0\.1:4321\. A buyer has paid .* Measured: 18\d.* \(alert above 120\), since .* UTC\. What to do: docs\/runbooks\/paid-without-access\.md$/,
+    ),
+  ])
+  expect(await mails()).toEqual(['ALERT: A buyer has paid and cannot open what was bought'])
+  expect(JSON.stringify(got)).not.toContain(buyer.sessionId)
+
+  await sql`select grant_product_access(${buyer.sessionId}, 'a@example.com', 'trial_1', 'operator', null)`.execute(
+    funnel.db,
+  )
+  await look()
+  // it may come again at once
+  expect(texts()).toHaveLength(1)
+  await age(300)
+  for (let again = 0; again < 3; again++) await look()
+  expect(texts().slice(1)).toEqual([expect.stringMatching(/^Over: PaidWithoutAccess at /)])
+  expect(await mails()).toHaveLength(2)
+  expect(await funnel.db.selectFrom('alerts').selectAll().execute()).toEqual([])
+})
+
+test('N-03 a charge at Stripe that nobody has settled counts as paid without access', async () => {
+  const { look } = replica()
+  const buyer = await funnel.buyer()
+  const opened = await buyer.open()
+  await funnel.confirm(opened.body)
+  await createPoll(funnel.service.deps).round(() => true)
+  await sql`update webhook_events set created = now() - interval '10 minutes'`.execute(funnel.db)
+  await look()
+  await age(60)
+  await look()
+  expect(texts().filter((text) => text.includes('PaidWithoutAccess'))).toHaveLength(1)
+})
+
+test('N-03 webhooks silent: what the poll alone has found is told of after ten minutes', async () => {
+  const { look } = replica()
+  const buyer = await funnel.buyer()
+  await buyer.pay()
+  await createPoll(funnel.service.deps).round(() => true)
+  await look()
+  await age(599)
+  await look()
+  expect(texts().filter((text) => text.includes('WebhooksSilent'))).toEqual([])
+  await age(2)
+  await look()
+  expect(texts().filter((text) => text.includes('WebhooksSilent'))).toEqual([
+    expect.stringMatching(/Measured: 1 \(alert above 0\.9\)/),
+  ])
+})
+
+test('N-03 a dead letter is told of with its kind; three replicas that look at once tell it once', async () => {
+  await funnel.db
+    .insertInto('outbox')
+    .values({ kind: 'refund_owed', dedupe_key: 'refund_owed:x', dead_at: new Date(), attempts: 100 })
+    .execute()
+  const all = [replica({}, 55), replica({}, 55), replica({}, 55)]
+  for (let minute = 0; minute < 3; minute++) {
+    await Promise.all(all.map(({ look }) => look()))
+    await sql`update bookmarks set at = at - interval '1 minute' where name = 'alerts'`.execute(funnel.db)
+  }
+  expect((await funnel.db.selectFrom('replicas').select('id').execute()).length).toBe(3)
+  await Promise.all(all.map(({ leave }) => leave()))
+  expect(await funnel.db.selectFrom('replicas').select('id').execute()).toEqual([])
+  expect(texts()).toEqual([expect.stringMatching(/^Alert: DeadLetters .* Measured: refund_owed 1 \(alert above 0\)/)])
+})
+
+test('N-03 a loop that hangs in one replica is told of by another, and its end once it goes on', async () => {
+  let now = 0
+  let go: () => void = () => undefined
+  const loop = startLoop(
+    'inbox',
+    10,
+    createLog('silent'),
+    () => new Promise<boolean>((done) => (go = () => done(false))),
+    () => now,
+  )
+  const beats = {
+    get inbox() {
+      return loop.heartbeat()
+    },
+  }
+  const hanging = replica(beats)
+  const other = replica()
+  // the turn is taken: this replica only notes what it sees of itself
+  await hanging.look()
+  now = 100_000
+  await hanging.look()
+  await other.look()
+  expect(texts()).toEqual([expect.stringMatching(/^ALERT: LoopStuck .* Measured: inbox 9\d \(alert above 90\)/)])
+  const stopped = loop.stop()
+  go()
+  await stopped
+  await hanging.look()
+  await age(300)
+  await other.look()
+  expect(texts().slice(1)).toEqual([expect.stringMatching(/^Over: LoopStuck/)])
+})
+
+test('N-03 a receiver that refuses is asked again, while who knows already hears nothing twice', async () => {
+  await funnel.db
+    .insertInto('outbox')
+    .values({ kind: 'refund_owed', dedupe_key: 'refund_owed:y', dead_at: new Date() })
+    .execute()
+  answers = [500, 404]
+  const { look } = replica()
+  for (let round = 0; round < 4; round++) await look()
+  expect(texts()).toHaveLength(1)
+  expect(await mails()).toEqual(['Alert: A mail, a refund or an event was given up and waits for an operator'])
+})
+
+test('N-03 a database that is away is told of by mail and POST, which need none, and so is its return', async () => {
+  const config = funnel.config
+  const log = createLog('silent')
+  const { db, close } = connect(funnel.databaseUrl, { max: 1 })
+  watching.push({ close })
+  let up = 0
+  const metrics = { samples: () => Promise.resolve([{ name: 'funnel_database_up', labels: {}, value: up }]) }
+  const { look } = createAlerts({ config, db, metrics, log, turn: 0 })
+  await look()
+  expect(texts()).toEqual([])
+  const { now } = Date
+  Date.now = () => now() + 61_000
+  try {
+    await look()
+    await look()
+    expect(texts()).toEqual([expect.stringMatching(/^ALERT: DatabaseAway/)])
+    up = 1
+    await look()
+    await look()
+  } finally {
+    Date.now = now
+  }
+  expect(texts().slice(1)).toEqual([expect.stringMatching(/^Over: DatabaseAway/)])
+  expect(await mails()).toHaveLength(2)
+})
+
+test('N-03 the running service looks by itself, and /readyz shows that it does', async () => {
+  await funnel.db
+    .insertInto('outbox')
+    .values({ kind: 'refund_owed', dedupe_key: 'refund_owed:z', dead_at: new Date() })
+    .execute()
+  funnel.service.startWorkers()
+  await eventually(
+    () => Promise.resolve(texts()),
+    (all) => all.some((text) => text.includes('DeadLetters')),
+  )
+  const { loops } = (await (await fetch(`${funnel.url}/readyz`)).json()) as { loops: object }
+  expect(loops).toHaveProperty('alerts')
+})
