@@ -15,3 +15,6 @@ export interface TaxShare {
 /** "VAT 19% (Germany)". */
 export const taxLabel = ({ name, country, rate }: Pick<TaxShare, 'name' | 'country' | 'rate'>): string =>
   `${name} ${rate / 100}% (${new Intl.DisplayNames(['en'], { type: 'region' }).of(country)})`
+
+/** Beside a price, where the law wants it said that the tax is in it (PAngV § 6(1)). */
+export const includingTax = (name: TaxShare['name']): string => `incl. ${name}`

@@ -56,6 +56,7 @@ export function previewAnswer(method: string, path: string, page: string): Answe
 const config: BrowserConfig = {
   stripe: { publishableKey: '', scriptUrl: null, paypal: false, paypalSetup: false },
   country: 'US',
+  taxIncluded: null,
   consentRegions: [],
   appUrl: '/app/',
   embedded: true,

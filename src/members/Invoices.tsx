@@ -105,11 +105,11 @@ export function InvoicePage({ invoice, settings }: { invoice: InvoiceView; setti
         {tax && (
           <>
             <div>
-              <dt>Of it net</dt>
+              <dt>Net of tax</dt>
               <dd className="tabular">{formatMoney(tax.netAmount)}</dd>
             </div>
             <div>
-              <dt>Of it {taxLabel(tax)}</dt>
+              <dt>{taxLabel(tax)}, included</dt>
               <dd className="tabular">{formatMoney(tax.taxAmount)}</dd>
             </div>
           </>

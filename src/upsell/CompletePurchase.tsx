@@ -2,6 +2,7 @@ import { Elements } from '@stripe/react-stripe-js'
 import { useEffect, useRef, useState } from 'react'
 import { product } from '../../contract/catalogue.ts'
 import { formatMoney, obligationToPay } from '../../contract/money.ts'
+import { includingTax, type TaxShare } from '../../contract/tax-words.ts'
 import { CardDetails, CardForm } from '../checkout/payment/CardForm.tsx'
 import { trouble } from '../checkout/payment/failures.ts'
 import { PaypalButton } from '../checkout/payment/PaypalButton.tsx'
@@ -15,6 +16,8 @@ import { type StoppedOrder, useAddOnPayment } from './useAddOnPayment.ts'
 interface Props extends Omit<StoppedOrder, 'onLock'> {
   strict: boolean
   paypal: boolean
+  /** The tax that is in every price, by its name. */
+  tax: TaxShare['name'] | null
   onCancel: () => void
 }
 
@@ -51,7 +54,7 @@ export default function CompletePurchase(props: Props) {
 }
 
 function AddOnForm(props: Props & StoppedOrder) {
-  const { stopped, rest, strict, paypal } = props
+  const { stopped, rest, strict, paypal, tax } = props
   const { form, busy, problem, payWithCard, payWithPaypal } = useAddOnPayment(props)
   const order = [stopped.productId, ...rest]
   const total = formatMoney(sumOf(order))
@@ -73,7 +76,7 @@ function AddOnForm(props: Props & StoppedOrder) {
       <CardDetails form={form} />
       {problem && problem.field !== 'name' && <TroubleNotice trouble={problem} />}
       <p className="terms">
-        <strong>{total}</strong> is charged now, once
+        <strong>{total}</strong> {tax ? ` ${includingTax(tax)}` : ''} is charged now, once
         {rest.length > 0 && `, in ${rest.length + 1} payments to this card`}. No subscription. This card pays for
         add-ons only; your programme goes on as it is paid for now.
       </p>

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import type { SessionView } from '../../contract/api.ts'
 import { GUIDE_IDS, type AddOnId } from '../../contract/catalogue.ts'
+import type { TaxShare } from '../../contract/tax-words.ts'
 import type { UpsellContent } from '../../contract/content.ts'
 import { fill } from '../../contract/placeholders.ts'
 import { copyValues } from '../checkout/checkout.ts'
@@ -26,6 +27,8 @@ export interface Opening {
   /** H-02: the buyer's country forbids pre-selection and requires the obligation to pay on the button. */
   strict: boolean
   paypal: boolean
+  /** The tax that is in every price, by its name; null: none is taken out where the buyer is. */
+  tax: TaxShare['name'] | null
   cutShort: ReturnType<typeof cutShort>
 }
 
@@ -67,6 +70,7 @@ export function Offers({ content, settings, session, opening }: Props) {
           rest={end.rest}
           strict={strict}
           paypal={opening.paypal}
+          tax={opening.tax}
           evidence={evidenceOf(end.stopped.productId)}
           onCancel={cancel}
           onPaid={paid}
@@ -117,6 +121,7 @@ export function Offers({ content, settings, session, opening }: Props) {
         over={order.done ? 'added' : ownsAll ? 'owned' : null}
         count={ids.length}
         total={total}
+        tax={opening.tax}
         terms={terms}
         label={label}
         progress={progress}

@@ -1,5 +1,6 @@
 import type { Cents } from '../../contract/money.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { includingTax, type TaxShare } from '../../contract/tax-words.ts'
 import type { Trouble } from '../checkout/payment/failures.ts'
 import { TroubleNotice } from '../checkout/payment/TroubleNotice.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -13,6 +14,8 @@ interface Props {
   /** Add-ons to charge, and what they cost together. */
   count: number
   total: Cents
+  /** The tax that is in it, by its name. */
+  tax: TaxShare['name'] | null
   /** H-01: what pressing the button agrees to; shown while something is picked. */
   terms: string
   label: string
@@ -23,8 +26,9 @@ interface Props {
 }
 
 /** The bar under the add-ons: the total, its terms, the button, and what became of the order. */
-export function OrderBar({ problem, news, over, count, total, terms, label, progress, onOrder, onLeave }: Props) {
+export function OrderBar({ problem, news, over, count, total, tax, terms, label, progress, onOrder, onLeave }: Props) {
   const busy = progress !== null
+  const paidOnce = tax ? `one-time payment, ${includingTax(tax)}` : 'one-time payment'
   return (
     <div className="button-bar total-bar">
       {problem && <TroubleNotice trouble={problem} />}
@@ -40,7 +44,7 @@ export function OrderBar({ problem, news, over, count, total, terms, label, prog
       ) : (
         <p className="total" aria-live="polite">
           <span>
-            Total <span className="quiet small">{count === 0 ? 'nothing picked' : 'one-time payment'}</span>
+            Total <span className="quiet small">{count === 0 ? 'nothing picked' : paidOnce}</span>
           </span>
           <strong className="tabular">{formatMoney(total)}</strong>
         </p>

@@ -89,6 +89,7 @@ async function openingOf(session: SessionView, settings: FunnelSettings): Promis
     selection,
     strict,
     paypal: config.ok && config.data.stripe.paypal,
+    tax: config.ok ? config.data.taxIncluded : null,
     cutShort: cutShort(picks, selection),
   }
 }

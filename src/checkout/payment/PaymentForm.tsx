@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { BrowserConfig } from '../../../contract/api.ts'
 import { formatMoney } from '../../../contract/money.ts'
+import { includingTax } from '../../../contract/tax-words.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { isStrict, payButtonLabel } from '../checkout.ts'
 import { shownNow, useShown } from '../shown.ts'
@@ -33,6 +34,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const amount = (
     <p className="pay-amount">
       You will be charged only <strong className="tabular">{formatMoney(price)}</strong>
+      {config?.taxIncluded && <span className="quiet small">, {includingTax(config.taxIncluded)}</span>}
     </p>
   )
   return (
