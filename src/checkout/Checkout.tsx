@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { lazy, useEffect, type ReactNode } from 'react'
 import type { TrialId } from '../../contract/catalogue.ts'
 import type { CheckoutContent } from '../../contract/content.ts'
 import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
@@ -6,6 +6,7 @@ import { pagePath } from '../session/page-session.ts'
 import { isEmpty } from '../session/outbox.ts'
 import { readOutbox } from '../session/outbox-store.ts'
 import { Button } from '../ui/Button.tsx'
+import { Late } from '../ui/Late.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { CheckField } from '../ui/CheckField.tsx'
 import { copyValues, tierOf, trialOfStoredPrice } from './checkout.ts'
@@ -62,12 +63,12 @@ export function Checkout({ content, settings }: Props) {
 
   if (page.state === 'lost') {
     return (
-      <Suspense>
+      <Late>
         <LostSession
           sessionId={page.sessionId}
           message={page.sessionId ? 'session_information_missing' : 'session_not_found'}
         />
-      </Suspense>
+      </Late>
     )
   }
   if (noSession) return <Unreachable onRetry={() => location.reload()} />

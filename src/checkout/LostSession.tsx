@@ -6,6 +6,7 @@ import { goOnAfresh, hasLocalAnswers } from '../session/page-session.ts'
 import { local } from '../session/storage.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { ReloadButton } from '../ui/ReloadButton.tsx'
 
 /**
  * C-02: an unknown session, or one that belongs to another browser: explains what happened and how to go on. Nothing of
@@ -81,7 +82,8 @@ export function LostSession(props: {
       </ButtonLink>
       {failed && (
         <Notice tone="danger" title="We cannot reach our service." live="assertive">
-          <p>Your answers are safe in this browser. Please check your connection and try again.</p>
+          <p>Your answers are safe in this browser. Please check your connection and load the page again.</p>
+          <ReloadButton />
         </Notice>
       )}
     </div>

@@ -1,10 +1,11 @@
-import { Component, lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, useState } from 'react'
 import type { SessionView } from '../../contract/api.ts'
 import type { ProductId } from '../../contract/catalogue.ts'
 import { browserConfig } from '../session/client.ts'
-import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Late } from '../ui/Late.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { ReloadButton } from '../ui/ReloadButton.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import type { FunnelSettings } from './page-settings.ts'
 import type { MarketingChoice } from './payment/pay.ts'
@@ -45,38 +46,28 @@ export function PayDialog({ open, onClose, ...form }: Props) {
   const [started, setStarted] = useState(false)
   return (
     <Dialog open={open} title="Choose payment method" closable={!busy} onClose={() => onClose(started)}>
-      <FormBoundary>
-        <Suspense
-          fallback={
-            <p className="pay-loading">
-              <Spinner label="Loading the payment form" /> Loading the payment form…
-            </p>
-          }
-        >
-          <PaymentModal {...form} onBusy={setBusy} onStarted={() => setStarted(true)} />
-        </Suspense>
-      </FormBoundary>
+      <Late
+        waiting={
+          <p className="pay-loading">
+            <Spinner label="Loading the payment form" /> Loading the payment form…
+          </p>
+        }
+        gone={<Unavailable />}
+      >
+        <PaymentModal {...form} onBusy={setBusy} onStarted={() => setStarted(true)} />
+      </Late>
     </Dialog>
   )
 }
 
-/** When the form cannot be loaded or crashes, says so instead of leaving an empty dialog. */
-class FormBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false }
-
-  static getDerivedStateFromError(): { broken: boolean } {
-    return { broken: true }
-  }
-
-  override render(): ReactNode {
-    if (!this.state.broken) return this.props.children
-    return (
-      <div className="stack">
-        <Notice tone="danger" title="Payment system not available. Please try again." live="assertive">
-          <p className="small">You were not charged. Please check your internet connection.</p>
-        </Notice>
-        <Button onClick={() => location.reload()}>Load the page again</Button>
-      </div>
-    )
-  }
+/** The form could not be loaded, or crashed. */
+function Unavailable() {
+  return (
+    <div className="stack">
+      <Notice tone="danger" title="Payment system not available. Please try again." live="assertive">
+        <p className="small">You were not charged. Please check your internet connection.</p>
+      </Notice>
+      <ReloadButton />
+    </div>
+  )
 }

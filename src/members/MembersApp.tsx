@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, useEffect } from 'react'
 import { trackPageView } from '../tracking/tracking.ts'
+import { Late } from '../ui/Late.tsx'
 import type { MembersSettings } from './client.ts'
 import { Home } from './Home.tsx'
 import { Invoice, Invoices } from './Invoices.tsx'
@@ -25,9 +26,9 @@ export function MembersApp({ settings }: { settings: MembersSettings }) {
     .split('/')
     .filter(Boolean)
   return (
-    <Suspense fallback={<Loading />}>
+    <Late key={path} waiting={<Loading />}>
       <Screen path={parts} settings={settings} />
-    </Suspense>
+    </Late>
   )
 }
 

@@ -1,7 +1,9 @@
 import { startTransition, useEffect, useLayoutEffect, useState, type ComponentType, type SyntheticEvent } from 'react'
 import type { QuizStep } from '../../contract/content.ts'
 import * as KEYS from '../session/keys.ts'
+import { Late } from '../ui/Late.tsx'
 import { Progress } from '../ui/Progress.tsx'
+import { useReload } from '../ui/useReload.ts'
 import { createQuiz, type Quiz as QuizStore } from './quiz.store.ts'
 import { progressOf, type Place } from './quiz.ts'
 import type { VisitorQuiz } from './quiz-state.ts'
@@ -92,25 +94,23 @@ export function Quiz(props: Props) {
           {percent !== null && ` · ${percent}%`}
         </span>
       </div>
-      <Step key={place} quiz={quiz} step={step} place={place} />
+      <Late key={place} gone={<StepGone />}>
+        <Step quiz={quiz} step={step} place={place} />
+      </Late>
     </>
   )
 }
 
 function Step({ quiz, step, place }: { quiz: QuizStore; step: QuizStep; place: number }) {
-  const [attempt, setAttempt] = useState(0)
-  const [failed, setFailed] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
   const [, redraw] = useState(0)
   const View = views[step.kind] as ComponentType<StepProps> | undefined
 
   // only when this screen's file is not here yet: a deep link, or a very slow network
   useEffect(() => {
     if (views[step.kind]) return
-    fetchView(step.kind).then(
-      () => redraw((count) => count + 1),
-      () => setFailed(true),
-    )
-  }, [step.kind, attempt])
+    fetchView(step.kind).then(() => redraw((count) => count + 1), setFailure)
+  }, [step.kind])
 
   // for a moment the quiz is one step ahead of the screen: a tap on the old screen must not answer the new one
   const ignoreLate = (event: SyntheticEvent): void => {
@@ -127,18 +127,19 @@ function Step({ quiz, step, place }: { quiz: QuizStore; step: QuizStep; place: n
     )
   }
   // a separate element: if the screen were drawn into this one, screen readers would announce all its changes
-  if (!failed) return <div key="wait" className="step-wait" role="status" aria-label="Loading" />
+  if (failure === undefined) return <div key="wait" className="step-wait" role="status" aria-label="Loading" />
+  throw failure
+}
+
+/** The answers are in this browser and the step is in the address: loading the page again goes on here. */
+function StepGone() {
+  const { busy, reload } = useReload()
   return (
     <div className="step" role="alert">
       <h1>This page did not load</h1>
-      <p className="step-text">Your answers are safe. Please check your connection and try again.</p>
-      <StepButton
-        onClick={() => {
-          setFailed(false)
-          setAttempt(attempt + 1)
-        }}
-      >
-        Try again
+      <p className="step-text">Your answers are safe. Please check your connection and load the page again.</p>
+      <StepButton busy={busy} onClick={reload}>
+        Load the page again
       </StepButton>
     </div>
   )

@@ -92,7 +92,10 @@ export const browserWorld: QuizWorld = {
   setConsent(given) {
     // D-13: set at once, or leaving right after a withdrawal would lose it
     local.set(KEYS.healthConsent, given ? 'granted' : 'refused')
-    void network().then(({ writeConsent }) => writeConsent(given))
+    void network().then(
+      ({ writeConsent }) => writeConsent(given),
+      () => undefined,
+    )
   },
   random: Math.random,
   now: Date.now,

@@ -44,8 +44,8 @@ export function hasLocalAnswers(): boolean {
   return Object.keys(readAnswers()).length > 0
 }
 
-/** C-01, C-02: see afresh.ts. Rarely needed, so it is loaded on demand. */
+/** C-01, C-02: see afresh.ts. Rarely needed, so it is loaded on demand; null too when it cannot be. */
 export async function goOnAfresh(lost?: string): Promise<string | null> {
-  const { goOnAfresh: go } = await import('./afresh.ts')
-  return go(lost)
+  const afresh = await import('./afresh.ts').catch(() => null)
+  return afresh ? afresh.goOnAfresh(lost) : null
 }

@@ -1,6 +1,7 @@
 import { trouble } from '../checkout/payment/failures.ts'
 import { TroubleNotice } from '../checkout/payment/TroubleNotice.tsx'
 import { Button } from '../ui/Button.tsx'
+import { ReloadButton } from '../ui/ReloadButton.tsx'
 
 /** The payment form could not be loaded: what to do, and the way back. */
 export function FormUnavailable({ onCancel }: { onCancel: () => void }) {
@@ -8,7 +9,7 @@ export function FormUnavailable({ onCancel }: { onCancel: () => void }) {
     <div className="step">
       <h1>Complete Your Purchase</h1>
       <TroubleNotice trouble={trouble('system_not_available')} />
-      <Button onClick={() => location.reload()}>Load the page again</Button>
+      <ReloadButton />
       <Button look="text" onClick={onCancel}>
         Cancel and return to offers
       </Button>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import type { SessionView } from '../../contract/api.ts'
 import { GUIDE_IDS, type AddOnId } from '../../contract/catalogue.ts'
 import type { TaxShare } from '../../contract/tax-words.ts'
@@ -7,6 +7,7 @@ import { fill } from '../../contract/placeholders.ts'
 import { copyValues } from '../checkout/checkout.ts'
 import type { FunnelSettings } from '../checkout/page-settings.ts'
 import { shownNow, useShownPrices } from '../checkout/shown.ts'
+import { Late } from '../ui/Late.tsx'
 import { RotatingQuotes } from '../ui/RotatingQuotes.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { AddOnList } from './AddOnList.tsx'
@@ -19,7 +20,7 @@ import { bundleSaving, charges, totalOf, type Selection } from './selection.ts'
 import { orderButton, orderTerms } from './upsell-text.ts'
 import { useOrder } from './useOrder.ts'
 
-const CompletePurchase = lazy(() => import('./CompletePurchase.tsx').catch(() => ({ default: FormUnavailable })))
+const CompletePurchase = lazy(() => import('./CompletePurchase.tsx'))
 
 /** How the page opens: what is picked, and what the country and the payment provider allow. */
 export interface Opening {
@@ -63,7 +64,7 @@ export function Offers({ content, settings, session, opening }: Props) {
   if (order.form) {
     const { end, cancel, paid } = order.form
     return (
-      <Suspense fallback={<Spinner label="Loading the payment form" />}>
+      <Late waiting={<Spinner label="Loading the payment form" />} gone={<FormUnavailable onCancel={cancel} />}>
         <CompletePurchase
           session={session}
           stopped={end.stopped}
@@ -75,7 +76,7 @@ export function Offers({ content, settings, session, opening }: Props) {
           onCancel={cancel}
           onPaid={paid}
         />
-      </Suspense>
+      </Late>
     )
   }
 

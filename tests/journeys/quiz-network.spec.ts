@@ -372,7 +372,7 @@ for (const [what, file] of [
     await page.goto('/quiz?step=6')
     await expect(page.getByRole('alert')).toContainText('Your answers are safe')
     await page.unroute(file)
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Load the page again' }).click()
     await expect(page.getByText('Only 1 in 5 takes action')).toBeVisible()
     await expect(page.locator('.facts')).toHaveCSS('display', 'grid')
   })

@@ -11,7 +11,7 @@ import { launch, type Running, untilReady } from '../../scripts/processes.ts'
 import * as programs from '../../scripts/programs.ts'
 import { journal } from '../../scripts/releases/journal.ts'
 import { publish } from '../../scripts/releases/releases.ts'
-import { anyPort, newSecrets, root, usualPorts } from '../../scripts/settings.ts'
+import { anyPort, newSecrets, type Ports, root, usualPorts } from '../../scripts/settings.ts'
 import { releaseSite } from '../../scripts/site-build.ts'
 import { createFrontDoor } from '../../src/site/local-server.ts'
 import { builtFolder } from './built.ts'
@@ -27,7 +27,8 @@ describe.skipIf(!usable)('publishers of one site', () => {
   mkdirSync(join(root, '.data'), { recursive: true })
   const builds = mkdtempSync(join(root, '.data', 'publishers-'))
   const site = join(builds, 'site')
-  const world = { ports: { ...usualPorts }, secrets: newSecrets(), databaseUrl: '', dataDir: data, configured: {} }
+  const ports: Ports = { ...usualPorts }
+  const world: programs.World = { ports, secrets: newSecrets(), databaseUrl: '', dataDir: data, configured: {} }
   const door = createFrontDoor({ apiUrl: 'http://127.0.0.1:9', dist: site })
   const running: Running[] = []
   let url = ''

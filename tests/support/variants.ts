@@ -1,4 +1,5 @@
 /** Builds of the site that differ as a change of the programs makes them differ: some hashed files have other names. */
+import { createHash } from 'node:crypto'
 import { linkSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -20,18 +21,25 @@ export function variantsOf(dist: string, builds: string): (number: number) => st
   const names = renamed(from, hashed)
   const whole: string[] = []
   const texts = new Map<string, string>()
+  /** Inline scripts that name changed files, as they are and as they become. */
+  const inline = new Map<string, string>()
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     const path = relative(from, join(entry.parentPath, entry.name))
     const isOthers = dirname(path) === '_astro' && !hashed.includes(entry.name)
     // the compressed copies of what changes are made of what it becomes
     const original = entry.name.replace(/\.(br|gz)$/, '')
-    const changes = original.endsWith('.html') || names.has(original)
+    const changes = original.endsWith('.html') || original === 'csp.json' || names.has(original)
     if (!entry.isFile() || isOthers || (changes && original !== entry.name)) continue
     if (!changes) whole.push(path)
     else {
-      let text = readFileSync(join(from, path), 'utf8')
-      for (const [old, fresh] of names) text = text.replaceAll(old, fresh)
-      if (path.endsWith('.html')) text += `<!--build${NUMBER}-->`
+      const before = readFileSync(join(from, path), 'utf8')
+      const become = (one: string) => [...names].reduce((text, [old, fresh]) => text.replaceAll(old, fresh), one)
+      let text = become(before)
+      if (path.endsWith('.html')) {
+        text += `<!--build${NUMBER}-->`
+        for (const [, script = ''] of before.matchAll(/<script[^>]*>([^<]+)<\/script>/g))
+          inline.set(script, become(script))
+      }
       texts.set(join(dirname(path), names.get(entry.name) ?? entry.name), text)
     }
   }
@@ -46,11 +54,17 @@ export function variantsOf(dist: string, builds: string): (number: number) => st
     }
     for (const path of whole) linkSync(join(from, path), place(path))
     for (const [path, text] of texts) {
+      if (path === 'csp.json') continue
       const to = place(path.replace(NUMBER, `-${number}`))
       const own = text.replaceAll(NUMBER, `-${number}`)
       writeFileSync(to, own)
       writeFileSync(`${to}.gz`, gzipSync(own, { level: 1 }))
     }
+    let policies = texts.get('csp.json') ?? '{}'
+    for (const [before, text] of inline) {
+      if (text !== before) policies = policies.replaceAll(hashOf(before), hashOf(text.replaceAll(NUMBER, `-${number}`)))
+    }
+    writeFileSync(place('csp.json'), policies)
     writeRecord(folder, {
       built: new Date().toISOString(),
       sources: basename(folder),
@@ -62,6 +76,8 @@ export function variantsOf(dist: string, builds: string): (number: number) => st
     return folder
   }
 }
+
+const hashOf = (script: string) => `sha256-${createHash('sha256').update(script).digest('base64')}`
 
 function renamed(dist: string, hashed: readonly string[]): Map<string, string> {
   const scripts = hashed.filter((one) => one.endsWith('.js')).sort()
