@@ -41,6 +41,16 @@ describe('the configuration', () => {
     expect([alerts, metricsPort]).toEqual([{ mail: null, url: 'https://hooks.example/x' }, null])
   })
 
+  test('P-15 tax is declared in the EU and the UK unless told otherwise, and nowhere without one rate', () => {
+    const registered = (text?: string) => readConfig({ ...good, TAX_REGISTRATIONS: text }).taxRegistrations
+    expect(registered()).toHaveLength(28)
+    expect(registered('none')).toEqual([])
+    expect(registered('EU,CH')).toEqual(expect.arrayContaining(['DE', 'GR', 'CH']))
+    for (const text of ['US', 'EU,CA', 'de', 'EU, GB', 'everywhere']) {
+      expect(problems({ ...good, TAX_REGISTRATIONS: text }).join(), text).toMatch(/TAX_REGISTRATIONS is not right/)
+    }
+  })
+
   test('embedded secrets refuse production, live keys and the sandbox outside', () => {
     expect(problems({ ...good, EMBEDDED: '1', NODE_ENV: 'production' }).join()).toMatch(/NODE_ENV=production/)
     expect(

@@ -6,7 +6,8 @@ import type { Sale } from './return.ts'
 /**
  * The payments that a quarter's returns are made of: those of the quarter, and earlier ones of which something went
  * back in it. A refund counts when it was made; what undoes one, and a dispute that is lost, when it was recorded,
- * because Stripe dates both by their beginning and that quarter may be declared.
+ * because Stripe dates both by their beginning and that quarter may be declared. So does what an operator paid back in
+ * another way, by a bank transfer.
  */
 export async function salesFor(db: Database, quarter: Quarter): Promise<Sale[]> {
   const { from, to } = boundsOf(quarter)
@@ -20,6 +21,9 @@ export async function salesFor(db: Database, quarter: Quarter): Promise<Sale[]> 
         or (f.kind in ('refund_failed', 'dispute_won') and exists (
           select from payment_facts done where done.stripe_id = f.stripe_id
             and done.kind = case f.kind when 'refund_failed' then 'refunded' else 'dispute_lost' end))
+      union all
+      select o.payment_intent_id, o.wanted_cents - o.back_cents, o.updated_at from owed_refunds o
+      where o.status = 'settled'
     )
     select p.tax_country as country, p.tax_basis as basis, p.tax_rate as rate, p.amount_cents as amount,
       p.tax_cents as tax, p.settled_at as "paidAt",

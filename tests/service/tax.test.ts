@@ -250,6 +250,12 @@ test('P-15 the return of a quarter names state, rate, amounts and corrections, i
   const disputed = await sell('IT', '2040-11-01T00:00:00Z', 'it')
   await disputed('dispute_lost', '2041-02-01T00:00:00Z')
   await disputed('dispute_won', '2041-02-20T00:00:00Z')
+  await sell('ES', '2040-10-01T00:00:00Z', 'es')
+  const owed = { session_id, payment_intent_id: 'pi_exportes', cause: 'duplicate', wanted_cents: 3900, back_cents: 0 }
+  await world.db
+    .insertInto('owed_refunds')
+    .values({ ...owed, status: 'settled', settled_by: 'ann', updated_at: new Date('2041-03-03T00:00:00Z') })
+    .execute()
   const euro = { [quarter]: 1.25, '2040Q4': 1.3 }
   const found = csvOf(returnOf(quarter, await salesFor(world.db, quarter)), euro)
   expect(found.split('\r\n')[0]).toBe(
@@ -259,6 +265,7 @@ test('P-15 the return of a quarter names state, rate, amounts and corrections, i
     ['national', 'supplies', quarter, 'GB', 'STANDARD', '20.00', '32.50', '6.50', 'USD'],
     ['oss', 'supplies', quarter, 'EL', 'STANDARD', '24.00', '25.16', '6.04', 'EUR'],
     ['untaxed', 'supplies', quarter, 'US', 'no_rate', '0.00', '39.00', '0.00', 'USD'],
+    ['oss', 'correction', '2040Q4', 'ES', '', '', '', '-5.21', 'EUR'],
     ['oss', 'correction', '2040Q4', 'FR', '', '', '', '-2.50', 'EUR'],
   ])
   const args = ['payments-service/tax-export.command.ts', quarter]
