@@ -113,6 +113,7 @@ test('an exception names advisory and package, has a reason, and ends', async ()
 })
 
 test('without a registry the kept answer is read and its age said; without one nothing is claimed', async () => {
+  rmSync(kept, { force: true })
   answer = { status: 405, body: {} }
   const none = await check()
   expect(none).toEqual({ code: 2, text: expect.stringContaining('the registry answered 405') })

@@ -2,7 +2,7 @@
  * GROQ cases with the results that https://www.sanity.io/docs/specifications/groq-* document, over
  * HTTP through @sanity/client.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { failure, testLake, type TestLake } from './fixture.ts'
 
 let lake: TestLake
@@ -211,6 +211,7 @@ describe('perspectives', () => {
   })
   test('a release comes before drafts when it is named first', async () => {
     await lake.client.create({ _id: 'versions.spring.two', _type: 'post', title: 'Spring' })
+    onTestFinished(async () => void (await lake.client.delete('versions.spring.two')))
     expect(await lake.client.fetch('*[_id == "two"][0].title', {}, { perspective: ['spring', 'drafts'] })).toBe(
       'Spring',
     )

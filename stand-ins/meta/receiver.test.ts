@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type MetaStandIn, startMetaStandIn } from './receiver.ts'
 
 let meta: MetaStandIn
@@ -19,10 +19,14 @@ const event = (more: object = {}) => ({
   user_data: { em: ['a'.repeat(64)] },
   ...more,
 })
-const post = (path: string, body: unknown) =>
-  fetch(`${meta.url}${path}`, { method: 'POST', body: JSON.stringify(body) })
+const send = ({ url }: MetaStandIn, path: string, body: unknown) =>
+  fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })
+const post = (path: string, body: unknown) => send(meta, path, body)
 
 test('T-02 the page and its JSON show what arrived, newest first, and an event cannot write markup', async () => {
+  const meta = await startMetaStandIn()
+  onTestFinished(() => meta.close())
+  const post = (path: string, body: unknown) => send(meta, path, body)
   expect(await (await fetch(meta.url)).text()).toContain('None yet.')
   expect((await post('/4711/events', { data: [event()] })).status).toBe(200)
   const mark = '<img src=x>'

@@ -38,8 +38,10 @@ async function run(script: string, lake: { url: string }, words: string[] = [], 
 }
 
 let first: Lake
+let imported: Awaited<ReturnType<typeof run>>
 beforeAll(async () => {
   first = await emptyLake('first')
+  imported = await run('dataset/import.ts', first)
 })
 afterAll(async () => {
   await Promise.all(lakes.map((lake) => lake.close()))
@@ -47,10 +49,7 @@ afterAll(async () => {
 })
 
 test('K-07 one command imports the sample content with its assets; the publish check passes', async () => {
-  expect(await run('dataset/import.ts', first)).toMatchObject({
-    code: 0,
-    output: expect.stringContaining('81 documents in local0001'),
-  })
+  expect(imported).toMatchObject({ code: 0, output: expect.stringContaining('81 documents in local0001') })
   const check = await run('check/main.ts', first)
   expect(check).toMatchObject({ code: 0, output: expect.stringMatching(/81 documents: 0 broken/) })
 })

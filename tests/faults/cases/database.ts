@@ -1,3 +1,4 @@
+import { MOST_ANSWERS } from '../../../payments-service/sessions/answers.queries.ts'
 import { Buyer } from '../buyer.ts'
 import { type Case, finished, inWorld } from '../case.ts'
 import { settled } from '../invariants.ts'
@@ -26,11 +27,13 @@ export const databaseKilled: Case = {
         () => over,
       )
       const extra = Array.from({ length: 4 }, async () => {
-        // answers are what a visitor writes most often
-        const visitor = new Buyer(world, context.random)
-        await visitor.arrive()
-        buyers.push(visitor)
-        for (let n = 0; !over; n++) await visitor.answer(`question${n % 90}-${n}`, `answer ${n}`)
+        // answers are what a visitor writes most often; the next visitor comes before a visit's room for them is full
+        while (!over) {
+          const visitor = new Buyer(world, context.random)
+          await visitor.arrive()
+          buyers.push(visitor)
+          for (let n = 0; !over && n < MOST_ANSWERS / 2; n++) await visitor.answer(`question${n}`, `answer ${n}`)
+        }
       })
       for (const one of extra) one.catch(() => undefined)
       for (let n = 0; n < kills; n++) {
