@@ -23,11 +23,13 @@ export async function reread({ db }: Pick<Deps, 'db'>, id: string): Promise<Subs
  * A-05, H-04: the buyer wants no further charge. The request is recorded first and carried out afterwards, now or by
  * `finishCancellations`, so that neither an outage of Stripe nor a lost answer loses it. Paid access lasts to its end;
  * where the running period is not paid yet, the subscription ends now and its invoice is never collected. Cancelling
- * twice is cancelling once. Throws subscription_over for one that ended already.
+ * twice is cancelling once, also when the first has already ended it. Throws subscription_over for one that ended
+ * otherwise.
  */
 export async function cancelSubscription(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<SubscriptionRow> {
   const state = stateOf(row)
-  if (state === 'ended') throw new AppError('subscription_over')
+  if (state === 'ended' && !row.cancel_requested_at) throw new AppError('subscription_over')
+  if (state === 'ended') return row
   if (state === 'ending' && row.next_charge_at === null) return row
   // charges made before the request have to be on record before it
   const reached = await reach(deps, row, by)

@@ -133,6 +133,8 @@ describe('a cancellation that cannot be carried out yet', () => {
         () => viewOf(buyer),
         ({ state }) => state === 'ended',
       )
+      const later = await cancel(buyer)
+      expect([later.status, later.body.state]).toEqual([200, 'ended'])
       await minutes(120)
       await new Promise((resume) => setTimeout(resume, 300))
       expect(await chargesOf(buyer)).toEqual(['100-0'])

@@ -242,13 +242,13 @@ async function unheard(world: World, buyers: readonly Buyer[], mode: string): Pr
   const times = paid.length * (mode === 'drop' ? 2 : 1)
   await world.control('POST', 'faults', { mode, method: 'POST', path: '/v1/subscriptions', times, from: 'server' })
   await finalize()
-  // a rule disappears after its last hit; on a busy machine the reconciler may already have found one again
-  const { rules } = (await world.control('GET', 'faults')) as { rules: unknown[] }
+  // a rule disappears after its last hit; on a busy machine the reconciler finds some before their buyer asks
+  const { rules } = (await world.control('GET', 'faults')) as { rules: { times: number }[] }
   await world.control('DELETE', 'faults')
   await world.control('POST', 'clock', { advance: 25 * 3_600 })
   // a reload of the page repeats the request, and so does the reconciler
   await finalize()
-  return rules.length > 0 ? ['a reply was not lost: the case tried less than it says'] : []
+  return rules.some((rule) => rule.times === times) ? ['no reply was lost: the case tried nothing'] : []
 }
 
 export const subscriptionLater: Case = {
