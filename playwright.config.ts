@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './tests/support/chromium.ts'
 
@@ -12,7 +13,8 @@ export default defineConfig({
   // no measure of speed: a busy machine gets the time it needs, and what is broken still ends
   timeout: 360_000,
   expect: { timeout: 30_000 },
-  workers: Number(process.env['JOURNEY_WORKERS'] ?? 2),
+  // half of a journey's time is waiting: for a service, a mail, a countdown
+  workers: Number(process.env['JOURNEY_WORKERS'] ?? Math.min(availableParallelism() * 2, 8)),
   fullyParallel: false,
   // the longest file has a stack of its own, with the Studio: beginning last it would leave the other worker idle
   projects: [
@@ -34,8 +36,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 40_000,
     navigationTimeout: 60_000,
-    // recording costs every journey a sixth of its CPU: a person asks for it (`--trace on`), nobody can on a CI machine
-    trace: process.env['CI'] ? 'retain-on-failure' : 'off',
+    // recording costs every journey a sixth of its CPU: whoever looks for a fault asks for it (`--trace on`)
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),

@@ -11,8 +11,8 @@ export default defineConfig({
   test: {
     exclude: ['**/node_modules/**', '**/dist/**', '.data/**'],
     globalSetup: ['tests/support/vitest.setup.ts'],
-    // two thirds of a file's time is waiting for a service, a worker or a clock; PostgreSQL has 300 connections
-    maxWorkers: Math.min(availableParallelism() * 2, 12),
+    // three quarters of a file's time is waiting for a service, a worker or a clock; PostgreSQL has 300 connections
+    maxWorkers: Math.min(availableParallelism() * 4, 12),
     // no measure of speed: a busy machine gets the time it needs, and what is broken still ends
     testTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },

@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium, missingChromium } from '../tests/support/chromium.ts'
 import { findNginx } from '../tests/support/nginx.ts'
+import { missingWebKit } from '../tests/support/webkit.ts'
 import {
   failedOfPlaywright,
   failedOfVitest,
@@ -56,10 +57,8 @@ try {
   })
   await inTurns(checks, Math.max(2, availableParallelism() - 1))
   await site
-  // Tests that measure time or wait for a clock run alone on the machine.
-  await rules()
-  await faults()
-  await attack()
+  // two thirds of each are waiting, for a service, a clock or an outage: beside each other they use the cores
+  await Promise.all([rules(), faults().then(attack)])
   if (site) {
     await siteChecks(site)
     await journeys(site, missing)
@@ -162,7 +161,7 @@ async function buildForTests(): Promise<{ dist: string } | { error: string }> {
   }
 }
 
-/** The journeys, alone on the machine: they measure what a person would see. */
+/** The journeys, alone on the machine: what a person sees needs the cores for drawing. */
 async function journeys(building: ReturnType<typeof buildForTests>, missing: string | undefined): Promise<void> {
   const started = Date.now()
   const built = await building
@@ -188,7 +187,7 @@ async function journeys(building: ReturnType<typeof buildForTests>, missing: str
  */
 function installPrograms(): string | undefined {
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] }
-  const packages = [missingChromium(), findNginx() ? undefined : 'nginx'].filter((one) => one !== undefined)
+  const packages = [missingChromium(), findNginx() ? undefined : 'nginx', ...missingWebKit()].filter((one) => one !== undefined)
   if (packages.length && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     console.log(`Installing ${packages.join(' and ')} from the distribution …`)
     // at run level 1 an installed server is not started

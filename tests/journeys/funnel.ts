@@ -4,7 +4,7 @@
 import { expect, type Page } from '@playwright/test'
 
 /** The answer to each question: labels of the sample content, several for a multi-select. */
-const ANSWERS: Record<number, string[]> = {
+export const ANSWERS: Readonly<Record<number, readonly string[]>> = {
   1: ['Green'],
   2: ['Blurry vision', 'Eye strain', 'Headaches'],
   3: ['Daily'],
@@ -20,6 +20,8 @@ const ANSWERS: Record<number, string[]> = {
   18: ['Not sure'],
   20: ['5-10 min'],
 }
+/** Steps that wait for a press of “Next” after the answer. */
+export const ASKS_NEXT: readonly number[] = [1, 2, 4, 8, 9]
 const LOADERS: Record<number, number> = { 7: 6500, 14: 6200, 21: 5600 }
 
 /** The step named in the address. */
@@ -58,8 +60,7 @@ export async function passStep(page: Page, step: number, visitor: { email: strin
   const loader = LOADERS[step]
   if (answers) {
     await choose(page, ...answers)
-    const next = page.getByRole('button', { name: 'Next', exact: true })
-    if ([1, 2, 4, 8, 9].includes(step)) await next.click()
+    if (ASKS_NEXT.includes(step)) await page.getByRole('button', { name: 'Next', exact: true }).click()
   } else if (loader) {
     await page.clock.fastForward(loader + 100)
   } else if (step === 23) {

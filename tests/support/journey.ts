@@ -27,7 +27,8 @@ interface JourneyWorker {
   serviceEnv: Record<string, string>
 }
 
-export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] }, JourneyWorker>({
+/** The stack alone, for journeys in a browser that is not Playwright's. */
+export const withStack = base.extend<object, JourneyWorker>({
   ownStack: ['', { option: true, scope: 'worker' }],
   serviceEnv: [{}, { option: true, scope: 'worker' }],
   stack: [
@@ -38,6 +39,9 @@ export const test = base.extend<JourneyFixtures & { troublePatterns: RegExp[] },
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+})
+
+export const test = withStack.extend<JourneyFixtures & { troublePatterns: RegExp[] }>({
   baseURL: async ({ stack }, use) => use(stack.url),
   troublePatterns: async ({}, use) => use([]),
   expectTrouble: async ({ troublePatterns }, use) => use((...patterns) => void troublePatterns.push(...patterns)),
