@@ -187,7 +187,9 @@ async function journeys(building: ReturnType<typeof buildForTests>, missing: str
  */
 function installPrograms(): string | undefined {
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] }
-  const packages = [missingChromium(), findNginx() ? undefined : 'nginx', ...missingWebKit()].filter((one) => one !== undefined)
+  const packages = [missingChromium(), findNginx() ? undefined : 'nginx', ...missingWebKit()].filter(
+    (one) => one !== undefined,
+  )
   if (packages.length && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     console.log(`Installing ${packages.join(' and ')} from the distribution …`)
     // at run level 1 an installed server is not started

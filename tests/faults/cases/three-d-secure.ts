@@ -46,7 +46,8 @@ async function walk(world: World, buyer: Buyer, ending: (typeof ENDINGS)[number]
   const again = await buyer.open('trial_5')
   // one that still waits for the bank's check of a card is given up: its approval would pay beside the retry
   const same = again?.paymentIntentId === opened.paymentIntentId
-  if (same === (ending === 'abandoned')) say(same ? 'the abandoned intent for the retry' : 'another intent for the retry')
+  if (same === (ending === 'abandoned'))
+    say(same ? 'the abandoned intent for the retry' : 'another intent for the retry')
   if ((await liveIntents(world, buyer)) !== 1) say(`${await liveIntents(world, buyer)} live intents`)
   if (!again) return wrong
   const retried = await buyer.confirm(again)
