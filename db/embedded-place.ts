@@ -44,6 +44,12 @@ export function placeFor(path: string): string {
   return join('/var/tmp', `eye-funnel-${key}`)
 }
 
+/** Where the data of a cluster wanted in this folder lies: elsewhere where the owner cannot reach it. */
+export function placeOfData(wanted: string, owner = ownerForRoot()): string {
+  const here = !owner || traversable(dirname(resolve(wanted)))
+  return here ? resolve(wanted) : join(placeFor(resolve(wanted)), 'data')
+}
+
 /** The programs of PostgreSQL where this user can run them: in place, or as a copy that the owner can reach. */
 export function reachablePrograms(owner: Owner | undefined): string {
   const native = findBinaries()

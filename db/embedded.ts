@@ -6,10 +6,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { dirname, join, parse, resolve } from 'node:path'
+import { join, parse } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { type Owner, ownerForRoot, placeFor, reachablePrograms, traversable } from './embedded-place.ts'
+import { type Owner, ownerForRoot, placeOfData, reachablePrograms } from './embedded-place.ts'
 
 const run = promisify(execFile)
 
@@ -26,6 +26,8 @@ export interface EmbeddedOptions {
   connections?: number
   /** Memory for pages in MB; PostgreSQL's default of 128 when left out. */
   sharedBuffers?: number
+  /** Further settings, as `name=value`. */
+  settings?: readonly string[]
 }
 
 export interface EmbeddedPostgres {
@@ -68,8 +70,7 @@ function clusterAt(wanted: string): Cluster {
   const owner = ownerForRoot()
   const native = reachablePrograms(owner)
   // The user that runs PostgreSQL must be able to reach the data as well as the programs.
-  const dataDir =
-    owner && !traversable(dirname(resolve(wanted))) ? join(placeFor(resolve(wanted)), 'data') : resolve(wanted)
+  const dataDir = placeOfData(wanted, owner)
   const log = `${dataDir}.log`
   mkdirSync(dataDir, { recursive: true })
   if (owner) chownSync(dataDir, owner.uid, owner.gid)
@@ -135,7 +136,7 @@ async function stop(cluster: Cluster, temporary: boolean): Promise<void> {
 }
 
 /** The server's settings, as `name=value`. */
-const settingsOf = ({ temporary, connections, sharedBuffers }: EmbeddedOptions): string[] => [
+const settingsOf = ({ temporary, connections, sharedBuffers, settings = [] }: EmbeddedOptions): string[] => [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'timezone=UTC',
@@ -146,6 +147,7 @@ const settingsOf = ({ temporary, connections, sharedBuffers }: EmbeddedOptions):
     : []),
   `max_connections=${connections ?? (temporary ? 300 : 100)}`,
   ...(sharedBuffers ? [`shared_buffers=${sharedBuffers}MB`] : []),
+  ...settings,
 ]
 
 /** Starts the server on a free port and returns that. A port may be taken between check and start: three attempts. */

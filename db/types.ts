@@ -103,6 +103,14 @@ export interface AuthVerification {
   value: string
 }
 
+export interface Backups {
+  bytes: Int8
+  checked_at: Generated<Timestamp>
+  id: Generated<string>
+  started_at: Timestamp
+  timeline: number
+}
+
 export interface Bookmarks {
   at: Timestamp
   held_by: string | null
@@ -173,8 +181,10 @@ export interface EmailCodes {
 }
 
 export interface Erasures {
+  again: Generated<boolean>
   erased_at: Generated<Timestamp>
   id: Generated<string>
+  of_address: Generated<boolean>
   session_id: string
 }
 
@@ -686,6 +696,7 @@ export interface DB {
   auth_session: AuthSession
   auth_user: AuthUser
   auth_verification: AuthVerification
+  backups: Backups
   bookmarks: Bookmarks
   charges_without_visit: ChargesWithoutVisit
   consents: Consents

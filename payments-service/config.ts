@@ -14,6 +14,8 @@ export interface Config {
   /** Port of /metrics, on the same interface; null: not served. */
   metricsPort: number | null
   databaseUrl: string
+  /** The database's host makes the backups: none of ours is missed. */
+  backupsByHost: boolean
   /** Origin of the site, without a trailing slash; return addresses and links in mails are built from it. */
   siteUrl: string
   /** Address of the programme. */
@@ -90,6 +92,7 @@ const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(4242),
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgres:// address' }),
+  BACKUPS: z.literal('host', 'has to be host, or to be left out').optional(),
   SITE_URL: origin,
   APP_URL: origin.optional(),
   OPERATOR_URL: origin.optional(),
@@ -238,6 +241,7 @@ export function readConfig(environment: Given): Config {
     host: env.HOST,
     metricsPort: env.METRICS_PORT ?? null,
     databaseUrl: env.DATABASE_URL,
+    backupsByHost: env.BACKUPS === 'host',
     siteUrl: env.SITE_URL,
     appUrl: env.APP_URL ?? `${env.SITE_URL}/app/`,
     operatorUrl: env.OPERATOR_URL ?? null,

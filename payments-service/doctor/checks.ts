@@ -9,7 +9,8 @@ import { isFailure } from '../stripe/failure.ts'
 import { wrongPrices } from '../stripe/setup.ts'
 import { TOLERANCE } from '../webhooks/endpoint.ts'
 import { webhookProblems } from '../webhooks/watch.ts'
-import { fail, type Finding, ok, warn } from './finding.ts'
+import { backups } from './backups.ts'
+import { fail, type Finding, ok, type Said, warn } from './finding.ts'
 
 /** Milliseconds that one part may take to answer. */
 const PATIENCE = 10_000
@@ -18,10 +19,10 @@ const CLOCK_SLACK = TOLERANCE / 2
 /** Connections that a replica may open (service.ts), and a few for commands. */
 const CONNECTIONS = 30
 
-type Check = (deps: Deps) => Promise<Omit<Finding, 'about'>[]>
+type Check = (deps: Deps) => Promise<Said[]>
 
 const reason = (error: unknown): string => scrub(error instanceof Error ? error.message : String(error))
-const clocks = (whose: string, at: Date): Omit<Finding, 'about'>[] => {
+const clocks = (whose: string, at: Date): Said[] => {
   const off = Math.round((Date.now() - at.getTime()) / 1000)
   if (Math.abs(off) <= CLOCK_SLACK) return []
   return [fail(`the clock of ${whose} and ours differ by ${Math.abs(off)} s. Set both by NTP`)]
@@ -133,6 +134,7 @@ const operators: Check = async ({ db }) => {
 
 const CHECKS: Record<Finding['about'], Check> = {
   database,
+  backups,
   stripe,
   webhooks,
   catalogue,
@@ -143,7 +145,7 @@ const CHECKS: Record<Finding['about'], Check> = {
 }
 
 /** What a check that could not be made means. */
-function unanswered(about: Finding['about'], error: unknown): Omit<Finding, 'about'> {
+function unanswered(about: Finding['about'], error: unknown): Said {
   if (about === 'stripe' && isFailure(error, 'refused'))
     return fail(`Stripe refuses STRIPE_SECRET_KEY: ${reason(error)}`)
   return fail(`no answer: ${reason(error)}`)

@@ -11,13 +11,35 @@ export async function erasedAmong(db: Database, sessionIds: readonly string[]): 
 export const isErased = async (db: Database, sessionId: string): Promise<boolean> =>
   (await erasedAmong(db, [sessionId])).size > 0
 
-/** The visits that an event `e` of Stripe is about: by its object, or by the customer that the object names. */
+/**
+ * Whether this visit was erased on a restored database, and after this moment: what the visitor paid then was in order,
+ * though it was not in the backup.
+ */
+export async function wasInOrder(db: Database, sessionId: string, at: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('erasures')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('again', '=', true)
+    .where('erased_at', '>', at)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/**
+ * The visits that an event `e` of Stripe is about: by its object, by the customer that the object names, or by its
+ * metadata: what is at Stripe may not be here, after a backup was restored.
+ */
 const VISITS = sql`(
   select session_id from payment_intents where stripe_intent_id = e.object_id
   union all select session_id from subscriptions where stripe_subscription_id = e.object_id
   union all select session_id from payments where charge_id = e.object_id
   union all select session_id from customers
-    where stripe_customer_id in (e.object_id, e.payload #>> '{data,object,customer}'))`
+    where stripe_customer_id in (e.object_id, e.payload #>> '{data,object,customer}')
+  union all select named.id::uuid from (values
+    (e.payload #>> '{data,object,metadata,session_id}'),
+    (e.payload #>> '{data,object,parent,subscription_details,metadata,session_id}')) named (id)
+    where named.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')`
 
 /**
  * Empties handled events: they contain the e-mail address and are not needed again. `sessionIds`: all events about

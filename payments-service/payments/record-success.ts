@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { product, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import type { Database } from '../../db/connect.ts'
+import { wasInOrder } from '../erasures/erased.queries.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { enqueueRefund, owe } from '../refunds/owed.queries.ts'
 import type { Session } from '../sessions/access.ts'
@@ -32,7 +33,8 @@ interface Circumstances {
 /**
  * Records a success. A second one of the purpose (beside the intent `kept`), or one under an address that has a
  * subscription, is recorded as a duplicate and refunded by a job; so is one whose lost visit cannot be adopted
- * (without-visit.ts). One that arrives after its visit was erased is refunded too. Returns whether it is a duplicate.
+ * (without-visit.ts). One that arrives after its visit was erased is refunded too, but not one of before it that a
+ * restored database learns of late. Returns whether it is a duplicate.
  */
 export async function recordSuccess(
   tx: Database,
@@ -83,6 +85,7 @@ export async function recordSuccess(
     method,
   }
   if (erased) {
+    if (await wasInOrder(tx, session.id, paidAt)) return duplicate
     const owed = await owe(tx, { sessionId: session.id, intentId: intent.id, cause: 'erased' })
     if (owed) await enqueueRefund(tx, owed)
     return duplicate

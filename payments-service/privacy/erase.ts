@@ -21,22 +21,15 @@ export interface Erased {
  * and sent mails are deleted. Payments, their facts, agreements and consents stay, under an id that names nobody,
  * because bookkeeping and evidence need them. Waiting refunds are made, open payments are ended at Stripe, and one that
  * succeeds all the same is refunded automatically (settle). Throws NotErasable while the visitor is still charged, or has
- * withdrawn and is not paid back yet: the right depends on what would be erased.
+ * withdrawn and is not paid back yet: the right depends on what would be erased. `again`: on a restored database, which
+ * may not know yet that both were over at this moment.
  */
-export async function eraseVisitor(db: Database, chosen: Chosen): Promise<Erased> {
+export async function eraseVisitor(db: Database, chosen: Chosen, again?: { at: string }): Promise<Erased> {
   const { ids, keys, emails } = await findVisitor(db, chosen)
   if (ids.length === 0) return { sessions: 0, stripeCustomers: [] }
   const erased = await db.transaction().execute(async (tx) => {
     await lockVisits(tx, ids)
-    const live = await tx
-      .selectFrom('subscriptions')
-      .select('id')
-      .where('session_id', 'in', ids)
-      .where('status', 'not in', OVER)
-      .executeTakeFirst()
-    if (live) throw new NotErasable('There is a live subscription. Cancel it first.')
-    const waiting = await waitingWithdrawal(tx, ids, emails)
-    if (waiting) throw new NotErasable(`A withdrawal is carried out on ${waiting.toISOString()}. Erase after that.`)
+    if (!again) await refuseTooEarly(tx, ids, emails)
     const customers = await tx
       .selectFrom('customers')
       .select('stripe_customer_id')
@@ -47,7 +40,7 @@ export async function eraseVisitor(db: Database, chosen: Chosen): Promise<Erased
     await forgetMessages(tx, ids, emails)
     await forgetPeople(tx, ids, emails)
     for (const id of ids) {
-      await tx.insertInto('erasures').values({ session_id: id }).execute()
+      await noteErasure(tx, id, { ofAddress: emails.length > 0, again })
       await enqueue(tx, { kind: 'cancel_intents', reason: id, sessionId: id, payload: {} })
     }
     return { sessions: ids.length, stripeCustomers: customers.map((row) => row.stripe_customer_id ?? '') }
@@ -62,6 +55,30 @@ export async function eraseVisitor(db: Database, chosen: Chosen): Promise<Erased
     await forgetPeople(tx, ids, emails)
   })
   return erased
+}
+
+async function refuseTooEarly(tx: Database, ids: string[], emails: string[]): Promise<void> {
+  const live = await tx
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('session_id', 'in', ids)
+    .where('status', 'not in', OVER)
+    .executeTakeFirst()
+  if (live) throw new NotErasable('There is a live subscription. Cancel it first.')
+  const waiting = await waitingWithdrawal(tx, ids, emails)
+  if (waiting) throw new NotErasable(`A withdrawal is carried out on ${waiting.toISOString()}. Erase after that.`)
+}
+
+/** That a visit was erased, and when: the first time, also where it is erased again. */
+export async function noteErasure(
+  tx: Database,
+  sessionId: string,
+  { ofAddress, again }: { ofAddress: boolean; again: { at: string } | undefined },
+): Promise<void> {
+  await sql`insert into erasures (session_id, of_address, again, erased_at)
+    values (${sessionId}, ${ofAddress}, ${again !== undefined}, coalesce(${again?.at ?? null}::timestamptz, now()))`.execute(
+    tx,
+  )
 }
 
 async function lockVisits(tx: Database, ids: string[]): Promise<void> {

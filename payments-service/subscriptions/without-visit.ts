@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import { isErased } from '../erasures/erased.queries.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { isOwnCharge } from '../payments/installation.ts'
 import { settlePayment } from '../payments/settle.ts'
@@ -28,7 +29,8 @@ export async function takeInFirstCharge(
   // of two first payments it is the one that goes back, and its subscription ends with that
   if (await isDuplicate(deps, intent.id)) return false
   await takeIn(deps, intent, { sessionId, purpose, productId, subscriptionId: subscription.id }, by)
-  if (!(await isReturned(deps.db, intent.id))) await claim(deps, sessionId, intent, subscription)
+  const closed = (await isReturned(deps.db, intent.id)) || (await isErased(deps.db, sessionId))
+  if (!closed) await claim(deps, sessionId, intent, subscription)
   await settlePayment(deps, intent.id, by)
   return (await findBySource(deps.db, intent.id))?.stripe_subscription_id === subscription.id
 }

@@ -60,6 +60,7 @@ test('D-11 P-13 a sound installation: every part answers, and only a missing ope
   expect(await wrong()).toEqual([expect.stringContaining('warn public address')])
   const all = await examine(sound())
   expect([...new Set(all.map(({ about }) => about))].sort()).toEqual([
+    'backups',
     'catalogue',
     'content',
     'database',
@@ -112,6 +113,27 @@ const MISTAKES: [string, (deps: Deps) => Deps, RegExp][] = [
 ]
 test.each(MISTAKES)('D-11 %s is named, with what to do', async (_what, change, said) => {
   expect((await wrong(change)).filter((line) => said.test(line))).toHaveLength(1)
+})
+
+test('D-11 no backup, an old one, one of before a restore, and a log that nobody receives are noted', async () => {
+  const said = async (change: Partial<Deps['config']> = {}) =>
+    (await wrong(set({ embedded: false, ...change }))).filter((line) => line.includes('backups'))
+  const unreceived = expect.stringMatching(/^warn backups: the log is not received/)
+  expect(await said()).toEqual([
+    expect.stringMatching(/^warn backups: there is none\. Run: npm run backup, or set BACKUPS/),
+  ])
+  expect(await said({ backupsByHost: true })).toEqual([])
+  const { rows } = await sql<{ timeline: number }>`
+    insert into backups (started_at, bytes, timeline)
+      select now() - interval '40 hours', 1, timeline_id from pg_control_checkpoint() returning timeline`.execute(
+    world.db,
+  )
+  expect(await said()).toEqual([expect.stringContaining('the last one is 40 hours old. Run'), unreceived])
+  await world.db
+    .insertInto('backups')
+    .values({ started_at: new Date(), bytes: '1', timeline: (rows[0]?.timeline ?? 0) + 1 })
+    .execute()
+  expect(await said()).toEqual([expect.stringContaining('was restored, or a standby took over'), unreceived])
 })
 
 test('P-13 a price that Stripe does not have, or has with another amount, is named', async () => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
 import { eraseVisitor, NotErasable } from '../../payments-service/privacy/erase.ts'
 import { orderOf } from '../support/order.ts'
+import { traces } from '../support/traces.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { eventually } from './service.ts'
 
@@ -33,22 +34,6 @@ const cancelled = async (buyer: Buyer) => {
   const { stripe_subscription_id } = await eventually(row, (one) => one.stripe_subscription_id !== null)
   await funnel.dashboard('DELETE', `/v1/subscriptions/${stripe_subscription_id}`)
   await eventually(row, ({ status }) => status === 'canceled')
-}
-/** The tables with a row that contains the buyer's address or answer. */
-async function traces(email: string): Promise<string[]> {
-  const { rows } = await sql<{
-    table: string
-  }>`select relname as table from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace
-    and not relispartition`.execute(funnel.db)
-  const found: string[] = []
-  for (const { table } of rows) {
-    const { rows: hits } =
-      await sql`select 1 from ${sql.table(table)} t where to_jsonb(t)::text ilike ${`%${email}%`} limit 1`.execute(
-        funnel.db,
-      )
-    if (hits.length > 0) found.push(table)
-  }
-  return found
 }
 
 describe('refunds that were promised', () => {
@@ -203,7 +188,7 @@ describe('payments that are open', () => {
       expect(live).toEqual([])
       // an event that Stripe sent later is emptied once it has been processed
       await eventually(
-        () => traces(email),
+        () => traces(funnel.db, email),
         (tables) => tables.length === 0,
       )
       const access = await funnel.db

@@ -56,7 +56,7 @@ export interface Buyer {
 }
 
 export async function startFunnel(
-  options: { webhooks?: boolean; background?: boolean; env?: Record<string, string> } = {},
+  options: { webhooks?: boolean; background?: boolean; env?: Record<string, string>; databaseUrl?: string } = {},
 ): Promise<Funnel> {
   const server = createServer()
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
@@ -74,6 +74,7 @@ export async function startFunnel(
     env: { STRIPE_API_BASE: sandbox.url, ...options.env },
     background: false,
     server,
+    ...(options.databaseUrl ? { databaseUrl: options.databaseUrl } : {}),
   })
   await setUpCatalogue(running.config.stripe)
   if (options.background !== false) running.service.startWorkers()

@@ -1,0 +1,83 @@
+/** A base backup: all files of the server, as of one moment, with the log that it takes to make them agree. */
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { MANIFEST, readBase, TAR, walRange, type WalRange, writeAll } from './manifest.ts'
+import { copyFrom, replicationClient } from './replication.ts'
+
+/** What is written beside a base backup. */
+export interface BaseNote {
+  /** As the server says it: 18.4. */
+  version: string
+  /** Bytes of a file of the log, as this cluster was made. */
+  segmentSize: number
+  takenAt: string
+}
+
+export const NOTE = 'backup.json'
+
+export interface TakenBase extends WalRange {
+  folder: string
+  files: number
+  /** Bytes of the data, and of the file that holds them. */
+  bytes: number
+  startedAt: Date
+}
+
+/**
+ * Takes a base backup into a new folder below `into` and compares what was written with the server's manifest. A folder
+ * called `base-…` is always a whole one. The shop goes on meanwhile.
+ */
+export async function takeBase(url: string, into: string): Promise<TakenBase> {
+  const client = await replicationClient(url, 'eye-funnel backup')
+  const startedAt = new Date()
+  const name = `base-${startedAt.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')}`
+  const [folder, unfinished] = [join(into, name), join(into, `unfinished-${name}`)]
+  try {
+    mkdirSync(unfinished, { recursive: true, mode: 0o700 })
+    const note = await describe(client, startedAt)
+    await receive(client, unfinished)
+    writeFileSync(join(unfinished, NOTE), `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600, flush: true })
+    const read = await readBase(unfinished)
+    renameSync(unfinished, folder)
+    return { ...read, ...walRange(folder), folder, startedAt }
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+type Client = Awaited<ReturnType<typeof replicationClient>>
+
+async function describe(client: Client, startedAt: Date): Promise<BaseNote> {
+  const { rows } = await client.query<{ version: string; size: number; elsewhere: boolean }>(`
+    select current_setting('server_version') as version,
+      (select setting::int from pg_settings where name = 'wal_segment_size') as size,
+      exists (select from pg_tablespace where spcname not in ('pg_default', 'pg_global')) as elsewhere`)
+  const [row] = rows
+  if (!row) throw new Error('PostgreSQL says nothing of itself')
+  if (row.elsewhere) throw new Error('This server has tablespaces, which only pg_basebackup copies: use that')
+  return { version: row.version, segmentSize: row.size, takenAt: startedAt.toISOString() }
+}
+
+/** The answer of BASE_BACKUP: pieces of the tar, then of the manifest, each after a byte that says what it is. */
+async function receive(client: Client, folder: string): Promise<void> {
+  const files = [TAR, MANIFEST].map((name) => openSync(join(folder, name), 'wx', 0o600)) as [number, number]
+  let [at] = files
+  try {
+    await copyFrom(
+      client,
+      `BASE_BACKUP (LABEL 'eye-funnel', CHECKPOINT 'fast', WAL true, MANIFEST 'yes', MANIFEST_CHECKSUMS 'SHA256',
+        COMPRESSION 'gzip', COMPRESSION_DETAIL 'level=1')`,
+      (piece) => {
+        const kind = String.fromCharCode(piece[0] ?? 0)
+        if (kind === 'd') writeAll(at, piece.subarray(1))
+        else if (kind === 'm') at = files[1]
+      },
+    )
+    for (const file of files) fsyncSync(file)
+  } finally {
+    for (const file of files) closeSync(file)
+  }
+}

@@ -1,0 +1,77 @@
+/** Starts the embedded server on a restored data folder: it recovers, and is up when that is done. */
+import { chownSync, lchownSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { type EmbeddedOptions, type EmbeddedPostgres, startPostgres } from '../embedded.ts'
+import { ownerForRoot } from '../embedded-place.ts'
+import { RECOVERY_SETTINGS } from './restore.ts'
+
+/** Starts it and waits for the end of the recovery, however long the log is. */
+export async function recover(options: EmbeddedOptions): Promise<EmbeddedPostgres & Recovered> {
+  const owner = ownerForRoot()
+  if (owner) {
+    chownSync(options.dataDir, owner.uid, owner.gid)
+    for (const name of readdirSync(options.dataDir, { recursive: true, encoding: 'utf8' }))
+      lchownSync(join(options.dataDir, name), owner.uid, owner.gid)
+  }
+  // a standby that can be read would ask for as many connections as the lost server had
+  const server = await startPostgres({ ...options, settings: ['hot_standby=off', ...(options.settings ?? [])] })
+  try {
+    return { ...server, ...(await recovered(server.url)) }
+  } catch (error) {
+    await server.stop()
+    const log = `${options.dataDir}.log`
+    const tail = readFileSync(log, 'utf8').trim().split('\n').slice(-5).join('\n')
+    throw new Error(`The backup was not recovered. The log, ${log}, ends:\n${tail}`, { cause: error })
+  }
+}
+
+/** What a recovered server says of itself. */
+export interface Recovered {
+  /** The moment of the last change that came back; null when the log held none. */
+  until: Date | null
+  timeline: number
+}
+
+/** PostgreSQL's code for a server that is starting, recovering or stopping. */
+const CANNOT_CONNECT_NOW = '57P03'
+
+/** Waits until the server has recovered. Throws when it is not there. */
+export async function recovered(url: string): Promise<Recovered> {
+  for (;;) {
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      const { rows } = await client.query<Recovered & { going: boolean }>(`
+        select pg_is_in_recovery() as going, pg_last_xact_replay_timestamp() as until,
+          (select timeline_id from pg_control_checkpoint()) as timeline`)
+      const [row] = rows
+      if (row && !row.going) return { until: row.until, timeline: row.timeline }
+    } catch (error) {
+      if ((error as { code?: string }).code !== CANNOT_CONNECT_NOW) throw error
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+    await pause(200)
+  }
+}
+
+/** The address of a database that is read-only by default, for whoever has to write into it all the same. */
+export function writable(url: string): string {
+  const address = new URL(url)
+  address.searchParams.set('options', '-c default_transaction_read_only=off')
+  return address.href
+}
+
+/** Takes back the settings of the recovery: the database can be written to from now on. */
+export async function open(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: writable(url) })
+  await client.connect()
+  try {
+    for (const name of Object.keys(RECOVERY_SETTINGS)) await client.query(`alter system reset ${name}`)
+    await client.query('select pg_reload_conf()')
+  } finally {
+    await client.end()
+  }
+}

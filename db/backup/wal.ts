@@ -1,0 +1,224 @@
+/** Receives the log while it is written, into files as pg_receivewal makes them. */
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+} from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAll } from './manifest.ts'
+import { copyFrom, readPlace, replicationClient, segmentName, writePlace } from './replication.ts'
+
+/** The slot keeps what we have not yet, and names us to `synchronous_standby_names`. */
+export const WAL_SLOT = 'eye_funnel_wal'
+
+export const PARTIAL = '.partial'
+const SEGMENT = /^[0-9A-F]{24}(?:\.partial)?$/
+
+/** Milliseconds between two reports where nothing is written; the server gives up after a minute. */
+const REPORT_EVERY = 5_000
+/** 2000-01-01, where PostgreSQL's clock begins. */
+const EPOCH = 946_684_800_000
+
+export const walFolder = (folder: string): string => join(folder, 'wal')
+
+/** The files of the log in a folder, of one timeline, in order. */
+export function segmentsIn(folder: string, timeline: number): string[] {
+  const own = timeline.toString(16).toUpperCase().padStart(8, '0')
+  const all = existsSync(folder) ? readdirSync(folder).filter((name) => SEGMENT.test(name) && name.startsWith(own)) : []
+  return all.sort()
+}
+
+/** The files before this one, of any timeline. */
+export const segmentsBefore = (folder: string, first: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => SEGMENT.test(name) && name < first) : []
+
+/** The files of one timeline, written one after the other. */
+class Files {
+  /** How far it is written, and how far that is on the disk. */
+  written: bigint
+  flushed: bigint
+  readonly #folder: string
+  readonly #timeline: number
+  readonly #size: bigint
+  #open: { name: string; file: number } | undefined
+
+  constructor(folder: string, timeline: number, size: bigint, from: bigint) {
+    this.#folder = folder
+    this.#timeline = timeline
+    this.#size = size
+    this.written = from
+    this.flushed = from
+  }
+
+  write(at: bigint, data: Buffer): void {
+    if (at !== this.written) throw new Error(`the log goes on at ${writePlace(at)}, not at ${writePlace(this.written)}`)
+    for (let rest = data; rest.length > 0;) {
+      const offset = Number(this.written % this.#size)
+      const piece = rest.subarray(0, Number(this.#size) - offset)
+      writeAll(this.#file(), piece, offset)
+      this.written += BigInt(piece.length)
+      rest = rest.subarray(piece.length)
+      if (this.written % this.#size === 0n) this.#complete()
+    }
+  }
+
+  flush(): void {
+    if (this.#open) fdatasyncSync(this.#open.file)
+    this.flushed = this.written
+  }
+
+  close(): void {
+    this.flush()
+    if (this.#open) closeSync(this.#open.file)
+    this.#open = undefined
+  }
+
+  #file(): number {
+    if (this.#open) return this.#open.file
+    const name = join(this.#folder, segmentName(this.#timeline, this.written, this.#size))
+    const partial = name + PARTIAL
+    // one that was begun before is written again from its beginning, with what it holds already
+    const file = openSync(partial, existsSync(partial) ? 'r+' : 'wx', 0o600)
+    ftruncateSync(file, Number(this.#size))
+    this.#open = { name, file }
+    return file
+  }
+
+  #complete(): void {
+    const { name } = this.#open ?? { name: '' }
+    this.close()
+    renameSync(name + PARTIAL, name)
+    // the new name has to be on the disk before the server forgets the file
+    const folder = openSync(this.#folder, 'r')
+    fdatasyncSync(folder)
+    closeSync(folder)
+  }
+}
+
+function status({ written, flushed }: Files): Buffer {
+  const message = Buffer.alloc(34)
+  message.write('r')
+  message.writeBigInt64BE(written, 1)
+  message.writeBigInt64BE(flushed, 9)
+  // nothing is applied here
+  message.writeBigInt64BE(0n, 17)
+  message.writeBigInt64BE(BigInt(Date.now() - EPOCH) * 1_000n, 25)
+  return message
+}
+
+export interface WalReceiver {
+  timeline: number
+  /** Where the server's disk is not needed any more. */
+  flushed(): string
+  /** Resolves after `stop`; rejects when the connection breaks. */
+  ended: Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Receives the log of the server into `folder`/wal until it is stopped. Everything is flushed and reported as soon as
+ * it is here, so that `synchronous_standby_names = 'eye_funnel_wal'` makes every commit wait for this copy. Started
+ * again it goes on where it was: the server keeps the rest in a slot.
+ */
+export async function receiveWal(url: string, folder: string): Promise<WalReceiver> {
+  const client = await replicationClient(url, WAL_SLOT)
+  try {
+    const { system, timeline, size, from } = await beginning(client, walFolder(folder))
+    rememberSystem(walFolder(folder), system)
+    const files = new Files(walFolder(folder), timeline, size, from)
+    let report = (): void => {}
+    let waiting = false
+    const flushSoon = (): void => {
+      if (waiting) return
+      waiting = true
+      // after all that has come with it
+      setImmediate(() => {
+        waiting = false
+        files.flush()
+        report()
+      })
+    }
+    const timer = setInterval(() => report(), REPORT_EVERY)
+    let stopping = false
+    const ended = copyFrom(
+      client,
+      `START_REPLICATION SLOT "${WAL_SLOT}" PHYSICAL ${writePlace(from)} TIMELINE ${timeline}`,
+      (piece, answer) => {
+        report = () => (stopping ? undefined : answer(status(files)))
+        const kind = String.fromCharCode(piece[0] ?? 0)
+        if (kind === 'w') {
+          files.write(piece.readBigInt64BE(1), piece.subarray(25))
+          flushSoon()
+        } else if (kind === 'k' && piece[17]) flushSoon()
+      },
+    )
+      .then(() => {
+        throw new Error('the server has left this timeline: take a new base backup')
+      })
+      .catch((error: unknown) => {
+        if (!stopping) throw error
+      })
+      .finally(() => {
+        clearInterval(timer)
+        files.close()
+        return client.end().catch(() => undefined)
+      })
+    return {
+      timeline,
+      flushed: () => writePlace(files.flushed),
+      ended,
+      stop: async () => {
+        stopping = true
+        await client.end().catch(() => undefined)
+        await ended.catch(() => undefined)
+      },
+    }
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    throw error
+  }
+}
+
+type Client = Awaited<ReturnType<typeof replicationClient>>
+
+/** Where to go on: after the last whole file, else where the slot begins, which is made if it is missing. */
+async function beginning(client: Client, folder: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { rows } = await client.query<{ systemid: string; timeline: string }>('IDENTIFY_SYSTEM')
+  const { rows: sizes } = await client.query<{ size: string }>(
+    `select setting as size from pg_settings where name = 'wal_segment_size'`,
+  )
+  const system = rows[0]?.systemid ?? ''
+  const timeline = Number(rows[0]?.timeline)
+  const size = BigInt(sizes[0]?.size ?? 0)
+  const slot = async () =>
+    (
+      await client.query<{ place: string }>(
+        `select restart_lsn::text as place from pg_replication_slots where slot_name = '${WAL_SLOT}'`,
+      )
+    ).rows[0]
+  if (!(await slot())) await client.query(`CREATE_REPLICATION_SLOT "${WAL_SLOT}" PHYSICAL (RESERVE_WAL)`)
+  const last = segmentsIn(folder, timeline).at(-1)
+  const from = last ? placeAfter(last, size) : readPlace((await slot())?.place ?? '0/0')
+  return { system, timeline, size, from: from - (from % size) }
+}
+
+/** The first place that a file does not hold for certain. */
+function placeAfter(name: string, size: bigint): bigint {
+  const number = BigInt(`0x${name.slice(8, 16)}`) * (0x1_0000_0000n / size) + BigInt(`0x${name.slice(16, 24)}`)
+  return (name.endsWith(PARTIAL) ? number : number + 1n) * size
+}
+
+/** The logs of two servers have the same names. */
+function rememberSystem(folder: string, system: string): void {
+  const file = join(folder, 'system')
+  if (!existsSync(file)) return writeFileSync(file, system, { flush: true })
+  if (readFileSync(file, 'utf8') !== system)
+    throw new Error(`${folder} holds the log of another server: choose another folder`)
+}

@@ -1,0 +1,79 @@
+/**
+ * `npm run restore -- <backups> [--until <moment>]`: makes the database of `npm start` from the newest base backup of
+ * that folder and the log beside it, and erases again whoever was erased since. With `--to <data folder>` it makes the
+ * folder for a PostgreSQL of your own; once that is up, `npm run restore -- <backups> --finish` does the rest at
+ * DATABASE_URL. Until then the database is read-only. Nothing that is there is ever overwritten.
+ */
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { readErased } from '../db/backup/erased-list.ts'
+import { open, recover, recovered, writable } from '../db/backup/recover.ts'
+import { prepare } from '../db/backup/restore.ts'
+import { connect } from '../db/connect.ts'
+import { placeOfData } from '../db/embedded-place.ts'
+import { migrate } from '../db/migrate.ts'
+import { namedDatabase } from '../db/named-database.ts'
+import { eraseAgain } from './privacy/again.ts'
+
+const EMBEDDED = fileURLToPath(new URL('../.data/postgres', import.meta.url))
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { until: { type: 'string' }, to: { type: 'string' }, finish: { type: 'boolean', default: false } },
+})
+const [folder] = positionals
+const until = values.until === undefined ? undefined : new Date(values.until)
+if (!folder || positionals.length > 1 || Number.isNaN(until?.getTime())) {
+  console.error('npm run restore -- <backups> [--until 2026-11-23T04:15:00Z] [--to <data folder>] | <backups> --finish')
+  process.exit(2)
+}
+
+async function prepared(from: string, target: string): Promise<void> {
+  const { base, segments, gap } = await prepare(from, target, until)
+  console.log(`${target}: from ${base} and ${segments} files of the log, every file as it was read`)
+  if (gap) console.log(`WARN  the log from ${gap} on is missing: what came after it is not restored`)
+}
+
+/** Brings a recovered database to this release, erases again, and lets it be written to. */
+async function finish(url: string, from: string): Promise<void> {
+  const { until: last, timeline } = await recovered(url)
+  console.log(`The last change that came back is of ${last?.toISOString() ?? 'before the base backup'}`)
+  const { db, close } = connect(writable(url), { max: 3, name: 'restore' })
+  try {
+    await migrate(db)
+    const { again, unknown } = await eraseAgain(db, readErased(from))
+    console.log(`Erased again: ${again}; erased and not in the backup: ${unknown}`)
+  } finally {
+    await close()
+  }
+  await open(url)
+  console.log(`Open, on timeline ${timeline}. Take a new base backup: this log begins anew`)
+}
+
+/** The same database at another port of this machine. */
+function at(url: string, port: number): string {
+  const address = new URL(url)
+  address.host = `127.0.0.1:${port}`
+  return address.href
+}
+
+try {
+  if (values.finish) await finish(namedDatabase(process.env), folder)
+  else if (values.to) {
+    await prepared(folder, values.to)
+    console.log('Start your PostgreSQL on it, as its owner, then: npm run restore -- <backups> --finish')
+  } else {
+    const target = placeOfData(EMBEDDED)
+    const url = namedDatabase(process.env)
+    await prepared(folder, target)
+    const server = await recover({ dataDir: target, password: decodeURIComponent(new URL(url).password) })
+    try {
+      await finish(at(url, server.port), folder)
+    } finally {
+      await server.stop()
+    }
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
