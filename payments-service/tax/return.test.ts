@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { product, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import { EU } from '../../contract/countries.ts'
+import { taxIn } from '../../contract/tax/split.ts'
 import { taxOf } from './place.ts'
 import { boundsOf, isQuarter, quarterOf } from './quarter.ts'
 import { returnOf, type Sale } from './return.ts'
@@ -75,4 +76,49 @@ test('P-15 what goes back in its own quarter lowers that supply; later it is a c
   // a refund that the bank returned in the quarter after is owed again
   const returned = { ...later, back: [...later.back, { amount: -3900, at: new Date('2027-01-02T00:00:00Z') }] }
   expect(returnOf('2027Q1', [returned]).corrections).toMatchObject([{ of: '2026Q3', taxable: 3277, tax: 623 }])
+})
+
+test('P-15 a return has one row a country and rate, in their order, and none for an earlier sale that stands', () => {
+  const sold = (country: string, rate: number, day: string): Sale => ({
+    country,
+    basis: 'rate',
+    rate,
+    amount: 3900,
+    tax: taxIn(3900, rate),
+    paidAt: new Date(`${day}T12:00:00Z`),
+    back: [],
+  })
+  const back = (sale: Sale, at: string): Sale => ({ ...sale, back: [{ amount: 100, at: new Date(at) }] })
+  const sales = [
+    sold('SE', 2500, '2025-07-02'),
+    sold('EE', 2400, '2025-08-01'),
+    sold('EE', 950, '2025-07-01'),
+    sold('DE', 1900, '2025-09-30'),
+    sold('EE', 2400, '2025-07-09'),
+    sold('FI', 2550, '2025-06-30'),
+    back(sold('SE', 2500, '2025-05-01'), '2025-07-01T00:00:00Z'),
+    back(sold('AT', 2000, '2025-05-01'), '2025-07-01T00:00:00Z'),
+    back(sold('AT', 2000, '2025-05-01'), '2025-06-01T00:00:00Z'),
+    back(sold('LV', 2100, '2025-01-01'), '2025-08-01T00:00:00Z'),
+  ]
+  const { supplies, corrections } = returnOf('2025Q3', sales)
+  expect(supplies.map(({ country, rate, taxable, tax }) => [country, rate, taxable + tax])).toEqual([
+    ['DE', 1900, 3900],
+    ['EE', 950, 3900],
+    ['EE', 2400, 7800],
+    ['SE', 2500, 3900],
+  ])
+  expect(corrections.map(({ of, country, taxable, tax }) => [of, country, taxable + tax])).toEqual([
+    ['2025Q1', 'LV', -100],
+    ['2025Q2', 'AT', -100],
+    ['2025Q2', 'SE', -100],
+  ])
+  // a cent that bears no tax is a correction too
+  const cent = {
+    ...sold('DE', 1900, '2025-06-01'),
+    amount: 2,
+    tax: 0,
+    back: [{ amount: 1, at: sales[0]?.paidAt ?? new Date() }],
+  }
+  expect(returnOf('2025Q3', [cent]).corrections).toMatchObject([{ taxable: -1, tax: 0 }])
 })

@@ -30,6 +30,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       stripe/subscription-status`,
     ),
   },
+  /** What of a payment is tax, where it is owed, and what a quarter declares. */
+  tax: {
+    tests: ['{contract,payments-service}/tax/*.test.ts'],
+    files: ['contract/tax/split.ts', ...within('payments-service/tax', 'place quarter return')],
+  },
   quiz: {
     tests: ['src/quiz/*.test.ts'],
     files: within('src/quiz', 'figures loader network quiz quiz.store'),
