@@ -14,6 +14,7 @@ import { createMetrics } from '../../payments-service/metrics/metrics.ts'
 import { createPoll } from '../../payments-service/webhooks/poll.ts'
 import { type Mailbox, startMailbox } from '../../stand-ins/mailbox/mailbox.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
+import { signedOperator } from './operators.ts'
 import { eventually } from './service.ts'
 
 let folder: string
@@ -167,10 +168,10 @@ test('N-03 a loop that hangs in one replica is told of by another, and its end o
       return loop.heartbeat()
     },
   }
-  const hanging = replica(beats)
   const other = replica()
+  await other.look()
   // the turn is taken: this replica only notes what it sees of itself
-  await hanging.look()
+  const hanging = replica(beats, 1_000_000)
   now = 100_000
   await hanging.look()
   await other.look()
@@ -179,9 +180,23 @@ test('N-03 a loop that hangs in one replica is told of by another, and its end o
   go()
   await stopped
   await hanging.look()
+  await other.look()
   await age(300)
   await other.look()
   expect(texts().slice(1)).toEqual([expect.stringMatching(/^Over: LoopStuck/)])
+})
+
+test('N-03 operators read on their page which alerts hold, what they mean and what to do', async () => {
+  const { browser } = await signedOperator(funnel)
+  expect((await browser.get('/operator/health')).body).toContain('Nothing is wrong.')
+  await funnel.db
+    .insertInto('outbox')
+    .values({ kind: 'refund_owed', dedupe_key: 'refund_owed:p', dead_at: new Date() })
+    .execute()
+  await replica().look()
+  const page = (await browser.get('/operator/health')).body as string
+  for (const words of ['DeadLetters', 'waits for an operator', 'log, mail, url', 'docs/runbooks/dead-letters.md'])
+    expect(page).toContain(words)
 })
 
 test('N-03 a receiver that refuses is asked again, while who knows already hears nothing twice', async () => {
