@@ -35,6 +35,12 @@ test('T-01 D-08 regions and retention of .env reach the service', () => {
   expect(service(world(set)).env).toMatchObject(set)
 })
 
+test('N-03 the port of the metrics and who is told of alerts, as named in .env, reach the service', () => {
+  const set = { METRICS_PORT: '9464', ALERT_MAIL: 'ops@example.com', ALERT_URL: 'https://hooks.example/x' }
+  expect(service(world(set)).env).toMatchObject(set)
+  expect(Object.keys(service(world()).env).filter((name) => name in set)).toEqual([])
+})
+
 test('D-08 a clone on its own database has an operator with a password of its own; a configured one gets none', () => {
   const one = cloneOperator(world())
   expect(one?.args).toEqual(['payments-service/operator/create.ts', CLONE_OPERATOR])

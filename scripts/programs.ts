@@ -171,7 +171,7 @@ export function service(world: World): Program {
           'PAYPAL_TRIAL',
           'TAX_REGISTRATIONS',
         ],
-        ...['CONSENT_REGIONS', 'EVENT_RETENTION_MONTHS'],
+        ...['CONSENT_REGIONS', 'EVENT_RETENTION_MONTHS', 'METRICS_PORT', 'ALERT_MAIL', 'ALERT_URL'],
       ),
     },
     readyUrl: `${local(ports.api)}/readyz`,
