@@ -91,8 +91,9 @@ const mail: Check = async ({ config }) => {
 const content: Check = async ({ lake }) => {
   if (!lake) return [fail('SANITY_PROJECT_ID and SANITY_READ_TOKEN are not set: nobody can open the programme')]
   const found = (await lake.fetch(`{
-    "settings": count(*[_id == "settings"]), "sessions": count(*[_type == "programmeSession"])
-  }`)) as { settings: number; sessions: number }
+    "settings": count(*[_id == "settings"]), "sessions": count(*[_type == "programmeSession"]),
+    "site": *[_id == "site.status"][0]{state, at, pin}
+  }`)) as { settings: number; sessions: number; site: PublisherReport | null }
   const problems = [
     ...(found.settings === 0
       ? [fail('the settings are not published in this dataset. Run: npm run content:import')]
@@ -101,7 +102,26 @@ const content: Check = async ({ lake }) => {
       ? [fail('the token reads no session of the programme: give SANITY_READ_TOKEN one that may read all documents')]
       : []),
   ]
-  return problems.length > 0 ? problems : [ok(`the token reads ${found.sessions} sessions of the programme`)]
+  const read = problems.length > 0 ? problems : [ok(`the token reads ${found.sessions} sessions of the programme`)]
+  return [...read, ...ofSite(found.site)]
+}
+
+/** What the publisher wrote into the lake (scripts/publisher/site-status.ts). */
+interface PublisherReport {
+  state: 'live' | 'broken'
+  at: string
+  pin?: { since: string; by: string } | null
+}
+
+function ofSite(site: PublisherReport | null): Omit<Finding, 'about'>[] {
+  return [
+    ...(site?.pin
+      ? [warn(`the site is pinned since ${site.pin.since} by ${site.pin.by}: publishes wait. Run: npm run site:unpin`)]
+      : []),
+    ...(site?.state === 'broken'
+      ? [warn(`the publish of ${site.at} is not on the site. The Studio says where, under "Site status"`)]
+      : []),
+  ]
 }
 
 /** Asks for our own configuration as a browser would, through whatever is in front of the service. */

@@ -13,6 +13,14 @@ export function SiteStatus() {
   if (status === undefined) return <Pane role="status">Reading…</Pane>
   if (status === null) return <Pane role="status">Nothing was published since this desk exists.</Pane>
   const when = new Date(status.at).toLocaleString()
+  if (status.pin && status.state === 'live') {
+    return (
+      <Pane role="status">
+        <h2>The site is held at an earlier state</h2>
+        <p>{heldWords(status.pin)} What is published now is checked and waits.</p>
+      </Pane>
+    )
+  }
   if (status.state === 'live') {
     return (
       <Pane role="status">
@@ -30,6 +38,11 @@ export function SiteStatus() {
       <Problems problems={status.problems} />
     </Pane>
   )
+}
+
+function heldWords({ built, since, by }: NonNullable<Status['pin']>): string {
+  const what = built ? `what was published by ${new Date(built).toLocaleString()}` : 'an earlier state'
+  return `Visitors see ${what}: held since ${new Date(since).toLocaleString()} by ${by}.`
 }
 
 function Problems({ problems }: { problems: Status['problems'] }) {
@@ -68,7 +81,13 @@ export function SiteNotice(props: LayoutProps) {
   return (
     <>
       {props.renderDefault(props)}
-      {isNews && status?.state === 'live' && <Notice role="status">Published: the site shows it now.</Notice>}
+      {isNews && status?.state === 'live' && (
+        <Notice role="status">
+          {status.pin
+            ? `The site is held by ${status.pin.by}: what is published waits.`
+            : 'Published: the site shows it now.'}
+        </Notice>
+      )}
       {isNews && status?.state === 'broken' && (
         <Notice role="alert" data-broken>
           <b>Not on the site: visitors see its last good state.</b>

@@ -8,6 +8,8 @@ export interface SiteStatus {
   at: string
   milliseconds: number
   problems: { _key: string; documentId: string; documentType: string; path: string; message: string }[]
+  /** The site stays at the build of that time, whatever is published. */
+  pin?: { built: string; since: string; by: string } | null
 }
 
 const QUERY = '*[_id == "site.status"][0]'

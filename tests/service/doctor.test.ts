@@ -11,6 +11,8 @@ import type { Finding } from '../../payments-service/doctor/finding.ts'
 import { createGateway } from '../../payments-service/stripe/gateway.ts'
 import { API_VERSION } from '../../payments-service/stripe/sdk.ts'
 import { type Membership, startMembership } from './membership.ts'
+import { SITE_STATUS_ID, SITE_STATUS_TYPE } from '../../scripts/publisher/site-status.ts'
+import { clientOf, TOKEN } from '../../stand-ins/content-lake/fixture.ts'
 import { signedOperator } from './operators.ts'
 import { environment } from './service.ts'
 
@@ -134,6 +136,27 @@ test('D-11 no backup, an old one, one of before a restore, and a log that nobody
     .values({ started_at: new Date(), bytes: '1', timeline: (rows[0]?.timeline ?? 0) + 1 })
     .execute()
   expect(await said()).toEqual([expect.stringContaining('was restored, or a standby took over'), unreceived])
+})
+
+test('K-04 a pinned site and a publish that is not on it are noted, as the publisher reports them', async () => {
+  const { sanity } = world.service.deps.config
+  const lake = clientOf(sanity?.apiHost ?? '', TOKEN)
+  const report = {
+    _id: SITE_STATUS_ID,
+    _type: SITE_STATUS_TYPE,
+    at: '2026-11-23T08:00:00Z',
+    milliseconds: 0,
+    problems: [],
+  }
+  const pin = { built: '2026-11-22T08:00:00Z', since: '2026-11-23T07:00:00Z', by: 'ada@desk' }
+  await lake.createOrReplace({ ...report, state: 'broken', pin })
+  const said = (await wrong()).filter((line) => line.startsWith('warn content'))
+  expect(said).toEqual([
+    expect.stringMatching(/pinned since 2026-11-23T07:00:00Z by ada@desk: .*npm run site:unpin$/),
+    expect.stringMatching(/publish of 2026-11-23T08:00:00Z is not on the site/),
+  ])
+  await lake.createOrReplace({ ...report, state: 'live', pin: null })
+  expect((await wrong()).join()).not.toContain('content')
 })
 
 test('P-13 a price that Stripe does not have, or has with another amount, is named', async () => {
