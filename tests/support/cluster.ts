@@ -24,7 +24,7 @@ export interface Cluster {
 
 export interface Clusters {
   folder: string
-  /** A new one; `migrated` with our tables. */
+  /** A new one, once; `migrated` with our tables. */
   start(options?: { migrated?: boolean }): Promise<Cluster>
   /** One that lies there already. */
   adopt(server: EmbeddedPostgres): Promise<Cluster>
@@ -71,7 +71,8 @@ export function makeClusters(): Clusters {
     adopt,
     path: (name) => join(folder, name),
     async start({ migrated = false } = {}) {
-      const dataDir = join(folder, `data-${servers.size}-${Date.now()}`)
+      // as what cleans up after runs that were killed expects it
+      const dataDir = join(folder, 'data')
       const cluster = await adopt(await startPostgres({ dataDir, password: PASSWORD, settings: SETTINGS }))
       if (migrated) {
         const { db, close } = connect(cluster.url, { max: 2, name: 'migrate' })
