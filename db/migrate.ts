@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { connect, type Database } from './connect.ts'
 import { migrations } from './migrations/index.ts'
+import { readSecret } from './secret-files.ts'
 import { checkServer } from './server-version.ts'
 
 /** How long a migration may wait for a lock: requests that come meanwhile wait behind it. */
@@ -94,9 +95,9 @@ export function pendingAmong(applied: Iterable<string>): string[] {
 }
 
 async function main(): Promise<void> {
-  const url = process.argv[2] ?? process.env['DATABASE_URL']
+  const url = process.argv[2] ?? readSecret(process.env, 'DATABASE_URL')
   if (!url) {
-    console.error('No database named. Set DATABASE_URL, or: node db/migrate.ts postgres://…')
+    console.error('No database named. Set DATABASE_URL or DATABASE_URL_FILE, or: node db/migrate.ts postgres://…')
     process.exit(2)
   }
   const { db, close } = connect(url, { max: 2, name: 'migrate' })

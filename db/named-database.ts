@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { readSecret } from './secret-files.ts'
 
-/** The database of a command: DATABASE_URL, else the embedded one of `npm start`. Throws with instructions. */
+/** The database of a command: DATABASE_URL or its file, else the embedded one of `npm start`. Throws with instructions. */
 export function namedDatabase(environment: Readonly<Record<string, string | undefined>>): string {
-  const named = environment['DATABASE_URL']
+  const named = readSecret(environment, 'DATABASE_URL')
   if (named) return named
   const found = started().database
-  if (!found) throw new Error('No database named: set DATABASE_URL, or run npm start first.')
+  if (!found) throw new Error('No database named: set DATABASE_URL or DATABASE_URL_FILE, or run npm start first.')
   return found
 }
 

@@ -1,9 +1,13 @@
-/** env → Config. Pure: main.ts hands in process.env, tests hand in what they like. No secret has a default. */
+/**
+ * env → Config: main.ts hands in process.env, tests hand in what they like; beside it only the files of secrets are
+ * read. No secret has a default.
+ */
 import { z } from 'zod'
 import { EU } from '../contract/countries.ts'
 import { countriesWith } from '../contract/duties/table.ts'
 import { parseEmail } from '../contract/email.ts'
 import { rateAt } from '../contract/tax/rates.ts'
+import { missing, withSecretFiles } from '../db/secret-files.ts'
 import { FAILPOINT_SYNTAX } from './failpoints.ts'
 import { parseTrustProxy } from './http/proxies.ts'
 
@@ -222,14 +226,18 @@ function contradictions(given: Given, env: z.infer<typeof Environment> | undefin
 
 /** Parses an environment. Throws ConfigError naming every variable that is missing or wrong, never a value. */
 export function readConfig(environment: Given): Config {
+  const secrets = withSecretFiles(environment)
   // an empty line in .env means: not set
   const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== '' && value !== undefined),
+    Object.entries(secrets.given).filter(([, value]) => value !== '' && value !== undefined),
   )
   const parsed = Environment.safeParse(given)
   const embedded = given['EMBEDDED'] === '1' || given['EMBEDDED'] === 'true'
   const problems = [
-    ...(parsed.error?.issues ?? []).map((issue) => explain(issue, given)),
+    ...secrets.problems.values(),
+    ...(parsed.error?.issues ?? [])
+      .filter(({ path }) => !secrets.problems.has(String(path[0])))
+      .map((issue) => explain(issue, given)),
     ...contradictions(given, parsed.data, embedded),
   ]
   if (!parsed.success || problems.length > 0) throw new ConfigError([...new Set(problems)])
@@ -300,8 +308,8 @@ function missingInProduction(given: Readonly<Record<string, string | undefined>>
   const why = 'without it buyers pay for a programme that cannot be opened'
   return [
     ...(given['SANITY_PROJECT_ID'] ? [] : [`SANITY_PROJECT_ID is missing: ${why}`]),
-    ...(given['SANITY_READ_TOKEN'] || given['SANITY_TOKEN'] ? [] : [`SANITY_READ_TOKEN is missing: ${why}`]),
-    ...(given['SMTP_URL'] ? [] : ['SMTP_URL is missing: without it no buyer gets a confirmation']),
+    ...(given['SANITY_READ_TOKEN'] || given['SANITY_TOKEN'] ? [] : [`${missing('SANITY_READ_TOKEN')}: ${why}`]),
+    ...(given['SMTP_URL'] ? [] : [`${missing('SMTP_URL')}: without it no buyer gets a confirmation`]),
   ]
 }
 
@@ -309,5 +317,5 @@ const sameHost = (one: string, other: string): boolean => new URL(one).hostname 
 
 function explain(issue: z.core.$ZodIssue, given: Given): string {
   const name = String(issue.path[0])
-  return given[name] === undefined ? `${name} is missing` : `${name} is not right: ${issue.message}`
+  return given[name] === undefined ? missing(name) : `${name} is not right: ${issue.message}`
 }

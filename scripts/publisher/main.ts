@@ -1,25 +1,27 @@
 /**
  * The program beside a self-hosted site that brings published content onto it; hosted builds use a webhook instead
  * (studio/README.md). PORT answers with the status as JSON. SITE_LINK: the link that the front door serves;
- * SITE_BUILDS: the folder of builds; SANITY_* with SANITY_TOKEN (editor rights).
+ * SITE_BUILDS: the folder of builds; SANITY_* with SANITY_TOKEN or its file (editor rights).
  */
 import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { createClient } from '@sanity/client'
 import { ownNamesOnly } from '../../contract/listener.ts'
+import { readSecret } from '../../db/secret-files.ts'
 import { isForVisitors } from '../content-check.ts'
 import { releaseSite } from '../site-build.ts'
 import { startPublisher } from './publisher.ts'
 import { pinShown } from './site-status.ts'
 
-const { PORT = '4324', SITE_LINK, SITE_BUILDS, SANITY_TOKEN: token } = process.env
+const { PORT = '4324', SITE_LINK, SITE_BUILDS } = process.env
 const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset = 'production', SANITY_API_HOST: apiHost } = process.env
+const token = readSecret(process.env, 'SANITY_TOKEN')
 if (!SITE_LINK || !SITE_BUILDS || !token || !projectId) {
   console.error('The publisher needs SITE_LINK, SITE_BUILDS, SANITY_PROJECT_ID and SANITY_TOKEN.')
   process.exit(2)
 }
 // a build reads only public content: it never sees the token
-delete process.env['SANITY_TOKEN']
+for (const name of ['SANITY_TOKEN', 'SANITY_TOKEN_FILE']) delete process.env[name]
 const contentEnv: Record<string, string> = {
   SANITY_PROJECT_ID: projectId,
   SANITY_DATASET: dataset,

@@ -1,0 +1,86 @@
+/** Secrets that stand in files, NAME_FILE, instead of in variables. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { namedDatabase } from '../db/named-database.ts'
+import { SECRETS } from '../db/secret-files.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'eye-secrets-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const file = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+const secrets: Record<(typeof SECRETS)[number], string> = {
+  DATABASE_URL: 'postgres://u:p@db.example/funnel',
+  TOKEN_SECRET: 'x'.repeat(32),
+  STRIPE_SECRET_KEY: 'sk_test_12345678',
+  STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
+  SANITY_READ_TOKEN: 'sanity-token',
+  SANITY_TOKEN: 'sanity-editor-token',
+  SMTP_URL: 'smtps://u:p@mail.example',
+  META_CAPI_TOKEN: 'meta-token',
+  ALERT_URL: 'https://hooks.example/secret',
+}
+const others = {
+  NODE_ENV: 'production',
+  SITE_URL: 'https://example.com',
+  TRUST_PROXY: '1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_12345678',
+  SANITY_PROJECT_ID: 'abcd1234',
+  META_PIXEL_ID: '1',
+}
+const inFiles = Object.fromEntries(Object.entries(secrets).map(([name, text]) => [`${name}_FILE`, file(name, text)]))
+
+const problems = (environment: Record<string, string | undefined>): readonly string[] => {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+test('N-01 every secret may stand in a file, with or without a line end, and the service is the same', () => {
+  const expected: Config = readConfig({ ...others, ...secrets })
+  expect(readConfig({ ...others, ...inFiles })).toEqual(expected)
+  for (const [name, text] of Object.entries(secrets)) file(name, `${text}\n`)
+  expect(readConfig({ ...others, ...inFiles })).toEqual(expected)
+  expect(namedDatabase(inFiles)).toBe(secrets.DATABASE_URL)
+})
+
+test('N-01 a secret given twice or not at all is told by both names, one in a bad file by its file’s', () => {
+  expect(problems({ ...others, ...inFiles, TOKEN_SECRET: 'y'.repeat(32) })).toEqual([
+    'TOKEN_SECRET and TOKEN_SECRET_FILE are both set: leave one out',
+  ])
+  const { TOKEN_SECRET_FILE: _, SMTP_URL_FILE: _mail, ...rest } = inFiles
+  expect(problems({ ...others, ...rest })).toEqual([
+    'TOKEN_SECRET is missing, and so is TOKEN_SECRET_FILE',
+    'SMTP_URL is missing, and so is SMTP_URL_FILE: without it no buyer gets a confirmation',
+  ])
+  const bad = {
+    TOKEN_SECRET_FILE: join(folder, 'nowhere'),
+    STRIPE_SECRET_KEY_FILE: file('empty', '\n'),
+    STRIPE_WEBHOOK_SECRET_FILE: file('wrong', 'hunter2'),
+  }
+  const named = problems({ ...others, ...inFiles, ...bad })
+  expect(named).toEqual([
+    'TOKEN_SECRET_FILE is not right: the file cannot be read (ENOENT)',
+    'STRIPE_SECRET_KEY_FILE is not right: the file is empty',
+    'STRIPE_WEBHOOK_SECRET is not right: has to be a secret like whsec_…',
+  ])
+  expect(() => namedDatabase({ ...inFiles, DATABASE_URL: secrets.DATABASE_URL })).toThrow(
+    'DATABASE_URL and DATABASE_URL_FILE are both set',
+  )
+})
+
+test('N-01 docs/deploy.md names every secret that may stand in a file', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', 'docs', 'deploy.md'), 'utf8')
+  const listed = /\n## Secrets in files\n([^]*?)\n## /.exec(text)?.[1] ?? ''
+  const named = [...listed.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name)
+  expect([...new Set(named)]).toEqual([...SECRETS])
+})
