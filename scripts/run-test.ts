@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium, missingChromium } from '../tests/support/chromium.ts'
 import { findNginx } from '../tests/support/nginx.ts'
+import { findPromtool } from '../tests/support/promtool.ts'
 import { missingWebKit } from '../tests/support/webkit.ts'
 import {
   failedOfPlaywright,
@@ -187,9 +188,12 @@ async function journeys(building: ReturnType<typeof buildForTests>, missing: str
  */
 function installPrograms(): string | undefined {
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] }
-  const packages = [missingChromium(), findNginx() ? undefined : 'nginx', ...missingWebKit()].filter(
-    (one) => one !== undefined,
-  )
+  const packages = [
+    missingChromium(),
+    findNginx() ? undefined : 'nginx',
+    findPromtool() ? undefined : 'prometheus',
+    ...missingWebKit(),
+  ].filter((one) => one !== undefined)
   if (packages.length && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     console.log(`Installing ${packages.join(' and ')} from the distribution …`)
     // at run level 1 an installed server is not started

@@ -132,6 +132,20 @@ test('H-04 the network fails, then is slow: the page says so, and the second pre
   expect(new Set(ids).size).toBe(1)
 })
 
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+  test('H-04 the note on another way to write reads as one text', async ({ page, expectTrouble }) => {
+    // without JavaScript the browser refuses the scripts that the page announces
+    expectTrouble(/\/_astro\/[\w-]+\.[\w-]+\.js csp$/)
+    await page.goto('/exit')
+    const note = page.locator('noscript p')
+    // as wide as the note: an address beside it in a column of its own breaks at every letter
+    const [link, text] = [await note.locator('a').boundingBox(), await note.boundingBox()]
+    expect(link?.height).toBeLessThan(60)
+    expect(text?.width).toBeGreaterThan(250)
+  })
+})
+
 test('H-02 H-04 a visitor in Germany reads the labels that the law there asks for', async ({ page }) => {
   await page.route('**/api/config', async (route) => {
     const answer = await route.fetch()
