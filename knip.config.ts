@@ -18,7 +18,8 @@ const config: KnipConfig = {
         'tests/**/*.ts',
       ],
       project: ['{src,scripts,tests}/**/*.{ts,tsx,mjs,astro}'],
-      ignoreBinaries: ['apt-get'],
+      // of the system
+      ignoreBinaries: ['apt-get', 'buildah', 'dpkg-query', 'ldd', 'runc'],
       ignoreDependencies: [
         // started by path (scripts/steps.ts, db/generate-types.ts) or by hand
         '@astrojs/check',

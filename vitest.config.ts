@@ -33,6 +33,8 @@ export default defineConfig({
       ),
       // looks at the files of a build
       project('built', ['tests/{site,bench}/**/*.test.ts'], true),
+      // needs buildah and runc: npm run image -- --check
+      project('image', ['tests/image/**/*.test.ts'], true),
     ],
   },
 })

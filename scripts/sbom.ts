@@ -10,9 +10,12 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './settings.ts'
 
-/** The part of CycloneDX 1.5 that is read here; `bom-ref` is `name@version`. */
-export interface Bill {
+/** The part of CycloneDX 1.5 that is read here; `bom-ref` and `ref` are `name@version`. */
+interface Bill {
+  serialNumber?: string
+  metadata: object
   components: { 'bom-ref': string }[]
+  dependencies: { ref: string; dependsOn?: string[] }[]
 }
 
 /** A package.json, or what the lockfile keeps of one. */

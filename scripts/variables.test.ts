@@ -17,6 +17,7 @@ const foreign = new Set([
   'NODE_COMPILE_CACHE',
   'SITE_DRAFTS',
   'BUILD_MARK',
+  'SOURCE_DATE_EPOCH',
 ])
 
 function readIn(code: string): string[] {
