@@ -26,6 +26,7 @@ const rooms = {
   sessions: 'jobs mail http db contract',
   'site-config': 'sessions http contract',
   tracking: 'sessions jobs queue http db contract',
+  numbers: 'db',
   accounts: 'sessions jobs mail keys http db contract',
   // the money core, and the subscription that follows a settled payment
   grants: 'sessions jobs erasures stripe db contract',
@@ -53,7 +54,7 @@ const rooms = {
   // how it does: read from outside, and told of by itself
   metrics: 'jobs content http db',
   alerts: 'metrics http db',
-  operator: 'alerts doctor privacy exit queue money-back refunds accounts tracking sessions keys http db contract',
+  operator: 'alerts doctor privacy exit queue money-back refunds accounts numbers tracking sessions keys http db contract',
 }
 
 /** The same as lists; throws for a room that names one which does not stand below it. */

@@ -24,6 +24,8 @@ export type JsonPrimitive = boolean | number | string | null
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive
 
+export type StepOutcome = 'left' | 'paid' | 'went_on'
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
 
 export interface Activities {
@@ -405,10 +407,12 @@ export interface PageViews {
   id: Generated<Int8>
   interactions: number | null
   referrer: string | null
+  revision: string | null
   scroll_depth: number | null
   seconds: number | null
   session_key: Int8
   step: string | null
+  step_key: string | null
   title: string | null
   url: string
 }
@@ -521,6 +525,11 @@ export interface QuizAnswers {
   updated_at: Generated<Timestamp>
 }
 
+export interface QuizRevisions {
+  first_seen: Generated<Timestamp>
+  revision: string
+}
+
 export interface RateLimits {
   expire: Int8 | null
   key: string
@@ -620,6 +629,33 @@ export interface Sessions {
   updated_at: Generated<Timestamp>
   upsell_finished_at: Timestamp | null
   upsell_outcome: string | null
+}
+
+export interface StepCounts {
+  day: Timestamp
+  device: string
+  language: string
+  outcome: StepOutcome
+  place: number
+  revision: string
+  seconds: number
+  source: string
+  step_key: string
+  visitors: number
+}
+
+export interface StepPlaces {
+  day: Timestamp
+  device: string
+  keys: string[]
+  language: string
+  left_at: number | null
+  paid: boolean
+  places: number[]
+  revisions: string[]
+  seconds: number[]
+  session_key: Int8
+  source: string
 }
 
 export interface Subscriptions {
@@ -728,6 +764,7 @@ export interface DB {
   price_changes: PriceChanges
   product_access_grants: ProductAccessGrants
   quiz_answers: QuizAnswers
+  quiz_revisions: QuizRevisions
   rate_limits: RateLimits
   replicas: Replicas
   session_access: SessionAccess
@@ -735,6 +772,8 @@ export interface DB {
   session_metadata: SessionMetadata
   session_progress: SessionProgress
   sessions: Sessions
+  step_counts: StepCounts
+  step_places: StepPlaces
   subscriptions: Subscriptions
   upsell_turns: UpsellTurns
   users: Users

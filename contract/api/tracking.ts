@@ -17,6 +17,9 @@ const pageViewEvent = z.object({
   title: loose.exactOptional(),
   /** 'Welcome' or the number of a quiz step. */
   step: loose.exactOptional(),
+  /** Of a step: the published revision of the quiz that the page shows, and the step's key in it. */
+  revision: loose.exactOptional(),
+  stepKey: loose.exactOptional(),
   /** Path of the previous page on this site, or the origin of another site. */
   referrer: loose.exactOptional(),
   /** Whole seconds in which the page was visible. */

@@ -192,6 +192,8 @@ export function quizSchema(pictures: Pictures) {
       }),
     )
   return z.object({
+    /** Of the published document: what its numbers are split by. */
+    revision: optionalText,
     seo,
     welcome: z.object({
       title: text,

@@ -20,6 +20,7 @@ import * as evidence from './20261130000100-end-evidence.ts'
 import * as tax from './20261130100000-note-tax.ts'
 import * as watch from './20261130200000-watch-the-shop.ts'
 import * as backups from './20261130300000-know-backups.ts'
+import * as steps from './20261130400000-count-steps.ts'
 
 export const migrations: Record<string, Migration> = {
   '20261122220000-create-sessions': sessions,
@@ -42,4 +43,5 @@ export const migrations: Record<string, Migration> = {
   '20261130100000-note-tax': tax,
   '20261130200000-watch-the-shop': watch,
   '20261130300000-know-backups': backups,
+  '20261130400000-count-steps': steps,
 }

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import { type Definition, DEFINITIONS, TEST_SOURCE } from '../numbers/definitions.ts'
+import { readMoney } from '../numbers/money.queries.ts'
 import { refreshFunnel } from '../tracking/upkeep.ts'
+import { definitions, percent, shareWithInterval } from './figures.ts'
 import { dollars, html, type Markup, table } from './html.ts'
+import { type Query, readPeriod, textOf } from './period.ts'
 
 export interface FunnelFilter {
   from: string
@@ -11,24 +15,18 @@ export interface FunnelFilter {
   price: string
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-
 /** The last thirty days by default; an invalid date or price does not filter. */
-export function readFilter(query: Readonly<Record<string, unknown>>): FunnelFilter {
-  const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '')
-  const date = (name: string, otherwise: string): string =>
-    DAY.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : otherwise
+export function readFilter(query: Query): FunnelFilter {
+  const price = textOf(query, 'price')
   return {
-    from: date('from', day(29)),
-    to: date('to', day(0)),
-    source: text('source').slice(0, 60),
-    price: /^\d{1,7}$/.test(text('price')) ? text('price') : '',
+    ...readPeriod(query),
+    source: textOf(query, 'source').slice(0, 60),
+    price: /^\d{1,7}$/.test(price) ? price : '',
   }
 }
 
 const where = ({ from, to, source, price }: FunnelFilter) => sql`day between ${from}::date and ${to}::date
-  and (${source} = '' or source = ${source}) and (${price} = '' or price_cents = nullif(${price}, '')::int)`
+  and (case when ${source} = '' then source <> ${TEST_SOURCE} else source = ${source} end) and (${price} = '' or price_cents = nullif(${price}, '')::int)`
 
 /** The stages in order, as in the database's enum. */
 type Stage = 'visit' | 'welcome' | 'quiz' | 'checkout' | 'paid' | 'add-ons' | 'account'
@@ -91,7 +89,6 @@ async function choices(db: Database): Promise<{ sources: string[]; prices: numbe
   return { sources: rows[0]?.sources ?? [], prices: rows[0]?.prices ?? [] }
 }
 
-const percent = (part: number, whole: number): string => (whole > 0 ? `${((100 * part) / whole).toFixed(1)} %` : '–')
 const WIDTH = 600
 
 /** The bar of a step: the remaining visits, and in red those that the step lost. Attributes, no inline style (CSP). */
@@ -109,19 +106,25 @@ function bar(step: FunnelStep, before: number, first: number): Markup {
   </svg>`
 }
 
+const MONEY: readonly Definition[] = [DEFINITIONS.trialToPaid, DEFINITIONS.refundRate, DEFINITIONS.netRevenue]
+
 export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Markup> {
   await refreshFunnel({ db })
-  const [steps, { sources, prices }] = await Promise.all([readFunnel(db, filter), choices(db)])
+  const [steps, { sources, prices }, money] = await Promise.all([
+    readFunnel(db, filter),
+    choices(db),
+    readMoney(db, filter),
+  ])
   const count = (label: string): number => steps.find(({ step }) => step === label)?.sessions ?? 0
   const first = count('visit')
   const revenue = steps.reduce((sum, step) => sum + step.revenue, 0)
   const query = new URLSearchParams({ ...filter }).toString()
-  const numbers: [string, string][] = [
+  const numbers: [string, Markup | string][] = [
     ['Visits', String(first)],
     ['Began the quiz', percent(count('step 1'), first)],
     ['Opened the checkout', percent(count('checkout'), first)],
     ['Paid', String(count('paid'))],
-    ['Conversion', percent(count('paid'), first)],
+    ['Conversion', shareWithInterval({ part: count('paid'), whole: first })],
     ['Revenue', dollars(revenue)],
     ['Per visit', first > 0 ? dollars(revenue / first) : '–'],
   ]
@@ -174,9 +177,18 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
             )}
           </div>`
     }
+    <h2>Money of the buyers of these days</h2>
+    <ul class="numbers">
+      ${MONEY.map(({ name }, at) => {
+        const figures = [shareWithInterval(money.trials), shareWithInterval(money.refunds), dollars(money.net)]
+        return html`<li><b>${figures[at]}</b>${name}</li>`
+      })}
+    </ul>
+    ${definitions(MONEY)}
     <p class="quiet">
-      Days are UTC, counted by the day of the first visit. Bots are left out. Revenue is what those visitors paid, less
-      refunds.
+      These three go by the day of the first payment, of every source and price. Days are UTC, counted by the day of the
+      first visit. Bots are left out, and visits of the campaign “${TEST_SOURCE}” unless they are chosen. Revenue is
+      what those visitors paid, less refunds.
     </p>`
 }
 

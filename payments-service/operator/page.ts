@@ -4,6 +4,7 @@ import { html, type Markup } from './html.ts'
 const PAGES = [
   ['/operator', 'Sessions'],
   ['/operator/funnel', 'Funnel'],
+  ['/operator/steps', 'Steps'],
   ['/operator/letters', 'Outgoing'],
   ['/operator/errors', 'Errors'],
   ['/operator/money-back', 'Money back'],

@@ -18,6 +18,7 @@ import { privacyRoutes } from './privacy.routes.ts'
 import { sessionsPage, storyPage } from './sessions.pages.ts'
 import { checkForm, isOperator } from './sign-in.ts'
 import { signInRoutes } from './sign-in.routes.ts'
+import { readStepFilter, stepsPage } from './steps.pages.ts'
 import { trailPage } from './trail.ts'
 import { upsellLinksPage } from './upsell-links.ts'
 
@@ -62,6 +63,7 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
     storyPage(deps, uuid(req), token),
   )
   page('/operator/funnel', 'Funnel', '/operator/funnel', ({ req }) => funnelPage(db, readFilter(req.query)))
+  page('/operator/steps', 'Steps of the quiz', '/operator/steps', ({ req }) => stepsPage(db, readStepFilter(req.query)))
   router.get('/operator/funnel.csv', async (req, res) => {
     await begin(deps, await enter(deps, req, res))
     const filter = readFilter(req.query)

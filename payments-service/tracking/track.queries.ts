@@ -12,6 +12,9 @@ export interface ViewRow {
   interactions: number | null
   /** 0 Welcome, 1..n; null off the quiz. */
   place: number | null
+  /** Of a place in the quiz, from pages that say it: the published revision and the step's key in it. */
+  revision: string | null
+  stepKey: string | null
 }
 export interface ActivityRow {
   id: string
@@ -72,10 +75,12 @@ const yesterday = (): number => Date.now() - 86_400_000
 function viewsWrite(rows: readonly ViewRow[]): RawBuilder<unknown> {
   return sql`${room('views', 'page_views', firstEventId(yesterday()))}, views as (
     insert into page_views as known
-      (session_key, id, seconds, interactions, scroll_depth, url, title, step, referrer)
-    select distinct on (v.id) key, v.id, v.seconds, v.interactions, v.depth, v.url, v.title, v.step, v.referrer
+      (session_key, id, seconds, interactions, scroll_depth, url, title, step, referrer, revision, step_key)
+    select distinct on (v.id) key, v.id, v.seconds, v.interactions, v.depth, v.url, v.title, v.step, v.referrer,
+      v.revision, v."stepKey"
     from views_room, json_to_recordset(${JSON.stringify(rows)}) as v(
-      id bigint, seconds int, interactions int, depth smallint, url text, title text, step text, referrer text)
+      id bigint, seconds int, interactions int, depth smallint, url text, title text, step text, referrer text,
+      revision text, "stepKey" text)
     order by v.id, v.seconds desc nulls last
     on conflict (session_key, id) do update set
       seconds = greatest(known.seconds, excluded.seconds),

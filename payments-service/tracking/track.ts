@@ -66,6 +66,7 @@ function rowsOf(events: readonly TrackEvent[], agent: string | undefined): Event
 
 function viewRow(event: PageViewEvent, now: number): ViewRow {
   const step = cleanText(event.step, 40) ?? null
+  const place = step === 'Welcome' ? 0 : step !== null && /^\d{1,2}$/.test(step) ? Number(step) : null
   return {
     id: shortId(storedId(event.id, now)),
     url: cleanAddress(event.url) ?? '/',
@@ -75,9 +76,14 @@ function viewRow(event: PageViewEvent, now: number): ViewRow {
     seconds: event.seconds ?? null,
     depth: event.scrollDepth ?? null,
     interactions: event.interactions ?? null,
-    place: step === 'Welcome' ? 0 : step !== null && /^\d{1,2}$/.test(step) ? Number(step) : null,
+    place,
+    revision: place === null ? null : nameOf(event.revision),
+    stepKey: place === null ? null : nameOf(event.stepKey),
   }
 }
+
+/** A revision or key of a document; null for anything else, which is no reason to lose the view. */
+const nameOf = (text: string | undefined): string | null => (text && /^[\w-]{1,40}$/.test(text) ? text : null)
 
 function activityRow(event: ActivityEvent, now: number): ActivityRow {
   const data = Object.entries(event.data ?? {}).map(([key, value]) => [

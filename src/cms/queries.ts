@@ -10,7 +10,7 @@ export const settingsQuery = defineQuery(`*[_type == "settings" && _id == "setti
 export const landingQuery = defineQuery(`*[_type == "landing" && _id == "landing"][0]`)
 
 export const quizQuery = defineQuery(`*[_type == "quiz" && _id == "quiz"][0]{
-  _id, _type, seo, welcome,
+  _id, _type, "revision": _rev, seo, welcome,
   steps[]{
     ...,
     _type == "pressStep" => { "mentions": mentions[]->${PRESS} },

@@ -56,6 +56,13 @@ function begin(): void {
   if (step !== null) pushEvent('quiz_progress', { step })
 }
 
+/** What is measured is told apart by it: the published revision in this page, and the step's key. */
+function publishedStep(step: string): { revision?: string; stepKey?: string } {
+  const { revision, steps = '' } = document.getElementById('main')?.dataset ?? {}
+  const stepKey = steps.split(' ')[Number(step) - 1]
+  return { ...(revision ? { revision } : {}), ...(stepKey ? { stepKey } : {}) }
+}
+
 /** Records the current view; each time it is sent its figures only grow. */
 function tell(): void {
   if (!view) return
@@ -65,7 +72,7 @@ function tell(): void {
     id: view.id,
     url: view.url,
     // on a step the title is the question, or a result that follows from answers: the number says enough
-    ...(view.step ? { step: view.step } : { title: document.title.slice(0, 200) }),
+    ...(view.step ? { step: view.step, ...publishedStep(view.step) } : { title: document.title.slice(0, 200) }),
     ...(view.referrer ? { referrer: view.referrer } : {}),
     seconds: Math.round(seen / 1000),
     scrollDepth: view.depth,

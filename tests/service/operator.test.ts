@@ -36,6 +36,7 @@ const tokenOf = (page: string): string => /name="form_token" value="([^"]+)"/.ex
 const PATHS = [
   '/operator',
   '/operator/funnel',
+  '/operator/steps',
   '/operator/funnel.csv',
   '/operator/letters',
   '/operator/errors',

@@ -22,6 +22,8 @@ const view = (place: number) => ({
   seconds: 1,
   depth: 1,
   interactions: 1,
+  revision: 'rev',
+  stepKey: 'eye-color',
   place,
 })
 const activity = () => ({ id: String(ids++), type: 'clicked', data: null, url: '/quiz', title: null, duration: null })

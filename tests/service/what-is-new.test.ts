@@ -59,6 +59,11 @@ beforeAll(async () => {
     from generate_series(1, ${VISITS}) n order by n`)
   await run(`insert into mail_log (id, outbox_id, kind, recipient, subject, message_id, result)
     select id, id, 'receipt', '', '', id, 'sent' from outbox`)
+  await run(`update bookmarks set at = now() - interval '90 days' where name = 'steps began'`)
+  await run(`select ensure_event_partitions((now() - interval '90 days')::date, 6)`)
+  await run(`insert into page_views (session_key, id, url, step, seconds, revision, step_key)
+    select key, event_id_floor(created_at) + step, '/quiz', step, 5, 'rev', 'key-' || step
+    from (select * from ${mine}) visit cross join generate_series(1, 3) step order by key`)
   await refreshFunnel(deps)
   await sql.raw('vacuum analyze').execute(one.db)
 })

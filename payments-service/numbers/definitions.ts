@@ -1,0 +1,60 @@
+/**
+ * What each number means. docs/metrics.md has this same table (tests/service/metrics-doc.test.ts), and the pages show
+ * these words beside the figures.
+ */
+export interface Definition {
+  name: string
+  means: string
+  /** Where it is shown. */
+  where: 'Steps' | 'Funnel' | 'Steps, Funnel' | 'nowhere yet'
+}
+
+const define = (name: string, means: string, where: Definition['where']): Definition => ({ name, means, where })
+
+export const DEFINITIONS = {
+  visitor: define(
+    'Visitor',
+    'One visit with its session, by the UTC day on which it began; neither a bot nor a test',
+    'Steps, Funnel',
+  ),
+  entered: define('Entered', 'Visitors who were shown the step at least once', 'Steps'),
+  left: define('Left', 'Of these, who saw no later step and never opened the checkout', 'Steps'),
+  stepRate: define('Step rate', '1 − Left ÷ Entered', 'Steps'),
+  dropOff: define('Drop-off', 'Left ÷ Entered', 'Steps'),
+  medianSeconds: define(
+    'Median seconds',
+    'Of the seconds for which each visitor who entered had the step before them, all views together',
+    'Steps',
+  ),
+  paidLater: define(
+    'Paid later',
+    'Of the visitors who entered, those whose first payment succeeded within 28 days of the beginning of the visit',
+    'Steps',
+  ),
+  answerShare: define(
+    'Share of an answer',
+    'Visitors whose last answer to a question has the value ÷ visitors who answered the question',
+    'nowhere yet',
+  ),
+  trialToPaid: define(
+    'Trial → paid',
+    'Of the trials that began in the period and have ended, those followed by a full charge that succeeded',
+    'Funnel',
+  ),
+  refundRate: define(
+    'Refund rate',
+    'Of the buyers whose first payment was in the period, those to whom some of what they paid went back',
+    'Funnel',
+  ),
+  netRevenue: define(
+    'Net revenue',
+    'What these buyers have paid until now − what went back − lost disputes; tax included, fees of Stripe not known',
+    'Funnel',
+  ),
+} as const satisfies Record<string, Definition>
+
+/** A group of fewer visitors is neither shown apart nor compared. */
+export const FEWEST = 10
+
+/** The campaign (`utm_source`) of visits that are made to try the shop. */
+export const TEST_SOURCE = 'test'
