@@ -93,8 +93,8 @@ function changeCell(change: Change | undefined): Markup | string {
   if (!change) return '–'
   const { before, after, verdict } = change
   const mark = verdict === 'higher' ? 'good' : verdict === 'lower' ? 'bad' : 'quiet'
-  return html`${percent(before.part, before.whole)} → ${percent(after.part, after.whole)}, ${after.whole} visitors,
-    <span class="${mark}">${verdict}</span>`
+  return html`${percent(before.part, before.whole)} → ${percent(after.part, after.whole)},
+    ${after.whole.toLocaleString('en')} visitors, <span class="${mark}">${verdict}</span>`
 }
 
 function row(step: StepNumbers, edit: Shown['edit']) {
@@ -123,20 +123,22 @@ export async function stepsPage(db: Database, filter: StepsFilter): Promise<Mark
         The last column compares step rates since the edit of ${editOf(edit.revision)} with those of the edit before it.
       </p>`
     }
-    ${table(
-      'Step by step',
-      [
-        'Step',
-        entered.name,
-        `${left.name} (${dropOff.name.toLowerCase()})`,
-        stepRate.name,
-        medianSeconds.name,
-        paidLater.name,
-        ...(edit ? ['Since the edit'] : []),
-      ],
-      steps.map((step) => row(step, edit)),
-      'Nobody saw a step in these days with these choices.',
-    )}
+    <div class="chart">
+      ${table(
+        'Step by step',
+        [
+          'Step',
+          entered.name,
+          `${left.name} (${dropOff.name.toLowerCase()})`,
+          stepRate.name,
+          medianSeconds.name,
+          paidLater.name,
+          ...(edit ? ['Since the edit'] : []),
+        ],
+        steps.map((step) => row(step, edit)),
+        'Nobody saw a step in these days with these choices.',
+      )}
+    </div>
     ${definitions([visitor, entered, left, dropOff, stepRate, medianSeconds, paidLater])}
     <p class="quiet">
       In brackets, the interval that holds the true share 19 times in 20 (Wilson). Steps are higher or lower where even
