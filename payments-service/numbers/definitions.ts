@@ -43,7 +43,7 @@ export const DEFINITIONS = {
   ),
   refundRate: define(
     'Refund rate',
-    'Of the buyers whose first payment was in the period, those to whom some of what they paid went back',
+    'Of the buyers whose first payment was in the period, those to whom something went back, other than what was charged twice',
     'Funnel',
   ),
   netRevenue: define(

@@ -1,0 +1,103 @@
+/** Trial → paid, refund rate and net revenue of hand-made ledgers. */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '../../db/connect.ts'
+import { readMoney } from '../../payments-service/numbers/money.queries.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let one: ReturnType<typeof connect>
+beforeAll(async () => {
+  database = await createTestDatabase()
+  one = connect(database.url, { max: 1 })
+})
+afterAll(async () => {
+  await one.close()
+  await database.drop()
+})
+
+interface Paid {
+  purpose: string
+  cents: number
+  back?: number
+  lost?: number
+  /** Settled so many days ago; null while it is not. */
+  ago?: number | null
+  duplicate?: boolean
+}
+
+/** A buyer of a trial that ends in `trialEnds` days, with what they paid. */
+async function buyer(trialEnds: number, payments: readonly Paid[], trial = true): Promise<void> {
+  const { rows } = await sql<{ id: string }>`insert into sessions (client_key, payment_status, paid_at)
+    values (${randomUUID()}, 'paid', now()) returning id`.execute(one.db)
+  const id = rows[0]?.id
+  for (const { purpose, cents, back = 0, lost = 0, ago = 5, duplicate = false } of payments) {
+    const intent = `pi_${randomUUID()}`
+    await sql`insert into payments (session_id, purpose, amount_cents, refunded_cents, payment_intent_id, status, product_id,
+        is_trial, is_duplicate, is_upsell, settled_at)
+      values (${id}, ${purpose}, ${cents}, ${back}, ${intent}, 'succeeded', 'x', ${trial && purpose === 'first'},
+        ${duplicate}, ${purpose.startsWith('upsell:')}, now() - make_interval(days => ${ago}))`.execute(one.db)
+    if (lost > 0) {
+      await sql`insert into disputes (id, session_id, payment_intent_id, amount_cents, currency, status, opened_at)
+        values (${randomUUID()}, ${id}, ${intent}, ${lost}, 'usd', 'lost', now()),
+          (${randomUUID()}, ${id}, ${intent}, ${lost}, 'usd', 'won', now())`.execute(one.db)
+    }
+    if (purpose === 'first' && !duplicate) {
+      await sql`insert into subscriptions (session_id, product_id, source_payment_id, status, trial_end)
+        values (${id}, 'monthly', ${intent}, 'active', now() + make_interval(days => ${trialEnds}))`.execute(one.db)
+    }
+  }
+}
+
+const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const DAYS = { from: day(7), to: day(3) }
+
+test('D-09 trials that have ended, buyers who got money back, and what is left are counted buyer by buyer', async () => {
+  const first = { purpose: 'first', cents: 100 }
+  // ended and charged; ended and left; charged nothing yet, because a failed charge has not settled
+  await buyer(-2, [first, { purpose: 'renewal:in_1', cents: 3_900, ago: 2 }])
+  await buyer(-2, [first])
+  await buyer(-2, [first, { purpose: 'renewal:in_2', cents: 3_900, ago: null }])
+  // still open: in no share of trials; some of an add-on went back
+  await buyer(1, [first, { purpose: 'upsell:meditation', cents: 1_500, back: 500 }])
+  // paid twice, one went back; the charge was lost to a dispute
+  await buyer(-1, [
+    first,
+    { ...first, back: 100, duplicate: true },
+    { purpose: 'renewal:in_3', cents: 3_900, lost: 3_900 },
+  ])
+  // no trial
+  await buyer(-1, [{ purpose: 'first', cents: 3_900, back: 3_900 }], false)
+  // before and after these days
+  await buyer(-9, [{ ...first, ago: 9 }])
+  await buyer(1, [{ ...first, ago: 1 }])
+  expect(await readMoney(one.db, DAYS)).toEqual({
+    trials: { part: 2, whole: 4 },
+    refunds: { part: 2, whole: 6 },
+    net: 100 + 3_900 + 100 + 100 + (100 + 1_000) + 100,
+  })
+  expect(await readMoney(one.db, { from: '2020-01-01', to: '2020-01-02' })).toEqual({
+    trials: { part: 0, whole: 0 },
+    refunds: { part: 0, whole: 0 },
+    net: 0,
+  })
+})
+
+test('D-09 buyers of a month are found by an index among those of years', async () => {
+  await sql`insert into sessions (client_key, payment_status, paid_at) select 'old-buyer-' || n, 'paid', now()
+    from generate_series(1, 20000) n`.execute(one.db)
+  await sql`insert into payments (session_id, purpose, amount_cents, payment_intent_id, status, product_id, is_trial, settled_at)
+    select id, 'first', 100, 'pi_old_' || key, 'succeeded', 'x', true, now() - interval '40 days' - key * interval '1 hour'
+    from sessions where client_key like 'old-buyer-%'`.execute(one.db)
+  await sql`analyze`.execute(one.db)
+  const read = async (): Promise<number> => {
+    await sql`select pg_stat_force_next_flush()`.execute(one.db)
+    const { rows } = await sql<{ n: string }>`select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as n
+      from pg_stat_user_tables where relname = 'payments'`.execute(one.db)
+    return Number(rows[0]?.n)
+  }
+  const before = await read()
+  await readMoney(one.db, DAYS)
+  expect((await read()) - before).toBeLessThan(200)
+})
