@@ -54,7 +54,8 @@ const rooms = {
   // how it does: read from outside, and told of by itself
   metrics: 'jobs content http db',
   alerts: 'metrics http db',
-  operator: 'alerts doctor privacy exit queue money-back refunds accounts numbers tracking sessions keys http db contract',
+  operator:
+    'alerts doctor privacy exit queue money-back refunds accounts numbers tracking sessions keys http db contract',
 }
 
 /** The same as lists; throws for a room that names one which does not stand below it. */
