@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../tests/support/database.ts'
+import { migrations } from './migrations/index.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -242,4 +243,17 @@ test('P-15 of a payment net and tax are the amount, to the nearest cent of its r
   await expect(insert({ ...taxed, tax_country: null, tax_cents: 623 })).rejects.toThrow(/payments_tax_place/)
   await expect(insert({ ...taxed, tax_basis: 'no_rate', tax_cents: 623 })).rejects.toThrow(/payments_tax_basis/)
   await expect(insert({ ...taxed, tax_country: 'de', tax_cents: 623 })).rejects.toThrow(/check constraint/)
+})
+
+test('P-15 D-11 noting tax writes no payment anew that is there already, and buyers wait the shorter for it', async () => {
+  const file = async () =>
+    (await sql<{ node: number }>`select pg_relation_filenode('payments') as node`.execute(database.db)).rows[0]?.node
+  const columns = ['card_country', 'address_country', 'network_country', 'tax_country', 'tax_basis', 'tax_rate']
+  await newSession()
+  await sql
+    .raw(`alter table payments ${['net_cents', 'tax_cents', ...columns].map((name) => `drop column ${name}`).join()}`)
+    .execute(database.db)
+  const before = await file()
+  await migrations['20261130100000-note-tax']?.up(database.db)
+  expect(await file()).toBe(before)
 })

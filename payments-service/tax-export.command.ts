@@ -22,7 +22,7 @@ try {
   const found = returnOf(quarter, await salesFor(db, quarter))
   const euro = Object.fromEntries(rates.map(([of = '', rate]) => [of, Number(rate)]))
   process.stdout.write(csvOf(found, euro))
-  const { noPlace, contradicting, pending } = await doubtsOf(db, quarter)
+  const { noPlace, contradicting, pending, foreign } = await doubtsOf(db, quarter)
   const missing = [quarter, ...found.corrections.map(({ of }) => of)].filter((of) => euro[of] === undefined)
   if (missing.length > 0) console.error(`In dollars, for want of a rate: ${[...new Set(missing)].join(', ')}.`)
   if (noPlace > 0) console.error(`${noPlace} payments name no place: no tax was taken out of them.`)
@@ -30,6 +30,8 @@ try {
     console.error(`${contradicting} payments name several places; the bank's was taken, or two alike.`)
   if (pending > 0)
     console.error(`${pending} refunds of this quarter are with the bank: export again before you declare.`)
+  if (foreign > 0)
+    console.error(`${foreign} payments are in another currency than dollars and stand in no row: declare them by hand.`)
 } finally {
   await close()
 }

@@ -20,7 +20,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- in hundredths of a percent of the net
       add column tax_rate integer not null default 0 check (tax_rate between 0 and 5000),
       add column tax_cents integer not null default 0,
-      add column net_cents integer not null generated always as (amount_cents - tax_cents) stored,
+      -- virtual: a stored one would write every payment anew while nobody can pay
+      add column net_cents integer not null generated always as (amount_cents - tax_cents) virtual,
       add constraint payments_net_and_tax
         check (tax_cents >= 0 and net_cents >= 0 and net_cents + tax_cents = amount_cents),
       -- the nearest cent

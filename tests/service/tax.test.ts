@@ -1,5 +1,6 @@
 /** P-15: one amount on page, card, receipt and return, in every country; what goes back gives its tax back. */
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { product, PRODUCT_IDS } from '../../contract/catalogue.ts'
 import { EU } from '../../contract/countries.ts'
@@ -10,7 +11,7 @@ import { taxOf } from '../../payments-service/tax/place.ts'
 import { boundsOf, quarterOf } from '../../payments-service/tax/quarter.ts'
 import { csvOf } from '../../payments-service/tax/return.csv.ts'
 import { returnOf } from '../../payments-service/tax/return.ts'
-import { salesFor } from '../../payments-service/tax/sales.queries.ts'
+import { salesFor, salesQuery } from '../../payments-service/tax/sales.queries.ts'
 import { runTool } from '../../scripts/processes.ts'
 import { orderOf, setupOf } from '../support/order.ts'
 import { type Membership, startMembership } from './membership.ts'
@@ -245,6 +246,12 @@ test('P-15 the return of a quarter names state, rate, amounts and corrections, i
   await sell('GB', '2041-03-31T23:59:59Z', 'gb')
   await sell('US', '2041-02-01T00:00:00Z', 'us')
   await sell('FR', '2041-04-01T00:00:00Z', 'later')
+  await sell('NL', '2041-02-01T00:00:00Z', 'nl')
+  await world.db
+    .updateTable('payments')
+    .set({ currency: 'eur' })
+    .where('payment_intent_id', '=', 'pi_exportnl')
+    .execute()
   const earlier = await sell('FR', '2040-12-31T23:59:59Z', 'fr')
   await earlier('refunded', '2041-01-02T00:00:00Z')
   const disputed = await sell('IT', '2040-11-01T00:00:00Z', 'it')
@@ -275,6 +282,12 @@ test('P-15 the return of a quarter names state, rate, amounts and corrections, i
     expect.stringContaining(`oss,supplies,${quarter},EL,STANDARD,24.00,31.45,7.55,USD`),
   ])
   expect(output).toContain(`In dollars, for want of a rate: ${quarter}, 2040Q4.`)
+  expect(output).toContain('1 payments are in another currency than dollars')
   expect(quarterOf(new Date(boundsOf(quarter).to.getTime() - 1))).toBe(quarter)
   expect((await runTool([args[0] ?? '', '2041'], { env: { DATABASE_URL: world.databaseUrl } })).ok).toBe(false)
+})
+
+test('P-15 what went back of a payment is looked up by its index, however many there are', async () => {
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${salesQuery('2041Q1')}`.execute(world.db)
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('CTE Scan')
 })
