@@ -37,6 +37,9 @@ describe('the configuration', () => {
     expect(problems({ ...good, PORT: '4242', METRICS_PORT: '4242' }).join()).toMatch(/METRICS_PORT.*another port/)
     expect(problems({ ...good, ALERT_MAIL: 'ops@example.com' }).join()).toMatch(/ALERT_MAIL needs SMTP_URL/)
     expect(problems({ ...good, ALERT_MAIL: 'ops', ALERT_URL: 'file:///etc' })).toHaveLength(3)
+    expect(problems({ ...good, ALERT_URL: 'https://me:word@hooks.example/x' })).toEqual([
+      'ALERT_URL is not right: has to be without a name and a password',
+    ])
     const { alerts, metricsPort } = readConfig({ ...good, ALERT_URL: 'https://hooks.example/x' })
     expect([alerts, metricsPort]).toEqual([{ mail: null, url: 'https://hooks.example/x' }, null])
   })

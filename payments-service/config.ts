@@ -144,7 +144,11 @@ const Environment = z.object({
     .string()
     .refine((text) => parseEmail(text), 'has to be an e-mail address')
     .optional(),
-  ALERT_URL: z.url({ protocol: /^https?$/, error: 'has to be an http address' }).optional(),
+  ALERT_URL: z
+    .url({ protocol: /^https?$/, error: 'has to be an http address' })
+    // fetch() refuses it with an error that shows the password
+    .refine((text) => new URL(text).username === '', 'has to be without a name and a password')
+    .optional(),
   META_PIXEL_ID: z.string().optional(),
   META_CAPI_TOKEN: z.string().optional(),
   META_TEST_EVENT_CODE: z.string().optional(),

@@ -31,13 +31,17 @@ export async function takeTurn(db: Database, seconds: number): Promise<boolean> 
   return numAffectedRows > 0n
 }
 
-/** Notes which rules hold now. What no one was told of is forgotten when it is over. */
-export async function noteHolding(db: Database, holding: readonly string[]): Promise<void> {
+/**
+ * Notes which rules hold now. What no one was told of is forgotten when it is over. A rule of which nothing is known
+ * (`unread`) stays as it is: it neither begins nor ends.
+ */
+export async function noteHolding(db: Database, holding: readonly string[], unread: readonly string[]): Promise<void> {
+  const open = [...holding, ...unread]
   await sql`insert into alerts (rule) select unnest(${holding}::text[])
     on conflict (rule) do update set over_at = null, told_over = '{}', told = array(
       select unnest(alerts.told) except select unnest(alerts.told_over))`.execute(db)
-  await sql`delete from alerts where rule <> all (${holding}::text[]) and told = '{}'`.execute(db)
-  await sql`update alerts set over_at = now() where rule <> all (${holding}::text[]) and over_at is null`.execute(db)
+  await sql`delete from alerts where rule <> all (${open}::text[]) and told = '{}'`.execute(db)
+  await sql`update alerts set over_at = now() where rule <> all (${open}::text[]) and over_at is null`.execute(db)
 }
 
 export interface Standing {

@@ -7,18 +7,25 @@ import { textOf } from './words.ts'
 const RULE = RULES.find(({ name }) => name === 'DatabaseAway') as Rule
 
 /**
- * Without the database replicas cannot agree on who tells: each tells for itself. Resolves to whether it is away.
+ * Without the database replicas cannot agree on who tells: each tells for itself. `note` writes to it: one that can
+ * only be read, or whose disk is full, is away too. Resolves to whether it is away.
  */
 export function createAwayWatch(
   config: Config,
   channels: readonly Channel[],
-  complain: (error: unknown, channel: Channel) => void,
-): { look(samples: readonly Sample[]): Promise<boolean> } {
+  complain: (error: unknown, channel?: Channel) => void,
+): { look(samples: readonly Sample[], note: () => Promise<void>): Promise<boolean> } {
   let since: Date | undefined
   const told = new Set<Channel>()
   return {
-    async look(samples) {
+    async look(samples, note) {
       const found = breaches(RULE, samples)
+      if (found.length === 0) {
+        await note().catch((error: unknown) => {
+          complain(error)
+          found.push({ name: RULE.metric, labels: {}, value: 0 })
+        })
+      }
       const away = found.length > 0
       if (away) since ??= new Date()
       const due = since && Date.now() - since.getTime() >= RULE.lasting * 1000

@@ -32,7 +32,7 @@ export interface Watch {
   config: Config
   /** The connection of the metrics: free when buyers hold all others. */
   db: Database
-  metrics: Pick<Metrics, 'samples'>
+  metrics: Pick<Metrics, 'samples' | 'unread'>
   log: Log
   /** Seconds in which one replica looks. */
   turn?: number
@@ -51,28 +51,29 @@ export function createAlerts({ config, db, metrics, log, turn = TURN }: Watch): 
 
   async function look(): Promise<void> {
     const own = await metrics.samples()
-    if (await away.look(own)) return
-    await noteSigns(
-      db,
-      replica,
-      own.filter(({ name }) => LOCAL.has(name)),
-    )
+    const signs = own.filter(({ name }) => LOCAL.has(name))
+    if (await away.look(own, () => noteSigns(db, replica, signs))) return
     if (!(await takeTurn(db, turn))) return
     const samples = [...own, ...(await signsOfOthers(db, replica))]
     const holding = RULES.filter((rule) => breaches(rule, samples).length > 0)
-    await noteHolding(
-      db,
-      holding.map(({ name }) => name),
-    )
+    const unread = RULES.filter(({ metric }) => metrics.unread().has(metric))
+    await noteHolding(db, names(holding), names(unread))
+    const silent = new Set<Channel>()
     for (const standing of await readStanding(db)) {
       const rule = RULES.find(({ name }) => name === standing.rule)
       // a rule of another release
-      if (rule) await tell(rule, standing, samples)
+      if (rule) await tell(rule, standing, samples, silent)
       else await forgetAlert(db, standing.rule)
     }
   }
 
-  async function tell(rule: Rule, { lasts, over, told, told_over, since }: Standing, samples: Sample[]) {
+  /** `silent`: channels that failed in this look; none is waited for twice. */
+  async function tell(
+    rule: Rule,
+    { lasts, over, told, told_over, since }: Standing,
+    samples: Sample[],
+    silent: Set<Channel>,
+  ) {
     if (!over && lasts < rule.lasting) return
     let everybody = true
     for (const channel of channels) {
@@ -81,11 +82,16 @@ export function createAlerts({ config, db, metrics, log, turn = TURN }: Watch): 
       if (knows || (over && !told.includes(channel.name))) continue
       // over for the moment: neither begun nor ended
       if (!over && breaches(rule, samples).length === 0) continue
+      if (silent.has(channel)) {
+        everybody = false
+        continue
+      }
       try {
         await channel.tell({ rule, over, text: textOf(config, rule, over, since, breaches(rule, samples)) })
         await noteTold(db, rule.name, channel.name, over)
       } catch (error) {
         everybody = false
+        silent.add(channel)
         complain(log, error, channel)
       }
     }
@@ -95,6 +101,10 @@ export function createAlerts({ config, db, metrics, log, turn = TURN }: Watch): 
   return { look, leave: () => forgetSigns(db, replica) }
 }
 
-function complain(log: Log, error: unknown, { name }: Channel): void {
-  log.error({ err: error, channel: name }, 'an alert could not be told; it is tried again in a minute')
+const names = (rules: readonly Rule[]): string[] => rules.map(({ name }) => name)
+
+function complain(log: Log, error: unknown, channel?: Channel): void {
+  if (channel)
+    log.error({ err: error, channel: channel.name }, 'an alert could not be told; it is tried again in a minute')
+  else log.error({ err: error }, 'the database takes no writes')
 }

@@ -109,7 +109,7 @@ const TABLE = {
     local: true,
   },
   DatabaseAway: {
-    summary: 'The database does not answer: nobody can buy or open anything',
+    summary: 'The database does not answer or takes no writes: nobody can buy or open anything',
     metric: 'funnel_database_up',
     below: 1,
     lasting: 60,

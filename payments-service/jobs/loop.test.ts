@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createLog } from '../http/logging.ts'
 import { startLoop } from './loop.ts'
 
@@ -68,4 +68,24 @@ test('N-03 a stop ends a round between two items, and there is no further one', 
   const before = done
   await loop.stop()
   expect([rounds, done - before <= 1, loop.heartbeat().secondsSince]).toEqual([1, true, 0])
+})
+
+test('D-11 a round that failed is tried again after a minute, also where the pause is hours', async () => {
+  vi.useFakeTimers()
+  try {
+    let rounds = 0
+    const loop = startLoop('partitions', 6 * 3_600_000, log, () =>
+      ++rounds === 2 ? Promise.reject(new Error('away')) : Promise.resolve(false),
+    )
+    await vi.advanceTimersByTimeAsync(6 * 3_600_000)
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(rounds).toBe(2)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([rounds, loop.heartbeat().overdue]).toEqual([3, 0])
+    const stopped = loop.stop()
+    await vi.advanceTimersByTimeAsync(1_000)
+    await stopped
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -3,6 +3,9 @@ import type { Log } from '../http/logging.ts'
 /** Seconds without a sign of life after which a round counts as stuck: longer than any single call in it may take. */
 const STUCK_AFTER = 60
 
+/** Milliseconds after which a failed round is tried again, however long the pause: sooner than anybody is told. */
+const AFTER_FAILURE = 60_000
+
 /** Asked between two items of a round: records that it is alive, and says whether to go on with the next item. */
 export type GoOn = () => boolean
 
@@ -33,7 +36,7 @@ const GATHER = 20
 
 /**
  * Repeats a piece of work: at once while a round says there is more, else after `pause` milliseconds or when woken. A
- * failed round is logged and tried again after the pause.
+ * failed round is logged and tried again after the pause, or a minute where that is longer.
  */
 export function startLoop(
   name: string,
@@ -57,17 +60,19 @@ export function startLoop(
     while (!stopped) {
       woken = false
       let more = false
+      let rest = pause
       try {
         beat = clock()
         more = await work(goOn)
         lastSign = clock()
       } catch (error) {
+        rest = Math.min(pause, AFTER_FAILURE)
         log.error({ err: error, loop: name }, 'a round of background work failed')
       }
       beat = undefined
       if (more || woken || stopped) continue
       await new Promise<void>((resume) => {
-        const timer = setTimeout(resume, pause)
+        const timer = setTimeout(resume, rest)
         wakeUp = () => {
           clearTimeout(timer)
           wakeUp = undefined

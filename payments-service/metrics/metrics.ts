@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Database } from '../../db/connect.ts'
@@ -6,7 +7,7 @@ import type { Lake } from '../content/lake.ts'
 import { isDatabaseAway } from '../http/database-away.ts'
 import type { Log } from '../http/logging.ts'
 import type { Heartbeats } from '../jobs/loop.ts'
-import { FACTS } from './facts.ts'
+import { type FactRow, FACTS } from './facts.ts'
 import { watchPublish } from './publish.ts'
 import { watchReplica } from './replica.ts'
 import { countRequests } from './requests.ts'
@@ -43,6 +44,8 @@ export interface Metrics {
   registry: Registry
   /** The same as values, of gauges alone; read anew. */
   samples(): Promise<Sample[]>
+  /** The metrics that could not be read at last: of what they would say nothing is known. */
+  unread(): ReadonlySet<string>
 }
 
 /** What the service tells of itself. Costs nothing until somebody asks, but for the counting of requests. */
@@ -50,10 +53,11 @@ export function createMetrics({ db, pools, loops, lake, log }: MetricsSource): M
   const registry = new Registry()
   const count = countRequests(registry)
   watchReplica(registry, pools, loops)
-  const readPublish = watchPublish(registry, lake)
+  const unread = new Set<string>()
+  const readPublish = watchPublish(registry, lake, unread)
   const up = new Gauge({
     name: 'funnel_database_up',
-    help: 'Whether the database answers this replica',
+    help: 'Whether the database answers this replica and takes what it writes',
     registers: [registry],
   })
   const failures = new Counter({
@@ -70,22 +74,32 @@ export function createMetrics({ db, pools, loops, lake, log }: MetricsSource): M
   async function readFacts(): Promise<void> {
     const until = Date.now() + READ_WITHIN
     let away = false
+    // a standby that nobody promoted, or a restored database before its last step
+    const readOnly = await sql<{ on: boolean }>`select current_setting('transaction_read_only')::boolean as "on"`
+      .execute(db)
+      .then(
+        ({ rows }) => rows[0]?.on ?? false,
+        () => false,
+      )
     for (const { name, query, also, gauge, labels } of facts) {
-      gauge.reset()
-      // without labels a reset says 0; nothing is known yet
-      if (!labels) gauge.remove()
-      if (away) continue
+      let rows: FactRow[] | undefined
       try {
-        if (Date.now() > until) throw new Error('the facts before this one took too long')
-        const { rows } = await query.execute(db)
-        for (const { value, ...row } of rows) gauge.set({ ...row, ...also?.({ value, ...row }) }, value)
+        if (!away && Date.now() > until) throw new Error('the facts before this one took too long')
+        if (!away) rows = (await query.execute(db)).rows
       } catch (error) {
         away = isDatabaseAway(error) && (error as { code?: string }).code !== TOO_SLOW
         failures.inc({ metric: name })
         log.warn({ err: error, metric: name }, 'a metric could not be read')
       }
+      if (rows) unread.delete(name)
+      else unread.add(name)
+      // all at once: a scrape meanwhile has the earlier values or the new ones
+      gauge.reset()
+      // without labels a reset says 0; nothing is known yet
+      if (!labels) gauge.remove()
+      for (const { value, ...row } of rows ?? []) gauge.set({ ...row, ...also?.({ value, ...row }) }, value)
     }
-    up.set(away ? 0 : 1)
+    up.set(away || readOnly ? 0 : 1)
   }
 
   let read = 0
@@ -112,5 +126,6 @@ export function createMetrics({ db, pools, loops, lake, log }: MetricsSource): M
           : [],
       )
     },
+    unread: () => unread,
   }
 }

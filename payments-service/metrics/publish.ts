@@ -14,8 +14,18 @@ const QUERY = `*[_id == "site.status"][0]{
     && !(_type match "system.*") && !(_type match "sanity.*") && _updatedAt > ^.goodAt] | order(_updatedAt)[0]._updatedAt
 }`
 
-/** Watches what editors have published and visitors do not see. Resolves to what reads it anew where that is due. */
-export function watchPublish(registry: Registry, lake: Lake | null): () => Promise<void> {
+const WAITING = 'funnel_publish_waiting_seconds'
+
+interface Status {
+  goodAt?: string
+  waiting?: string | null
+}
+
+/**
+ * Watches what editors have published and visitors do not see. Returns what reads it anew where that is due, and notes
+ * in `unread` that the lake did not answer.
+ */
+export function watchPublish(registry: Registry, lake: Lake | null, unread: Set<string>): () => Promise<void> {
   const gauge = (name: string, help: string) => {
     const made = new Gauge({ name, help, registers: [registry] })
     // unknown until the lake has answered
@@ -23,14 +33,16 @@ export function watchPublish(registry: Registry, lake: Lake | null): () => Promi
     return made
   }
   const good = gauge('funnel_publish_last_good_timestamp_seconds', 'When the site last took on what was published')
-  const waiting = gauge('funnel_publish_waiting_seconds', 'How long something published has not been on the site')
+  const waiting = gauge(WAITING, 'How long something published has not been on the site')
   let read = 0
   return async () => {
     if (!lake || Date.now() - read < KEPT) return
     read = Date.now()
-    const found = (await lake.fetch(QUERY).catch(() => null)) as { goodAt?: string; waiting?: string | null } | null
+    const found = (await lake.fetch(QUERY).catch(() => undefined)) as Status | null | undefined
     good.remove()
     waiting.remove()
+    if (found === undefined) unread.add(WAITING)
+    else unread.delete(WAITING)
     if (!found?.goodAt) return
     good.set(Date.parse(found.goodAt) / 1000)
     waiting.set(found.waiting ? Math.max(0, (Date.now() - Date.parse(found.waiting)) / 1000) : 0)

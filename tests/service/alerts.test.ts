@@ -217,7 +217,10 @@ test('N-03 a database that is away is told of by mail and POST, which need none,
   const { db, close } = connect(funnel.databaseUrl, { max: 1 })
   watching.push({ close })
   let up = 0
-  const metrics = { samples: () => Promise.resolve([{ name: 'funnel_database_up', labels: {}, value: up }]) }
+  const metrics = {
+    samples: () => Promise.resolve([{ name: 'funnel_database_up', labels: {}, value: up }]),
+    unread: () => new Set<string>(),
+  }
   const { look } = createAlerts({ config, db, metrics, log, turn: 0 })
   await look()
   expect(texts()).toEqual([])
@@ -249,4 +252,58 @@ test('N-03 the running service looks by itself, and /readyz shows that it does',
   )
   const { loops } = (await (await fetch(`${funnel.url}/readyz`)).json()) as { loops: object }
   expect(loops).toHaveProperty('alerts')
+})
+
+test('N-03 a database that takes no writes is told of, though it can be read', async () => {
+  const { look } = replica()
+  await sql`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'no space left' using errcode = '53100'; end $$`.execute(funnel.db)
+  await sql`create trigger refuse before insert or update on replicas execute function refuse()`.execute(funnel.db)
+  await look()
+  expect(texts()).toEqual([])
+  const { now } = Date
+  Date.now = () => now() + 61_000
+  try {
+    await look()
+    expect(texts()).toEqual([expect.stringMatching(/^ALERT: DatabaseAway .* Measured: 0 \(alert below 1\)/)])
+    await sql`drop trigger refuse on replicas`.execute(funnel.db)
+    await look()
+  } finally {
+    Date.now = now
+  }
+  expect(texts().slice(1)).toEqual([expect.stringMatching(/^Over: DatabaseAway/)])
+})
+
+test('N-03 an alert whose metric cannot be read is not told to be over, and ends once it can be read', async () => {
+  const { look } = replica()
+  const dead = { kind: 'refund_owed', dedupe_key: 'refund_owed:u', dead_at: new Date() }
+  await funnel.db.insertInto('outbox').values(dead).execute()
+  await look()
+  expect(texts()).toHaveLength(1)
+  await sql`alter table outbox rename to locked`.execute(funnel.db)
+  await look()
+  await age(300)
+  await look()
+  expect(texts()).toHaveLength(1)
+  await sql`alter table locked rename to outbox`.execute(funnel.db)
+  await sql`update outbox set dead_at = null`.execute(funnel.db)
+  await look()
+  await age(300)
+  await look()
+  expect(texts().slice(1)).toEqual([expect.stringMatching(/^Over: DeadLetters/)])
+})
+
+test('N-03 a receiver that fails is waited for once in a look, however many alerts hold', async () => {
+  await funnel.db
+    .insertInto('outbox')
+    .values({ kind: 'refund_owed', dedupe_key: 'refund_owed:w', dead_at: new Date() })
+    .execute()
+  await sql`insert into mail_log (outbox_id, kind, recipient, subject, message_id, result)
+    select id, 'receipt', '', '', n::text, 'failed' from outbox, generate_series(1, 6) n`.execute(funnel.db)
+  answers = [500, 500, 500]
+  const { look } = replica()
+  await look()
+  expect(answers).toHaveLength(2)
+  for (let round = 0; round < 3; round++) await look()
+  expect(texts().map((text) => text.split(' ')[1])).toEqual(['DeadLetters', 'MailsFailing'])
 })

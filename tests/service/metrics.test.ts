@@ -126,3 +126,29 @@ test('N-03 without its database a replica says so, and still counts its requests
   expect(valueOf(text, 'funnel_http_failed_ratio')).toBe('0')
   expect(valueOf(text, 'funnel_sessions_last_hour')).toBeUndefined()
 })
+
+test('N-03 a database that can only be read counts as away: nobody can buy', async () => {
+  const address = new URL(funnel.databaseUrl)
+  address.searchParams.set('options', '-c default_transaction_read_only=on')
+  const { db, close } = connect(address.href, { max: 1 })
+  const text = await createMetrics({ db, pools: {}, loops: () => ({}), lake: null, log: createLog('silent') }).text()
+  await close()
+  expect(valueOf(text, 'funnel_database_up')).toBe('0')
+  expect(valueOf(text, 'funnel_sessions_last_hour')).toBeDefined()
+})
+
+test('N-03 a scrape while the database is read anew has every value', async () => {
+  const { db, close } = connect(funnel.databaseUrl, { max: 1 })
+  const metrics = createMetrics({ db, pools: {}, loops: () => ({}), lake: null, log: createLog('silent') })
+  const before = (await metrics.text()).split('\n').length
+  const reading = metrics.samples()
+  let over = false
+  void reading.then(() => (over = true))
+  const lines = new Set<number>()
+  while (!over) {
+    lines.add((await metrics.text()).split('\n').length)
+    await new Promise((next) => setImmediate(next))
+  }
+  await close()
+  expect([...lines]).toEqual([before])
+})
