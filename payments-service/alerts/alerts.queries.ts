@@ -32,16 +32,16 @@ export async function takeTurn(db: Database, seconds: number): Promise<boolean> 
 }
 
 /**
- * Notes which rules hold now. What no one was told of is forgotten when it is over. A rule of which nothing is known
- * (`unread`) stays as it is: it neither begins nor ends.
+ * Notes which alerts hold now (holdingNow). What no one was told of is forgotten when it is over. Those of a rule of
+ * which nothing is known (`unread`) stay as they are.
  */
 export async function noteHolding(db: Database, holding: readonly string[], unread: readonly string[]): Promise<void> {
-  const open = [...holding, ...unread]
+  const gone = sql`rule <> all (${holding}::text[]) and split_part(rule, ' ', 1) <> all (${unread}::text[])`
   await sql`insert into alerts (rule) select unnest(${holding}::text[])
     on conflict (rule) do update set over_at = null, told_over = '{}', told = array(
       select unnest(alerts.told) except select unnest(alerts.told_over))`.execute(db)
-  await sql`delete from alerts where rule <> all (${open}::text[]) and told = '{}'`.execute(db)
-  await sql`update alerts set over_at = now() where rule <> all (${open}::text[]) and over_at is null`.execute(db)
+  await sql`delete from alerts where ${gone} and told = '{}'`.execute(db)
+  await sql`update alerts set over_at = now() where ${gone} and over_at is null`.execute(db)
 }
 
 export interface Standing {

@@ -20,7 +20,7 @@ import {
 } from './alerts.queries.ts'
 import { createAwayWatch } from './away.ts'
 import { type Channel, channelsOf } from './channels.ts'
-import { breaches, type Rule, RULES } from './rules.ts'
+import { holdingNow, ruleOf, RULES } from './rules.ts'
 import { textOf } from './words.ts'
 
 /** Shorter than the pause between two looks of a replica, so that one that ends leaves no minute out. */
@@ -55,23 +55,23 @@ export function createAlerts({ config, db, metrics, log, turn = TURN }: Watch): 
     if (await away.look(own, () => noteSigns(db, replica, signs))) return
     if (!(await takeTurn(db, turn))) return
     const samples = [...own, ...(await signsOfOthers(db, replica))]
-    const holding = RULES.filter((rule) => breaches(rule, samples).length > 0)
-    const unread = RULES.filter(({ metric }) => metrics.unread().has(metric))
-    await noteHolding(db, names(holding), names(unread))
+    const holding = holdingNow(samples)
+    const unread = RULES.filter(({ metric }) => metrics.unread().has(metric)).map(({ name }) => name)
+    await noteHolding(db, [...holding.keys()], unread)
     const silent = new Set<Channel>()
     for (const standing of await readStanding(db)) {
-      const rule = RULES.find(({ name }) => name === standing.rule)
+      const about = ruleOf(standing.rule)
       // a rule of another release
-      if (rule) await tell(rule, standing, samples, silent)
+      if (about) await tell(about, standing, holding.get(standing.rule) ?? [], silent)
       else await forgetAlert(db, standing.rule)
     }
   }
 
   /** `silent`: channels that failed in this look; none is waited for twice. */
   async function tell(
-    rule: Rule,
-    { lasts, over, told, told_over, since }: Standing,
-    samples: Sample[],
+    { rule, part }: NonNullable<ReturnType<typeof ruleOf>>,
+    { rule: alert, lasts, over, told, told_over, since }: Standing,
+    found: readonly Sample[],
     silent: Set<Channel>,
   ) {
     if (!over && lasts < rule.lasting) return
@@ -81,27 +81,25 @@ export function createAlerts({ config, db, metrics, log, turn = TURN }: Watch): 
       // nobody hears the end of what they never heard of
       if (knows || (over && !told.includes(channel.name))) continue
       // over for the moment: neither begun nor ended
-      if (!over && breaches(rule, samples).length === 0) continue
+      if (!over && found.length === 0) continue
       if (silent.has(channel)) {
         everybody = false
         continue
       }
       try {
-        await channel.tell({ rule, over, text: textOf(config, rule, over, since, breaches(rule, samples)) })
-        await noteTold(db, rule.name, channel.name, over)
+        await channel.tell({ rule, over, text: textOf(config, rule, over, since, found, part) })
+        await noteTold(db, alert, channel.name, over)
       } catch (error) {
         everybody = false
         silent.add(channel)
         complain(log, error, channel)
       }
     }
-    if (over && everybody) await forgetAlert(db, rule.name)
+    if (over && everybody) await forgetAlert(db, alert)
   }
 
   return { look, leave: () => forgetSigns(db, replica) }
 }
-
-const names = (rules: readonly Rule[]): string[] => rules.map(({ name }) => name)
 
 function complain(log: Log, error: unknown, channel?: Channel): void {
   if (channel)

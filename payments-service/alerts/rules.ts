@@ -12,6 +12,8 @@ interface RuleRow {
   where?: { label: string; is: string }
   /** The label that says which part it is about. */
   by?: string
+  /** Each part is an alert of its own, as in Prometheus: one that holds for weeks must not hide another. */
+  each?: true
   /** It holds above (or below) this … */
   above?: number
   below?: number
@@ -55,6 +57,7 @@ const TABLE = {
     summary: 'A mail, a refund or an event was given up and waits for an operator',
     metric: 'funnel_queue_dead',
     by: 'kind',
+    each: true,
     above: 0,
     lasting: 0,
     severity: 'warning',
@@ -143,7 +146,26 @@ export function breaches({ metric, where, above, below }: Rule, samples: readonl
     .sort((a, b) => (above === undefined ? a.value - b.value : b.value - a.value))
 }
 
-/** The same as an expression of PromQL. Replicas that say the same count once. */
+/** What holds now: the series by the alert, which is a rule's name and, of one with `each`, the part after a space. */
+export function holdingNow(samples: readonly Sample[]): Map<string, Sample[]> {
+  const found = new Map<string, Sample[]>()
+  for (const rule of RULES) {
+    for (const sample of breaches(rule, samples)) {
+      const alert = rule.each && rule.by ? `${rule.name} ${sample.labels[rule.by]}` : rule.name
+      found.set(alert, [...(found.get(alert) ?? []), sample])
+    }
+  }
+  return found
+}
+
+/** The rule of an alert, and its part; undefined for one of another release. */
+export function ruleOf(alert: string): { rule: Rule; part: string | undefined } | undefined {
+  const [name, part] = alert.split(' ')
+  const rule = RULES.find((one) => one.name === name && (one.each === true) === (part !== undefined))
+  return rule && { rule, part }
+}
+
+/** A rule as an expression of PromQL. Replicas that say the same count once. */
 export function expressionOf({ metric, where, by, above, below }: Rule): string {
   const series = where ? `${metric}{${where.label}="${where.is}"}` : metric
   const of = by ? ` by (${by}) ` : ''

@@ -1,4 +1,4 @@
-import { RULES } from '../alerts/rules.ts'
+import { ruleOf } from '../alerts/rules.ts'
 import type { Deps } from '../deps.ts'
 import { examine } from '../doctor/checks.ts'
 import type { Finding } from '../doctor/finding.ts'
@@ -25,17 +25,16 @@ export async function healthPage(deps: Deps): Promise<Markup> {
 /** What the last look of the service found (alerts/). */
 async function alertsThatHold({ db }: Deps): Promise<Markup> {
   const rows = await db.selectFrom('alerts').select(['rule', 'since', 'over_at', 'told']).orderBy('since').execute()
-  const rule = (name: string) => RULES.find((one) => one.name === name)
   return table(
     'Alerts, as of the last minute',
     ['Since', 'Alert', 'What it means', 'Told by', 'Over', 'What to do'],
     rows.map(({ rule: name, since, told, over_at }) => [
       since,
       name,
-      html`<span class="long">${rule(name)?.summary ?? '–'}</span>`,
+      html`<span class="long">${ruleOf(name)?.rule.summary ?? '–'}</span>`,
       told.join(', ') || 'nobody yet',
       over_at ?? '–',
-      rule(name)?.runbook ?? '–',
+      ruleOf(name)?.rule.runbook ?? '–',
     ]),
     'Nothing is wrong.',
   )

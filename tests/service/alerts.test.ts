@@ -307,3 +307,27 @@ test('N-03 a receiver that fails is waited for once in a look, however many aler
   for (let round = 0; round < 3; round++) await look()
   expect(texts().map((text) => text.split(' ')[1])).toEqual(['DeadLetters', 'MailsFailing'])
 })
+
+test('N-03 what is given up is told kind by kind: a mail that nobody can send hides no refund', async () => {
+  const { look } = replica()
+  const give = (kind: string) =>
+    funnel.db
+      .insertInto('outbox')
+      .values({ kind, dedupe_key: `${kind}:v`, dead_at: new Date() })
+      .execute()
+  await give('mail:receipt')
+  await look()
+  await give('refund_owed')
+  for (let round = 0; round < 2; round++) await look()
+  expect(texts()).toEqual([
+    expect.stringMatching(/^Alert: DeadLetters of mail:receipt at .* Measured: mail:receipt 1 \(/),
+    expect.stringMatching(/^Alert: DeadLetters of refund_owed at .* Measured: refund_owed 1 \(/),
+  ])
+  await funnel.db.updateTable('outbox').set({ dead_at: null }).where('kind', '=', 'refund_owed').execute()
+  await look()
+  await age(300)
+  await look()
+  expect(texts().slice(2)).toEqual([expect.stringMatching(/^Over: DeadLetters of refund_owed at /)])
+  const standing = await funnel.db.selectFrom('alerts').select('rule').execute()
+  expect(standing).toEqual([{ rule: 'DeadLetters mail:receipt' }])
+})
