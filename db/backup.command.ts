@@ -11,13 +11,15 @@ import { takeBase } from './backup/base.ts'
 import { noteErased } from './backup/erased-list.ts'
 import { walRange } from './backup/manifest.ts'
 import { readPlace, segmentName } from './backup/replication.ts'
-import { basesIn, noteOf } from './backup/restore.ts'
+import { basesIn, noteOf, unfinishedBefore } from './backup/restore.ts'
 import { receiveWal, segmentsBefore, walFolder } from './backup/wal.ts'
 import { connect, type Database } from './connect.ts'
 import { namedDatabase } from './named-database.ts'
 
 /** Milliseconds between two looks at who was erased, and before the next try where the server is away. */
 const LOOK_EVERY = 1_000
+/** Milliseconds before a base backup that failed is tried again: it reads the whole server. */
+const BASE_AGAIN = 60_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,6 +37,7 @@ if (!folder || positionals.length > 1 || (keep !== undefined && !(Number.isInteg
 }
 
 const say = (line: string): void => console.log(`${new Date().toISOString()}  ${line}`)
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 async function base(db: Database, url: string, into: string): Promise<void> {
   const taken = await takeBase(url, into)
@@ -46,12 +49,12 @@ async function base(db: Database, url: string, into: string): Promise<void> {
   say(`${taken.folder}: ${taken.files} files, ${megabytes} MB, every one as its server read it`)
 }
 
-/** Deletes all but the newest base backups, and the log that only the older ones need. */
+/** Deletes all but the newest base backups, what was begun before them, and the log that only the older ones need. */
 function forget(into: string, count: number): void {
   const all = basesIn(into)
   const [oldest] = all.slice(-count)
   if (!oldest) return
-  for (const old of all.slice(0, -count)) {
+  for (const old of [...unfinishedBefore(oldest), ...all.slice(0, -count)]) {
     rmSync(old, { recursive: true })
     say(`${old}: deleted`)
   }
@@ -66,32 +69,61 @@ async function follow(db: Database, url: string, into: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
   while (!stopped.signal.aborted) {
     try {
-      const receiver = await receiveWal(url, into)
-      say(`receiving the log from ${receiver.flushed()} on`)
-      const stop = (): void => void receiver.stop()
-      stopped.signal.addEventListener('abort', stop)
-      if (!basesIn(into).some((one) => walRange(one).timeline === receiver.timeline)) await base(db, url, into)
-      let over = false
-      const looking = lookAtErasures(db, into, () => over)
-      await receiver.ended.finally(() => {
-        over = true
-        stopped.signal.removeEventListener('abort', stop)
-      })
-      await looking
+      await receive(db, url, into, stopped.signal)
     } catch (error) {
-      if (!stopped.signal.aborted) say(`the log is not received: ${error instanceof Error ? error.message : error}`)
+      if (!stopped.signal.aborted) say(`the log is not received: ${messageOf(error)}`)
     }
     if (!stopped.signal.aborted) await pause(LOOK_EVERY)
   }
   say('stopped')
 }
 
-async function lookAtErasures(db: Database, into: string, over: () => boolean): Promise<void> {
-  while (!over()) {
-    // a database that is away has nobody erased either
-    const added = await noteErased(db, into).catch(() => 0)
-    if (added > 0) say(`${added} erased, noted`)
-    await pause(LOOK_EVERY)
+/** Until the connection breaks; neither a base backup nor the list of erasures keeps the log waiting when it fails. */
+async function receive(db: Database, url: string, into: string, stopped: AbortSignal): Promise<void> {
+  const receiver = await receiveWal(url, into)
+  say(`receiving the log from ${receiver.flushed()} on`)
+  const stop = (): void => void receiver.stop()
+  stopped.addEventListener('abort', stop)
+  const over = new AbortController()
+  const beside = [
+    lookAtErasures(db, into, over.signal),
+    haveBase(() => base(db, url, into), into, receiver.timeline, over.signal),
+  ]
+  try {
+    await receiver.ended
+  } finally {
+    stopped.removeEventListener('abort', stop)
+    over.abort()
+    // a connection that stayed would keep the slot from the next one
+    await receiver.stop()
+    await Promise.all(beside)
+  }
+}
+
+/** Takes a base backup where there is none of this timeline: without one the log is worth nothing. */
+async function haveBase(take: () => Promise<void>, into: string, timeline: number, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    try {
+      if (!basesIn(into).some((one) => walRange(one).timeline === timeline)) await take()
+      return
+    } catch (error) {
+      say(`the base backup failed, the next try is in a minute: ${messageOf(error)}`)
+    }
+    await pause(BASE_AGAIN, undefined, { signal: over }).catch(() => undefined)
+  }
+}
+
+async function lookAtErasures(db: Database, into: string, over: AbortSignal): Promise<void> {
+  for (let failed = ''; !over.aborted;) {
+    try {
+      const added = await noteErased(db, into)
+      if (added > 0) say(`${added} erased, noted`)
+      failed = ''
+    } catch (error) {
+      if (messageOf(error) !== failed) say(`who was erased is not noted: ${messageOf(error)}`)
+      failed = messageOf(error)
+    }
+    await pause(LOOK_EVERY, undefined, { signal: over }).catch(() => undefined)
   }
 }
 
@@ -110,6 +142,6 @@ try {
     await close()
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(messageOf(error))
   process.exitCode = 1
 }

@@ -6,7 +6,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { readErased } from '../db/backup/erased-list.ts'
+import { erasedSince, type ErasedEntry } from '../db/backup/erased-list.ts'
 import { open, recover, recovered, writable } from '../db/backup/recover.ts'
 import { prepare } from '../db/backup/restore.ts'
 import { connect } from '../db/connect.ts'
@@ -35,13 +35,13 @@ async function prepared(from: string, target: string): Promise<void> {
 }
 
 /** Brings a recovered database to this release, erases again, and lets it be written to. */
-async function finish(url: string, from: string): Promise<void> {
+async function finish(url: string, erased: readonly ErasedEntry[]): Promise<void> {
   const { until: last, timeline } = await recovered(url)
   console.log(`The last change that came back is of ${last?.toISOString() ?? 'before the base backup'}`)
   const { db, close } = connect(writable(url), { max: 3, name: 'restore' })
   try {
     await migrate(db)
-    const { again, unknown } = await eraseAgain(db, readErased(from))
+    const { again, unknown } = await eraseAgain(db, erased)
     console.log(`Erased again: ${again}; erased and not in the backup: ${unknown}`)
   } finally {
     await close()
@@ -58,7 +58,8 @@ function at(url: string, port: number): string {
 }
 
 try {
-  if (values.finish) await finish(namedDatabase(process.env), folder)
+  const erased = erasedSince(folder)
+  if (values.finish) await finish(namedDatabase(process.env), erased)
   else if (values.to) {
     await prepared(folder, values.to)
     console.log('Start your PostgreSQL on it, as its owner, then: npm run restore -- <backups> --finish')
@@ -68,7 +69,7 @@ try {
     await prepared(folder, target)
     const server = await recover({ dataDir: target, password: decodeURIComponent(new URL(url).password) })
     try {
-      await finish(at(url, server.port), folder)
+      await finish(at(url, server.port), erased)
     } finally {
       await server.stop()
     }

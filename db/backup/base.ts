@@ -10,10 +10,13 @@ export interface BaseNote {
   version: string
   /** Bytes of a file of the log, as this cluster was made. */
   segmentSize: number
+  /** Its end, by the server's clock: no moment before it can be restored from here. */
   takenAt: string
 }
 
 export const NOTE = 'backup.json'
+/** Begins the name of a folder until its backup is whole. */
+export const UNFINISHED = 'unfinished-'
 
 export interface TakenBase extends WalRange {
   folder: string
@@ -31,15 +34,16 @@ export async function takeBase(url: string, into: string): Promise<TakenBase> {
   const client = await replicationClient(url, 'eye-funnel backup')
   const startedAt = new Date()
   const name = `base-${startedAt.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')}`
-  const [folder, unfinished] = [join(into, name), join(into, `unfinished-${name}`)]
+  const [folder, unfinished] = [join(into, name), join(into, UNFINISHED + name)]
   try {
     mkdirSync(unfinished, { recursive: true, mode: 0o700 })
-    const note = await describe(client, startedAt)
+    const server = await describe(client)
     await receive(client, unfinished)
+    const note: BaseNote = { ...server, takenAt: (await now(client)).toISOString() }
     writeFileSync(join(unfinished, NOTE), `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600, flush: true })
-    const read = await readBase(unfinished)
+    const taken = { ...(await readBase(unfinished)), ...walRange(unfinished), folder, startedAt }
     renameSync(unfinished, folder)
-    return { ...read, ...walRange(folder), folder, startedAt }
+    return taken
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
     throw error
@@ -50,7 +54,7 @@ export async function takeBase(url: string, into: string): Promise<TakenBase> {
 
 type Client = Awaited<ReturnType<typeof replicationClient>>
 
-async function describe(client: Client, startedAt: Date): Promise<BaseNote> {
+async function describe(client: Client): Promise<Omit<BaseNote, 'takenAt'>> {
   const { rows } = await client.query<{ version: string; size: number; elsewhere: boolean }>(`
     select current_setting('server_version') as version,
       (select setting::int from pg_settings where name = 'wal_segment_size') as size,
@@ -58,7 +62,13 @@ async function describe(client: Client, startedAt: Date): Promise<BaseNote> {
   const [row] = rows
   if (!row) throw new Error('PostgreSQL says nothing of itself')
   if (row.elsewhere) throw new Error('This server has tablespaces, which only pg_basebackup copies: use that')
-  return { version: row.version, segmentSize: row.size, takenAt: startedAt.toISOString() }
+  return { version: row.version, segmentSize: row.size }
+}
+
+async function now(client: Client): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
+  if (!rows[0]) throw new Error('PostgreSQL does not say what time it is')
+  return rows[0].now
 }
 
 /** The answer of BASE_BACKUP: pieces of the tar, then of the manifest, each after a byte that says what it is. */

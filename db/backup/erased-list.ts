@@ -31,11 +31,18 @@ export function readErased(folder: string): ErasedEntry[] {
     if (line === '') continue
     const entry = parse(line)
     // somebody whose erasure cannot be read would stay: a line that was cut short is written again
-    if (!entry && at < lines.length - 1 && !lines[at + 1]?.startsWith(line))
+    if (!entry && at < lines.length - 1 && !lines.slice(at + 1).some((later) => later.startsWith(line)))
       throw new Error(`${file}, line ${at + 1}, cannot be read`)
     if (entry && !found.has(entry.visit)) found.set(entry.visit, entry)
   }
   return [...found.values()]
+}
+
+/** The list as a restore needs it: without one, everybody who was erased would come back. */
+export function erasedSince(folder: string): ErasedEntry[] {
+  const file = listFile(folder)
+  if (existsSync(file)) return readErased(folder)
+  throw new Error(`${file} is missing. Name the folder of the backups; where nobody was ever erased, make it empty`)
 }
 
 function parse(line: string): ErasedEntry | undefined {
@@ -56,7 +63,8 @@ export async function noteErased(db: Database, folder: string): Promise<number> 
     from erasures where erased_at > ${last}::timestamptz - ${OVERLAP}::interval order by id`.execute(db)
   const here = new Set(known.map(({ visit }) => visit))
   const added = rows.filter(({ visit }) => !here.has(visit))
-  if (added.length > 0) append(folder, added)
+  // an empty list says that nobody was erased; a missing one says nothing
+  if (added.length > 0 || !existsSync(listFile(folder))) append(folder, added)
   return added.length
 }
 

@@ -64,11 +64,19 @@ export function writable(url: string): string {
   return address.href
 }
 
-/** Takes back the settings of the recovery: the database can be written to from now on. */
+/**
+ * Takes back the settings of the recovery: the database can be written to from now on. One that a host restored has none
+ * of them, and may have no role that changes settings.
+ */
 export async function open(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: writable(url) })
+  // a changed setting cannot be seen through a connection that has its own
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
+    const { rows } = await client.query<{ closed: boolean }>(
+      `select current_setting('default_transaction_read_only')::bool as closed`,
+    )
+    if (!rows[0]?.closed) return
     for (const name of Object.keys(RECOVERY_SETTINGS)) await client.query(`alter system reset ${name}`)
     await client.query('select pg_reload_conf()')
   } finally {

@@ -14,8 +14,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { type BaseNote, NOTE } from './base.ts'
+import { basename, dirname, join } from 'node:path'
+import { type BaseNote, NOTE, UNFINISHED } from './base.ts'
 import { readBase, systemOf, walRange } from './manifest.ts'
 import { readPlace, segmentName } from './replication.ts'
 import { PARTIAL, segmentsIn, walFolder } from './wal.ts'
@@ -49,6 +49,12 @@ export const basesIn = (folder: string): string[] =>
         .sort()
         .map((name) => join(folder, name))
     : []
+
+/** What is left of base backups that were cut off, begun before this one. */
+export const unfinishedBefore = (base: string): string[] =>
+  readdirSync(dirname(base))
+    .filter((name) => name.startsWith(UNFINISHED) && name.slice(UNFINISHED.length) < basename(base))
+    .map((name) => join(dirname(base), name))
 
 export const noteOf = (base: string): BaseNote => JSON.parse(readFileSync(join(base, NOTE), 'utf8')) as BaseNote
 

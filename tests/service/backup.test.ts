@@ -1,8 +1,9 @@
 /** `npm run backup` and `npm run restore` on a real server: what they write, what they refuse, what comes back. */
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readErased } from '../../db/backup/erased-list.ts'
 import { readBase } from '../../db/backup/manifest.ts'
 import { recover } from '../../db/backup/recover.ts'
 import { basesIn, prepare } from '../../db/backup/restore.ts'
@@ -143,10 +144,12 @@ test('D-11 older backups, and the log that only they need, go with --keep', asyn
   await caughtUp()
   await following.stop()
   const before = readdirSync(join(folder, 'wal')).length
+  // left by a machine that died meanwhile
+  mkdirSync(join(folder, 'unfinished-base-20200101T000000Z'))
   await cluster.query('select pg_switch_wal()')
   const { code, text } = await command('backup', cluster.url, folder, '--keep', '1')
   expect([code, text]).toEqual([0, expect.stringContaining('deleted')])
-  expect(basesIn(folder)).toHaveLength(1)
+  expect(readdirSync(folder).filter((name) => name.includes('base-'))).toHaveLength(1)
   expect(readdirSync(join(folder, 'wal')).length).toBeLessThan(before)
 })
 
@@ -158,4 +161,66 @@ test('D-11 a role that may not replicate is told what it needs, and where the ba
   expect([code, text]).toEqual([1, expect.stringContaining('needs REPLICATION')])
   expect(text).toContain('point-in-time recovery')
   expect(basesIn(clusters.path('refused'))).toEqual([])
+})
+
+test('D-11 D-12 where the base backup fails the log and the erasures are taken all the same, and failures are said', async () => {
+  const folder = clusters.path('tried-again')
+  await cluster.query('alter table backups rename to backups_away')
+  const following = follow(cluster.url, folder)
+  try {
+    await eventually(
+      () => Promise.resolve(following.said()),
+      (said) => said.includes('"backups" does not exist'),
+    )
+    await cluster.query('alter table backups_away rename to backups')
+    const visit = '0198c0de-0000-7000-8000-000000000001'
+    await cluster.query(`insert into sessions (id) values ('${visit}')`)
+    await cluster.query(`insert into erasures (session_id) values ('${visit}')`)
+    await eventually(
+      () => Promise.resolve(readErased(folder)),
+      (list) => list.some((one) => one.visit === visit),
+    )
+    // what cannot be noted is said, and the list is never taken for whole
+    appendFileSync(join(folder, 'erased.jsonl'), '\nnonsense\n\n')
+    await eventually(
+      () => Promise.resolve(following.said()),
+      (said) => said.includes('cannot be read'),
+    )
+    expect(following.said()).not.toContain('is not received')
+  } finally {
+    await following.stop()
+  }
+})
+
+test('D-11 D-12 a restore to a moment within a base backup takes an older one; no list of erasures, no opening', async () => {
+  const folder = clusters.path('moments')
+  expect(await command('backup', cluster.url, folder)).toMatchObject({ code: 0 })
+  const [last] = await cluster.query<{ began: Date }>('select max(started_at) as began from backups')
+  const within = new Date((last?.began.getTime() ?? 0) + 1)
+  await expect(prepare(folder, clusters.path('within'), within)).rejects.toThrow('holds no base backup of before')
+
+  const place = clusters.path('closed')
+  expect(await command('restore', cluster.url, folder, '--to', place)).toMatchObject({ code: 0 })
+  const restored = await started(place)
+  const mistyped = await command('restore', restored.url, clusters.path('mistyped'), '--finish')
+  expect(mistyped).toEqual({ code: 1, text: expect.stringContaining('erased.jsonl') })
+  await expect(restored.query('insert into written values (0)')).rejects.toThrow('read-only')
+  expect(await command('restore', restored.url, folder, '--finish')).toMatchObject({ code: 0 })
+})
+
+test("D-12 the database of a host, whose role sets nothing for the server, is finished too; a server's settings stay", async () => {
+  const folder = clusters.path('of-a-host')
+  await cluster.query(`create role host login password 'of-a-test'`)
+  await cluster.query('grant all on all tables in schema public to host')
+  await cluster.query(`alter system set synchronous_standby_names = ''`)
+  const address = new URL(cluster.url)
+  address.username = 'host'
+  expect(await command('backup', address.href, folder, '--erased')).toMatchObject({ code: 0 })
+  expect(await command('restore', address.href, folder, '--finish')).toEqual({
+    code: 0,
+    text: expect.stringContaining('Erased again: 0'),
+  })
+  expect(await command('restore', cluster.url, folder, '--finish')).toMatchObject({ code: 0 })
+  expect(readFileSync(join(cluster.folder, 'postgresql.auto.conf'), 'utf8')).toContain('synchronous_standby_names')
+  await cluster.query('alter system reset synchronous_standby_names')
 })
