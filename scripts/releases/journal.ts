@@ -1,7 +1,7 @@
 /** Who made which build live, in one file beside the builds, for every site that is served from them. */
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, realpathSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 
 export interface Entry {
   /** ISO 8601. */
@@ -39,7 +39,7 @@ function parsed(line: string): Entry[] {
 
 /** The links of all sites that are served from these builds. */
 export function sitesOf(buildsDir: string): string[] {
-  return [...new Set(journal(buildsDir).map(({ site }) => site))].map((site) => resolve(buildsDir, site))
+  return [...new Set(journal(buildsDir).map(({ site }) => site))].map((site) => resolve(realPath(buildsDir), site))
 }
 
 /** Since when and by whom a site is held; undefined while it follows publishes. A rollback holds it too. */
@@ -53,4 +53,9 @@ export function whoAmI(): string {
   return `${process.env['SUDO_USER'] ?? userInfo().username}@${hostname()}`
 }
 
-const nameOf = (buildsDir: string, site: string) => relative(resolve(buildsDir), resolve(site))
+/** A site has one name, by whichever links above it it is reached: an operator's pin is the publisher's. */
+const nameOf = (buildsDir: string, site: string) =>
+  relative(realPath(buildsDir), join(realPath(dirname(site)), basename(site)))
+
+/** Where a path leads; itself while nothing is there. */
+export const realPath = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path))

@@ -7,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -140,4 +141,25 @@ test('K-04 a line of the journal that was cut short costs that line alone', asyn
   writeFileSync(join(builds, 'journal.jsonl'), '{"at":"2026-1', { flag: 'a' })
   await publish(two, site, 'test')
   expect(journal(builds, site).map(({ build: name }) => name)).toEqual([one, two].map((path) => basename(path)))
+})
+
+test('K-04 a site reached over a link above it is one site: it leads to its build, and a pin holds for publishers', async () => {
+  mkdirSync(join(place, 'disk', 'deep', 'www'), { recursive: true })
+  symlinkSync(join('disk', 'deep', 'www'), join(place, 'www'))
+  ;[builds, site] = [join(place, 'www', 'builds'), join(place, 'www', 'site')]
+  const elsewhere = join(place, 'outside')
+  mkdirSync(elsewhere)
+  const [one, two] = [build('a.js'), build('b.js')]
+  await publish(one, site, 'test')
+  expect(shown()).toBe(basename(one))
+  await publish(one, site, 'test')
+  expect(journal(builds, site)).toHaveLength(1)
+  // an operator's command finds the builds by the link, a publisher is told where they are
+  await pin(site, 'operator')
+  expect(pinOf(builds, site)).toMatchObject({ what: 'pinned', who: 'operator' })
+  expect(await publish(two, site, 'test')).toBe(false)
+  // builds beside the link, and on another disk
+  builds = elsewhere
+  await publish(build('c.js'), join(place, 'www', 'other'), 'test')
+  expect(existsSync(join(place, 'www', 'other', 'index.html'))).toBe(true)
 })

@@ -14,9 +14,9 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { buildsOf, HASHED, hashedIn, isKept, liveBuild, recordOf } from './builds.ts'
-import { type Entry, journal, note, pinOf } from './journal.ts'
+import { type Entry, journal, note, pinOf, realPath } from './journal.ts'
 import { withLease } from './lease.ts'
 
 /** How long a file outlives the last build that had it. */
@@ -27,7 +27,7 @@ export async function publish(build: string, site: string, who: string): Promise
   const buildsDir = dirname(build)
   return alone(buildsDir, () => {
     const live = liveBuild(site)
-    if (live && resolve(live) === resolve(build)) return true
+    if (live === realPath(build)) return true
     const name = basename(build)
     if (live && pinOf(buildsDir, site)) {
       const last = journal(buildsDir, site).at(-1)
@@ -95,12 +95,12 @@ function buildBefore(buildsDir: string, site: string): string | undefined {
 
 function goLive(build: string, site: string): void {
   const before = liveBuild(site)
-  if (before && before !== build) carryOver(before, build)
+  if (before && before !== realPath(build)) carryOver(before, build)
   mkdirSync(dirname(site), { recursive: true })
   const next = `${site}.next`
   rmSync(next, { recursive: true, force: true })
-  // a junction is absolute
-  const target = process.platform === 'win32' ? build : relative(dirname(resolve(site)), resolve(build))
+  // a junction is absolute; another link is read from where it lies, which a link above it may lead to
+  const target = process.platform === 'win32' ? build : relative(realPath(dirname(site)), realPath(build))
   symlinkSync(target, next, 'junction')
   // neither a junction nor a folder (dist/ was one) can be replaced by renaming
   const there = lstatSync(site, { throwIfNoEntry: false })
