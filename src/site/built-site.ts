@@ -33,7 +33,9 @@ export function builtSite(dist: string): (now?: boolean) => Build | undefined {
     try {
       const folder = realpathSync(dist)
       const { ino, mtimeMs } = statSync(join(folder, 'index.html'))
-      const key = `${folder}:${ino}:${mtimeMs}`
+      // a rollback adds files to a build that was live before
+      const added = statSync(join(folder, immutable.prefix), { throwIfNoEntry: false })?.mtimeMs
+      const key = `${folder}:${ino}:${mtimeMs}:${added}`
       if (known?.key !== key) known = { key, build: openBuild(folder) }
     } catch {
       // Between two builds, or before the first: the known build is kept.
