@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { findChromium, missingChromium } from '../tests/support/chromium.ts'
 import { findNginx } from '../tests/support/nginx.ts'
 import { findPromtool } from '../tests/support/promtool.ts'
+import { findSystemdAnalyze } from '../tests/support/systemd-analyze.ts'
 import { missingWebKit } from '../tests/support/webkit.ts'
 import {
   failedOfPlaywright,
@@ -192,6 +193,7 @@ function installPrograms(): string | undefined {
     missingChromium(),
     findNginx() ? undefined : 'nginx',
     findPromtool() ? undefined : 'prometheus',
+    findSystemdAnalyze() ? undefined : 'systemd',
     ...missingWebKit(),
   ].filter((one) => one !== undefined)
   if (packages.length && existsSync('/etc/debian_version') && process.getuid?.() === 0) {

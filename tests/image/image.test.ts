@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureDatabase } from '../../db/embedded.ts'
 import { buildImage, type Image } from '../../scripts/image/build.ts'
+import { probe } from '../../scripts/deploy/compose.ts'
 import { commands } from '../../scripts/image/commands.ts'
 import { anyPort } from '../../scripts/settings.ts'
 import { type Funnel, startFunnel } from '../service/funnel.ts'
@@ -101,6 +102,8 @@ describe('the image', () => {
     for (const set of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb'])
       expect(status).toMatch(new RegExp(`^Cap${set}:\t0{16}$`, 'm'))
 
+    const program = ['/usr/local/bin/node', '-e', probe(`${base}/readyz`)]
+    expect(await image.start({ program }).exit).toBe(0)
     const browser = new Browser(base)
     const sessionId = await browser.visit()
     const path = (rest: string) => `/api/sessions/${sessionId}${rest}`
@@ -115,6 +118,7 @@ describe('the image', () => {
 
     service.kill('TERM')
     expect(await service.exit).toBe(0)
+    expect(await image.start({ program }).exit).toBe(1)
   })
 
   test('N-03 its commands act on that database: an operator is made, the doctor has looked', async () => {

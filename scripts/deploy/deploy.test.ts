@@ -1,0 +1,83 @@
+/** The units and the Compose file: written from the table, and as systemd itself judges them. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../payments-service/config.ts'
+import { findSystemdAnalyze } from '../../tests/support/systemd-analyze.ts'
+import { root } from '../settings.ts'
+import { composeFile } from './compose.ts'
+import { DEPLOYED, DRAIN_SECONDS, fileOf } from './programs.ts'
+import { replicaPorts, unitFiles } from './units.ts'
+
+const ops = join(root, 'docs', 'ops')
+
+test('N-03 docs/ops has the units and the Compose file of the table (npm run ops:files)', () => {
+  const files = unitFiles()
+  expect(readdirSync(join(ops, 'systemd')).sort()).toEqual(Object.keys(files).sort())
+  for (const [name, text] of Object.entries(files)) expect(readFileSync(join(ops, 'systemd', name), 'utf8')).toBe(text)
+  expect(readFileSync(join(ops, 'compose.yaml'), 'utf8')).toBe(composeFile())
+})
+
+test('N-03 every program of the table is there, and starts with the secrets and the time that it gets', () => {
+  for (const program of DEPLOYED) expect(existsSync(join(root, fileOf(program))), program.name).toBe(true)
+  const { secrets, stop } = DEPLOYED.find(({ name }) => name === 'service')!
+  expect(stop).toBe(DRAIN_SECONDS + 12)
+  const values: Record<string, string> = {
+    DATABASE_URL: 'postgres://u:p@db.example/funnel',
+    TOKEN_SECRET: 'x'.repeat(32),
+    STRIPE_SECRET_KEY: 'sk_test_12345678',
+    STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
+    SANITY_READ_TOKEN: 'token',
+    SMTP_URL: 'smtps://mail.example',
+  }
+  const service = {
+    NODE_ENV: 'production',
+    SITE_URL: 'https://example.com',
+    TRUST_PROXY: '1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_12345678',
+    SANITY_PROJECT_ID: 'abcd1234',
+  }
+  const given = Object.fromEntries(secrets.map((name) => [name, values[name]]))
+  expect(readConfig({ ...service, ...given }).drainSeconds).toBe(DRAIN_SECONDS)
+  const deploy = readFileSync(join(root, 'docs', 'deploy.md'), 'utf8')
+  const [, listed = ''] = /`service\.env` has at least ([^.]*)\./.exec(deploy) ?? []
+  // NODE_ENV stands in the units and in the image
+  const { NODE_ENV: _, ...asked } = service
+  expect([...listed.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name).sort()).toEqual(Object.keys(asked).sort())
+})
+
+describe.skipIf(!findSystemdAnalyze())('systemd', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'eye-units-'))
+  /** Of units whose Node is the one of this machine. */
+  const analyze = (...args: string[]) => spawnSync(findSystemdAnalyze()!, args, { cwd: folder, encoding: 'utf8' })
+  const started = Object.keys(unitFiles()).flatMap((name) =>
+    name.includes('@.') ? replicaPorts().map((port) => name.replace('@.', `@${port}.`)) : [name],
+  )
+  beforeAll(() => {
+    for (const [name, text] of Object.entries(unitFiles())) {
+      writeFileSync(join(folder, name), text.replace('/usr/local/bin/node', process.execPath))
+    }
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('N-03 systemd-analyze verify finds nothing wrong in the units, and does find a wrong line', () => {
+    const paths = started.map((name) => `./${name}`)
+    const found = (): string[] => {
+      const { stdout, stderr } = analyze('verify', '--man=no', ...paths)
+      return `${stdout}${stderr}`.split('\n').filter((line) => line.includes('eye-funnel'))
+    }
+    expect(found()).toEqual([])
+    const name = 'eye-funnel-migrate.service'
+    writeFileSync(join(folder, name), unitFiles()[name]!.replace('ProtectHome=yes', 'ProtectHouse=yes'))
+    expect(found().join()).toContain('ProtectHouse')
+  })
+
+  test('N-03 systemd calls the exposure of each of them OK', () => {
+    for (const name of Object.keys(unitFiles()).filter((one) => one.endsWith('.service'))) {
+      const judged = analyze('security', '--offline=yes', '--threshold=20', '--no-pager', `./${name}`)
+      expect(judged.status, `${name}: ${judged.stdout.trim().split('\n').at(-1)}${judged.stderr}`).toBe(0)
+    }
+  })
+})

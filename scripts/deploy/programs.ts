@@ -1,0 +1,82 @@
+/** The programs of an installation; systemd's units and the Compose file are both made from this table. */
+import type { SecretName } from '../../db/secret-files.ts'
+import { commands } from '../image/commands.ts'
+
+export interface DeployedProgram {
+  name: string
+  about: string
+  /** A command of the image, or a program that is no part of it. */
+  runs: { command: string; args?: readonly string[] } | { file: string }
+  /** `once` before the others, or `daily`; else it lasts. */
+  when?: 'once' | 'daily'
+  replicas?: number
+  /** What it cannot do without, handed over as files. */
+  secrets: readonly SecretName[]
+  /** Seconds that it needs to stop. */
+  stop: number
+  /** The folder of its own below /var/lib/eye-funnel. */
+  writes?: string
+  /** Beside a database whose host makes the backups it is left out. */
+  optional?: boolean
+}
+
+export const DRAIN_SECONDS = 10
+/** After the drain: 10 s for requests under way, and the time to end. */
+const END_SECONDS = 12
+
+export const DEPLOYED: readonly DeployedProgram[] = [
+  {
+    name: 'migrate',
+    about: 'brings the database to the newest migration',
+    runs: { command: 'migrate' },
+    when: 'once',
+    secrets: ['DATABASE_URL'],
+    stop: END_SECONDS,
+  },
+  {
+    name: 'service',
+    about: 'payments and access',
+    runs: { command: 'service' },
+    replicas: 2,
+    secrets: [
+      ...(['DATABASE_URL', 'TOKEN_SECRET', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const),
+      ...(['SANITY_READ_TOKEN', 'SMTP_URL'] as const),
+    ],
+    stop: DRAIN_SECONDS + END_SECONDS,
+  },
+  {
+    name: 'publisher',
+    about: 'builds what editors publish',
+    runs: { file: 'scripts/publisher/main.ts' },
+    secrets: ['SANITY_TOKEN'],
+    stop: END_SECONDS,
+    writes: 'site',
+  },
+  {
+    name: 'backup-log',
+    about: 'receives the log of the database',
+    runs: { command: 'backup', args: ['/var/lib/eye-funnel/backups', '--follow'] },
+    secrets: ['DATABASE_URL'],
+    stop: END_SECONDS,
+    writes: 'backups',
+    optional: true,
+  },
+  {
+    name: 'backup',
+    about: 'makes a base backup',
+    runs: { command: 'backup', args: ['/var/lib/eye-funnel/backups', '--keep', '7'] },
+    when: 'daily',
+    secrets: ['DATABASE_URL'],
+    stop: END_SECONDS,
+    writes: 'backups',
+    optional: true,
+  },
+]
+
+/** The program of a checkout. */
+export function fileOf({ runs }: DeployedProgram): string {
+  if ('file' in runs) return runs.file
+  const file = commands()[runs.command]
+  if (!file) throw new Error(`The image has no command ${runs.command}`)
+  return file
+}

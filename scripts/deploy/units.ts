@@ -1,0 +1,98 @@
+/** The programs as systemd's units (250 or newer), over a production install in /opt/eye-funnel. */
+import { PORT } from '../image/build.ts'
+import { DEPLOYED, type DeployedProgram, DRAIN_SECONDS, fileOf } from './programs.ts'
+
+/** Nothing of the host is seen or changed that the program does not need; Node writes code at run time. */
+const HARDENING = [
+  ...['NoNewPrivileges=yes', 'CapabilityBoundingSet=', 'AmbientCapabilities=', 'UMask=0077'],
+  ...['ProtectSystem=strict', 'ProtectHome=yes', 'PrivateTmp=yes', 'PrivateDevices=yes'],
+  ...['ProtectKernelTunables=yes', 'ProtectKernelModules=yes', 'ProtectKernelLogs=yes', 'ProtectControlGroups=yes'],
+  ...['ProtectClock=yes', 'ProtectHostname=yes', 'ProtectProc=invisible', 'RestrictNamespaces=yes'],
+  ...['RestrictRealtime=yes', 'RestrictSUIDSGID=yes', 'LockPersonality=yes', 'RemoveIPC=yes'],
+  ...['RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX', 'SystemCallArchitectures=native'],
+  ...['SystemCallFilter=@system-service', 'SystemCallFilter=~@privileged', 'SystemCallErrorNumber=EPERM'],
+]
+
+const STATE = '/var/lib/eye-funnel'
+
+/** The ports of the replicas, which name them: eye-funnel-service@4242. */
+export function replicaPorts(): number[] {
+  const { replicas = 1 } = DEPLOYED.find(({ name }) => name === 'service')!
+  return Array.from({ length: replicas }, (_, index) => PORT + index)
+}
+
+function environmentOf({ name, secrets, writes }: DeployedProgram): string[] {
+  const own: Record<string, string> = { NODE_ENV: 'production' }
+  if (name === 'service') Object.assign(own, { PORT: '%i', DRAIN_SECONDS: String(DRAIN_SECONDS) })
+  if (name === 'publisher') {
+    own['SITE_LINK'] = `${STATE}/${writes}/html`
+    own['SITE_BUILDS'] = `${STATE}/${writes}/builds`
+    own['API_SERVERS'] = replicaPorts()
+      .map((port) => `127.0.0.1:${port}`)
+      .join(',')
+  }
+  return [
+    ...Object.entries(own).map(([key, value]) => `Environment=${key}=${value}`),
+    // read by systemd as root; what stands there wins over the lines above
+    `EnvironmentFile=-/etc/eye-funnel/${name}.env`,
+    ...secrets.flatMap((secret) => [
+      `LoadCredential=${secret}:/etc/eye-funnel/secrets/${secret}`,
+      `Environment=${secret}_FILE=%d/${secret}`,
+    ]),
+  ]
+}
+
+function unit(program: DeployedProgram): string {
+  const { name, about, when, runs, writes, stop } = program
+  const args = 'args' in runs ? (runs.args ?? []) : []
+  // a migration that fails must not keep a replica from coming back: it refuses an old schema by itself
+  const after = name === 'service' ? ['Wants=eye-funnel-migrate.service', 'After=eye-funnel-migrate.service'] : []
+  return [
+    '# Written by "npm run ops:files" from scripts/deploy/programs.ts.',
+    '[Unit]',
+    `Description=Eye funnel: ${about}`,
+    ...['Wants=network-online.target', 'After=network-online.target', ...after],
+    ...(when ? [] : ['StartLimitIntervalSec=0']),
+    '',
+    '[Service]',
+    ...(when ? ['Type=oneshot'] : ['Restart=always', 'RestartSec=5']),
+    ...['User=eye-funnel', 'Group=eye-funnel', 'WorkingDirectory=/opt/eye-funnel'],
+    `ExecStart=/usr/local/bin/node ${[fileOf(program), ...args].join(' ')}`,
+    `TimeoutStopSec=${stop}`,
+    ...environmentOf(program),
+    ...HARDENING,
+    ...(writes
+      ? [`StateDirectory=eye-funnel/${writes}`, `StateDirectoryMode=${name === 'publisher' ? '0755' : '0700'}`]
+      : []),
+    // a build keeps caches in its checkout, and nginx reads what it makes
+    ...(name === 'publisher' ? ['ReadWritePaths=/opt/eye-funnel', 'UMask=0022'] : []),
+    ...(when ? [] : ['', '[Install]', 'WantedBy=multi-user.target']),
+    '',
+  ].join('\n')
+}
+
+function timer({ about }: DeployedProgram): string {
+  return [
+    '# Written by "npm run ops:files" from scripts/deploy/programs.ts.',
+    '[Unit]',
+    `Description=Eye funnel: ${about}, daily`,
+    '',
+    '[Timer]',
+    ...['OnCalendar=*-*-* 03:00:00 UTC', 'RandomizedDelaySec=1h', 'Persistent=yes'],
+    '',
+    '[Install]',
+    'WantedBy=timers.target',
+    '',
+  ].join('\n')
+}
+
+/** The units by their file names. */
+export function unitFiles(): Record<string, string> {
+  return Object.fromEntries(
+    DEPLOYED.flatMap((program) => {
+      const name = `eye-funnel-${program.name}`
+      const service = [`${name}${program.replicas ? '@' : ''}.service`, unit(program)]
+      return program.when === 'daily' ? [service, [`${name}.timer`, timer(program)]] : [service]
+    }),
+  ) as Record<string, string>
+}
