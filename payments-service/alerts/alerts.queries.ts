@@ -4,7 +4,7 @@ import type { Database } from '../../db/connect.ts'
 import type { Sample } from '../metrics/metrics.ts'
 
 /** Seconds after which a condition that is over is said to be over, so that one that comes and goes is told once. */
-const QUIET = 300
+export const QUIET = 300
 
 /** Notes what this replica sees of itself. */
 export async function noteSigns(db: Database, replica: string, signs: readonly Sample[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { QUIET } from './alerts.queries.ts'
 import type { Config } from '../config.ts'
 import type { Sample } from '../metrics/metrics.ts'
 import type { Channel } from './channels.ts'
@@ -16,6 +17,7 @@ export function createAwayWatch(
   complain: (error: unknown, channel?: Channel) => void,
 ): { look(samples: readonly Sample[], note: () => Promise<void>): Promise<boolean> } {
   let since: Date | undefined
+  let over: Date | undefined
   const told = new Set<Channel>()
   return {
     async look(samples, note) {
@@ -27,8 +29,11 @@ export function createAwayWatch(
         })
       }
       const away = found.length > 0
-      if (away) since ??= new Date()
-      const due = since && Date.now() - since.getTime() >= RULE.lasting * 1000
+      if (away) [since, over] = [since ?? new Date(), undefined]
+      else over ??= new Date()
+      const changed = away ? since : over
+      const lasting = away ? RULE.lasting : QUIET
+      const due = changed && Date.now() - changed.getTime() >= lasting * 1000
       for (const channel of channels) {
         if (!since || !due || away === told.has(channel)) continue
         try {

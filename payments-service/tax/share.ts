@@ -35,13 +35,16 @@ export async function shareOfIntent(db: Database, intentId: string | null): Prom
   )
 }
 
-/** The tax that one refund gives back: what all up to it give back, less what those before it do. */
+/**
+ * The tax that one refund gives back: what all up to it give back, less what those before it do, in the order in which
+ * they were recorded, so that the mails about them add up also where an earlier one was pending for longer.
+ */
 export async function taxInRefund(db: Database, intentId: string, refundId: string): Promise<number> {
   const { rows } = await sql<{ amount: number; tax: number; before: number; own: number }>`
     select p.amount_cents as amount, p.tax_cents as tax, f.amount_cents as own,
       (select coalesce(sum(b.amount_cents), 0)::int from payment_facts b
         where b.payment_intent_id = f.payment_intent_id and b.kind = 'refunded'
-          and (b.occurred_at, b.stripe_id) < (f.occurred_at, f.stripe_id)
+          and b.id < f.id
           and not exists (select from payment_facts x where x.stripe_id = b.stripe_id and x.kind = 'refund_failed')
       ) as before
     from payments p join payment_facts f on f.payment_intent_id = p.payment_intent_id

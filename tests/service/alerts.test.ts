@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createAlerts } from '../../payments-service/alerts/look.ts'
 import { connect } from '../../db/connect.ts'
 import { createLog } from '../../payments-service/http/logging.ts'
@@ -69,6 +69,11 @@ function replica(loops = {}, turn = 0) {
 const age = (seconds: number) =>
   sql`update alerts set since = since - make_interval(secs => ${seconds}),
     over_at = over_at - make_interval(secs => ${seconds})`.execute(funnel.db)
+/** Moves the clock of this process alone. */
+const later = (seconds: number) => {
+  const at = Date.now() + seconds * 1000
+  vi.useFakeTimers({ toFake: ['Date'], now: at })
+}
 const texts = () => got.map(({ text }) => text)
 const mails = async () => (await mailbox.store.list({ to: 'ops@example.com' })).map(({ subject }) => subject).reverse()
 
@@ -224,17 +229,26 @@ test('N-03 a database that is away is told of by mail and POST, which need none,
   const { look } = createAlerts({ config, db, metrics, log, turn: 0 })
   await look()
   expect(texts()).toEqual([])
-  const { now } = Date
-  Date.now = () => now() + 61_000
   try {
+    later(61)
     await look()
     await look()
     expect(texts()).toEqual([expect.stringMatching(/^ALERT: DatabaseAway/)])
+    // it comes and goes: told once
+    for (let round = 0; round < 6; round++) {
+      up = round % 2
+      await look()
+      later(61)
+      await look()
+    }
+    expect(texts()).toHaveLength(1)
     up = 1
+    await look()
+    later(301)
     await look()
     await look()
   } finally {
-    Date.now = now
+    vi.useRealTimers()
   }
   expect(texts().slice(1)).toEqual([expect.stringMatching(/^Over: DatabaseAway/)])
   expect(await mails()).toHaveLength(2)
@@ -261,15 +275,16 @@ test('N-03 a database that takes no writes is told of, though it can be read', a
   await sql`create trigger refuse before insert or update on replicas execute function refuse()`.execute(funnel.db)
   await look()
   expect(texts()).toEqual([])
-  const { now } = Date
-  Date.now = () => now() + 61_000
   try {
+    later(61)
     await look()
     expect(texts()).toEqual([expect.stringMatching(/^ALERT: DatabaseAway .* Measured: 0 \(alert below 1\)/)])
     await sql`drop trigger refuse on replicas`.execute(funnel.db)
     await look()
+    later(301)
+    await look()
   } finally {
-    Date.now = now
+    vi.useRealTimers()
   }
   expect(texts().slice(1)).toEqual([expect.stringMatching(/^Over: DatabaseAway/)])
 })

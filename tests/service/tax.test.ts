@@ -8,6 +8,7 @@ import { rateAt } from '../../contract/tax/rates.ts'
 import { taxIn } from '../../contract/tax/split.ts'
 import { viewInvoice } from '../../payments-service/subscriptions/invoices.ts'
 import { taxOf } from '../../payments-service/tax/place.ts'
+import { taxInRefund } from '../../payments-service/tax/share.ts'
 import { boundsOf, quarterOf } from '../../payments-service/tax/quarter.ts'
 import { csvOf } from '../../payments-service/tax/return.csv.ts'
 import { returnOf } from '../../payments-service/tax/return.ts'
@@ -290,4 +291,49 @@ test('P-15 the return of a quarter names state, rate, amounts and corrections, i
 test('P-15 what went back of a payment is looked up by its index, however many there are', async () => {
   const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${salesQuery('2041Q1')}`.execute(world.db)
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('CTE Scan')
+})
+
+test('P-15 A-07 refunds that the bank agrees to in another order than they were made give the tax back once', async () => {
+  const { id: session_id } = await world.db
+    .insertInto('sessions')
+    .defaultValues()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const paidAt = new Date('2051-01-01T00:00:00Z')
+  const payment_intent_id = 'pi_order'
+  await world.db
+    .insertInto('payments')
+    .values({
+      session_id,
+      purpose: 'first',
+      amount_cents: 100,
+      payment_intent_id,
+      status: 'succeeded',
+      product_id: 'trial_1',
+      settled_at: paidAt,
+      ...taxOf({ amount: 100, paidAt }, { card: 'DE', address: null, network: null }, REGISTERED),
+    })
+    .execute()
+  const told: number[] = []
+  for (const [stripe_id, amount_cents, day] of [
+    ['re_b', 10, 3],
+    ['re_a', 10, 2],
+    ['re_c', 80, 4],
+  ] as const) {
+    const occurred_at = new Date(Date.UTC(2051, 0, day))
+    await world.db
+      .insertInto('payment_facts')
+      .values({
+        session_id,
+        payment_intent_id,
+        kind: 'refunded',
+        stripe_id,
+        amount_cents,
+        currency: 'usd',
+        occurred_at,
+      })
+      .execute()
+    told.push(await taxInRefund(world.db, payment_intent_id, stripe_id))
+  }
+  expect(told).toEqual([2, 1, 13])
 })
