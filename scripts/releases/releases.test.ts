@@ -135,6 +135,17 @@ test('K-04 old builds go, but never one that is live or waits behind a pin; what
   expect(readdirSync(builds).filter((name) => /^[0-9a-f]{16}\.(?!json)/.test(name))).toEqual([])
 })
 
+test('K-04 a rollback that cannot be noted is not made: the next publish would undo it', async () => {
+  const [one, two] = [build(), build()]
+  await publish(one, site, 'test')
+  await publish(two, site, 'test')
+  const file = join(builds, 'journal.jsonl')
+  rmSync(file)
+  mkdirSync(file)
+  await expect(rollBack(site, 'test', basename(one))).rejects.toThrow('EISDIR')
+  expect(shown()).toBe(basename(two))
+})
+
 test('K-04 a line of the journal that was cut short costs that line alone', async () => {
   const [one, two] = [build('1.js'), build('2.js')]
   await publish(one, site, 'test')

@@ -48,8 +48,9 @@ export async function rollBack(site: string, who: string, name?: string): Promis
     const to = name ?? buildBefore(buildsDir, site)
     if (!to) throw new Error('No earlier build that was live is kept.')
     if (!isKept(buildsDir, to)) throw new Error(`There is no build ${to}. List them: npm run site:builds`)
-    goLive(join(buildsDir, to), site)
+    // held first: a rollback that was cut off before its note would be undone by the next publish
     note(buildsDir, site, { what: 'rolled back', build: to, who })
+    goLive(join(buildsDir, to), site)
     return to
   })
 }
