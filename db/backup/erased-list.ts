@@ -20,7 +20,7 @@ export type ErasedEntry = z.infer<typeof Entry>
 
 const listFile = (folder: string): string => join(folder, 'erased.jsonl')
 
-/** A transaction may be seen after one that began later; none lasts longer than this. */
+/** A transaction may be seen after one that began later; none lasts longer than this. A clock that was ahead goes back. */
 const OVERLAP = '1 hour'
 
 export function readErased(folder: string): ErasedEntry[] {
@@ -60,7 +60,7 @@ export async function noteErased(db: Database, folder: string): Promise<number> 
   const { rows } = await sql<ErasedEntry>`
     select session_id as visit, to_char(erased_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
       of_address as address
-    from erasures where erased_at > ${last}::timestamptz - ${OVERLAP}::interval order by id`.execute(db)
+    from erasures where erased_at > least(${last}::timestamptz, now()) - ${OVERLAP}::interval order by id`.execute(db)
   const here = new Set(known.map(({ visit }) => visit))
   const added = rows.filter(({ visit }) => !here.has(visit))
   // an empty list says that nobody was erased; a missing one says nothing
