@@ -137,18 +137,28 @@ test('N-03 a database that can only be read counts as away: nobody can buy', asy
   expect(valueOf(text, 'funnel_sessions_last_hour')).toBeDefined()
 })
 
-test('N-03 a scrape while the database is read anew has every value', async () => {
-  const { db, close } = connect(funnel.databaseUrl, { max: 1 })
-  const metrics = createMetrics({ db, pools: {}, loops: () => ({}), lake: null, log: createLog('silent') })
-  const before = (await metrics.text()).split('\n').length
+test('N-03 a scrape while a value is read anew has the one before', async () => {
+  const { db, close } = connect(funnel.databaseUrl, { max: 2 })
+  const own = connect(funnel.databaseUrl, { max: 1, name: 'reading anew' })
+  const metrics = createMetrics({ db: own.db, pools: {}, loops: () => ({}), lake: null, log: createLog('silent') })
+  expect(valueOf(await metrics.text(), 'funnel_refunds_impossible')).toBe('0')
+  let unlock: () => void = () => undefined
+  const lock = db.transaction().execute(async (tx) => {
+    await sql`lock table owed_refunds in access exclusive mode`.execute(tx)
+    await new Promise<void>((done) => (unlock = done))
+  })
   const reading = metrics.samples()
-  let over = false
-  void reading.then(() => (over = true))
-  const lines = new Set<number>()
-  while (!over) {
-    lines.add((await metrics.text()).split('\n').length)
-    await new Promise((next) => setImmediate(next))
-  }
-  await close()
-  expect([...lines]).toEqual([before])
+  await eventually(
+    async () =>
+      (
+        await sql`select from pg_stat_activity where application_name = 'reading anew' and wait_event_type = 'Lock'`.execute(
+          db,
+        )
+      ).rows.length,
+    (waiting) => waiting === 1,
+  )
+  expect(valueOf(await metrics.registry.metrics(), 'funnel_refunds_impossible')).toBe('0')
+  unlock()
+  await Promise.all([lock, reading])
+  await Promise.all([close(), own.close()])
 })
