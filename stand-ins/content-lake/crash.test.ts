@@ -72,7 +72,9 @@ test(
         }
       }
       const writers = [1, 2, 3, 4].map(write)
-      await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 300))
+      const before = acknowledged.length
+      await expect.poll(() => acknowledged.length, { interval: 5 }).toBeGreaterThan(before + 1)
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 300))
       const ended = new Promise((resolve) => child?.once('exit', resolve))
       child?.kill('SIGKILL')
       await ended

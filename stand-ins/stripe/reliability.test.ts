@@ -323,7 +323,9 @@ describe('the ledger', () => {
           if (made) answered.set(key, made.id)
         }
       })
-      await new Promise((resolve) => setTimeout(resolve, 300 + round * 130))
+      const before = answered.size
+      await expect.poll(() => answered.size, { interval: 5 }).toBeGreaterThan(before + 3)
+      await new Promise((resolve) => setTimeout(resolve, round * 130))
       running = false
       const gone = once(child, 'exit')
       child.kill('SIGKILL')

@@ -16,7 +16,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin(`create database ${name} template ${templateName}`)
   const address = new URL(adminUrl())
   address.pathname = `/${name}`
-  const { db, close } = connect(address.href, { max: 5, name })
+  const { db, close } = connect(address.href, { max: 5, name, connectTimeout: 60_000 })
   return {
     url: address.href,
     db,
