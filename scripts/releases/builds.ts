@@ -34,7 +34,12 @@ const NAME = /^[0-9a-f]{16}$/
 export function buildsIn(buildsDir: string): string[] {
   return readdirSync(buildsDir)
     .filter((name) => NAME.test(name))
-    .map((name) => ({ path: join(buildsDir, name), age: statSync(join(buildsDir, name)).mtimeMs }))
+    .flatMap((name) => {
+      const path = join(buildsDir, name)
+      // an older one may be pruned while these are listed
+      const age = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+      return age === undefined ? [] : [{ path, age }]
+    })
     .sort((a, b) => b.age - a.age)
     .map(({ path }) => path)
 }

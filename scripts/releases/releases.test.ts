@@ -146,6 +146,13 @@ test('K-04 a rollback that cannot be noted is not made: the next publish would u
   expect(shown()).toBe(basename(two))
 })
 
+test('K-04 a build that goes while the builds are listed is none of them', () => {
+  const one = build()
+  // what was there when the names were read, and is not when it is looked at
+  symlinkSync('gone', join(builds, 'f'.repeat(16)))
+  expect(buildsIn(builds)).toEqual([one])
+})
+
 test('K-04 a line of the journal that was cut short costs that line alone', async () => {
   const [one, two] = [build('1.js'), build('2.js')]
   await publish(one, site, 'test')
