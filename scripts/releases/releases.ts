@@ -134,7 +134,7 @@ function carryOver(before: string, build: string): void {
   }
 }
 
-function linkOrCopy(from: string, to: string): void {
+export function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch {

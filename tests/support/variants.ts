@@ -1,9 +1,10 @@
 /** Builds of the site that differ as a change of the programs makes them differ: some hashed files have other names. */
 import { createHash } from 'node:crypto'
-import { linkSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { hashedIn, recordOf, writeRecord } from '../../scripts/releases/builds.ts'
+import { linkOrCopy } from '../../scripts/releases/releases.ts'
 
 /** Stands for the number of a build, in names and texts. */
 const NUMBER = '-0NUMBER0'
@@ -52,7 +53,7 @@ export function variantsOf(dist: string, builds: string): (number: number) => st
       mkdirSync(dirname(to), { recursive: true })
       return to
     }
-    for (const path of whole) linkSync(join(from, path), place(path))
+    for (const path of whole) linkOrCopy(join(from, path), place(path))
     for (const [path, text] of texts) {
       if (path === 'csp.json') continue
       const to = place(path.replace(NUMBER, `-${number}`))
