@@ -30,13 +30,24 @@ const where = ({ from, to, source, language, device }: StepFilter) => sql`day be
   and (case when ${source} = '' then source <> ${TEST_SOURCE} else source = ${source} end)
   and (${language} = '' or language = ${language}) and (${device} = '' or device = ${device})`
 
-/** The numbers of each step, in its order; of one revision or of all. */
+/** Of one revision, or of all together. */
 export async function readSteps(db: Database, filter: StepFilter, revision: string | null): Promise<StepNumbers[]> {
-  const { rows } = await sql<Cell>`
-    select place, step_key as key, outcome, seconds, sum(visitors)::int as visitors from step_counts
-    where ${where(filter)} and (${revision}::text is null or revision = ${revision})
-    group by 1, 2, 3, 4`.execute(db)
-  return stepNumbers(rows)
+  return stepNumbers(await readCells(db, filter, revision === null ? null : [revision], []))
+}
+
+/** What a selection counted, in one reading: of some revisions or all (null); those to be told `apart` have theirs. */
+export async function readCells(
+  db: Database,
+  filter: StepFilter,
+  revisions: readonly string[] | null,
+  apart: readonly string[],
+): Promise<(Cell & { revision: string | null })[]> {
+  const { rows } = await sql<Cell & { revision: string | null }>`
+    select case when revision = any (${apart}::text[]) then revision end as revision, place, step_key as key, outcome,
+      seconds, sum(visitors)::int as visitors from step_counts
+    where ${where(filter)} and (${revisions}::text[] is null or revision = any (${revisions}::text[]))
+    group by 1, 2, 3, 4, 5`.execute(db)
+  return rows
 }
 
 type Column = 'source' | 'language' | 'device' | 'revision'
@@ -59,13 +70,13 @@ export async function readChoices(db: Database, filter: StepFilter): Promise<Cho
   }
 }
 
-/** The values of each column with which ten visitors entered some step. */
+/** The values of each column with which ten visitors entered the quiz: the others' rows are not looked at. */
 async function valuesOf(db: Database, filter: StepFilter): Promise<Record<Column, string[]>> {
   const { rows } = await sql<{ of: Column; value: string }>`
     with sums as (
       select source, language, device, revision, place, sum(visitors) as visitors,
         grouping(source, language, device, revision) as without
-      from step_counts where ${where(filter)}
+      from step_counts where ${where(filter)} and place in (0, 1)
       group by grouping sets ((source, place), (language, place), (device, place), (revision, place))
     )
     select distinct case without when 7 then 'source' when 11 then 'language' when 13 then 'device' else 'revision' end

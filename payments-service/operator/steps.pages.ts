@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts'
 import { DEFINITIONS, TEST_SOURCE } from '../numbers/definitions.ts'
-import { type Change, changes, stayed, type StepNumbers } from '../numbers/steps.ts'
-import { type Choices, readChoices, readSteps, type Revision, type StepFilter } from '../numbers/steps.queries.ts'
+import { type Change, changes, stayed, type StepNumbers, stepNumbers } from '../numbers/steps.ts'
+import { type Choices, readCells, readChoices, type Revision, type StepFilter } from '../numbers/steps.queries.ts'
 import { refreshFunnel } from '../tracking/upkeep.ts'
 import { definitions, percent, shareWithInterval, TOO_FEW } from './figures.ts'
 import { html, type Markup, table } from './html.ts'
@@ -36,19 +36,19 @@ export interface Shown {
 
 /** Only what ten visitors share is told apart: an unknown revision has no numbers. */
 export async function readStepsPage(db: Database, filter: StepsFilter): Promise<Shown> {
+  const { revision: chosen } = filter
   const choices = await readChoices(db, filter)
   const { revisions } = choices
-  const steps = await readSteps(db, filter, filter.revision)
-  const at =
-    filter.revision === null ? revisions.length - 1 : revisions.findIndex((one) => one.revision === filter.revision)
+  const at = chosen === null ? revisions.length - 1 : revisions.findIndex((one) => one.revision === chosen)
   const [earlier, revision] = [revisions[at - 1], revisions[at]]
+  const apart = [earlier?.revision, revision?.revision, chosen].filter((one) => typeof one === 'string')
+  const cells = await readCells(db, filter, chosen === null ? null : apart, apart)
+  const stepsOf = (one: string): StepNumbers[] => stepNumbers(cells.filter((cell) => cell.revision === one))
+  const steps = chosen === null ? stepNumbers(cells) : stepsOf(chosen)
   if (!earlier || !revision) return { choices, steps }
-  const [before, after] = await Promise.all([
-    readSteps(db, filter, earlier.revision),
-    readSteps(db, filter, revision.revision),
-  ])
-  const found = [...changes(before, after)].map(([step, change]) => [nameOf(step), change] as const)
-  return { choices, steps, edit: { revision, changes: new Map(found) } }
+  const found = changes(stepsOf(earlier.revision), stepsOf(revision.revision))
+  const byStep = [...found].map(([step, change]) => [nameOf(step), change] as const)
+  return { choices, steps, edit: { revision, changes: new Map(byStep) } }
 }
 
 /** A step is the same in two revisions by its key. */

@@ -57,6 +57,23 @@ test('D-09 visits that go on, pay, or turn out to be bots are counted where they
   expect(rows).toEqual([])
 })
 
+test('D-09 what a visit writes in the minute after it was marked as active is counted', async () => {
+  const { rows: places } = await sql<{ key: string }>`select session_key as key from step_places limit 1`.execute(
+    funnel.db,
+  )
+  const visit = places[0]
+  await sql`update sessions set last_activity_at = now() where key = ${visit?.key}`.execute(funnel.db)
+  await refreshFunnel(funnel)
+  // as if that count had been 70 seconds ago when the next one comes
+  await sql`update bookmarks set at = at + interval '70 seconds' where name = 'steps'`.execute(funnel.db)
+  await sql`update page_views set seconds = 599 where session_key = ${visit?.key}`.execute(funnel.db)
+  await refreshFunnel(funnel)
+  await expectRecount()
+  const { rows } = await sql<{ seconds: number[] }>`select seconds from step_places
+    where session_key = ${visit?.key}`.execute(funnel.db)
+  expect(rows[0]?.seconds.at(0)).toBeGreaterThanOrEqual(570)
+})
+
 test('D-09 only what ten visitors share can be chosen, and no figure is told of fewer', async () => {
   const choices = await readChoices(funnel.db, EVERYTHING)
   expect(choices.sources).toEqual(['direct', 'facebook', 'mail', 'test'])
@@ -69,6 +86,13 @@ test('D-09 only what ten visitors share can be chosen, and no figure is told of 
   const page = (await stepsPage(funnel.db, readStepFilter({ source: 'rare' }))).text
   expect(page).toContain('fewer than 10')
   expect(page).not.toMatch(/<td>\d+<\/td>/)
+})
+
+test('D-09 the page of one revision, and of all, has the numbers of that selection', async () => {
+  for (const chosen of [null, '', 'rev-1', 'rev-2']) {
+    const filter = { ...EVERYTHING, revision: chosen }
+    expect((await readStepsPage(funnel.db, filter)).steps).toEqual(await recount(funnel.db, filter, chosen))
+  }
 })
 
 test('D-09 an edit is compared with the one before it, step by step, also where a step moved', async () => {
