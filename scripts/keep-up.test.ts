@@ -48,33 +48,33 @@ test('a program that is killed comes back alone: its neighbour keeps its process
   await Promise.all([mailbox.one.ready, meta.one.ready])
   const [first, neighbour] = [mailbox.pid(), meta.pid()]
   process.kill(first, 'SIGKILL')
-  await expect.poll(() => mailbox.said.at(-1), { timeout: 15_000 }).toBe('mailbox is up again.')
+  await expect.poll(() => mailbox.said.at(-1)).toBe('mailbox is up again.')
   expect(await answers(`http://127.0.0.1:${ports.mailbox}/`)).toBe(200)
   expect(mailbox.pid()).not.toBe(first)
   expect(mailbox.said[0]).toMatch(/^\nmailbox has ended \(SIGKILL\)\. Its last lines:\n.*smtp:/)
   expect([meta.pid(), meta.starts.length, meta.said]).toEqual([neighbour, 1, []])
   // the log covers both starts
   expect(readFileSync(join(folder, 'mailbox.log'), 'utf8').match(/smtp:/g)).toHaveLength(2)
-}, 30_000)
+})
 
 test('a process that goes on dying is started ever later, up to the longest pause, with its reason', async () => {
   const dying = `${serves}; setTimeout(() => { console.error('out of luck'); process.exit(7) }, 300)`
   const port = await anyPort()
   const { one, starts, said } = keeping(program('dying', dying, port), { pauses: [10, 100, 400] })
   await one.ready
-  await expect.poll(() => starts.length, { timeout: 15_000 }).toBeGreaterThanOrEqual(5)
+  await expect.poll(() => starts.length).toBeGreaterThanOrEqual(5)
   await one.stop()
   const pauses = said.flatMap((line) => /again in ([\d.]+) s/.exec(line)?.[1] ?? [])
   expect(pauses.slice(0, 4)).toEqual(['0.01', '0.1', '0.4', '0.4'])
   expect(said[0]).toContain('dying has ended (code 7). Its last lines:\nup\nout of luck')
-}, 30_000)
+})
 
 test('stopped while it waits, it stays away; one that never came up is told, not started again', async () => {
   const port = await anyPort()
   const once = keeping(program('once', serves, port), { pauses: [60_000] })
   await once.one.ready
   process.kill(once.pid(), 'SIGKILL')
-  await expect.poll(() => once.said.length, { timeout: 5_000 }).toBe(2)
+  await expect.poll(() => once.said.length).toBe(2)
   await once.one.stop()
   expect([once.starts.length, await answers(`http://127.0.0.1:${port}/`)]).toEqual([1, 0])
   const broken = keeping(program('broken', `console.error('no database'); process.exit(3)`, 9))

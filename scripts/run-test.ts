@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium, missingChromium } from '../tests/support/chromium.ts'
+import { missingFonts } from '../tests/support/fonts.ts'
 import { findNginx } from '../tests/support/nginx.ts'
 import { findPromtool } from '../tests/support/promtool.ts'
 import { findSystemdAnalyze } from '../tests/support/systemd-analyze.ts'
@@ -184,8 +185,8 @@ async function journeys(building: ReturnType<typeof buildForTests>, missing: str
 }
 
 /**
- * Ensures that there are a Chromium and an nginx, which the tests start; returns what to do if no Chromium can be
- * installed. Without an nginx its tests are left out by name.
+ * Ensures that the programs are there which the tests start; returns what to do if no Chromium can be installed. Where
+ * another one is missing its tests are left out by name.
  */
 function installPrograms(): string | undefined {
   const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] }
@@ -195,6 +196,7 @@ function installPrograms(): string | undefined {
     findPromtool() ? undefined : 'prometheus',
     findSystemdAnalyze() ? undefined : 'systemd',
     ...missingWebKit(),
+    ...missingFonts(),
   ].filter((one) => one !== undefined)
   if (packages.length && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
     console.log(`Installing ${packages.join(' and ')} from the distribution …`)
