@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     exclude: ['**/node_modules/**', '**/dist/**', '.data/**'],
     globalSetup: ['tests/support/vitest.setup.ts'],
-    // three quarters of a file's time is waiting for a service, a worker or a clock; PostgreSQL has 300 connections
+    // three quarters of a file's time is waiting for a service, a worker or a clock; PostgreSQL has 600 connections
     maxWorkers: Math.min(availableParallelism() * 4, 12),
     // no measure of speed: a busy machine gets the time it needs, and what is broken still ends
     testTimeout: 180_000,

@@ -22,7 +22,7 @@ export interface EmbeddedOptions {
   port?: number
   /** Throw-away clusters: no flushing to disk, many connections. */
   temporary?: boolean
-  /** Most connections at a time; by default 100, or 300 for a throw-away cluster. */
+  /** Most connections at a time; by default 100, or 600 for a throw-away cluster. */
   connections?: number
   /** Memory for pages in MB; PostgreSQL's default of 128 when left out. */
   sharedBuffers?: number
@@ -145,7 +145,7 @@ const settingsOf = ({ temporary, connections, sharedBuffers, settings = [] }: Em
   ...(temporary
     ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=64MB', 'autovacuum=off']
     : []),
-  `max_connections=${connections ?? (temporary ? 300 : 100)}`,
+  `max_connections=${connections ?? (temporary ? 600 : 100)}`,
   ...(sharedBuffers ? [`shared_buffers=${sharedBuffers}MB`] : []),
   ...settings,
 ]

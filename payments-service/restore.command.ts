@@ -54,6 +54,8 @@ async function finish(url: string, erased: readonly ErasedEntry[]): Promise<void
 function at(url: string, port: number): string {
   const address = new URL(url)
   address.host = `127.0.0.1:${port}`
+  // what is named among the parameters counts before the address, and would lead to the database that is running
+  for (const elsewhere of ['host', 'hostaddr', 'port']) address.searchParams.delete(elsewhere)
   return address.href
 }
 

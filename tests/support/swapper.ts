@@ -1,17 +1,22 @@
 /**
  * A publisher and an operator in a process of their own: makes variants of a build, makes one after the other live, and
- * takes every fifth back for a moment. Ends with the milliseconds of each rollback, as JSON.
+ * takes every fifth back for a moment. What is known of each build is copied to `records`. Ends with the milliseconds of each rollback, as JSON.
  */
+import { cpSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prune } from '../../scripts/releases/builds.ts'
 import { alone, publish, rollBack, unpin } from '../../scripts/releases/releases.ts'
 import { variantsOf } from './variants.ts'
 
-const [dist = '', builds = '', site = '', swaps = '', kept = ''] = process.argv.slice(2)
+const [dist = '', builds = '', site = '', swaps = '', kept = '', records = ''] = process.argv.slice(2)
 const make = variantsOf(dist, builds)
 const milliseconds: number[] = []
 for (let number = 0; number <= Number(swaps); number++) {
-  await publish(make(number), site, 'publisher')
+  const build = make(number)
+  // for whoever still reads its pages when it has been deleted
+  cpSync(`${build}.json`, join(records, basename(`${build}.json`)))
+  await publish(build, site, 'publisher')
   await alone(builds, () => prune(builds, Number(kept)))
   await sleep(Math.random() * 100)
   if (number % 5 !== 4) continue
