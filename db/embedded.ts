@@ -5,6 +5,7 @@
  */
 import { execFile, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { join, parse } from 'node:path'
 import { promisify } from 'node:util'
@@ -39,12 +40,16 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-/** The next port from `first` on where nothing listens on 127.0.0.1; any free one for 0. */
-function freePort(first: number): Promise<number> {
+/**
+ * The next port from `wanted` on where nothing listens on 127.0.0.1; for 0 any free one below those that the system gives
+ * to outgoing connections, which could take it before the server does.
+ */
+function freePort(wanted: number): Promise<number> {
+  const first = wanted || randomInt(20_000, 32_000)
   return new Promise((done, fail) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE' && first > 0 && first < 65535) done(freePort(first + 1))
+      if (error.code === 'EADDRINUSE' && first < 65535) done(freePort(first + 1))
       else fail(error)
     })
     server.listen(first, '127.0.0.1', () => {

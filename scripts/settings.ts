@@ -132,8 +132,14 @@ async function isFree(port: number): Promise<boolean> {
   return (await listen(port, '127.0.0.1')) !== undefined && (await listen(port)) !== undefined
 }
 
+/**
+ * A port on which a program may listen in a moment. Below those that the system gives to outgoing connections: one of
+ * hundreds could take it meanwhile.
+ */
 export async function anyPort(): Promise<number> {
-  const port = await listen(0, '127.0.0.1')
-  if (port === undefined) throw new Error('No free port on this machine')
-  return port
+  for (let tries = 0; tries < 1_000; tries++) {
+    const port = randomInt(20_000, 32_000)
+    if (await isFree(port)) return port
+  }
+  throw new Error('No free port on this machine')
 }

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../payments-service/http/logging.ts'
 import { createService, type Service } from '../../payments-service/service.ts'
+import { anyPort } from '../../scripts/settings.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { environment, eventually } from './service.ts'
 
@@ -109,10 +108,7 @@ describe.each([
   ['ten minutes slow', -600],
 ])('a machine whose clock is %s', (_how, seconds) => {
   test('P-10 refuses every webhook, loses no event, and says in the log what is wrong', async () => {
-    const probe = createServer().listen(0, '127.0.0.1')
-    await new Promise((listening) => probe.once('listening', listening))
-    const { port } = probe.address() as AddressInfo
-    await new Promise((closed) => probe.close(closed))
+    const port = await anyPort()
     const url = `http://127.0.0.1:${port}/api/webhooks/stripe`
     const endpoint = await funnel.dashboard('POST', '/v1/webhook_endpoints', { url, 'enabled_events[0]': '*' })
     const wrong = `const R = Date, by = ${seconds * 1000}
