@@ -63,6 +63,8 @@ test('O-02 the focus returns to the button that opened the dialog, on the offer 
   ]
   for (const { path, name } of openers) {
     await page.goto(`/${path}/${sessionId}`)
+    // a button of the built page does nothing before its script is there
+    await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
     const opener = page.getByRole('button', { name })
     for (const close of ['Escape', 'Enter']) {
       await opener.focus()

@@ -250,6 +250,7 @@ test('Q-12 Q-13 a visit is resumed where it was or started again; the first comp
   expect(Number(seconds)).toBeGreaterThanOrEqual(0)
   await again.clock.fastForward(60_000)
   await again.goBack()
+  await expect(again.getByText('32/33')).toBeVisible()
   await again.getByRole('button', { name: 'Continue' }).click()
   await atStep(again, 33)
   expect(await again.evaluate(() => localStorage.getItem('quiz_completion_time'))).toBe(seconds)
