@@ -34,8 +34,9 @@ export function Quiz(props: Props) {
     // eslint-disable-next-line react-hooks/set-state-in-effect -- the server knows no address: the screen is chosen here, before the paint
     setQuiz(created)
     setPlace(created.$place.get())
-    const stop = created.$place.listen((next) => {
-      const draw = (): void => startTransition(() => setPlace(next))
+    const stop = created.$place.listen(() => {
+      // where the quiz is by then: Back may have come in between, and was drawn at once
+      const draw = (): void => startTransition(() => setPlace(created.$place.get()))
       // paint the tap first; the next screen follows after that frame, in small pieces
       if (window.event?.type === 'click') requestAnimationFrame(() => setTimeout(draw))
       else draw()

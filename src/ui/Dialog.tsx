@@ -24,6 +24,8 @@ export function Dialog({ open, title, children, onClose, closable = true }: Prop
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const openedAt = useRef(0)
+  /** Open by our wish: what closes it then is the browser. */
+  const shown = useRef(false)
   const pressed = useRef(false)
 
   useEffect(() => {
@@ -31,9 +33,13 @@ export function Dialog({ open, title, children, onClose, closable = true }: Prop
     if (!element) return
     if (open && !element.open) {
       element.showModal()
+      shown.current = true
       openedAt.current = performance.now()
     }
-    if (!open && element.open) element.close()
+    if (!open) {
+      shown.current = false
+      if (element.open) element.close()
+    }
   }, [open])
   useLayoutEffect(() => {
     const element = dialog.current
@@ -67,7 +73,10 @@ export function Dialog({ open, title, children, onClose, closable = true }: Prop
         pressed.current = false
       }}
       onClose={() => {
-        if (open) onClose()
+        // it comes a moment late: the dialog may be open again
+        if (!shown.current || dialog.current?.open) return
+        shown.current = false
+        onClose()
       }}
     >
       {open && (

@@ -63,14 +63,14 @@ test('O-02 the focus returns to the button that opened the dialog, on the offer 
   ]
   for (const { path, name } of openers) {
     await page.goto(`/${path}/${sessionId}`)
-    // a button of the built page does nothing before its script is there
-    await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+    // until the visit is known the button waits, and so does the link beside it
+    await expect(page.locator(`main a[href$="${sessionId}"]`)).toBeVisible()
     const opener = page.getByRole('button', { name })
     for (const close of ['Escape', 'Enter']) {
       await opener.focus()
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog')
-      await expect(dialog.locator('input[name="cardnumber"]')).toBeVisible()
+      await expect(dialog.locator('input[name="cardnumber"]'), `${path}, closed by ${close}`).toBeVisible()
       if (close === 'Enter') await dialog.getByRole('button', { name: 'Close' }).focus()
       await page.keyboard.press(close)
       await expect(dialog).toBeHidden()

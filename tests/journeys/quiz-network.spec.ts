@@ -105,7 +105,8 @@ test('S-23 each failed write of the e-mail step says so in the console and is tr
   await page.getByRole('textbox').fill('later@example.test')
   await page.getByRole('button', { name: 'SEE MY RESULTS' }).click()
   await atStep(page, 24)
-  const kept = () => page.evaluate(() => Object.keys(JSON.parse(localStorage.getItem('answers_outbox') ?? '{}').writes ?? {}))
+  const kept = () =>
+    page.evaluate(() => Object.keys(JSON.parse(localStorage.getItem('answers_outbox') ?? '{}').writes ?? {}))
   await expect.poll(kept).toEqual(['setSessionEmail', 'setPaymentsEmail', 'setUsersEmail'])
   await page.unroute(failing)
   await page.clock.fastForward(120_000)

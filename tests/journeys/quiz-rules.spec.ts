@@ -38,6 +38,8 @@ test('Q-02 each step starts at the top; Back and Forward walk the steps, and nev
   await choose(page, 'Yes, glasses')
   await page.clock.fastForward(500)
   await atStep(page, 6)
+  // the address is a moment ahead of the screen
+  await expect(page.getByText('Only 1 in 5 takes action')).toBeVisible()
   await page.evaluate(() => scrollTo(0, 200))
   expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -218,6 +220,22 @@ test('S-23 the address is judged as it is typed, the button is grey until it is 
   ).toEqual(['ada@example.test', 'ada@example.test', 'ada@example.test'])
   await page.goBack()
   await expect(field).toHaveValue('ada@example.test')
+})
+
+test('Q-02 Back right after a tap: the screen is the one that the address names, and goes on', async ({ page }) => {
+  await startQuiz(page)
+  await choose(page, 'Amber')
+  // both within one frame, as on a phone that is busy
+  await next(page).evaluate((button: HTMLElement) => {
+    button.click()
+    history.back()
+  })
+  await expect.poll(() => stepOf(page)).toBe('1')
+  // the tap's own screen would be drawn by now
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 100))))
+  await expect(page.getByText('1/33')).toBeVisible()
+  await next(page).click()
+  await expect(page.getByText('2/33')).toBeVisible()
 })
 
 test('Q-12 Q-13 a visit is resumed where it was or started again; the first completion counts', async ({
