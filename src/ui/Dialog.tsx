@@ -24,8 +24,6 @@ export function Dialog({ open, title, children, onClose, closable = true }: Prop
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const openedAt = useRef(0)
-  /** Open by our wish: what closes it then is the browser. */
-  const shown = useRef(false)
   const pressed = useRef(false)
 
   useEffect(() => {
@@ -33,13 +31,9 @@ export function Dialog({ open, title, children, onClose, closable = true }: Prop
     if (!element) return
     if (open && !element.open) {
       element.showModal()
-      shown.current = true
       openedAt.current = performance.now()
     }
-    if (!open) {
-      shown.current = false
-      if (element.open) element.close()
-    }
+    if (!open && element.open) element.close()
   }, [open])
   useLayoutEffect(() => {
     const element = dialog.current
@@ -73,10 +67,7 @@ export function Dialog({ open, title, children, onClose, closable = true }: Prop
         pressed.current = false
       }}
       onClose={() => {
-        // it comes a moment late: the dialog may be open again
-        if (!shown.current || dialog.current?.open) return
-        shown.current = false
-        onClose()
+        if (open) onClose()
       }}
     >
       {open && (
