@@ -1,6 +1,6 @@
 /** What NODE_ENV=production asks for beyond a start: a buyer must never pay for what cannot be opened or confirmed. */
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { problemsOf } from './config.fixture.ts'
 
 const good = {
   NODE_ENV: 'production',
@@ -15,15 +15,8 @@ const good = {
   SANITY_READ_TOKEN: 'sanity-token',
   SMTP_URL: 'smtps://mail.example',
 }
-const without = (...names: string[]): readonly string[] => {
-  try {
-    readConfig(Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name))))
-    return []
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems
-    throw error
-  }
-}
+const without = (...names: string[]): readonly string[] =>
+  problemsOf(Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name))))
 
 test('D-11 production takes neither an unreadable programme nor mails that wait for ever', () => {
   expect(without()).toEqual([])

@@ -1,6 +1,7 @@
 /** Which proxy in front the service trusts, and where it listens. */
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { problemsOf } from './config.fixture.ts'
 
 const good = {
   DATABASE_URL: 'postgres://u:p@db.example/funnel',
@@ -10,15 +11,7 @@ const good = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_12345678',
   STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
 }
-const problems = (change: Record<string, string>): readonly string[] => {
-  try {
-    readConfig({ ...good, ...change })
-    return []
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems
-    throw error
-  }
-}
+const problems = (change: Record<string, string>): readonly string[] => problemsOf({ ...good, ...change })
 
 describe('TRUST_PROXY', () => {
   test('outside embedded mode it has to be set: without it all visitors would share one address', () => {

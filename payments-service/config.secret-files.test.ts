@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { namedDatabase } from '../db/named-database.ts'
 import { SECRETS } from '../db/secret-files.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
+import { problemsOf } from './config.fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'eye-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -35,16 +36,6 @@ const others = {
 }
 const inFiles = Object.fromEntries(Object.entries(secrets).map(([name, text]) => [`${name}_FILE`, file(name, text)]))
 
-const problems = (environment: Record<string, string | undefined>): readonly string[] => {
-  try {
-    readConfig(environment)
-    return []
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems
-    throw error
-  }
-}
-
 test('N-01 every secret may stand in a file, with or without a line end, and the service is the same', () => {
   const expected: Config = readConfig({ ...others, ...secrets })
   expect(readConfig({ ...others, ...inFiles })).toEqual(expected)
@@ -54,11 +45,11 @@ test('N-01 every secret may stand in a file, with or without a line end, and the
 })
 
 test('N-01 a secret given twice or not at all is told by both names, one in a bad file by its file’s', () => {
-  expect(problems({ ...others, ...inFiles, TOKEN_SECRET: 'y'.repeat(32) })).toEqual([
+  expect(problemsOf({ ...others, ...inFiles, TOKEN_SECRET: 'y'.repeat(32) })).toEqual([
     'TOKEN_SECRET and TOKEN_SECRET_FILE are both set: leave one out',
   ])
   const { TOKEN_SECRET_FILE: _, SMTP_URL_FILE: _mail, ...rest } = inFiles
-  expect(problems({ ...others, ...rest })).toEqual([
+  expect(problemsOf({ ...others, ...rest })).toEqual([
     'TOKEN_SECRET is missing, and so is TOKEN_SECRET_FILE',
     'SMTP_URL is missing, and so is SMTP_URL_FILE: without it no buyer gets a confirmation',
   ])
@@ -67,7 +58,7 @@ test('N-01 a secret given twice or not at all is told by both names, one in a ba
     STRIPE_SECRET_KEY_FILE: file('empty', '\n'),
     STRIPE_WEBHOOK_SECRET_FILE: file('wrong', 'hunter2'),
   }
-  const named = problems({ ...others, ...inFiles, ...bad })
+  const named = problemsOf({ ...others, ...inFiles, ...bad })
   expect(named).toEqual([
     'TOKEN_SECRET_FILE is not right: the file cannot be read (ENOENT)',
     'STRIPE_SECRET_KEY_FILE is not right: the file is empty',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { problemsOf } from './config.fixture.ts'
 
 const good = {
   DATABASE_URL: 'postgres://u:p@db.example/funnel',
@@ -10,34 +11,25 @@ const good = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_12345678',
   STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
 }
-const problems = (environment: Record<string, string | undefined>): readonly string[] => {
-  try {
-    readConfig(environment)
-    return []
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems
-    throw error
-  }
-}
 
 describe('the configuration', () => {
   test('N-01 no secret has a default, and everything missing is named at once', () => {
-    const named = problems({ EMBEDDED: '1' })
+    const named = problemsOf({ EMBEDDED: '1' })
     for (const name of Object.keys(good).filter((one) => one !== 'TRUST_PROXY'))
       expect(named.join('\n')).toContain(`${name} is missing`)
   })
 
   test('bad values are named, never shown', () => {
-    const named = problems({ ...good, PORT: '99999', TOKEN_SECRET: 'tooshort', STRIPE_SECRET_KEY: 'secretvalue' })
+    const named = problemsOf({ ...good, PORT: '99999', TOKEN_SECRET: 'tooshort', STRIPE_SECRET_KEY: 'secretvalue' })
     expect(named).toHaveLength(3)
     expect(named.join()).not.toMatch(/tooshort|secretvalue/)
   })
 
   test('N-03 metrics have a port of their own, and alerts need a way to leave', () => {
-    expect(problems({ ...good, PORT: '4242', METRICS_PORT: '4242' }).join()).toMatch(/METRICS_PORT.*another port/)
-    expect(problems({ ...good, ALERT_MAIL: 'ops@example.com' }).join()).toMatch(/ALERT_MAIL needs SMTP_URL/)
-    expect(problems({ ...good, ALERT_MAIL: 'ops', ALERT_URL: 'file:///etc' })).toHaveLength(3)
-    expect(problems({ ...good, ALERT_URL: 'https://me:word@hooks.example/x' })).toEqual([
+    expect(problemsOf({ ...good, PORT: '4242', METRICS_PORT: '4242' }).join()).toMatch(/METRICS_PORT.*another port/)
+    expect(problemsOf({ ...good, ALERT_MAIL: 'ops@example.com' }).join()).toMatch(/ALERT_MAIL needs SMTP_URL/)
+    expect(problemsOf({ ...good, ALERT_MAIL: 'ops', ALERT_URL: 'file:///etc' })).toHaveLength(3)
+    expect(problemsOf({ ...good, ALERT_URL: 'https://me:word@hooks.example/x' })).toEqual([
       'ALERT_URL is not right: has to be without a name and a password',
     ])
     const { alerts, metricsPort } = readConfig({ ...good, ALERT_URL: 'https://hooks.example/x' })
@@ -50,24 +42,24 @@ describe('the configuration', () => {
     expect(registered('none')).toEqual([])
     expect(registered('EU,CH')).toEqual(expect.arrayContaining(['DE', 'GR', 'CH']))
     for (const text of ['US', 'EU,CA', 'de', 'EU, GB', 'everywhere']) {
-      expect(problems({ ...good, TAX_REGISTRATIONS: text }).join(), text).toMatch(/TAX_REGISTRATIONS is not right/)
+      expect(problemsOf({ ...good, TAX_REGISTRATIONS: text }).join(), text).toMatch(/TAX_REGISTRATIONS is not right/)
     }
   })
 
   test('embedded secrets refuse production, live keys and the sandbox outside', () => {
-    expect(problems({ ...good, EMBEDDED: '1', NODE_ENV: 'production' }).join()).toMatch(/NODE_ENV=production/)
+    expect(problemsOf({ ...good, EMBEDDED: '1', NODE_ENV: 'production' }).join()).toMatch(/NODE_ENV=production/)
     expect(
-      problems({
+      problemsOf({
         ...good,
         EMBEDDED: '1',
         STRIPE_SECRET_KEY: 'sk_live_12345678',
         STRIPE_PUBLISHABLE_KEY: 'pk_live_12345678',
       }).join(),
     ).toMatch(/live key/)
-    expect(problems({ ...good, STRIPE_API_BASE: 'http://127.0.0.1:4243' }).join()).toMatch(/STRIPE_API_BASE/)
-    expect(problems({ ...good, META_API_BASE: 'http://127.0.0.1:4244' }).join()).toMatch(/META_API_BASE/)
-    expect(problems({ ...good, STRIPE_SECRET_KEY: 'sk_live_12345678' }).join()).toMatch(/both live or both test/)
-    expect(problems({ ...good, SITE_URL: 'http://example.com' }).join()).toMatch(/https/)
+    expect(problemsOf({ ...good, STRIPE_API_BASE: 'http://127.0.0.1:4243' }).join()).toMatch(/STRIPE_API_BASE/)
+    expect(problemsOf({ ...good, META_API_BASE: 'http://127.0.0.1:4244' }).join()).toMatch(/META_API_BASE/)
+    expect(problemsOf({ ...good, STRIPE_SECRET_KEY: 'sk_live_12345678' }).join()).toMatch(/both live or both test/)
+    expect(problemsOf({ ...good, SITE_URL: 'http://example.com' }).join()).toMatch(/https/)
   })
 
   test('a good environment: slashes trimmed, empty lines unset, no proxy believed', () => {

@@ -115,13 +115,12 @@ export async function freePorts(wanted: Ports): Promise<Ports> {
   return found
 }
 
-function listen(port: number, host?: string): Promise<number | undefined> {
+function listens(port: number, host?: string): Promise<boolean> {
   return new Promise((done) => {
     const server = createServer()
-    server.once('error', () => done(undefined))
+    server.once('error', () => done(false))
     server.listen({ port, ...(host ? { host } : {}), exclusive: true }, () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : port))
+      server.close(() => done(true))
     })
   })
 }
@@ -129,7 +128,7 @@ function listen(port: number, host?: string): Promise<number | undefined> {
 /** Free on loopback and on all addresses: a program of another clone may listen on either. */
 async function isFree(port: number): Promise<boolean> {
   if (port === 0) return true
-  return (await listen(port, '127.0.0.1')) !== undefined && (await listen(port)) !== undefined
+  return (await listens(port, '127.0.0.1')) && (await listens(port))
 }
 
 /**
