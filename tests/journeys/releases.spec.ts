@@ -21,6 +21,8 @@ interface Releases {
   backAndForth(): Promise<void>
   /** A week passes for the files of earlier builds; then another publish. */
   weekPasses(): Promise<void>
+  /** Resolves when the front door serves the newest build: half a second after the swap at the latest. */
+  newestIsServed(): Promise<void>
   /** The files of a build, by its number. */
   files: Map<number, readonly string[]>
 }
@@ -41,10 +43,15 @@ const test = base.extend<{ releases: Releases }>({
     const door = createFrontDoor({ apiUrl: stack.apiUrl, stripeUrl: stack.stripeUrl, dist: site })
     door.listen(0, 'localhost')
     await once(door, 'listening')
+    const url = `http://localhost:${(door.address() as AddressInfo).port}`
     await use({
-      url: `http://localhost:${(door.address() as AddressInfo).port}`,
+      url,
       files,
       publishNext,
+      async newestIsServed() {
+        const served = async () => numberOf(await (await fetch(url)).text())
+        await expect.poll(served).toBe(files.size - 1)
+      },
       async backAndForth() {
         await rollBack(site, 'operator')
         await unpin(site, 'operator')
@@ -119,6 +126,7 @@ test('K-04 Q-02 a walk through the quiz across publishes and a rollback: no file
   for (let step = 2; step <= 33; step++) {
     if (step % 4 === 0) await releases.publishNext()
     if (step % 10 === 0) await releases.backAndForth()
+    if (step === 33) await releases.newestIsServed()
     await passStep(page, step, { email: 'long@example.test', price: '$5' })
   }
   await page.waitForURL(/\/checkout\/[0-9a-f-]{36}/)
@@ -153,7 +161,7 @@ test('K-04 Q-02 after a week the quiz offers to load the page again, and goes on
   await page.getByRole('button', { name: 'Load the page again' }).click()
   await expect(page.getByText('Only 1 in 5 takes action')).toBeVisible()
   await atStep(page, 6)
-  expect(numberOf(await (await page.request.get(releases.url)).text())).toBe(2)
+  await releases.newestIsServed()
   const kept = await page.evaluate(() => localStorage.getItem('quiz_answers'))
   expect(JSON.parse(kept ?? '')).toMatchObject({ eyeColor: 'green', visionCorrection: 'Yes, glasses' })
 })
