@@ -62,6 +62,28 @@ describe('the configuration', () => {
     expect(problemsOf({ ...good, SITE_URL: 'http://example.com' }).join()).toMatch(/https/)
   })
 
+  test('N-03 a rehearsal is production with the sandbox: live keys, embedded mode and no sandbox refuse it', () => {
+    const rehearsal = { ...good, NODE_ENV: 'production', REHEARSAL: '1', STRIPE_API_BASE: 'http://127.0.0.1:4243' }
+    const content = { SANITY_PROJECT_ID: 'a', SANITY_READ_TOKEN: 'b', SMTP_URL: 'smtps://mail.example' }
+    expect(readConfig({ ...rehearsal, ...content })).toMatchObject({
+      rehearsal: true,
+      embedded: false,
+      limitFactor: 1,
+      stripe: { apiBase: 'http://127.0.0.1:4243' },
+    })
+    expect(problemsOf(rehearsal), 'what production asks for').toHaveLength(3)
+    const wrong = (change: Record<string, string>) => problemsOf({ ...rehearsal, ...content, ...change })
+    const live = { STRIPE_SECRET_KEY: 'rk_live_12345678', STRIPE_PUBLISHABLE_KEY: 'pk_live_12345678' }
+    expect(wrong(live)).toEqual([
+      'STRIPE_SECRET_KEY is a live key: REHEARSAL=1 takes test keys only',
+      'STRIPE_PUBLISHABLE_KEY is a live key: REHEARSAL=1 takes test keys only',
+    ])
+    expect(wrong({ STRIPE_API_BASE: '' }).join()).toMatch(/^REHEARSAL=1 needs STRIPE_API_BASE/)
+    expect(wrong({ NODE_ENV: 'test', EMBEDDED: '1' }).join()).toMatch(/^REHEARSAL=1 is for production/)
+    expect(wrong({ LIMIT_FACTOR: '50', FAILPOINT: 'kill@after:x' }).join()).toMatch(/LIMIT_FACTOR.*FAILPOINT/)
+    expect(wrong({ REHEARSAL: '0' }).join()).toMatch(/^STRIPE_API_BASE belongs to a stand-in/)
+  })
+
   test('a good environment: slashes trimmed, empty lines unset, no proxy believed', () => {
     expect(readConfig({ ...good, SMTP_URL: '' })).toMatchObject({
       siteUrl: 'https://example.com',

@@ -44,6 +44,7 @@ async function main(): Promise<void> {
 
   service.startWorkers()
   if (!config.mail.smtpUrl) log.warn('SMTP_URL is not set: mails wait in the outbox')
+  if (config.rehearsal) log.warn('REHEARSAL=1: payments go to the sandbox and nobody is charged')
   if (config.embedded) void fillCatalogue(config, log)
 
   let hurry: (() => void) | undefined

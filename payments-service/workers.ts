@@ -45,8 +45,8 @@ export function startWorkers(deps: Deps, watch: Watch): Workers {
     }),
     reconcile: startLoop('reconcile', 10_000, log, async (goOn) => {
       if (!reconciled) {
-        // the embedded Stripe gets its one endpoint when it starts
-        if (!deps.config.embedded) await checkWebhookEndpoint(deps)
+        // the sandbox gets its one endpoint when it starts
+        if (!deps.config.embedded && !deps.config.rehearsal) await checkWebhookEndpoint(deps)
         reconciled = await reconcileAfterStart(deps, goOn)
       }
       await startWaitingSubscriptions(deps, goOn)

@@ -53,6 +53,7 @@ const stripe: Check = async ({ stripe: gateway, config }) => {
   const seen = await gateway.eventsSince(new Date(), () => false)
   return [
     ...(seen?.at ? clocks('Stripe', seen.at) : []),
+    ...(config.rehearsal ? [warn('REHEARSAL=1: payments go to the sandbox and nobody is charged')] : []),
     ok(`the key works, in ${config.stripe.secretKey.includes('_live_') ? 'live' : 'test'} mode`),
   ]
 }
@@ -60,7 +61,7 @@ const stripe: Check = async ({ stripe: gateway, config }) => {
 const webhooks: Check = async (deps) => {
   // the sandbox sends its webhooks without an endpoint object
   if (deps.config.stripe.apiBase && (await deps.stripe.listWebhookEndpoints()).length === 0)
-    return [ok('the embedded sandbox sends them')]
+    return [ok('the sandbox sends them')]
   const problems = await webhookProblems(deps)
   return problems.length > 0 ? problems.map(({ text }) => fail(text)) : [ok('Stripe sends every event here')]
 }

@@ -1,0 +1,98 @@
+/** What each variable has to look like by itself. */
+import { z } from 'zod'
+import { EU } from '../contract/countries.ts'
+import { parseEmail } from '../contract/email.ts'
+import { rateAt } from '../contract/tax/rates.ts'
+import { FAILPOINT_SYNTAX } from './failpoints.ts'
+import { parseTrustProxy } from './http/proxies.ts'
+
+const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
+const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/{1,9}$/, ''))
+
+export const Environment = z.object({
+  NODE_ENV: z.string().optional(),
+  HOST: z.union([z.ipv4(), z.ipv6(), z.literal('localhost')], 'has to be an IP address').default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(4242),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgres:// address' }),
+  BACKUPS: z.literal('host', 'has to be host, or to be left out').optional(),
+  SITE_URL: origin,
+  APP_URL: origin.optional(),
+  OPERATOR_URL: origin.optional(),
+  EMBEDDED: flag.default(false),
+  REHEARSAL: flag.default(false),
+  COOKIE_SUFFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{0,32}$/, 'takes letters, digits, - and _ only')
+    .default(''),
+  TOKEN_SECRET: z.string().min(32, 'has to be at least 32 characters of randomness'),
+  TRUST_PROXY: z
+    .string()
+    .transform((text, context) => {
+      const setting = parseTrustProxy(text)
+      if (setting !== undefined) return setting
+      context.addIssue('has to be false, the number of proxies in front, or their addresses like 10.0.0.0/8,loopback')
+      return z.NEVER
+    })
+    .optional(),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{1,60}$/, 'has to be the name of a header, like cf-ipcountry')
+    .transform((name) => name.toLowerCase())
+    .optional(),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(600).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LIMIT_FACTOR: z.coerce.number().min(1).optional(),
+  FAILPOINT: z.string().regex(FAILPOINT_SYNTAX, 'has to be like kill@after:subscriptions.create').optional(),
+  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w{8,}$/, 'has to be a key like sk_test_… or sk_live_…'),
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w{8,}$/, 'has to be a key like pk_test_… or pk_live_…'),
+  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w{8,}$/, 'has to be a secret like whsec_…'),
+  STRIPE_API_BASE: origin.optional(),
+  STRIPE_SCRIPT_URL: z.string().min(1).optional(),
+  STRIPE_PAYPAL: flag.optional(),
+  /** What a trial by PayPal costs today: its price, or nothing. */
+  PAYPAL_TRIAL: z.enum(['paid', 'free']).default('paid'),
+  SANITY_PROJECT_ID: z.string().optional(),
+  SANITY_DATASET: z.string().default('production'),
+  /** Reads programme documents; the older name works too. */
+  SANITY_READ_TOKEN: z.string().optional(),
+  SANITY_TOKEN: z.string().optional(),
+  SANITY_API_HOST: origin.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().min(3).optional(),
+  ALERT_MAIL: z
+    .string()
+    .refine((text) => parseEmail(text), 'has to be an e-mail address')
+    .optional(),
+  ALERT_URL: z
+    .url({ protocol: /^https?$/, error: 'has to be an http address' })
+    // fetch() refuses it with an error that shows the password
+    .refine((text) => new URL(text).username === '', 'has to be without a name and a password')
+    .optional(),
+  META_PIXEL_ID: z.string().optional(),
+  META_CAPI_TOKEN: z.string().optional(),
+  META_TEST_EVENT_CODE: z.string().optional(),
+  META_API_BASE: origin.default('https://graph.facebook.com/v24.0'),
+  CONSENT_REGIONS: z
+    .string()
+    .regex(/^(none|[A-Z]{2}(,[A-Z]{2})*)$/, 'has to be like DE,FR or none')
+    .optional(),
+  /** Unset: where tax on digital services is owed from a foreign seller's first sale. */
+  TAX_REGISTRATIONS: z
+    .string()
+    .default('EU,GB')
+    .transform((text, context) => {
+      const found = readRegistrations(text)
+      if (found) return found
+      context.addIssue('has to be none, or EU and countries with one rate (contract/tax/rates.ts), like EU,GB,CH')
+      return z.NEVER
+    }),
+  EVENT_RETENTION_MONTHS: z.coerce.number().int().min(1).max(120).default(13),
+})
+
+/** `none`, or countries with a rate of their own, `EU` for all member states; undefined for anything else. */
+function readRegistrations(text: string): readonly string[] | undefined {
+  if (text === 'none') return []
+  const countries = text.split(',').flatMap((name) => (name === 'EU' ? EU : [name]))
+  return countries.every((country) => rateAt(country, new Date()) !== undefined) ? countries : undefined
+}
