@@ -17,14 +17,23 @@ const LEAVING = sql<boolean>`(cancel_requested_at is not null or cancel_at_perio
 
 /** Another visit's subscription under this address that is live and not cancelled. */
 export function heldElsewhere(db: Database, email: string | null, sessionId: string): Promise<Holder | undefined> {
+  return othersUnder(db, email, sessionId)
+    .where(sql<boolean>`not ${LEAVING}`)
+    .executeTakeFirst()
+}
+
+/** Another visit's subscription under this address that is live: one that charges before one that is running out. */
+export function liveElsewhere(db: Database, email: string | null, sessionId: string): Promise<Holder | undefined> {
+  return othersUnder(db, email, sessionId).orderBy(LEAVING).executeTakeFirst()
+}
+
+function othersUnder(db: Database, email: string | null, sessionId: string) {
   return db
     .selectFrom('subscriptions')
     .select(['id', 'session_id'])
     .where('subscriber_email', '=', emailKey(email ?? ''))
     .where('session_id', '!=', sessionId)
     .where('status', 'not in', OVER)
-    .where(sql<boolean>`not ${LEAVING}`)
-    .executeTakeFirst()
 }
 
 /** Lets a buyer who has cancelled order again: the subscription that is running out gives up its address. */

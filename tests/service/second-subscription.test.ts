@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
 import { orderOf } from '../support/order.ts'
@@ -62,6 +63,33 @@ describe('one subscription an address', () => {
     expect(await subscriptionsOf(first, second)).toHaveLength(1)
     expect(await chargesOf(second)).toEqual(['500-500'])
     expect((await second.browser.get(second.path(''))).body).toMatchObject({ paymentStatus: 'unpaid' })
+  })
+
+  test('P-14 H-04 a cancel link ends what its address pays for, also where its own visit has nothing to end', async () => {
+    const email = 'elsewhere@example.com'
+    const linkOf = ({ sessionId }: Bought) => ({
+      token: tokenOf(mailLink(world.config, 'cancel', { subject: sessionId, to: email })),
+    })
+    const first = await world.member({ email })
+    const second = await world.buyer(email)
+    const { post } = browserOf(world)
+    for (const buyer of [first, second])
+      expect((await post('/api/links/cancel/view', linkOf(buyer))).body).toMatchObject({
+        state: 'valid',
+        subscription: { state: 'trial', nextCharge: { amount: 3900 } },
+      })
+    const done = await post('/api/links/cancel', linkOf(second))
+    expect(done.body).toMatchObject({ subscription: { state: 'ending', nextCharge: null } })
+    // whoever is leaving orders again: the link of the one that runs out leads to the one that charges
+    expect((await tryToPay(second, 'trial_5')).status).toBe(200)
+    const again = await post('/api/links/cancel/view', linkOf(first))
+    expect(again.body).toMatchObject({ state: 'valid', subscription: { state: 'trial' } })
+    expect((await post('/api/links/cancel', linkOf(first))).status).toBe(200)
+    const rows = await subscriptionsOf(first, second)
+    expect(rows.map(({ cancel_at_period_end, cancel_at }) => cancel_at_period_end || cancel_at !== null)).toEqual([
+      true,
+      true,
+    ])
   })
 
   test('P-14 two visits that pay in the same moment: one subscription, the other payment goes back', async () => {

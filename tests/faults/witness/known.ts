@@ -125,6 +125,13 @@ export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
   'paused at Stripe': [order('trial_1'), desk('pause'), later(1), plain('look')],
   'an old price in the tab': [plain('old price')],
   'bought twice': [order('trial_1'), plain('visit'), order('trial_5')],
+  'bought twice, the second looked at once it is over': [
+    order('trial_5', 'good', 'setup'),
+    plain('visit'),
+    order('monthly'),
+    later(2),
+    plain('look'),
+  ],
   'money back after a part': [
     order('trial_1767'),
     desk('part'),
