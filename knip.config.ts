@@ -19,7 +19,7 @@ const config: KnipConfig = {
       ],
       project: ['{src,scripts,tests}/**/*.{ts,tsx,mjs,astro}'],
       // of the system
-      ignoreBinaries: ['apt-get', 'buildah', 'dpkg-query', 'ldd', 'runc'],
+      ignoreBinaries: ['apt-get', 'buildah', 'dpkg-query', 'ldd', 'openssl', 'runc'],
       ignoreDependencies: [
         // started by path (scripts/steps.ts, db/generate-types.ts) or by hand
         '@astrojs/check',

@@ -8,7 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium, missingChromium } from '../tests/support/chromium.ts'
 import { missingFonts } from '../tests/support/fonts.ts'
-import { findNginx } from '../tests/support/nginx.ts'
+import { missingBalancers } from '../tests/support/haproxy.ts'
 import { findPromtool } from '../tests/support/promtool.ts'
 import { findSystemdAnalyze } from '../tests/support/systemd-analyze.ts'
 import { missingWebKit } from '../tests/support/webkit.ts'
@@ -20,6 +20,7 @@ import {
   type PlaywrightReport,
   type VitestReport,
 } from './failed-tests.ts'
+import { installFromDistribution } from './distribution.ts'
 import { launch, runTool, untilReady } from './processes.ts'
 import { contentEnv, lake, standIns, type World } from './programs.ts'
 import { anyPort, newSecrets, root, usualPorts } from './settings.ts'
@@ -189,27 +190,19 @@ async function journeys(building: ReturnType<typeof buildForTests>, missing: str
  * another one is missing its tests are left out by name.
  */
 function installPrograms(): string | undefined {
-  const quiet = { stdio: ['ignore', 'ignore', 'inherit'] as ['ignore', 'ignore', 'inherit'] }
-  const packages = [
+  installFromDistribution([
     missingChromium(),
-    findNginx() ? undefined : 'nginx',
+    ...missingBalancers(),
     findPromtool() ? undefined : 'prometheus',
     findSystemdAnalyze() ? undefined : 'systemd',
     ...missingWebKit(),
     ...missingFonts(),
-  ].filter((one) => one !== undefined)
-  if (packages.length && existsSync('/etc/debian_version') && process.getuid?.() === 0) {
-    console.log(`Installing ${packages.join(' and ')} from the distribution …`)
-    // at run level 1 an installed server is not started
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-    spawnSync('apt-get', ['update', '-qq'], { ...quiet, env })
-    for (const one of packages) {
-      spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', one], { ...quiet, env })
-    }
-  }
+  ])
   if (findChromium()) return undefined
   console.log("Installing Playwright's Chromium …")
-  spawnSync(process.execPath, [join(root, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'], quiet)
+  spawnSync(process.execPath, [join(root, 'node_modules/@playwright/test/cli.js'), 'install', 'chromium'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   if (findChromium()) return undefined
   return (
     'No Chromium was found and none could be installed. Install one, or name it: ' +

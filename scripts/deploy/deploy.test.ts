@@ -7,17 +7,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../payments-service/config.ts'
 import { findSystemdAnalyze } from '../../tests/support/systemd-analyze.ts'
 import { root } from '../settings.ts'
+import { balancerFile } from './balancer.ts'
 import { composeFile } from './compose.ts'
 import { DEPLOYED, DRAIN_SECONDS, fileOf } from './programs.ts'
 import { replicaPorts, unitFiles } from './units.ts'
 
 const ops = join(root, 'docs', 'ops')
 
-test('N-03 docs/ops has the units and the Compose file of the table (npm run ops:files)', () => {
+test('N-03 docs/ops has the units, the Compose file and haproxy.cfg of the table (npm run ops:files)', () => {
   const files = unitFiles()
   expect(readdirSync(join(ops, 'systemd')).sort()).toEqual(Object.keys(files).sort())
   for (const [name, text] of Object.entries(files)) expect(readFileSync(join(ops, 'systemd', name), 'utf8')).toBe(text)
   expect(readFileSync(join(ops, 'compose.yaml'), 'utf8')).toBe(composeFile())
+  expect(readFileSync(join(ops, 'haproxy.cfg'), 'utf8')).toBe(balancerFile())
 })
 
 test('N-03 every program of the table is there, and starts with the secrets and the time that it gets', () => {

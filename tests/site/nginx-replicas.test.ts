@@ -1,5 +1,4 @@
 /** nginx.conf in front of several replicas, of which some are away. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -9,7 +8,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { anyPort } from '../../scripts/settings.ts'
 import { nginxFile } from '../../src/site/host-files.ts'
-import { findNginx } from '../support/nginx.ts'
+import { findNginx, startNginx } from '../support/nginx.ts'
+import type { Started } from '../support/started.ts'
 
 const nginx = findNginx()
 const id = '0b0f7f3e-6b6f-4c3b-9d3c-0e6f5f6f7a8b'
@@ -19,7 +19,7 @@ describe.skipIf(!nginx)('replicas behind nginx', () => {
   const seen: { method: string; id: string | undefined; port: number }[] = []
   let replicas: Server[] = []
   let ports: number[] = []
-  let server: ChildProcess
+  let server: Started | undefined
   let base = ''
 
   const replica = async (port: number): Promise<Server> => {
@@ -38,30 +38,14 @@ describe.skipIf(!nginx)('replicas behind nginx', () => {
   beforeAll(async () => {
     replicas = [await replica(0), await replica(0)]
     ports = replicas.map((one) => (one.address() as AddressInfo).port)
-    const port = await anyPort()
-    base = `http://127.0.0.1:${port}`
     for (const name of ['index', '404', '500']) writeFileSync(join(place, `${name}.html`), `<p>${name}</p>`)
     const hashes = { '': { scripts: [], styles: [] } }
     const block = nginxFile(hashes, { root: place, servers: ports.map((one) => `127.0.0.1:${one}`), logs: place })
-    writeFileSync(join(place, 'site.conf'), block.replace('listen 8080;', `listen 127.0.0.1:${port};`))
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((name) => `${name}_temp_path ${join(place, name)};`)
-      .join(' ')
-    const file = join(place, 'nginx.conf')
-    writeFileSync(
-      file,
-      `user root; daemon off; pid ${join(place, 'nginx.pid')}; error_log ${join(place, 'error.log')};
-events {} http { ${temporary} include ${join(place, 'site.conf')}; }\n`,
-    )
-    expect(spawnSync(nginx!, ['-t', '-c', file], { encoding: 'utf8' }).stderr).toContain('test is successful')
-    server = spawn(nginx!, ['-c', file], { stdio: 'ignore' })
-    await vi.waitFor(() => fetch(base), { timeout: 5_000 })
+    server = await startNginx(block, { place, port: await anyPort() })
+    base = server.url
   })
   afterAll(async () => {
-    if (server?.exitCode === null) {
-      server.kill('SIGTERM')
-      await once(server, 'exit')
-    }
+    await server?.stop()
     for (const one of replicas) one.closeAllConnections()
     for (const one of replicas) one.close()
     rmSync(place, { recursive: true, force: true })

@@ -1,17 +1,17 @@
 /** The built site behind a real nginx with the build's nginx.conf: a host serves the same as the local server. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyPort } from '../../scripts/settings.ts'
 import { hsts } from '../../src/site/host-files.ts'
 import { pages, redirects } from '../../src/site/routes.ts'
 import { builtFolder } from './built.ts'
-import { findNginx } from '../support/nginx.ts'
+import { findNginx, startNginx } from '../support/nginx.ts'
+import type { Started } from '../support/started.ts'
 
 const folder = builtFolder()
 const nginx = findNginx()
@@ -23,7 +23,7 @@ describe.skipIf(!nginx || !folder)('the site behind nginx', () => {
   const place = mkdtempSync(join(tmpdir(), 'eye-nginx-'))
   const paths: string[] = []
   let service: Server
-  let server: ChildProcess
+  let server: Started | undefined
   let base = ''
 
   beforeAll(async () => {
@@ -32,34 +32,16 @@ describe.skipIf(!nginx || !folder)('the site behind nginx', () => {
       response.writeHead(request.url === '/api/broken' ? 500 : 200, { 'x-request-id': 'r1' }).end('service')
     }).listen(0, '127.0.0.1')
     await once(service, 'listening')
-    const port = await anyPort()
-    base = `http://127.0.0.1:${port}`
     const block = readFileSync(join(folder!, 'nginx.conf'), 'utf8')
-      .replace('listen 8080;', `listen 127.0.0.1:${port};`)
       .replace('root /usr/share/nginx/html;', `root ${folder};`)
       .replace('payments-service:4242', `127.0.0.1:${(service.address() as AddressInfo).port}`)
       .replaceAll('/var/log/nginx', place)
-    writeFileSync(join(place, 'site.conf'), block)
-    const types = existsSync('/etc/nginx/mime.types') ? 'include /etc/nginx/mime.types;' : ''
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((name) => `${name}_temp_path ${join(place, name)};`)
-      .join(' ')
-    writeFileSync(
-      join(place, 'nginx.conf'),
-      `user root; daemon off; pid ${join(place, 'nginx.pid')}; error_log ${join(place, 'error.log')};
-events {} http { ${types} access_log off; ${temporary} include ${join(place, 'site.conf')}; }\n`,
-    )
-    const checked = spawnSync(nginx!, ['-t', '-c', join(place, 'nginx.conf')], { encoding: 'utf8' })
-    expect(checked.stderr).toContain('test is successful')
-    server = spawn(nginx!, ['-c', join(place, 'nginx.conf')], { stdio: 'ignore' })
-    await vi.waitFor(() => fetch(base), { timeout: 5_000 })
+    server = await startNginx(block, { place, port: await anyPort() })
+    base = server.url
   })
 
   afterAll(async () => {
-    if (server?.exitCode === null) {
-      server.kill('SIGTERM')
-      await once(server, 'exit')
-    }
+    await server?.stop()
     service?.close()
     rmSync(place, { recursive: true, force: true })
   })

@@ -2,20 +2,21 @@
  * The built site is swapped again and again, forwards and back, while visitors ask for pages and, at any time later, for
  * the files of those pages: from our front door, and from nginx where there is one. SWAPS: how many, 20 unless set.
  */
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildsIn, recordOf } from '../../scripts/releases/builds.ts'
 import { journal } from '../../scripts/releases/journal.ts'
 import { anyPort } from '../../scripts/settings.ts'
 import { createFrontDoor } from '../../src/site/local-server.ts'
-import { findNginx } from '../support/nginx.ts'
+import { findNginx, startNginx } from '../support/nginx.ts'
+import type { Started } from '../support/started.ts'
 import { numberOf } from '../support/variants.ts'
 import { builtFolder } from './built.ts'
 
@@ -34,7 +35,7 @@ describe.skipIf(!dist)('a site that is swapped under its visitors', () => {
   const [builds, site, records] = [join(place, 'builds'), join(place, 'site'), join(place, 'records')]
   const door = createFrontDoor({ apiUrl: 'http://127.0.0.1:9', dist: site })
   const doors: [name: string, url: string][] = []
-  let server: ChildProcess | undefined
+  let server: Started | undefined
 
   beforeAll(async () => {
     mkdirSync(records)
@@ -42,33 +43,17 @@ describe.skipIf(!dist)('a site that is swapped under its visitors', () => {
     await once(door, 'listening')
     doors.push(['front door', `http://127.0.0.1:${(door.address() as AddressInfo).port}`])
     if (!nginx) return
-    const port = await anyPort()
     const block = readFileSync(join(dist!, 'nginx.conf'), 'utf8')
-      .replace('listen 8080;', `listen 127.0.0.1:${port};`)
       .replace('root /usr/share/nginx/html;', `root ${site};`)
       .replace('payments-service:4242', '127.0.0.1:9')
       .replaceAll('/var/log/nginx', place)
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((name) => `${name}_temp_path ${join(place, name)};`)
-      .join(' ')
-    writeFileSync(join(place, 'site.conf'), block)
-    writeFileSync(
-      join(place, 'nginx.conf'),
-      `user root; daemon off; pid ${join(place, 'pid')}; error_log ${join(place, 'error.log')};
-events {} http { access_log off; ${temporary} include ${join(place, 'site.conf')}; }\n`,
-    )
-    server = spawn(nginx, ['-c', join(place, 'nginx.conf')], { stdio: 'inherit' })
-    const url = `http://127.0.0.1:${port}`
-    await vi.waitFor(() => fetch(url), { timeout: 20_000 })
-    doors.push(['nginx', url])
+    server = await startNginx(block, { place, port: await anyPort() })
+    doors.push(['nginx', server.url])
   })
   afterAll(async () => {
     door.close()
     door.closeAllConnections()
-    if (server?.exitCode === null) {
-      server.kill('SIGTERM')
-      await once(server, 'exit')
-    }
+    await server?.stop()
     rmSync(place, { recursive: true, force: true })
   })
 
