@@ -1,7 +1,7 @@
 /** Who is asked before something is stored or sent for advertising or measurement: one rule for all that ask it. */
 
-/** Time zones of those places, in case no CDN names the country (EEA, UK, Switzerland). */
-const ZONES = /^(Europe\/|Atlantic\/(Canary|Madeira|Azores|Reykjavik|Faroe)|Asia\/Nicosia|Asia\/Famagusta)/
+/** Time zones of those places, in case no CDN names the country: EEA, UK, Switzerland, Québec. */
+const ZONES = /^(Europe\/|Atlantic\/(Canary|Madeira|Azores|Reykjavik|Faroe)|Asia\/(Nicosia|Famagusta)|America\/Toronto)/
 
 /**
  * Whether a visitor has to be asked. `regions`: the countries in which visitors are (the service's CONSENT_REGIONS); null

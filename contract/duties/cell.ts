@@ -36,7 +36,7 @@ interface Options {
   test?: Proof
   /** Of a reminder that comes again: the months between two. */
   months?: number
-  /** A higher price of a running subscription needs the buyer's consent here, so it stays as it is. */
+  /** A higher price needs the buyer's consent here, or a notice that cannot be given: the price stays as it is. */
   keepsPrice?: true
 }
 

@@ -1,5 +1,5 @@
 /** Duties about consent, and about keeping what was consented and agreed to. */
-import { given, met, none, READ, type Row, unmet } from './cell.ts'
+import { given, met, none, READ, type Row } from './cell.ts'
 
 const GDPR = '2018-05-25'
 
@@ -44,8 +44,8 @@ export const trackingConsent: Row = {
     ES: met(GDPR, 'Ley 34/2002, art. 22.2'),
     GB: met(GDPR, 'SI 2003/2426 (PECR), reg. 6'),
     CH: given('FMG Art. 45c: information and a way to refuse are enough.'),
-    CA: unmet('2023-09-22', 'Québec, P-39.1, s. 8.1: off until the visitor switches it on', {
-      changes: 'A choice to refuse, as federal law (PIPEDA, Sch. 1, 4.3) asks; visitors in Québec are not asked first.',
+    CA: met('2023-09-22', 'Québec, P-39.1, s. 8.1: off until the visitor switches it on', {
+      changes: 'All of Canada is asked first, as no province is known.',
     }),
     AU: none('Privacy Act 1988: notice, no consent, where nothing sensitive is collected.'),
   },

@@ -1,5 +1,5 @@
 /** Duties of a subscription that runs: reminders, and a price that changes. */
-import { DMCC, given, met, READ, type Row, unmet } from './cell.ts'
+import { DMCC, given, met, READ, type Row } from './cell.ts'
 
 const NO_LAW = 'No law asks for it; the card networks do, so everybody gets it.'
 const FIXED_TERM = 'Only for a term that is fixed and renews; this contract ends at any time.'
@@ -76,7 +76,12 @@ export const priceChange: Row = {
     ES: met('2022-01-01', 'Real Decreto Legislativo 1/2007, art. 126'),
     GB: met('2015-10-01', 'Consumer Rights Act 2015, Sch. 2 para. 11 and 15'),
     CH: given('UWG Art. 8: terms must not be one-sided; no days are named.'),
-    CA: unmet('2005-07-30', 'Ontario Regulation 17/05, s. 42: at least 30 days before'),
+    CA: met('2005-07-30', 'Ontario Regulation 17/05, s. 42: at least 30 days before', {
+      // renewals are 30 days apart: one notice cannot be as early, and 7 to 30 days before as California asks
+      keepsPrice: true,
+      changes: 'The price of a running subscription stays.',
+      test: { file: 'tests/service/planned-price.test.ts', title: 'where the law asks for consent the price stays' },
+    }),
     AU: given('Unfair terms: Australian Consumer Law, s. 25; no days are named.'),
   },
 }

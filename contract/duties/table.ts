@@ -73,8 +73,8 @@ export function reminderMonths(country: string, at: Date): number {
   return Math.min(YEAR, ...asked)
 }
 
-/** Whether a higher price of a running subscription needs the buyer's consent in this country. */
-export const asksConsentToPrice = (country: string): boolean =>
+/** Whether a running subscription keeps its price in this country, however it is announced. */
+export const keepsPriceIn = (country: string): boolean =>
   jurisdictionsOf(country).some((place) => cellOf('price_change', place).keepsPrice)
 
 /** For editors: the places in which words are a duty. The page /operator/duties names the laws. */

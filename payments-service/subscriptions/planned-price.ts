@@ -3,7 +3,7 @@
  * `npm run price-change`, announced 7 to 30 days before the first charge of it, and changed at Stripe once that mail was
  * sent. Until then everybody keeps the price they have.
  */
-import { asksConsentToPrice } from '../../contract/duties/table.ts'
+import { keepsPriceIn } from '../../contract/duties/table.ts'
 import { collectedAt, PRICE_NOTICE_DAYS } from '../../contract/terms.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
@@ -51,7 +51,7 @@ export async function repriceable({ db }: Pick<Deps, 'db'>): Promise<Subscriptio
     .where('s.cancel_at', 'is', null)
     .orderBy('s.id')
     .execute()
-  return rows.filter(({ country }) => !asksConsentToPrice(country ?? ''))
+  return rows.filter(({ country }) => !keepsPriceIn(country ?? ''))
 }
 
 /**

@@ -22,6 +22,8 @@ test('T-01 what is no id loads nothing', () => {
 
 test('T-02 L-06 who is asked: by country, else by time zone, and whoever is nowhere', () => {
   expect(consentAsked('de', 'America/New_York', REGIONS)).toBe(true)
+  expect(consentAsked('CA', 'America/New_York', REGIONS)).toBe(true)
+  expect(consentAsked(null, 'America/Toronto', REGIONS)).toBe(true)
   expect(consentAsked('US', 'Europe/Berlin', REGIONS)).toBe(false)
   expect(consentAsked(null, 'Europe/Berlin', REGIONS)).toBe(true)
   expect(consentAsked(null, 'America/New_York', REGIONS)).toBe(false)

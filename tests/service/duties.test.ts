@@ -62,8 +62,8 @@ test('H-02 D-13 C-11 the settings that come with the product, and the defaults o
   expect(sorted([...new Set<string>(regions)])).toEqual(sorted(countriesWith('health_consent')))
   const { consentRegions } = readConfig(environment({ CONSENT_REGIONS: undefined }))
   expect(sorted(consentRegions)).toEqual(sorted(countriesWith('tracking_consent')))
-  expect(consentRegions).toEqual(expect.arrayContaining(['DE', 'GB', 'CH', 'NO']))
-  expect(consentRegions).toHaveLength(32)
+  expect(consentRegions).toEqual(expect.arrayContaining(['DE', 'GB', 'CH', 'NO', 'CA']))
+  expect(consentRegions).toHaveLength(33)
 })
 
 test('H-01 the launch check names each unmet duty of a market that is sold to, and none of others', () => {
