@@ -6,12 +6,11 @@ import { UUID } from '../http/route.ts'
 import { stableId } from '../jobs/outbox.queries.ts'
 import { queueMail } from '../jobs/mails.ts'
 import { standingOf } from '../money-back/request.ts'
-import { latestSubscription, readBuyer } from '../notices/buyer.ts'
+import { readBuyer } from '../notices/buyer.ts'
 import { wayOut } from '../notices/way-out.ts'
 import { isStillFor, type MailLink, mailLink, readMailLink } from '../mail/mailed-links.ts'
-import { liveElsewhere } from '../payments/one-an-address.ts'
+import { visitToCancel } from '../payments/one-an-address.ts'
 import { viewInvoice } from '../subscriptions/invoices.ts'
-import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
 import { viewSubscription } from '../members/subscription-view.ts'
 
 const PURPOSES: Record<LinkName, MailLink> = {
@@ -45,16 +44,6 @@ async function find({ config, db }: Deps, name: LinkName, token: string): Promis
   if (name !== 'cancel') return { state, subject, sessionId: session.id }
   const visit = await visitToCancel(db, session)
   return { state, subject: visit, sessionId: visit }
-}
-
-/**
- * H-04: a cancel link ends what its address pays for. Where its own visit has nothing (left) to end, as after an order
- * that was taken back, that is another visit's subscription: "nothing more is charged" would not be true.
- */
-async function visitToCancel(db: Deps['db'], { id, email }: { id: string; email: string | null }): Promise<string> {
-  const own = await latestSubscription(db, id)
-  if (own && canCancel({ state: stateOf(own), nextCharge: nextChargeOf(own) })) return id
-  return (await liveElsewhere(db, email, id))?.session_id ?? id
 }
 
 /**

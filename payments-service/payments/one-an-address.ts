@@ -22,9 +22,24 @@ export function heldElsewhere(db: Database, email: string | null, sessionId: str
     .executeTakeFirst()
 }
 
-/** Another visit's subscription under this address that is live: one that charges before one that is running out. */
-export function liveElsewhere(db: Database, email: string | null, sessionId: string): Promise<Holder | undefined> {
-  return othersUnder(db, email, sessionId).orderBy(LEAVING).executeTakeFirst()
+/**
+ * The visit whose subscription the cancel link of a visit ends: the one that holds the address (H-04). The visit's own
+ * may be over, not paid, or about to be taken back: "nothing more is charged" would not be true.
+ */
+export async function visitToCancel(
+  db: Database,
+  { id, email }: { id: string; email: string | null },
+): Promise<string> {
+  const own = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('session_id', '=', id)
+    .where('subscriber_email', 'is not', null)
+    .where('status', 'not in', OVER)
+    .executeTakeFirst()
+  if (own) return id
+  const other = await othersUnder(db, email, id).orderBy(LEAVING).executeTakeFirst()
+  return other?.session_id ?? id
 }
 
 function othersUnder(db: Database, email: string | null, sessionId: string) {

@@ -23,10 +23,10 @@ const linked = async (visit: Visit, to: string) => {
   return (await browserOf(world).post('/api/links/cancel/view', { token })).body.subscription
 }
 
-test('P-05 H-04 an order of the monthly product left unpaid is announced as no charge, on no day', async () => {
+test('P-05 H-04 an order of the monthly product left unpaid announces no charge; once cancelled it cannot start', async () => {
   const email = 'undecided@example.com'
   const visit = await world.buyer(email)
-  await visit.open('monthly')
+  const opened = await visit.open('monthly')
   await eventually(
     () => stateOf(visit),
     (status) => status === 'incomplete',
@@ -38,25 +38,29 @@ test('P-05 H-04 an order of the monthly product left unpaid is announced as no c
   expect(standingOf(view).next).toBe(
     'It starts when its first payment goes through. Until then there is no subscription, and nothing is charged.',
   )
+  const token = tokenOf(mailLink(world.config, 'cancel', { subject: visit.sessionId, to: email }))
+  expect((await browserOf(world).post('/api/links/cancel', { token })).status).toBe(200)
+  await eventually(
+    () => stateOf(visit),
+    (status) => status === 'canceled' || status === 'incomplete_expired',
+  )
+  expect((await world.confirm(opened.body)).status).toBe(400)
 })
 
-test('P-05 H-04 beside a trial that is paid it comes second; once it is cancelled it cannot start', async () => {
+test('P-05 P-14 H-04 beside a trial that is paid it comes second, and its cancel link is about the trial', async () => {
   const email = 'both@example.com'
   const first = await world.member({ email, product: 'trial_1' })
   const second = await world.buyer(email)
-  const opened = await second.open('monthly')
+  await second.open('monthly')
   await eventually(
     () => stateOf(second),
     (status) => status === 'incomplete',
   )
   const all = (await first.browser.get('/api/account')).body.subscriptions
   expect(all[0]).toMatchObject({ state: 'trial', nextCharge: { amount: 3900 } })
+  expect(await linked(second, email)).toMatchObject({ id: all[0].id, state: 'trial', nextCharge: { amount: 3900 } })
   const token = tokenOf(mailLink(world.config, 'cancel', { subject: second.sessionId, to: email }))
-  expect((await browserOf(world).post('/api/links/cancel', { token })).status).toBe(200)
-  await eventually(
-    () => stateOf(second),
-    (status) => status === 'canceled' || status === 'incomplete_expired',
-  )
-  expect((await world.confirm(opened.body)).status).toBe(400)
-  expect(await stateOf(first)).toBe('trialing')
+  const done = await browserOf(world).post('/api/links/cancel', { token })
+  expect(done.body.subscription).toMatchObject({ id: all[0].id, state: 'ending', nextCharge: null })
+  expect(await stateOf(second)).toBe('incomplete')
 })

@@ -125,6 +125,12 @@ export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
   'paused at Stripe': [order('trial_1'), desk('pause'), later(1), plain('look')],
   'an old price in the tab': [plain('old price')],
   'bought twice': [order('trial_1'), plain('visit'), order('trial_5')],
+  'bought twice, the second cancelled at once': [
+    order('trial_1', 'good', 'setup'),
+    plain('visit'),
+    order('monthly'),
+    plain('cancel'),
+  ],
   'bought twice, the second looked at once it is over': [
     order('trial_5', 'good', 'setup'),
     plain('visit'),
