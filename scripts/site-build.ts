@@ -35,6 +35,16 @@ const sources = [
   'scripts/preload-islands.ts',
 ]
 
+/** What a build is told by its environment: pages, redirects, headers and the hosts' files differ with each. */
+export const BUILD_VARIABLES = [
+  'SITE_URL',
+  'TRACKING_SCOPE',
+  'PUBLIC_API_URL',
+  'API_SERVERS',
+  'HSTS_SUBDOMAINS',
+] as const
+const told = (name: (typeof BUILD_VARIABLES)[number]): string => process.env[name] ?? ''
+
 export interface BuildResult {
   folder: string
   /** False when a build of the same source and content already existed. */
@@ -83,19 +93,7 @@ function building<T>(buildsDir: string, work: (lease: Lease) => Promise<T>): Pro
 
 async function ensureBuild(contentEnv: Record<string, string>, buildsDir: string): Promise<BuildResult> {
   const [programs, documents] = [hashOfSources(), await readContent(contentEnv)]
-  const key = createHash('sha256')
-    .update(programs)
-    .update(
-      JSON.stringify([
-        process.env['SITE_URL'],
-        process.env['TRACKING_SCOPE'],
-        contentEnv['SANITY_PROJECT_ID'],
-        contentEnv['SANITY_DATASET'],
-      ]),
-    )
-    .update(JSON.stringify(documents.map(({ _id, _rev }) => [_id, _rev])))
-    .digest('hex')
-    .slice(0, 16)
+  const key = buildKey(programs, contentEnv, documents)
   const folder = join(buildsDir, key)
   if (existsSync(join(folder, 'index.html'))) {
     utimesSync(folder, new Date(), new Date())
@@ -120,6 +118,21 @@ async function ensureBuild(contentEnv: Record<string, string>, buildsDir: string
     rmSync(work, { recursive: true, force: true })
   }
   return { folder, fresh: true }
+}
+
+/** Names a build by all that it is made from. */
+export function buildKey(
+  programs: string,
+  contentEnv: Record<string, string>,
+  documents: readonly { _id: string; _rev: string }[],
+): string {
+  const dataset = [contentEnv['SANITY_PROJECT_ID'], contentEnv['SANITY_DATASET']]
+  return createHash('sha256')
+    .update(programs)
+    .update(JSON.stringify([...BUILD_VARIABLES.map(told), ...dataset]))
+    .update(JSON.stringify(documents.map(({ _id, _rev }) => [_id, _rev])))
+    .digest('hex')
+    .slice(0, 16)
 }
 
 /**
@@ -160,10 +173,9 @@ async function finish(folder: string, before: string | undefined, mark: string):
     hashes[page] = { ...inline, ...(parties.length > 0 ? { parties } : {}) }
   }
   writeFileSync(join(folder, 'csp.json'), JSON.stringify(hashes))
-  const apiUrl = process.env['PUBLIC_API_URL']
-  writeFileSync(join(folder, '_redirects'), redirectsFile(apiUrl))
-  const transportSecurity = process.env['HSTS_SUBDOMAINS'] === '1' ? hstsOfAllHosts : hsts
-  const servers = (process.env['API_SERVERS'] || 'payments-service:4242').split(',')
+  writeFileSync(join(folder, '_redirects'), redirectsFile(told('PUBLIC_API_URL') || undefined))
+  const transportSecurity = told('HSTS_SUBDOMAINS') === '1' ? hstsOfAllHosts : hsts
+  const servers = (told('API_SERVERS') || 'payments-service:4242').split(',')
   writeFileSync(join(folder, '_headers'), headersFile(hashes, transportSecurity))
   writeFileSync(
     join(folder, 'nginx.conf'),
