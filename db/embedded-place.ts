@@ -51,8 +51,7 @@ export function placeOfData(wanted: string, owner = ownerForRoot()): string {
 }
 
 /** The programs of PostgreSQL where this user can run them: in place, or as a copy that the owner can reach. */
-export function reachablePrograms(owner: Owner | undefined): string {
-  const native = findBinaries()
+export function reachablePrograms(owner: Owner | undefined, native = findBinaries()): string {
   if (!owner || traversable(native)) return native
   const copy = join(placeFor(native), 'native')
   const version = readFileSync(join(dirname(native), 'package.json'), 'utf8')

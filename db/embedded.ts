@@ -27,6 +27,8 @@ export interface EmbeddedOptions {
   connections?: number
   /** Memory for pages in MB; PostgreSQL's default of 128 when left out. */
   sharedBuffers?: number
+  /** Folder with bin/, lib/ and share/ of another PostgreSQL than ours. */
+  native?: string
   /** Further settings, as `name=value`. */
   settings?: readonly string[]
 }
@@ -70,9 +72,9 @@ interface Cluster {
 }
 
 /** The folder and the log of a cluster, made if they are missing. */
-function clusterAt(wanted: string): Cluster {
+function clusterAt({ dataDir: wanted, native: other }: EmbeddedOptions): Cluster {
   const owner = ownerForRoot()
-  const native = reachablePrograms(owner)
+  const native = reachablePrograms(owner, other)
   // The user that runs PostgreSQL must be able to reach the data as well as the programs.
   const dataDir = placeOfData(wanted, owner)
   const log = `${dataDir}.log`
@@ -176,7 +178,7 @@ async function start({ dataDir, log, program, as }: Cluster, options: EmbeddedOp
  * Resolves when it accepts connections; rejects with the last lines of its log.
  */
 export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const cluster = clusterAt(options.dataDir)
+  const cluster = clusterAt(options)
   const { dataDir } = cluster
   if (!existsSync(join(dataDir, 'PG_VERSION'))) await initialize(cluster, options)
   const port = (await isRunning(cluster))

@@ -1,15 +1,18 @@
 /**
- * Brings a database to the newest migration. `node db/migrate.ts [url]` (by default DATABASE_URL). Safe to run twice
- * and by several processes at once: Kysely holds an advisory lock in one transaction for all of them.
+ * Brings a database to the newest migration. `node db/migrate.ts [url]` (by default DATABASE_URL_DIRECT, else
+ * DATABASE_URL). Safe to run twice and by several processes at once: an advisory lock lets one at a time. `--plan` prints
+ * what would run, and changes nothing.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type MigrationResult, Migrator } from 'kysely/migration'
 import { connect, type Database } from './connect.ts'
-import { migrations } from './migrations/index.ts'
-import { readSecret } from './secret-files.ts'
-import { checkServer } from './server-version.ts'
+import { type AppliedMigration, migrations } from './migrations/index.ts'
+import { configuredDatabase } from './named-database.ts'
+import { planOf, planText } from './plan.ts'
+import { checkDirect } from './pooler.ts'
+import { checkServer, provideUuidv7 } from './server-version.ts'
 
 /** How long a migration may wait for a lock: requests that come meanwhile wait behind it. */
 const LOCK_TIMEOUT = '3s'
@@ -19,48 +22,87 @@ const BETWEEN = 2_000
 
 /**
  * Applies missing migrations and returns their names. One that waits for somebody's open transaction gives way and
- * tries again, all of them in one transaction. Throws with the failing migration's name and PostgreSQL's reason, for a
+ * tries again, all of a transaction together. Throws with the failing migration's name and PostgreSQL's reason, for a
  * server that is too old, and for a database with migrations that this code does not know.
  */
-export async function migrate(db: Database, all: Record<string, Migration> = migrations): Promise<string[]> {
+export async function migrate(db: Database, all: Record<string, AppliedMigration> = migrations): Promise<string[]> {
   await checkServer(db)
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(impatient(all)) } })
   // Kysely creates its two tables before it takes its lock; we lock first, so that two first runs do not collide there.
   return db.connection().execute(async (one) => {
     await sql`select pg_advisory_lock(hashtext('eye-funnel migrations'))`.execute(one)
     try {
-      const unknown = [...(await appliedMigrations(one))].filter((name) => !(name in all))
-      if (unknown.length > 0) {
-        throw new Error(
-          `This database has migrations that this code does not know: ${unknown.join(', ')}. It was made by another ` +
-            'release: use that, or an empty database (the embedded one is the folder .data)',
-        )
-      }
-      const { error, results = [] } = await untilUnlocked(() => migrator.migrateToLatest())
-      if (error) {
-        const failed = results.find((result) => result.status === 'Error')?.migrationName
-        const reason = error instanceof Error ? error.message : String(error)
-        throw new Error(failed ? `Migration ${failed} failed: ${reason}` : `Migrations failed: ${reason}`, {
-          cause: error,
-        })
+      const applied = await appliedMigrations(one)
+      refuseUnknown(applied, all)
+      await provideUuidv7(one)
+      const done: string[] = []
+      for (const { last, options } of groupsOf(all, applied)) {
+        const { error, results = [] } = await untilUnlocked(() => migrator.migrateTo(last, options))
+        if (error) throw failure(error, results)
+        done.push(...results.map((result) => result.migrationName))
       }
       await sql`select ensure_event_partitions((now() at time zone 'UTC')::date, 3)`.execute(one)
-      return results.map((result) => result.migrationName)
+      return done
     } finally {
       await sql`select pg_advisory_unlock(hashtext('eye-funnel migrations'))`.execute(one)
     }
   })
 }
 
-/** The same migrations, none of which waits longer than LOCK_TIMEOUT for a lock. */
-function impatient(all: Record<string, Migration>): Record<string, Migration> {
-  const limited = ({ up }: Migration): Migration => ({
+function refuseUnknown(applied: ReadonlySet<string>, all: Record<string, AppliedMigration>): void {
+  const unknown = [...applied].filter((name) => !(name in all))
+  if (unknown.length === 0) return
+  throw new Error(
+    `This database has migrations that this code does not know: ${unknown.join(', ')}. It was made by another ` +
+      'release: use that, or an empty database (the embedded one is the folder .data)',
+  )
+}
+
+function failure(error: unknown, results: readonly MigrationResult[]): Error {
+  const failed = results.find((result) => result.status === 'Error')?.migrationName
+  const reason = error instanceof Error ? error.message : String(error)
+  const text = failed ? `Migration ${failed} failed: ${reason}` : `Migrations failed: ${reason}`
+  return new Error(text, { cause: error })
+}
+
+/** The missing migrations, those of one transaction together; each of the others by itself. */
+function groupsOf(
+  all: Record<string, AppliedMigration>,
+  applied: ReadonlySet<string>,
+): { last: string; options: { disableTransactions: boolean } }[] {
+  const groups: { last: string; options: { disableTransactions: boolean } }[] = []
+  for (const name of Object.keys(all).filter((one) => !applied.has(one))) {
+    const disableTransactions = all[name]?.transaction === false
+    const before = groups.at(-1)
+    if (before && !before.options.disableTransactions && !disableTransactions) before.last = name
+    else groups.push({ last: name, options: { disableTransactions } })
+  }
+  return groups
+}
+
+/** The same migrations, none of which waits longer than LOCK_TIMEOUT for a lock that others queue behind. */
+function impatient(all: Record<string, AppliedMigration>): Record<string, AppliedMigration> {
+  const limited = ({ up, transaction }: AppliedMigration): AppliedMigration => ({
     up: async (tx) => {
+      // an index that is made concurrently waits for old transactions, and nobody behind it
+      if (transaction === false) return withoutLimits(tx, up)
       await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
+      // the role may have one, for the statements of the service
+      await sql`set local statement_timeout = 0`.execute(tx)
       await up(tx)
     },
   })
   return Object.fromEntries(Object.entries(all).map(([name, migration]) => [name, limited(migration)]))
+}
+
+/** On a connection that goes on to be used. */
+async function withoutLimits(db: Parameters<AppliedMigration['up']>[0], up: AppliedMigration['up']): Promise<void> {
+  await sql`set statement_timeout = 0`.execute(db)
+  try {
+    await up(db)
+  } finally {
+    await sql`reset statement_timeout`.execute(db)
+  }
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -95,13 +137,20 @@ export function pendingAmong(applied: Iterable<string>): string[] {
 }
 
 async function main(): Promise<void> {
-  const url = process.argv[2] ?? readSecret(process.env, 'DATABASE_URL')
+  const planned = process.argv.includes('--plan')
+  const url = process.argv.slice(2).find((one) => one !== '--plan') ?? configuredDatabase(process.env)
   if (!url) {
     console.error('No database named. Set DATABASE_URL or DATABASE_URL_FILE, or: node db/migrate.ts postgres://…')
     process.exit(2)
   }
   const { db, close } = connect(url, { max: 2, name: 'migrate' })
   try {
+    if (planned) {
+      const names = await pendingMigrations(db)
+      const missing = Object.entries(migrations).filter(([name]) => names.includes(name))
+      return console.log(planText(await planOf(Object.fromEntries(missing))))
+    }
+    await checkDirect(url)
     const applied = await migrate(db)
     console.log(applied.length ? `Applied ${applied.join(', ')}` : 'Nothing to apply: the database is up to date')
   } catch (error) {

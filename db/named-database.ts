@@ -1,13 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readSecret } from './secret-files.ts'
 
-/** The database of a command: DATABASE_URL or its file, else the embedded one of `npm start`. Throws with instructions. */
-export function namedDatabase(environment: Readonly<Record<string, string | undefined>>): string {
-  const named = readSecret(environment, 'DATABASE_URL')
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The database of a command, past a pooler: DATABASE_URL_DIRECT, else DATABASE_URL, or their files, else the embedded one
+ * of `npm start`. Throws with instructions.
+ */
+export function namedDatabase(environment: Environment): string {
+  const named = configuredDatabase(environment)
   if (named) return named
   const found = started().database
   if (!found) throw new Error('No database named: set DATABASE_URL or DATABASE_URL_FILE, or run npm start first.')
   return found
+}
+
+/** The same without the embedded one; undefined where none is configured. */
+export function configuredDatabase(environment: Environment): string | undefined {
+  return readSecret(environment, 'DATABASE_URL_DIRECT') ?? readSecret(environment, 'DATABASE_URL')
 }
 
 /** The address of the site of `npm start`; empty if it never ran here. */

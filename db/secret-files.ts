@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 /** Keys, tokens, and addresses with a password in them. */
 export const SECRETS = [
   'DATABASE_URL',
+  'DATABASE_URL_DIRECT',
   'TOKEN_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',

@@ -16,7 +16,8 @@ const file = (name: string, text: string): string => {
 }
 
 const secrets: Record<(typeof SECRETS)[number], string> = {
-  DATABASE_URL: 'postgres://u:p@db.example/funnel',
+  DATABASE_URL: 'postgres://u:p@pooler.example/funnel',
+  DATABASE_URL_DIRECT: 'postgres://u:p@db.example/funnel',
   TOKEN_SECRET: 'x'.repeat(32),
   STRIPE_SECRET_KEY: 'sk_test_12345678',
   STRIPE_WEBHOOK_SECRET: 'whsec_12345678',
@@ -41,7 +42,7 @@ test('N-01 every secret may stand in a file, with or without a line end, and the
   expect(readConfig({ ...others, ...inFiles })).toEqual(expected)
   for (const [name, text] of Object.entries(secrets)) file(name, `${text}\n`)
   expect(readConfig({ ...others, ...inFiles })).toEqual(expected)
-  expect(namedDatabase(inFiles)).toBe(secrets.DATABASE_URL)
+  expect(namedDatabase(inFiles)).toBe(secrets.DATABASE_URL_DIRECT)
 })
 
 test('N-01 a secret given twice or not at all is told by both names, one in a bad file by its file’s', () => {
@@ -64,9 +65,9 @@ test('N-01 a secret given twice or not at all is told by both names, one in a ba
     'STRIPE_SECRET_KEY_FILE is not right: the file is empty',
     'STRIPE_WEBHOOK_SECRET is not right: has to be a secret like whsec_…',
   ])
-  expect(() => namedDatabase({ ...inFiles, DATABASE_URL: secrets.DATABASE_URL })).toThrow(
-    'DATABASE_URL and DATABASE_URL_FILE are both set',
-  )
+  expect(() =>
+    namedDatabase({ DATABASE_URL_FILE: inFiles['DATABASE_URL_FILE'], DATABASE_URL: 'postgres://x' }),
+  ).toThrow('DATABASE_URL and DATABASE_URL_FILE are both set')
 })
 
 test('N-01 docs/deploy.md names every secret that may stand in a file', () => {

@@ -15,6 +15,8 @@ export interface Config {
   /** Port of /metrics, on the same interface; null: not served. */
   metricsPort: number | null
   databaseUrl: string
+  /** The server itself where `databaseUrl` leads through a transaction pooler; null without one. */
+  databaseUrlDirect: string | null
   /** The database's host makes the backups: none of ours is missed. */
   backupsByHost: boolean
   /** Origin of the site, without a trailing slash; return addresses and links in mails are built from it. */
@@ -110,6 +112,7 @@ export function readConfig(environment: Given): Config {
     host: env.HOST,
     metricsPort: env.METRICS_PORT ?? null,
     databaseUrl: env.DATABASE_URL,
+    databaseUrlDirect: env.DATABASE_URL_DIRECT ?? null,
     backupsByHost: env.BACKUPS === 'host',
     siteUrl: env.SITE_URL,
     appUrl: env.APP_URL ?? `${env.SITE_URL}/app/`,

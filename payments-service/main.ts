@@ -1,6 +1,7 @@
 /** env → config → connect → listen → stop. The only file that reads process.env. */
 import type { AddressInfo } from 'node:net'
 import { pendingMigrations } from '../db/migrate.ts'
+import { checkDirect } from '../db/pooler.ts'
 import { checkServer } from '../db/server-version.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createLog, describeError, type Log } from './http/logging.ts'
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const service = createService(config, log)
+  if (config.databaseUrlDirect === null) await checkDirect(config.databaseUrl)
   await checkServer(service.db)
   const pending = await pendingMigrations(service.db)
   if (pending.length > 0) {

@@ -30,10 +30,11 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Statement timeout in milliseconds: a lost lock must not hold a connection of the pool. */
-const STATEMENT_TIMEOUT = '15000'
-/** Longest pause inside a transaction: a replica that froze there must not keep the lock on a session's money. */
-const IDLE_IN_TRANSACTION_TIMEOUT = '5000'
+/**
+ * Milliseconds of a statement, because a lost lock must not hold a connection of the pool, and of a pause inside a
+ * transaction, because a replica that froze there must not keep the lock on a session's money.
+ */
+const LIMITS = { statement: 15_000, idleInTransaction: 5_000 }
 
 /** Milliseconds that one question of /readyz may wait for the database. */
 const PROBE_TIMEOUT = 1_500
@@ -46,19 +47,19 @@ const BULK_CONNECTIONS = 6
 
 /** Wires everything from a config. Nothing connects before the first query. */
 export function createService(config: Config, log: Log): Service {
-  const url = new URL(config.databaseUrl)
-  if (!url.searchParams.has('statement_timeout')) url.searchParams.set('statement_timeout', STATEMENT_TIMEOUT)
-  url.searchParams.set('idle_in_transaction_session_timeout', IDLE_IN_TRANSACTION_TIMEOUT)
+  const url = config.databaseUrl
   const onError = (error: Error): void => log.warn({ err: error }, 'an idle database connection broke')
   const failpoint = createFailpoint(config.failpoint)
-  const { db, pool, close } = connect(url.href, { max: 20, name: 'payments-service', onError })
-  const bulk = connect(url.href, { max: BULK_CONNECTIONS, name: 'payments-service bulk', onError })
-  const limits = { connectTimeout: PROBE_TIMEOUT, queryTimeout: PROBE_TIMEOUT }
-  const probe = connect(config.databaseUrl, { max: 1, name: 'payments-service readiness', onError, ...limits })
-  const observer = connect(withTimeout(config.databaseUrl, METRICS_TIMEOUT), {
+  const common = { pooled: config.databaseUrlDirect !== null, onError }
+  const { db, pool, close } = connect(url, { max: 20, name: 'payments-service', limits: LIMITS, ...common })
+  const bulk = connect(url, { max: BULK_CONNECTIONS, name: 'payments-service bulk', limits: LIMITS, ...common })
+  const within = { connectTimeout: PROBE_TIMEOUT, queryTimeout: PROBE_TIMEOUT }
+  const probe = connect(url, { max: 1, name: 'payments-service readiness', ...within, ...common })
+  const observer = connect(url, {
     max: 1,
     name: 'payments-service metrics',
-    onError,
+    limits: { statement: METRICS_TIMEOUT },
+    ...common,
     connectTimeout: METRICS_TIMEOUT,
     // a frozen server ends no statement
     queryTimeout: METRICS_TIMEOUT + 500,
@@ -108,10 +109,4 @@ export function createService(config: Config, log: Log): Service {
       await Promise.all([close(), bulk.close(), probe.close(), observer.close()])
     },
   }
-}
-
-function withTimeout(databaseUrl: string, milliseconds: number): string {
-  const url = new URL(databaseUrl)
-  url.searchParams.set('statement_timeout', String(milliseconds))
-  return url.href
 }

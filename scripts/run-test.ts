@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { findChromium, missingChromium } from '../tests/support/chromium.ts'
 import { missingFonts } from '../tests/support/fonts.ts'
 import { missingBalancers } from '../tests/support/haproxy.ts'
+import { findPgBouncer } from '../tests/support/pooler.ts'
 import { findPromtool } from '../tests/support/promtool.ts'
 import { findSystemdAnalyze } from '../tests/support/systemd-analyze.ts'
 import { missingWebKit } from '../tests/support/webkit.ts'
@@ -63,6 +64,7 @@ try {
   await site
   // two thirds of each are waiting, for a service, a clock or an outage: beside each other they use the cores
   await Promise.all([rules(), faults().then(attack)])
+  await olderBehindPooler()
   if (site) {
     await siteChecks(site)
     await journeys(site, missing)
@@ -93,6 +95,18 @@ function report(name: string, count: Count, milliseconds: number, output: string
 /** Rules and the service, by vitest; tests of the built site are a separate step. */
 function rules(): Promise<void> {
   return vitest('rules and service', ['--project', 'pages', '--project', 'programs'])
+}
+
+/** What money needs, on the other PostgreSQL that we support and through a pooler. `npm test` ran it on ours. */
+async function olderBehindPooler(): Promise<void> {
+  const name = 'the service on PostgreSQL 17 behind a pooler'
+  if (!findPgBouncer()) return void skipped.push(`${name}: pgbouncer is missing`)
+  const files = ['checkout', 'webhooks', 'cancellation', 'money-returns', 'sessions', 'tracking', 'mail-jobs', 'limits']
+  const paths = files.map((file) => `tests/service/${file}.test.ts`)
+  await vitest(name, ['--project', 'programs', 'db/migrate.test.ts', ...paths], {
+    TEST_POSTGRES: '17',
+    TEST_POOLER: '1',
+  })
 }
 
 /** Crashes, partitions, duplicates in short: every case counts as one test. `npm run faults` runs all of them. */
@@ -193,6 +207,7 @@ function installPrograms(): string | undefined {
   installFromDistribution([
     missingChromium(),
     ...missingBalancers(),
+    findPgBouncer() ? undefined : 'pgbouncer',
     findPromtool() ? undefined : 'prometheus',
     findSystemdAnalyze() ? undefined : 'systemd',
     ...missingWebKit(),

@@ -21,7 +21,7 @@ test('every dependency is one exact version', () => {
   for (const folder of ['.', ...(own.workspaces ?? [])]) {
     const { dependencies, devDependencies } = manifest(folder)
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
-      expect(version, `${folder}: ${name}`).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
+      expect(version, `${folder}: ${name}`).toMatch(/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/)
     }
   }
 })

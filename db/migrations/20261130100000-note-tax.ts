@@ -3,6 +3,10 @@ import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   const country = (name: string) => `add column ${name} text check (${name} ~ '^[A-Z]{2}$')`
+  const { rows } = await sql<{ kind: string }>`
+    select case when current_setting('server_version_num')::int < 180000 then 'stored' else 'virtual' end as kind`.execute(
+    db,
+  )
   await sql
     .raw(
       `
@@ -20,8 +24,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- in hundredths of a percent of the net
       add column tax_rate integer not null default 0 check (tax_rate between 0 and 5000),
       add column tax_cents integer not null default 0,
-      -- virtual: a stored one would write every payment anew while nobody can pay
-      add column net_cents integer not null generated always as (amount_cents - tax_cents) virtual,
+      -- virtual: a stored one would write every payment anew while nobody can pay; an older server knows no other, and
+      -- its database began with it, without a payment
+      add column net_cents integer not null generated always as (amount_cents - tax_cents) ${rows[0]?.kind},
       add constraint payments_net_and_tax
         check (tax_cents >= 0 and net_cents >= 0 and net_cents + tax_cents = amount_cents),
       -- the nearest cent

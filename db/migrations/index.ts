@@ -22,7 +22,17 @@ import * as watch from './20261130200000-watch-the-shop.ts'
 import * as backups from './20261130300000-know-backups.ts'
 import * as steps from './20261130400000-count-steps.ts'
 
-export const migrations: Record<string, Migration> = {
+export interface AppliedMigration extends Migration {
+  /**
+   * False: each statement by itself, for `create index concurrently`. One that was cut off is applied again from its
+   * beginning.
+   */
+  transaction?: false
+  /** The release before does not go on with it: applied when none of its replicas is left. */
+  phase?: 'contract'
+}
+
+export const migrations: Record<string, AppliedMigration> = {
   '20261122220000-create-sessions': sessions,
   '20261122220100-create-answers': answers,
   '20261122220200-create-accounts': accounts,

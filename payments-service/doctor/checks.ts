@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import nodemailer from 'nodemailer'
 import { pendingMigrations } from '../../db/migrate.ts'
-import { tooOld } from '../../db/server-version.ts'
+import { refused } from '../../db/server-version.ts'
 import type { Deps } from '../deps.ts'
 import { scrub } from '../http/logging.ts'
 import { isFailure } from '../stripe/failure.ts'
@@ -10,6 +10,7 @@ import { wrongPrices } from '../stripe/setup.ts'
 import { TOLERANCE } from '../webhooks/endpoint.ts'
 import { webhookProblems } from '../webhooks/watch.ts'
 import { backups } from './backups.ts'
+import { wayTo } from './way-to-database.ts'
 import { fail, type Finding, ok, type Said, warn } from './finding.ts'
 
 /** Milliseconds that one part may take to answer. */
@@ -28,15 +29,15 @@ const clocks = (whose: string, at: Date): Said[] => {
   return [fail(`the clock of ${whose} and ours differ by ${Math.abs(off)} s. Set both by NTP`)]
 }
 
-const database: Check = async ({ db }) => {
+const database: Check = async ({ db, config }) => {
   const { rows } = await sql<{ version: number; read_only: boolean; connections: number; now: Date }>`
     select current_setting('server_version_num')::int as version,
       current_setting('transaction_read_only')::boolean as read_only,
       current_setting('max_connections')::int as connections, now() as now`.execute(db)
   const [row] = rows
   if (!row) return [fail('PostgreSQL answers nothing')]
-  const old = tooOld(row.version)
-  if (old) return [fail(old)]
+  const why = refused(row.version)
+  if (why) return [fail(why)]
   const pending = await pendingMigrations(db)
   return [
     ...(row.read_only ? [fail('the database is read-only: DATABASE_URL has to name the primary')] : []),
@@ -45,6 +46,7 @@ const database: Check = async ({ db }) => {
       ? [warn(`max_connections is ${row.connections}; a replica of the service opens up to ${CONNECTIONS}`)]
       : []),
     ...clocks('PostgreSQL', row.now),
+    ...(await wayTo(db, config)),
     ok(`PostgreSQL ${Math.floor(row.version / 10_000)}`),
   ]
 }

@@ -119,6 +119,11 @@ interface Counters {
   caller?: RateLimiterAbstract
 }
 
+/** Without names of prepared statements: through a pooler, another connection knows one of that name already. */
+const unnamed = (pool: Pool): Pick<Pool, 'query'> => ({
+  query: (({ text, values }: { text: string; values: unknown[] }) => pool.query(text, values)) as Pool['query'],
+})
+
 /** `factor` loosens every limit (embedded mode: journeys share one address). */
 export function createLimiter(pool: Pool, factor = 1): Limiter {
   const counter = (
@@ -132,7 +137,8 @@ export function createLimiter(pool: Pool, factor = 1): Limiter {
     if (!shared) return memory
     return new RateLimiterPostgres({
       ...options,
-      storeClient: pool,
+      storeClient: unnamed(pool),
+      storeType: 'pool',
       tableName: 'rate_limits',
       tableCreated: true,
       clearExpiredByTimeout: false,

@@ -85,7 +85,8 @@ export function createMetrics({ db, pools, loops, lake, log }: MetricsSource): M
       let rows: FactRow[] | undefined
       try {
         if (!away && Date.now() > until) throw new Error('the facts before this one took too long')
-        if (!away) rows = (await query.execute(db)).rows
+        // a transaction, because its time limit goes with it through a pooler too
+        if (!away) rows = (await db.transaction().execute((tx) => query.execute(tx))).rows
       } catch (error) {
         away = isDatabaseAway(error) && (error as { code?: string }).code !== TOO_SLOW
         failures.inc({ metric: name })

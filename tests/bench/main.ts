@@ -10,7 +10,18 @@ import { runTool } from '../../scripts/processes.ts'
 import { root } from '../../scripts/settings.ts'
 
 /** In this order; a part without a file is skipped. `builds` takes minutes. */
-const PARTS = ['pages', 'advertorial', 'checkout', 'payments', 'api', 'exit', 'branching', 'editor', 'builds']
+const PARTS = [
+  'pages',
+  'advertorial',
+  'checkout',
+  'payments',
+  'api',
+  'database',
+  'exit',
+  'branching',
+  'editor',
+  'builds',
+]
 
 const asked = process.argv.slice(2)
 const parts = (asked.length ? asked : PARTS).filter((part) => existsSync(fileOf(part)))

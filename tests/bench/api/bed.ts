@@ -23,11 +23,13 @@ export interface Bed {
   stop(): Promise<void>
 }
 
-export async function makeBed(): Promise<Bed> {
+/** `native`: of another PostgreSQL than ours. */
+export async function makeBed(native?: string): Promise<Bed> {
   const folder = mkdtempSync(join(tmpdir(), 'eye-bench-'))
   chmodSync(folder, 0o755)
   const server = await startPostgres({
     dataDir: join(folder, 'data'),
+    ...(native === undefined ? {} : { native }),
     password: randomBytes(12).toString('hex'),
     // a quarter of the machine's memory, as PostgreSQL's manual advises for a server with
     // work to do; 2 GB are enough here
@@ -63,9 +65,13 @@ export interface Service {
 const PROGRAMS = { service: 'payments-service/main.ts', bare: join(import.meta.dirname, 'bare.ts') }
 
 /** Starts a program and the process that calls it. SERVICE_PROFILE=folder leaves a CPU profile. */
-export async function startService({ url }: Bed, program: keyof typeof PROGRAMS = 'service'): Promise<Service> {
+export async function startService(
+  { url }: Pick<Bed, 'url'>,
+  program: keyof typeof PROGRAMS = 'service',
+  more: Record<string, string> = {},
+): Promise<Service> {
   const port = await anyPort()
-  const settings = environment({ DATABASE_URL: url, PORT: String(port), LOG_LEVEL: 'silent' })
+  const settings = environment({ DATABASE_URL: url, PORT: String(port), LOG_LEVEL: 'silent', ...more })
   const profile = process.env['SERVICE_PROFILE']
   const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
   const service = spawn(process.execPath, [...flags, PROGRAMS[program]], {

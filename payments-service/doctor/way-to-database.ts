@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Database } from '../../db/connect.ts'
+import { POOLED, throughPooler } from '../../db/pooler.ts'
+import type { Config } from '../config.ts'
+import { fail, ok, type Said, warn } from './finding.ts'
+
+/** Names a database for as long as its server runs. */
+const WHICH = `select oid || ' since ' || pg_postmaster_start_time() as which from pg_database
+  where datname = current_database()`
+
+/** What stands between us and PostgreSQL, and whether the two addresses are what they are taken for. */
+export async function wayTo(
+  db: Database,
+  { databaseUrl, databaseUrlDirect }: Pick<Config, 'databaseUrl' | 'databaseUrlDirect'>,
+): Promise<Said[]> {
+  const pooled = await throughPooler(databaseUrl)
+  if (databaseUrlDirect === null) return pooled ? [fail(POOLED)] : []
+  if (await throughPooler(databaseUrlDirect))
+    return [fail('DATABASE_URL_DIRECT leads through a pooler too: it has to name the server itself')]
+  const { rows } = await sql<{ which: string; limit: string }>`
+    select which, current_setting('statement_timeout') as limit from (${sql.raw(WHICH)}) as here`.execute(db)
+  if (rows[0]?.which !== (await whichAt(databaseUrlDirect)))
+    return [fail('DATABASE_URL and DATABASE_URL_DIRECT are two databases: migrations and backups miss the one in use')]
+  if (!pooled) return [ok('no pooler is in between; DATABASE_URL_DIRECT may be left out')]
+  return [
+    ...(rows[0]?.limit === '0'
+      ? [
+          warn(
+            'a statement outside of a transaction has no time limit through the pooler. Run, as the role of ' +
+              "DATABASE_URL: alter role current_user set statement_timeout = '15s'",
+          ),
+        ]
+      : []),
+    ok('a pooler is in between; DATABASE_URL_DIRECT leads past it'),
+  ]
+}
+
+async function whichAt(url: string): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return (await client.query<{ which: string }>(WHICH)).rows[0]?.which
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
