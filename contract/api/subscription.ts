@@ -100,6 +100,8 @@ const invoiceLine = z.strictObject({
   what: z.string(),
   amount: cents,
   refunded: cents,
+  /** What the bank gave back after a dispute. */
+  returned: cents,
 })
 export type InvoiceLine = z.infer<typeof invoiceLine>
 /** TaxShare of contract/tax-words.ts. */
@@ -114,8 +116,9 @@ export const invoiceView = z.strictObject({
   ...invoiceLine.shape,
   /** The tax in the amount; null: none was taken out. */
   tax: taxShare.nullable(),
-  /** Of the tax, what went back with what was refunded. */
+  /** Of the tax, what went back with what was refunded, and with what the bank gave back. */
   taxRefunded: cents,
+  taxReturned: cents,
   number: z.string(),
   email: z.string().nullable(),
   name: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import { TAKEN } from '../stripe/dispute-status.ts'
 import type { Share } from './intervals.ts'
 
 export interface MoneyNumbers {
@@ -34,7 +35,7 @@ export async function readMoney(db: Database, { from, to }: { from: string; to: 
           count(*) filter (where y.purpose like 'renewal:%' and y.amount_cents > 0) as charged
         from payments y left join lateral (
           select sum(d.amount_cents) as cents from disputes d
-          where d.payment_intent_id = y.payment_intent_id and d.status = 'lost'
+          where d.payment_intent_id = y.payment_intent_id and d.status = any(${TAKEN})
         ) lost on true
         where y.session_id = f.session_id and y.settled_at is not null
       ) paid

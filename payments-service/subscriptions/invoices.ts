@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { product, PRODUCT_IDS, RENEWAL_DAYS, TRIAL_DAYS } from '../../contract/catalogue.ts'
 import type { InvoiceLine, InvoiceView } from '../../contract/members.ts'
 import { taxBack } from '../../contract/tax/split.ts'
@@ -5,6 +6,7 @@ import { oneMonthAhead } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
+import { TAKEN } from '../stripe/dispute-status.ts'
 import { shareOf, TAX_COLUMNS } from '../tax/share.ts'
 
 const DAY = 86_400_000
@@ -19,12 +21,19 @@ const COLUMNS = [
   'purpose',
 ] as const
 
+/** What the bank gave back after a dispute, in cents. */
+const RETURNED = sql<number>`(
+  select coalesce(sum(d.amount_cents), 0)::int from disputes d
+  where d.payment_intent_id = payments.payment_intent_id and d.status = any(${TAKEN})
+)`.as('returned_cents')
+
 interface Paid {
   id: string
   settled_at: Date | null
   product_id: string
   amount_cents: number
   refunded_cents: number
+  returned_cents: number
   purpose: string
 }
 
@@ -44,6 +53,7 @@ const lineOf = (row: Paid): InvoiceLine => ({
   what: wordsOf(row),
   amount: row.amount_cents,
   refunded: row.refunded_cents,
+  returned: row.returned_cents,
 })
 
 /** A-05: every charge of some visits, newest first; value-0 starts are not charges. */
@@ -51,7 +61,7 @@ export async function listInvoices({ db }: Deps, sessionIds: readonly string[]):
   if (sessionIds.length === 0) return []
   const rows = await db
     .selectFrom('payments')
-    .select(COLUMNS)
+    .select([...COLUMNS, RETURNED])
     .where('session_id', 'in', sessionIds)
     .where('settled_at', 'is not', null)
     .where('amount_cents', '>', 0)
@@ -73,18 +83,21 @@ export async function viewInvoice(
 ): Promise<InvoiceView> {
   const row = await deps.db
     .selectFrom('payments')
-    .select([...COLUMNS, ...TAX_COLUMNS, 'customer_email', 'customer_name'])
+    .select([...COLUMNS, RETURNED, ...TAX_COLUMNS, 'customer_email', 'customer_name'])
     .where('id', '=', id)
     .where('settled_at', 'is not', null)
     .executeTakeFirst()
   if (!row || (sessionIds && !sessionIds.includes(row.session_id))) throw new AppError('not_found')
   const line = lineOf(row)
+  const taxIn = (back: number) => taxBack({ amount: row.amount_cents, tax: row.tax_cents }, back)
+  const taxRefunded = taxIn(line.refunded)
   return {
     ...line,
     // the date comes first, so that numbers follow the days; the end of the id tells charges of a day apart
     number: `${line.at.slice(0, 10).replaceAll('-', '')}-${row.id.replaceAll('-', '').slice(-6).toUpperCase()}`,
     tax: shareOf(row),
-    taxRefunded: taxBack({ amount: row.amount_cents, tax: row.tax_cents }, row.refunded_cents),
+    taxRefunded,
+    taxReturned: taxIn(line.refunded + line.returned) - taxRefunded,
     email: row.customer_email,
     name: row.customer_name,
     paidWith: await deps.methods.faceOf(row.payment_method_id, by),

@@ -20,7 +20,7 @@ export function Invoices() {
         <p>There are no payments on this account yet.</p>
       ) : (
         <ul className="invoice-list">
-          {invoices.map(({ id, at, what, amount, refunded }) => (
+          {invoices.map(({ id, at, what, amount, refunded, returned }) => (
             <li key={id}>
               <a href={`/app/invoices/${id}`}>
                 <span>
@@ -30,6 +30,7 @@ export function Invoices() {
                 <span className="tabular">
                   {formatMoney(amount)}
                   {refunded > 0 && <span className="quiet small">{formatMoney(refunded)} refunded</span>}
+                  {returned > 0 && <span className="quiet small">{formatMoney(returned)} returned by your bank</span>}
                 </span>
               </a>
             </li>
@@ -114,22 +115,28 @@ export function InvoicePage({ invoice, settings }: { invoice: InvoiceView; setti
             </div>
           </>
         )}
-        {invoice.refunded > 0 && (
-          <div>
-            <dt>
-              Refunded
-              {tax && (
-                <span className="quiet small">
-                  of it {tax.name} {formatMoney(-invoice.taxRefunded)}
-                </span>
-              )}
-            </dt>
-            <dd className="tabular">{formatMoney(-invoice.refunded)}</dd>
-          </div>
+        {[
+          ['Refunded', invoice.refunded, invoice.taxRefunded] as const,
+          ['Returned by your bank', invoice.returned, invoice.taxReturned] as const,
+        ].map(
+          ([what, amount, taxOfIt]) =>
+            amount > 0 && (
+              <div key={what}>
+                <dt>
+                  {what}
+                  {tax && (
+                    <span className="quiet small">
+                      of it {tax.name} {formatMoney(-taxOfIt)}
+                    </span>
+                  )}
+                </dt>
+                <dd className="tabular">{formatMoney(-amount)}</dd>
+              </div>
+            ),
         )}
         <div className="invoice-total">
           <dt>Total in US dollars</dt>
-          <dd className="tabular">{formatMoney(invoice.amount - invoice.refunded)}</dd>
+          <dd className="tabular">{formatMoney(invoice.amount - invoice.refunded - invoice.returned)}</dd>
         </div>
       </dl>
       <Button look="quiet" className="no-print" onClick={() => print()}>

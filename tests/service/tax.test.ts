@@ -58,7 +58,7 @@ test('P-15 A-05 A-06 a buyer of each country pays what is shown; payment, mail a
     expect(charge.amount).toBe(price)
     const share = rate === undefined ? null : { country, rate, netAmount: price - tax, taxAmount: tax }
     const { body } = await buyer.browser.get(`/api/invoices/${paid?.id}`)
-    expect(body, country).toMatchObject({ amount: price, tax: share, taxRefunded: 0 })
+    expect(body, country).toMatchObject({ amount: price, tax: share, taxRefunded: 0, taxReturned: 0 })
     const { data } = await world.mail(email, 'order_confirmation')
     expect([data.paid, data.tax ?? null]).toEqual([price, share && expect.objectContaining(share)])
   }

@@ -24,6 +24,14 @@ const reopened = ({ sessionId }: Buyer) =>
 const wordsOf = (mail: Mail) =>
   renderText(mail, identityFrom('Eyes <eyes@example.org>'), new Date()).replace(/\s+/g, ' ')
 
+/** The first payment as its invoice shows it; the list says the same. */
+const invoice = async ({ browser }: Buyer) => {
+  const [line] = (await browser.get('/api/invoices')).body.invoices
+  const { body } = await browser.get(`/api/invoices/${line.id}`)
+  expect(body).toMatchObject(line)
+  return body
+}
+
 /** A member and the dispute of one of their charges; `move` as the bank does. */
 async function disputed(product?: 'guide_habits') {
   const email = `won-${crypto.randomUUID().slice(0, 8)}@example.com`
@@ -54,7 +62,7 @@ async function disputed(product?: 'guide_habits') {
   return { email, buyer, move, grants }
 }
 
-test('P-12 A-06 won on appeal: page and mail say until when the programme is open and that nothing more is charged', async () => {
+test('P-12 A-05 A-06 won on appeal: page, invoice and mail say what is open, what came back and what is charged', async () => {
   const { email, buyer, move } = await disputed()
   await move('lost')
   await eventually(
@@ -62,6 +70,7 @@ test('P-12 A-06 won on appeal: page and mail say until when the programme is ope
     ({ programme, subscriptions }) => programme !== 'open' && subscriptions[0].state === 'ended',
   )
   expect((await world.mail(email, 'access_ended')).data.reason).toBe('disputed')
+  expect(await invoice(buyer)).toMatchObject({ amount: 100, refunded: 0, returned: 100 })
   for (const status of ['appeal_needs_response', 'appeal_under_review', 'won']) await move(status)
   const mail = await world.mail(email, 'access_reopened')
   const { open_until } = await world.db
@@ -75,6 +84,7 @@ test('P-12 A-06 won on appeal: page and mail say until when the programme is ope
   const now = await page(buyer)
   expect([now.programme, now.subscriptions[0].state, now.subscriptions[0].nextCharge]).toEqual(['open', 'ended', null])
   expect(await reopened(buyer)).toHaveLength(1)
+  expect(await invoice(buyer)).toMatchObject({ amount: 100, refunded: 0, returned: 0 })
 })
 
 test('P-12 A-06 the appeal of an add-on: the mail names it, and the next charge as the page does', async () => {
