@@ -2,8 +2,8 @@
  * What sits between the programs: a proxy to PostgreSQL that can cut a connection after a commit, and a balancer in
  * front of the replicas.
  */
-import { connect, createServer, type Server, type Socket } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 
 export interface Wire {
   port: number
@@ -99,4 +99,52 @@ export async function balancer(ports: readonly number[]): Promise<Wire> {
   })
   const port = await listen(server)
   return { port, close: closer(server, open) }
+}
+
+export interface CheckedWire extends Wire {
+  /** Whether the last check found this replica ready. */
+  sees(port: number): boolean
+}
+
+/**
+ * Ends TLS and hands every connection to one of the replicas whose `/readyz` answered well at the last check, `every` so
+ * many milliseconds; a connection that fails is not tried again elsewhere. So do a cloud's balancer and Kubernetes.
+ */
+export async function checkedBalancer(
+  ports: readonly number[],
+  { every, cert, key }: { every: number; cert: string; key: string },
+): Promise<CheckedWire> {
+  const open = new Set<Socket>()
+  const ready = new Set<number>()
+  let turn = 0
+  const check = async (port: number): Promise<void> => {
+    const signal = AbortSignal.timeout(2_000)
+    const well = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (well) ready.add(port)
+    else ready.delete(port)
+  }
+  const checks = ports.map((port) => setInterval(() => void check(port), every))
+  const server = createTlsServer({ cert, key }, (client) => {
+    open.add(client)
+    const places = ports.filter((port) => ready.has(port))
+    const upstream = connect(places[turn++ % places.length] ?? 9, '127.0.0.1')
+    open.add(upstream)
+    client.on('close', () => (open.delete(client), upstream.destroy())).on('error', () => upstream.destroy())
+    upstream.on('close', () => (open.delete(upstream), client.destroy())).on('error', () => client.destroy())
+    client.pipe(upstream).pipe(client)
+  })
+  server.on('tlsClientError', () => undefined)
+  const port = await listen(server)
+  const close = closer(server, open)
+  return {
+    port,
+    sees: (one) => ready.has(one),
+    close: () => {
+      for (const one of checks) clearInterval(one)
+      return close()
+    },
+  }
 }

@@ -16,7 +16,7 @@ import { readConfig } from '../../payments-service/config.ts'
 import { MONEY_KINDS } from '../../payments-service/jobs/kinds.ts'
 import { setUpCatalogue } from '../../payments-service/stripe/setup.ts'
 import { anyPort } from '../../scripts/settings.ts'
-import { environment, WEBHOOK_SECRET } from '../service/service.ts'
+import { environment } from '../service/service.ts'
 import { templateName } from '../support/postgres.ts'
 import { bundleService } from './bundle.ts'
 import { pause } from './random.ts'
@@ -110,6 +110,8 @@ export interface Replica {
   readonly url: string
   readonly port: number
   readonly pid: number | undefined
+  /** What its last process ended with. */
+  readonly exitCode: number | null
   running(): boolean
   /** Starts it and waits until it answers; `failpoint` says where it will die. */
   start(failpoint?: string): Promise<void>
@@ -126,6 +128,8 @@ export interface World {
   databaseUrl: string
   folder: string
   stripeUrl: string
+  /** What the replicas are started with, but for their port. */
+  env: Record<string, string | undefined>
   replicas: Replica[]
   /** The address of the balancer before the replicas; the webhooks go there too. */
   url: string
@@ -187,7 +191,7 @@ export async function startWorld(
     STRIPE_SECRET_KEY: secret,
     STRIPE_PUBLISHABLE_KEY: publishable,
     STRIPE_WEBHOOK_URL: `${url}/api/webhooks/stripe`,
-    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_WEBHOOK_SECRET: env['STRIPE_WEBHOOK_SECRET'],
   })
   await answering(`${stripeUrl}/healthz`, sandbox)
   await setUpCatalogue(readConfig(env).stripe)
@@ -203,6 +207,7 @@ export async function startWorld(
     databaseUrl,
     folder,
     stripeUrl,
+    env,
     replicas,
     url,
     cut,
@@ -284,6 +289,9 @@ function replica(program: string, port: number, env: Record<string, string | und
     gone,
     get pid() {
       return child?.pid
+    },
+    get exitCode() {
+      return child?.exitCode ?? null
     },
     async start(failpoint) {
       do {

@@ -1,0 +1,6 @@
+/** `npm run rehearse`: a production on this machine, as a table of pass and fail; options are in tests/rehearsal/main.ts. */
+import { missingBalancers } from '../tests/support/haproxy.ts'
+import { installFromDistribution } from './distribution.ts'
+
+installFromDistribution(missingBalancers())
+await import('../tests/rehearsal/main.ts')
