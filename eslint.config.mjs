@@ -52,6 +52,7 @@ const rooms = {
   webhooks: 'subscriptions payments queue erasures stripe http db',
   doctor: 'webhooks stripe http db',
   // how it does: read from outside, and told of by itself
+  editors: 'numbers tracking content http contract',
   metrics: 'jobs content http db',
   alerts: 'metrics http db',
   operator:

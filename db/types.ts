@@ -57,6 +57,17 @@ export interface Alerts {
   told_over: Generated<string[]>
 }
 
+export interface AnswerCounts {
+  day: Timestamp
+  device: string
+  language: string
+  question: string
+  revision: string
+  source: string
+  value: string | null
+  visitors: number
+}
+
 export interface AuthAccount {
   access_token: string | null
   access_token_expires_at: Timestamp | null
@@ -147,6 +158,11 @@ export interface Consents {
   session_id: string
   wording: string
   wording_version: string | null
+}
+
+export interface CountedVisits {
+  day: Timestamp
+  session_key: Int8
 }
 
 export interface Customers {
@@ -728,6 +744,7 @@ export interface DB {
   activities: Activities
   agreements: Agreements
   alerts: Alerts
+  answer_counts: AnswerCounts
   auth_account: AuthAccount
   auth_session: AuthSession
   auth_user: AuthUser
@@ -736,6 +753,7 @@ export interface DB {
   bookmarks: Bookmarks
   charges_without_visit: ChargesWithoutVisit
   consents: Consents
+  counted_visits: CountedVisits
   customers: Customers
   disputes: Disputes
   email_codes: EmailCodes

@@ -3,6 +3,7 @@ import type { Deps } from './deps.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { callerOf } from './callers.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
+import { editorRoutes } from './editors/routes.ts'
 import { parseJson, refuseForeign, requireJson } from './http/body.ts'
 import { attachContext } from './http/context.ts'
 import { errorHandler, notFound } from './http/error-handler.ts'
@@ -83,6 +84,7 @@ function endpoints(deps: Deps, limiter: Limiter): Router {
   exitRoutes(table, deps)
   programmeRoutes(table, deps)
   readingRoutes(table, deps)
+  editorRoutes(table, deps)
 
   // after every route: documents the endpoints registered by now, and refuses other methods
   const document = openApiDocument(table.registered)

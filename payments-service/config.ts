@@ -59,6 +59,8 @@ export interface Config {
     /** PayPal starts a trial at value 0 (P-06) instead of paying its price (C-14). */
     paypalSetup: boolean
   }
+  /** Origins of the Studio, whose pages may read what editors may. */
+  studioOrigins: readonly string[]
   sanity: { projectId: string; dataset: string; token: string; apiHost: string | null } | null
   mail: { smtpUrl: string | null; from: string }
   /** Who is told when something is wrong, beside the log. */
@@ -146,6 +148,7 @@ export function readConfig(environment: Given): Config {
             apiHost: env.SANITY_API_HOST ?? null,
           }
         : null,
+    studioOrigins: env.STUDIO_ORIGINS,
     mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM ?? `no-reply@${new URL(env.SITE_URL).hostname}` },
     alerts: { mail: env.ALERT_MAIL ?? null, url: env.ALERT_URL ?? null },
     meta:

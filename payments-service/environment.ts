@@ -60,6 +60,11 @@ export const Environment = z.object({
   SANITY_READ_TOKEN: z.string().optional(),
   SANITY_TOKEN: z.string().optional(),
   SANITY_API_HOST: origin.optional(),
+  STUDIO_ORIGINS: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(origin))
+    .default([]),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   ALERT_MAIL: z

@@ -63,7 +63,8 @@ export function siteUrl({ ports, configured }: World): string {
   return configured['SITE_URL'] || `http://localhost:${ports.site}`
 }
 
-export function lake({ ports, secrets, dataDir, configured }: World): Program {
+export function lake(world: World): Program {
+  const { ports, secrets, dataDir, configured } = world
   return {
     name: 'lake',
     args: ['stand-ins/content-lake/main.ts'],
@@ -72,7 +73,7 @@ export function lake({ ports, secrets, dataDir, configured }: World): Program {
       LAKE_DATA: join(dataDir, 'lake'),
       LAKE_SEED: configured['LAKE_SEED'] ?? join(root, 'studio', 'dataset'),
       LAKE_TOKEN: secrets.lakeToken,
-      LAKE_STUDIO_ORIGINS: `http://localhost:${ports.studio},http://127.0.0.1:${ports.studio}`,
+      LAKE_STUDIO_ORIGINS: studioOrigins(world),
     },
     readyUrl: `${local(ports.lake)}/v2025-02-19/users/me`,
   }
@@ -154,6 +155,7 @@ export function service(world: World): Program {
       ...(embedded.lake
         ? { SANITY_READ_TOKEN: secrets.lakeToken }
         : given(configured, 'SANITY_READ_TOKEN', 'SANITY_TOKEN')),
+      STUDIO_ORIGINS: configured['STUDIO_ORIGINS'] ?? studioOrigins(world),
       ...(embedded.mailbox ? { SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` } : given(configured, 'SMTP_URL')),
       MAIL_FROM: configured['MAIL_FROM'] ?? 'Eye programme <hello@localhost>',
       ...(embedded.meta
@@ -214,6 +216,7 @@ export function servesEditors(world: World): boolean {
 }
 
 const studioUrl = ({ ports }: World) => `http://localhost:${ports.studio}`
+const studioOrigins = (world: World) => `${studioUrl(world)},${local(world.ports.studio)}`
 
 /** The built Studio, as static files that learn at run time where the lake and the preview are. */
 export function studio(world: World): Program {
@@ -225,6 +228,7 @@ export function studio(world: World): Program {
       PORT: String(ports.studio),
       ...(standIns(world).lake ? { STUDIO_API_HOST: `http://localhost:${ports.lake}` } : {}),
       STUDIO_PREVIEW_URL: `http://localhost:${ports.preview}`,
+      STUDIO_SITE_URL: siteUrl(world),
     },
     readyUrl: `${local(ports.studio)}/`,
   }
@@ -242,7 +246,7 @@ export function preview(world: World, build: string): Program {
       SITE_RENDER: 'drafts',
       ...editorsEnv(world),
       SANITY_STUDIO_URL: studioUrl(world),
-      STUDIO_ORIGINS: `${studioUrl(world)},${local(ports.studio)}`,
+      STUDIO_ORIGINS: studioOrigins(world),
     },
     readyUrl: `${local(ports.preview)}/healthz`,
   }

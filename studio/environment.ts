@@ -8,13 +8,15 @@
  * | SANITY_STUDIO_DATASET | production |
  * | SANITY_STUDIO_API_HOST | http://localhost:3334 for the embedded lake, Sanity's cloud for a real project |
  * | SANITY_STUDIO_PREVIEW_URL | http://localhost:4322, the draft deployment |
+ * | SANITY_STUDIO_SITE_URL | http://localhost:4321 for the embedded lake, else none: no numbers are shown |
  * | SANITY_STUDIO_PREVIEW_ENABLE | empty; a path of the draft deployment that checks the Studio's secret |
  */
 const EMBEDDED_PROJECT = 'local0001'
 
 // A static Studio is built once; the program that serves it may name another address at run
 // time (ports are never baked in).
-const served = (globalThis as { __STUDIO__?: Partial<Record<'apiHost' | 'previewUrl', string>> }).__STUDIO__ ?? {}
+const served =
+  (globalThis as { __STUDIO__?: Partial<Record<'apiHost' | 'previewUrl' | 'siteUrl', string>> }).__STUDIO__ ?? {}
 
 export const projectId = process.env.SANITY_STUDIO_PROJECT_ID || EMBEDDED_PROJECT
 export const dataset = process.env.SANITY_STUDIO_DATASET || 'production'
@@ -23,4 +25,7 @@ const embedded = projectId === EMBEDDED_PROJECT
 export const apiHost =
   served.apiHost || process.env.SANITY_STUDIO_API_HOST || (embedded ? 'http://localhost:3334' : undefined)
 export const previewUrl = served.previewUrl || process.env.SANITY_STUDIO_PREVIEW_URL || 'http://localhost:4322'
+/** The site, under whose `/api` the service answers; undefined: unknown. */
+export const siteUrl =
+  served.siteUrl || process.env.SANITY_STUDIO_SITE_URL || (embedded ? 'http://localhost:4321' : undefined)
 export const previewEnablePath = process.env.SANITY_STUDIO_PREVIEW_ENABLE || undefined

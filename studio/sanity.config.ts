@@ -19,6 +19,8 @@ export default defineConfig({
   projectId,
   dataset,
   ...(apiHost === undefined ? {} : { apiHost }),
+  // a token, not a cookie of Sanity's: with it an editor proves who they are to the service, too
+  auth: { loginMethod: 'token' },
   plugins: [
     structureTool({ title: 'Content', structure }),
     presentationTool({

@@ -9,6 +9,7 @@ import { accountShapes } from './account.ts'
 import { addOnShapes } from './add-ons.ts'
 import { exitShapes } from './exit.ts'
 import { mailLinkShapes } from './mail-links.ts'
+import { numbersShapes } from './numbers.ts'
 import { paymentShapes } from './payment.ts'
 import { programmeShapes } from './programme.ts'
 import { readingShapes } from './reading.ts'
@@ -35,6 +36,7 @@ export const shapes = {
   ...programmeShapes,
   ...mailLinkShapes,
   ...exitShapes,
+  ...numbersShapes,
 } satisfies Record<string, Shape>
 
 type Shapes = typeof shapes

@@ -21,6 +21,7 @@ import * as tax from './20261130100000-note-tax.ts'
 import * as watch from './20261130200000-watch-the-shop.ts'
 import * as backups from './20261130300000-know-backups.ts'
 import * as steps from './20261130400000-count-steps.ts'
+import * as countedAnswers from './20261201000000-count-answers.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -54,4 +55,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261130200000-watch-the-shop': watch,
   '20261130300000-know-backups': backups,
   '20261130400000-count-steps': steps,
+  '20261201000000-count-answers': countedAnswers,
 }

@@ -89,6 +89,8 @@ export const LIMITS = {
   mailed: { name: 'mailed', perAddress: { points: 40, seconds: TEN_MINUTES } },
   /** Pages of a member: the programme, the subscription. */
   member: { name: 'member', perCaller: { points: 600, seconds: 60 }, perAddress: { points: 900, seconds: 60 } },
+  /** Asked of the content lake when it is new. */
+  editor: { name: 'editor', perAddress: { points: 120, seconds: 60 } },
   open: { name: 'open', perAddress: { points: 1_200, seconds: 60 } },
 } as const satisfies Record<string, LimitRule>
 

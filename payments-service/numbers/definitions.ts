@@ -6,7 +6,7 @@ export interface Definition {
   name: string
   means: string
   /** Where it is shown. */
-  where: 'Steps' | 'Funnel' | 'Steps, Funnel' | 'nowhere yet'
+  where: 'Steps' | 'Funnel' | 'Steps, Funnel'
 }
 
 const define = (name: string, means: string, where: Definition['where']): Definition => ({ name, means, where })
@@ -33,8 +33,8 @@ export const DEFINITIONS = {
   ),
   answerShare: define(
     'Share of an answer',
-    'Visitors whose last answer to a question has the value ÷ visitors who answered the question',
-    'nowhere yet',
+    'Visitors whose answer has the value ÷ visitors who answered the question, once they have been quiet for half an hour',
+    'Steps',
   ),
   trialToPaid: define(
     'Trial → paid',

@@ -26,7 +26,13 @@ export interface Choices {
   revisions: Revision[]
 }
 
-const where = ({ from, to, source, language, device }: StepFilter) => sql`day between ${from}::date and ${to}::date
+export const where = ({
+  from,
+  to,
+  source,
+  language,
+  device,
+}: StepFilter) => sql`day between ${from}::date and ${to}::date
   and (case when ${source} = '' then source <> ${TEST_SOURCE} else source = ${source} end)
   and (${language} = '' or language = ${language}) and (${device} = '' or device = ${device})`
 

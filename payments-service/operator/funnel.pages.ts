@@ -5,7 +5,7 @@ import { readMoney } from '../numbers/money.queries.ts'
 import { refreshFunnel } from '../tracking/upkeep.ts'
 import { definitions, percent, shareWithInterval } from './figures.ts'
 import { dollars, html, type Markup, table } from './html.ts'
-import { type Query, readPeriod, textOf } from './period.ts'
+import { type Query, readPeriod, textOf } from '../numbers/period.ts'
 
 export interface FunnelFilter {
   from: string

@@ -1,58 +1,12 @@
 import type { Database } from '../../db/connect.ts'
+import { type AnswerNumbers, shareOf } from '../numbers/answers.queries.ts'
 import { DEFINITIONS, TEST_SOURCE } from '../numbers/definitions.ts'
-import { type Change, changes, stayed, type StepNumbers, stepNumbers } from '../numbers/steps.ts'
-import { type Choices, readCells, readChoices, type Revision, type StepFilter } from '../numbers/steps.queries.ts'
+import { type Change, stayed, type StepNumbers } from '../numbers/steps.ts'
+import type { Choices, Revision } from '../numbers/steps.queries.ts'
+import { nameOf, readStepsReport, type StepsFilter, type StepsReport, UNSAID } from '../numbers/steps-report.ts'
 import { refreshFunnel } from '../tracking/upkeep.ts'
 import { definitions, percent, shareWithInterval, TOO_FEW } from './figures.ts'
 import { html, type Markup, table } from './html.ts'
-import { type Query, readPeriod, textOf } from './period.ts'
-
-export interface StepsFilter extends StepFilter {
-  /** null for all; '' for pages that did not say theirs. */
-  revision: string | null
-}
-
-/** In an address: of pages that did not say their revision. */
-const UNSAID = '(unsaid)'
-
-export function readStepFilter(query: Query): StepsFilter {
-  const text = (name: string): string => textOf(query, name).slice(0, 60)
-  const revision = text('revision')
-  return {
-    ...readPeriod(query),
-    source: text('source'),
-    language: text('language'),
-    device: text('device'),
-    revision: revision === UNSAID ? '' : revision || null,
-  }
-}
-
-export interface Shown {
-  choices: Choices
-  steps: StepNumbers[]
-  /** The edit that is looked at, by its step: the chosen revision's, else the latest. */
-  edit?: { revision: Revision; changes: ReadonlyMap<string, Change> }
-}
-
-/** Only what ten visitors share is told apart: an unknown revision has no numbers. */
-export async function readStepsPage(db: Database, filter: StepsFilter): Promise<Shown> {
-  const { revision: chosen } = filter
-  const choices = await readChoices(db, filter)
-  const { revisions } = choices
-  const at = chosen === null ? revisions.length - 1 : revisions.findIndex((one) => one.revision === chosen)
-  const [earlier, revision] = [revisions[at - 1], revisions[at]]
-  const apart = [earlier?.revision, revision?.revision, chosen].filter((one) => typeof one === 'string')
-  const cells = await readCells(db, filter, chosen === null ? null : apart, apart)
-  const stepsOf = (one: string): StepNumbers[] => stepNumbers(cells.filter((cell) => cell.revision === one))
-  const steps = chosen === null ? stepNumbers(cells) : stepsOf(chosen)
-  if (!earlier || !revision) return { choices, steps }
-  const found = changes(stepsOf(earlier.revision), stepsOf(revision.revision))
-  const byStep = [...found].map(([step, change]) => [nameOf(step), change] as const)
-  return { choices, steps, edit: { revision, changes: new Map(byStep) } }
-}
-
-/** A step is the same in two revisions by its key. */
-const nameOf = ({ key, place }: StepNumbers): string => key || String(place)
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
 const editOf = ({ revision, firstSeen }: Revision): string =>
@@ -97,7 +51,7 @@ function changeCell(change: Change | undefined): Markup | string {
     ${after.whole.toLocaleString('en')} visitors, <span class="${mark}">${verdict}</span>`
 }
 
-function row(step: StepNumbers, edit: Shown['edit']) {
+function row(step: StepNumbers, edit: StepsReport['edit']) {
   const { figures } = step
   const label = html`${step.place === 0 ? 'Welcome' : `step ${step.place}`} <small class="quiet">${step.key}</small>`
   if (!figures) return [label, TOO_FEW, '–', '–', '–', '–', ...(edit ? ['–'] : [])]
@@ -112,10 +66,17 @@ function row(step: StepNumbers, edit: Shown['edit']) {
   ]
 }
 
+const answerRows = (question: AnswerNumbers) =>
+  question.values.map(({ value, visitors }, at) => [
+    at === 0 ? html`${question.question} <small class="quiet">${question.answered} visitors</small>` : '',
+    value || 'nothing chosen',
+    shareWithInterval(shareOf(question, visitors)),
+  ])
+
 export async function stepsPage(db: Database, filter: StepsFilter): Promise<Markup> {
   await refreshFunnel({ db })
-  const { choices, steps, edit } = await readStepsPage(db, filter)
-  const { entered, left, dropOff, stepRate, medianSeconds, paidLater, visitor } = DEFINITIONS
+  const { choices, steps, edit, answers } = await readStepsReport(db, filter)
+  const { entered, left, dropOff, stepRate, medianSeconds, paidLater, answerShare, visitor } = DEFINITIONS
   return html`${form(filter, choices)}
     ${
       edit &&
@@ -139,7 +100,15 @@ export async function stepsPage(db: Database, filter: StepsFilter): Promise<Mark
         'Nobody saw a step in these days with these choices.',
       )}
     </div>
-    ${definitions([visitor, entered, left, dropOff, stepRate, medianSeconds, paidLater])}
+    <div class="chart">
+      ${table(
+        'Answers',
+        ['Question', 'Answer', answerShare.name],
+        answers.flatMap(answerRows),
+        'No question was answered by ten of these visitors.',
+      )}
+    </div>
+    ${definitions([visitor, entered, left, dropOff, stepRate, medianSeconds, paidLater, answerShare])}
     <p class="quiet">
       In brackets, the interval that holds the true share 19 times in 20 (Wilson). Steps are higher or lower where even
       the interval of 99.9 % leaves no doubt. Groups of ${TOO_FEW} visitors are not told apart. Who refused to be

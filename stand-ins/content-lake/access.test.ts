@@ -1,5 +1,6 @@
 /** Who may read and write what: holders of the token, the Studio on this machine, anyone. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newSignIn } from './identity.ts'
 import { clientOf, failure, STUDIO, testLake, TOKEN, type TestLake } from './fixture.ts'
 
 let lake: TestLake
@@ -50,6 +51,19 @@ test('the token reads and writes everything; the published perspective holds pri
 })
 test('a wrong token is 401, also for what anybody may read', async () => {
   expect((await failure(clientOf(lake.lake.url, 'wrong').fetch('*'))).status).toBe(401)
+})
+test('the Studio of this machine gets a token that proves its editor elsewhere; nobody else does', async () => {
+  const { token } = (await (await get('/auth/fetch?sid=embedded', { origin: STUDIO })).json()) as { token: string }
+  const me = (await (await get('/users/me', { authorization: `Bearer ${token}` })).json()) as object
+  expect(me).toMatchObject({ name: 'Local Editor', roles: [{ name: 'administrator' }] })
+  expect((await get('/auth/fetch', { origin: 'https://evil.example' })).status).toBe(401)
+  expect((await get('/auth/fetch', { authorization: `Bearer ${TOKEN}` })).status).toBe(401)
+  const [, until = '', mark = ''] = token.split('-')
+  for (const forged of [`editor-${Number(until) + 1}-${mark}`, `editor-${until}-`, `editor-1-${mark}`])
+    expect((await get('/users/me', { authorization: `Bearer ${forged}` })).status).toBe(401)
+  expect((await get('/users/me', { authorization: `Bearer ${newSignIn(Date.now() - 13 * 3_600_000)}` })).status).toBe(
+    401,
+  )
 })
 test('pages of this machine are the Studio, pages of others are anybody', async () => {
   for (const origin of [STUDIO, 'http://127.0.0.1:4000', 'http://studio.localhost:1'])

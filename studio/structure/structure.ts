@@ -1,4 +1,4 @@
-import type { StructureResolver } from 'sanity/structure'
+import type { StructureResolver, ViewBuilder } from 'sanity/structure'
 import { BasketIcon } from '@sanity/icons/Basket'
 import { BookIcon } from '@sanity/icons/Book'
 import { CogIcon } from '@sanity/icons/Cog'
@@ -14,17 +14,24 @@ import { TagIcon } from '@sanity/icons/Tag'
 import { UserIcon } from '@sanity/icons/User'
 import { WarningOutlineIcon } from '@sanity/icons/WarningOutline'
 import { programmeList } from './programme.ts'
+import { Numbers } from '../numbers/Numbers.tsx'
 import { reports } from './reports.ts'
 
 /** What editors see: the documents in the order in which a visitor meets them. */
 export const structure: StructureResolver = (S) => {
-  const one = (type: string, title: string, icon: typeof HomeIcon) =>
+  const one = (type: string, title: string, icon: typeof HomeIcon, ...beside: ViewBuilder[]) =>
     S.listItem()
       .id(type)
       .title(title)
       .icon(icon)
       .schemaType(type)
-      .child(S.document().schemaType(type).documentId(type).title(title))
+      .child(
+        S.document()
+          .schemaType(type)
+          .documentId(type)
+          .title(title)
+          .views([S.view.form().title('Words'), ...beside]),
+      )
   const many = (type: string, title: string, icon: typeof HomeIcon) =>
     S.documentTypeListItem(type).title(title).icon(icon)
 
@@ -34,7 +41,7 @@ export const structure: StructureResolver = (S) => {
     .items([
       many('advertorial', 'Advertorials', BookIcon),
       one('landing', 'Landing page', HomeIcon),
-      one('quiz', 'Quiz', HelpCircleIcon),
+      one('quiz', 'Quiz', HelpCircleIcon, S.view.component(Numbers).id('numbers').title('Numbers')),
       many('testimonial', 'Testimonials', CommentIcon),
       many('pressMention', 'Press mentions', DocumentTextIcon),
       one('checkout', 'Checkout', CreditCardIcon),

@@ -12,8 +12,8 @@ import { signedOperator } from './operators.ts'
 import { Browser, type RunningService, startService } from './service.ts'
 import { orderOf, setupOf } from '../support/order.ts'
 
-/** What opens an endpoint: nothing; the session's token; a secret in the body; a signed-in account. */
-type Door = 'open' | 'session' | 'secret' | 'account'
+/** What opens an endpoint: nothing; the session's token; a secret in the body; a signed-in account; an editor's. */
+type Door = 'open' | 'session' | 'secret' | 'account' | 'editor'
 interface Row {
   door: Door
   body?: unknown
@@ -109,6 +109,8 @@ const ROWS: Record<EndpointName, Row> = {
   exitLink: { door: 'open', body: { token: 'unknown' } },
   takeExitBack: { door: 'secret', body: { token: 'unknown' } },
   createAccountByLink: { door: 'secret', body: { token: 'unknown', ...passwords } },
+  // who is let in: editor-numbers.test.ts
+  stepNumbers: { door: 'editor' },
 }
 
 const REFUSALS = ['session_forbidden', 'session_token_missing', 'session_unknown', 'sign_in_required']
@@ -174,7 +176,8 @@ describe('D-01 N-02 the access matrix', () => {
   test.each(behind)('%s: the own session gets past the door', async (name) => {
     expect(REFUSALS).not.toContain((await ask(own, name)).code)
   })
-  test.each(NAMES.filter((name) => ROWS[name]?.door === 'account'))('%s needs a signed-in account', async (name) => {
+  const signedIn = NAMES.filter((name) => ['account', 'editor'].includes(ROWS[name]?.door))
+  test.each(signedIn)('%s needs a signed-in account', async (name) => {
     // an operator's sign-in does not count as an account
     for (const browser of [own, foreign, new Browser(running.url), expired, operator]) {
       expect(await ask(browser, name)).toEqual({ status: 401, code: 'sign_in_required' })

@@ -86,7 +86,7 @@ describe('docs/security-data.md', () => {
 
   test('D-08 events are kept for as long as it says', () => {
     const [, months] =
-      /EVENT_RETENTION_MONTHS: [^\n]*\.default\((\d+)\)/.exec(documentAt('payments-service/config.ts')) ?? []
+      /EVENT_RETENTION_MONTHS: [^\n]*\.default\((\d+)\)/.exec(documentAt('payments-service/environment.ts')) ?? []
     expect(DATA).toContain(`\`EVENT_RETENTION_MONTHS\` (${months})`)
   })
 

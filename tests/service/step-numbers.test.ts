@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readChoices, readSteps, type StepFilter } from '../../payments-service/numbers/steps.queries.ts'
-import { readStepFilter, readStepsPage, stepsPage } from '../../payments-service/operator/steps.pages.ts'
+import { readStepFilter, readStepsReport } from '../../payments-service/numbers/steps-report.ts'
+import { stepsPage } from '../../payments-service/operator/steps.pages.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { refreshFunnel } from '../../payments-service/tracking/upkeep.ts'
 import { type Generated, makeVisits, moreOf, recount } from './generated-visits.ts'
@@ -91,14 +92,14 @@ test('D-09 only what ten visitors share can be chosen, and no figure is told of 
 test('D-09 the page of one revision, and of all, has the numbers of that selection', async () => {
   for (const chosen of [null, '', 'rev-1', 'rev-2']) {
     const filter = { ...EVERYTHING, revision: chosen }
-    expect((await readStepsPage(funnel.db, filter)).steps).toEqual(await recount(funnel.db, filter, chosen))
+    expect((await readStepsReport(funnel.db, filter)).steps).toEqual(await recount(funnel.db, filter, chosen))
   }
 })
 
 test('D-09 an edit is compared with the one before it, step by step, also where a step moved', async () => {
   await sql`update quiz_revisions set first_seen = now() - case revision when '' then interval '9 days'
     when 'rev-1' then interval '5 days' else interval '1 day' end`.execute(funnel.db)
-  const { edit } = await readStepsPage(funnel.db, readStepFilter({}))
+  const { edit } = await readStepsReport(funnel.db, readStepFilter({}))
   expect(edit?.revision.revision).toBe('rev-2')
   const [before, after] = await Promise.all(
     ['rev-1', 'rev-2'].map(async (revision) => recount(funnel.db, readStepFilter({}), revision)),

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Lake } from '../content/lake.ts'
+import { AppError } from '../http/errors.ts'
+
+/** Who may do something in the project has a role there; the Studio lets nobody else in either. */
+const member = z.object({ id: z.string().min(1), roles: z.array(z.object({ name: z.string().min(1) })).min(1) })
+
+const BEARER = /^Bearer ([\w.~+/=-]{16,1000})$/i
+/** A sign-in that was ended at the lake ends here this much later. */
+const FRESH = 60_000
+const MOST = 500
+
+/** Resolves for an editor who shows their own sign-in at the content lake; throws for anybody else. */
+export type EditorDoor = (authorization: string | undefined) => Promise<void>
+
+/** Asks the lake whose token it is, once a minute for each; keeps hashes alone, and for as long. */
+export function createEditorDoor(lake: Lake | null): EditorDoor {
+  const known = new Map<string, { until: number; found: Promise<void> }>()
+  const ask = async (token: string): Promise<void> => {
+    if (!lake) throw new AppError('not_found')
+    const person = await lake.person(token).catch((error: unknown) => {
+      throw new AppError('service_unavailable', { cause: error, retryAfter: 5 })
+    })
+    if (person === undefined) throw new AppError('sign_in_required')
+    if (!member.safeParse(person).success) throw new AppError('no_access')
+  }
+  return async (authorization) => {
+    const token = BEARER.exec(authorization ?? '')?.[1]
+    if (token === undefined) throw new AppError('sign_in_required')
+    const key = createHash('sha256').update(token).digest('base64')
+    const seen = known.get(key)
+    if (seen && seen.until > Date.now()) return seen.found
+    const found = ask(token)
+    known.delete(key)
+    known.set(key, { until: Date.now() + FRESH, found })
+    for (const oldest of known.keys()) if (known.size > MOST) known.delete(oldest)
+    // a refusal is told again, a lake that did not answer is asked again
+    await found.catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'service_unavailable') known.delete(key)
+      throw error
+    })
+  }
+}

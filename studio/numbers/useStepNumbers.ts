@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import { useClient, type SanityClient } from 'sanity'
+import type { StepNumbersView } from '../../contract/editors.ts'
+import { askNumbers, NoNumbers, type Selection } from './ask.ts'
+
+export interface Numbers {
+  view?: StepNumbersView
+  /** Why there is none. */
+  trouble?: string
+  loading: boolean
+}
+
+const FRESH_MS = 60_000
+const asked = new Map<string, { at: number; answer: Promise<StepNumbersView> }>()
+
+/** Every step of a list asks for the same: one request a minute answers them all. */
+function numbersOf(client: SanityClient, selection: Selection): Promise<StepNumbersView> {
+  const key = JSON.stringify(selection)
+  const known = asked.get(key)
+  if (known && Date.now() - known.at < FRESH_MS) return known.answer
+  const answer = askNumbers(client, selection)
+  asked.set(key, { at: Date.now(), answer })
+  answer.catch(() => asked.delete(key))
+  return answer
+}
+
+const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+
+/** Everybody's last seven days. */
+export const lastWeek = (): Selection => ({
+  from: day(6),
+  to: day(0),
+  revision: '',
+  source: '',
+  device: '',
+  language: '',
+})
+
+/** The last answer stays while the next one is asked for. */
+export function useStepNumbers(selection: Selection): Numbers {
+  const client = useClient({ apiVersion: '2026-03-01' })
+  const [numbers, setNumbers] = useState<Numbers & { of?: string }>({ loading: true })
+  const key = JSON.stringify(selection)
+  useEffect(() => {
+    let current = true
+    numbersOf(client, JSON.parse(key) as Selection).then(
+      (view) => current && setNumbers({ view, loading: false, of: key }),
+      (error: unknown) =>
+        current &&
+        setNumbers({
+          trouble: error instanceof NoNumbers ? error.message : 'The numbers cannot be read right now.',
+          loading: false,
+          of: key,
+        }),
+    )
+    return () => {
+      current = false
+    }
+  }, [client, key])
+  return numbers.of === key ? numbers : { ...numbers, loading: true }
+}

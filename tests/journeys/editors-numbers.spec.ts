@@ -1,0 +1,82 @@
+/** What visitors did, beside the words that they saw: in the real Studio, by the editor's own sign-in. */
+import { sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
+import { accessibilityFaults } from '../support/axe.ts'
+import { test } from '../support/editor.ts'
+import { expect } from '../support/journey.ts'
+
+interface Step {
+  _key: string
+  storageKey?: string
+  options?: { value: string }[]
+}
+
+/** Two edits; the later one loses more at step 7, and nine people saw step 33. */
+async function visitors(db: Database, steps: Step[]): Promise<void> {
+  const keys = steps.map(({ _key }) => _key)
+  await sql`insert into quiz_revisions values ('earlier', now() - interval '5 days'), ('later', now() - interval '1 day')
+    on conflict do nothing`.execute(db)
+  await sql`insert into step_counts
+    select current_date - 1, revision, place, coalesce((${keys}::text[])[place], ''), 'newsletter', 'en', 'mobile',
+      outcome::step_outcome, 4, case outcome when 'went_on' then 900 - 20 * place when 'paid' then 40
+        else 20 + case when revision = 'later' and place = 7 then 150 else 0 end end
+    from unnest(array['earlier', 'later']) revision, generate_series(0, 32) place,
+      unnest(array['went_on', 'paid', 'left']) outcome`.execute(db)
+  await sql`insert into step_counts values
+    (current_date - 1, 'later', 33, ${keys[32]}, 'newsletter', 'en', 'mobile', 'left', 4, 9)`.execute(db)
+  const [{ storageKey, options = [] }] = steps as [Step]
+  const counts = [null, 60, 31, 9]
+  for (const [at, visitors] of counts.entries()) {
+    await sql`insert into answer_counts (day, revision, question, value, source, language, device, visitors) values
+      (current_date - 1, 'later', ${storageKey}, ${at === 0 ? null : options[at - 1]?.value}, 'newsletter', 'en',
+      'mobile', ${visitors ?? 100})`.execute(db)
+  }
+}
+
+test('D-09 K-03 an editor sees beside each step who left, what was answered, and what an edit changed', async ({
+  stack,
+  openStudio,
+}) => {
+  const editor = await openStudio()
+  const { steps } = (await editor.read('quiz')) as { steps: (Step & { title: string })[] }
+  await visitors(stack.db, steps)
+  const { page } = editor
+  const shown: string[] = []
+  page.on('request', (request) => shown.push(`${request.url()} ${request.headers()['authorization'] ?? ''}`))
+  await editor.openDocument('quiz')
+  await page.getByRole('tab', { name: 'Numbers' }).click()
+  const row = (number: number) => table.getByRole('row').filter({ hasText: new RegExp(`${number}\\. `) })
+  const table = page.getByRole('region', { name: 'Numbers of each step' })
+
+  await expect(row(1).first()).toContainText('1,880')
+  await expect(row(1).first()).toContainText(/97\.9 % \(97\.1–98\.4\)/)
+  await expect(row(7).first()).toContainText('lower')
+  await expect(row(8).first()).toContainText('too few to tell yet')
+  await expect(row(33).first()).toContainText('fewer than 10')
+
+  await row(1).first().getByText('100 answered').click()
+  const [first, second, third] = (steps[0] as unknown as { options: { label: string }[] }).options.map(
+    ({ label }) => label,
+  )
+  await expect(row(1).first()).toContainText(new RegExp(`${first}: 60\\.0 %`))
+  await expect(row(1).first()).toContainText(new RegExp(`${second}: 31\\.0 %`))
+  await expect(row(1).first()).toContainText(`${third}: fewer than 10`)
+
+  // the sign-in of this editor, for the service alone
+  const asked = shown.filter((one) => one.includes('/api/numbers/steps'))
+  expect(asked.length).toBeGreaterThan(0)
+  for (const one of asked) expect(one).toMatch(/^[^ ]+ Bearer editor-\d+-[0-9a-f]{64}$/)
+  expect(JSON.stringify(shown)).not.toContain(stack.secrets.lakeToken)
+
+  const published = page.getByLabel('Published')
+  await published.selectOption({ index: 2 })
+  await expect(row(1).first()).toContainText('940')
+  await published.selectOption('')
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('newsletter')
+  await expect(row(1).first()).toContainText('1,880')
+  // the Studio's own parts are Sanity's
+  expect(await accessibilityFaults(page, ':has(> [aria-label="Numbers of each step"])')).toEqual([])
+
+  await table.getByRole('link', { name: `2. ${steps[1]?.title}` }).click()
+  await expect(editor.field(`steps[_key=="${steps[1]?._key}"].title`)).toBeVisible()
+})
