@@ -63,7 +63,7 @@ export async function startPayment(
   const price = await (isReadingId(productId) ? readingPrice(deps, productId, by) : deps.prices.priceOf(productId, by))
   const terms = agreedTerms(productId, request.shown, price.amount)
   const firstFullAt = termsOf(productId, new Date())?.firstChargeAt
-  await markCheckoutOpened(deps, session.id)
+  await markCheckoutOpened(deps, session)
   const { id: priceId, amount } = price
   const buyer = { ...session, email: session.email }
   const intent = await withCustomer(deps, buyer, by, (customerId) =>

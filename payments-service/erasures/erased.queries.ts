@@ -41,15 +41,17 @@ const VISITS = sql`(
     (e.payload #>> '{data,object,parent,subscription_details,metadata,session_id}')) named (id)
     where named.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')`
 
+const EMPTIED = sql`'{"erased": true}'::jsonb`
+
 /**
- * Empties handled events: they contain the e-mail address and are not needed again. `sessionIds`: all events about
- * these visits; `eventId`: this one, if its visit was erased before it came.
+ * Set with an event `e` that is marked as handled: it contains the e-mail address and is not needed again, so it is
+ * emptied if its visit was erased before it came.
  */
-export async function forgetEvents(db: Database, of: { sessionIds: string[] } | { eventId: string }): Promise<void> {
-  const about =
-    'eventId' in of
-      ? sql`e.id = ${of.eventId} and exists (select from erasures x where x.session_id in ${VISITS})`
-      : sql`exists (select from ${VISITS} v where v.session_id = any (${of.sessionIds}::uuid[]))`
-  await sql`update webhook_events e set payload = '{"erased": true}' where e.handled_at is not null
-    and ${about}`.execute(db)
+export const FORGET_HANDLED = sql`payload = case
+  when exists (select from erasures x where x.session_id in ${VISITS}) then ${EMPTIED} else payload end`
+
+/** Empties all handled events about these visits. */
+export async function forgetEvents(db: Database, sessionIds: string[]): Promise<void> {
+  await sql`update webhook_events e set payload = ${EMPTIED} where e.handled_at is not null
+    and exists (select from ${VISITS} v where v.session_id = any (${sessionIds}::uuid[]))`.execute(db)
 }

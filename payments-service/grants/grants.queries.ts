@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
-import { isErased } from '../erasures/erased.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isOver, OVER } from '../stripe/subscription-status.ts'
 import {
@@ -37,6 +36,7 @@ interface Standing {
   live: { id: string; productId: string }[]
   money: SessionMoney
   paid: boolean
+  erased: boolean
 }
 
 /** Product ids. */
@@ -49,6 +49,7 @@ export interface GrantChange {
 async function standingOf(tx: Database, sessionId: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select s.payment_status as money, s.paid_at is not null as paid,
+      exists (select from erasures where session_id = s.id) as erased,
       (select coalesce(json_agg(p order by p.settled_at, p.id), '[]') from (
         select p.id, p.settled_at, p.payment_intent_id as "intentId", p.purpose, p.product_id as "productId",
           p.amount_cents as amount, p.is_duplicate as duplicate, p.status, p.refunded_cents as recorded,
@@ -144,7 +145,7 @@ export async function isGivenBack(db: Database, sessionId: string): Promise<bool
 async function writeGrants(tx: Database, sessionId: string, standing: Standing): Promise<GrantChange> {
   const { payments, live } = standing
   // an erased visit opens nothing: what was paid for it is refunded
-  const due = (await isErased(tx, sessionId)) ? [] : grantsOf(payments, standing.subscription)
+  const due = standing.erased ? [] : grantsOf(payments, standing.subscription)
   const closed = live.filter(({ productId }) => !due.some((one) => one.productId === productId))
   for (const { id, productId } of closed) {
     await tx

@@ -7,8 +7,8 @@ import { networksOf, WIDTHS } from './networks.ts'
 /**
  * Limits per network and per caller, loose enough for an office or a mobile network behind one address. There is no
  * global limit: it would let one stranger lock everybody out. Visits are counted in this replica's memory and cost no
- * database write. What concerns money and accounts is counted in PostgreSQL for all replicas together, or in memory
- * while the database is away.
+ * database write. Addresses from which money and accounts are used are counted in PostgreSQL for all replicas together,
+ * or in memory while the database is away.
  */
 export interface Limit {
   /** This many requests … */
@@ -19,7 +19,7 @@ export interface Limit {
 
 export interface LimitRule {
   name: string
-  /** Counted for all replicas together. */
+  /** An address is counted for all replicas together; a caller is always counted in this one. */
   shared?: boolean
   /** Of an IPv4 address or a /64; wider IPv6 networks have more (WIDTHS). */
   perAddress: Limit
@@ -159,7 +159,7 @@ export function createLimiter(pool: Pool, factor = 1): Limiter {
           counter(`${name}:${bits}`, perAddress, share, shared && at === 0),
         ),
         crowd: counter(`${name}:crowd`, perAddress, KNOWN_SHARE, false),
-        ...(perCaller && { caller: counter(`${name}:caller`, perCaller, 1, shared) }),
+        ...(perCaller && { caller: counter(`${name}:caller`, perCaller, 1, false) }),
       },
     ]
   })

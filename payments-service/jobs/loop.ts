@@ -29,10 +29,10 @@ export interface Loop {
 }
 
 /**
- * Milliseconds between a wake and the round: what comes at once is one batch, and the
- * request that woke it answers first.
+ * Milliseconds between a wake and the round: what one step of a buyer sets off (up to eight events of Stripe's) is one
+ * batch, and the request that woke it answers first. Nobody waits for it: requests settle what they need by themselves.
  */
-const GATHER = 20
+const GATHER = 200
 
 /**
  * Repeats a piece of work: at once while a round says there is more, else after `pause` milliseconds or when woken. A

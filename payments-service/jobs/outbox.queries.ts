@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
-import { erasedAmong } from '../erasures/erased.queries.ts'
 import { classOf, type OutboxKind } from './kinds.ts'
 
 export { type OutboxKind, PERSONAL_KINDS } from './kinds.ts'
@@ -30,23 +30,21 @@ export async function enqueue(tx: Database, entry: OutboxEntry): Promise<boolean
 
 /** Writes several entries. Returns how many are new. For an erased visit only money jobs are kept (D-12). */
 export async function enqueueAll(tx: Database, all: readonly OutboxEntry[]): Promise<number> {
-  const personal = all.flatMap(({ kind, sessionId }) => (classOf(kind) !== 'money' && sessionId ? [sessionId] : []))
-  const erased = await erasedAmong(tx, personal)
-  const entries = all.filter(({ kind, sessionId }) => classOf(kind) === 'money' || !erased.has(sessionId ?? ''))
-  if (entries.length === 0) return 0
-  const made = await tx
-    .insertInto('outbox')
-    .values(
-      entries.map(({ kind, reason, sessionId, payload, sendAt, notAfter }) => ({
-        kind,
-        dedupe_key: `${kind}:${reason}`,
-        session_id: sessionId,
-        payload: JSON.stringify(notAfter ? { ...payload, notAfter } : payload),
-        ...(sendAt ? { next_attempt_at: sendAt } : {}),
-      })),
-    )
-    .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
-    .returning('id')
-    .execute()
-  return made.length
+  if (all.length === 0) return 0
+  const entries = all.map(({ kind, reason, sessionId, payload, sendAt, notAfter }) => ({
+    kind,
+    dedupe_key: `${kind}:${reason}`,
+    session_id: sessionId,
+    payload: notAfter ? { ...payload, notAfter } : payload,
+    next_attempt_at: sendAt,
+    personal: classOf(kind) !== 'money',
+  }))
+  const { rows } = await sql`
+    insert into outbox (kind, dedupe_key, session_id, payload, next_attempt_at)
+    select kind, dedupe_key, session_id, payload, coalesce(next_attempt_at, now())
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as entry (kind text, dedupe_key text, session_id uuid,
+      payload jsonb, next_attempt_at timestamptz, personal boolean)
+    where not personal or not exists (select from erasures e where e.session_id = entry.session_id)
+    on conflict (dedupe_key) do nothing returning id`.execute(tx)
+  return rows.length
 }

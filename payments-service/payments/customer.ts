@@ -81,18 +81,21 @@ async function findOrCreate(
 ): Promise<string> {
   const { db, stripe } = deps
   for (;;) {
-    const fresh = await db
-      .insertInto('customers')
-      .values({ session_id: sessionId, email, name })
-      .onConflict((conflict) => conflict.columns(['session_id', 'email']).doNothing())
-      .returning(['id'])
-      .executeTakeFirst()
-    const row = await db
+    const known = await db
       .selectFrom('customers')
       .select(['id', 'name', 'stripe_customer_id'])
       .where('session_id', '=', sessionId)
       .where('email', '=', email)
       .executeTakeFirst()
+    const fresh =
+      !known &&
+      (await db
+        .insertInto('customers')
+        .values({ session_id: sessionId, email, name })
+        .onConflict((conflict) => conflict.columns(['session_id', 'email']).doNothing())
+        .returning(['id', 'name', 'stripe_customer_id'])
+        .executeTakeFirst())
+    const row = known ?? fresh
     if (!row) continue
     if (row.stripe_customer_id) {
       await rename(deps, row.id, row.stripe_customer_id, row.name, name, by)

@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { AgreementText, InitialPaymentRequest } from '../../contract/api.ts'
 import type { ProductId } from '../../contract/catalogue.ts'
 import type { ShownTerms } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
-import { noteAgreement } from './intents.queries.ts'
+import { addAgreement } from './intents.queries.ts'
 
 /**
  * H-03: records the agreement to an order as its page showed it (words, figures and day), checked against the true
@@ -31,34 +30,12 @@ export async function recordAgreement(
         }
       : {}),
   }
-  const last = await db
-    .selectFrom('agreements')
-    .select(['id', 'words', 'version', 'page', 'amounts'])
-    .where('payment_intent_id', '=', intentId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const same =
-    last &&
-    last.words === agreement.words &&
-    last.version === agreement.version &&
-    last.page === agreement.page &&
-    isDeepStrictEqual(
-      { ...(last.amounts as object), firstFullDate: undefined },
-      { ...amounts, firstFullDate: undefined },
-    )
-  if (same) return
-  const { id } = await db
-    .insertInto('agreements')
-    .values({
-      session_id: sessionId,
-      payment_intent_id: intentId,
-      ...agreement,
-      amounts: JSON.stringify({ ...amounts, firstFullDate: firstFullAt?.toISOString() }),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await noteAgreement(db, intentId, id)
+  await addAgreement(db, {
+    sessionId,
+    intentId,
+    ...agreement,
+    amounts: { ...amounts, firstFullDate: firstFullAt?.toISOString() },
+  })
 }
 
 /** C-11: records the marketing tick beside the order, one row per change. It counts with the payment it belongs to. */

@@ -8,7 +8,7 @@ import type { Call } from '../http/route.ts'
 import { type OpenSession, rotateToken } from '../sessions/access.ts'
 import { readNextPage } from '../sessions/sessions.ts'
 import { isFailure } from '../stripe/failure.ts'
-import { claimOpening, findByIntent, hasSettled } from './intents.queries.ts'
+import { endOpening, findByIntent, hasSettled } from './intents.queries.ts'
 import { type Settlement, settleTogether } from './settle.ts'
 
 /**
@@ -51,13 +51,8 @@ async function rotateAfterPayment(
   open: OpenSession,
   id: string,
 ): Promise<void> {
-  const recorded = await deps.db
-    .selectFrom('payments')
-    .select('created_at')
-    .where('payment_intent_id', '=', id)
-    .executeTakeFirst()
-  await claimOpening(deps.db, id, true)
-  if (recorded) await rotateToken(deps, req, res, open, recorded.created_at)
+  const recorded = await endOpening(deps.db, id)
+  if (recorded) await rotateToken(deps, req, res, open, recorded)
 }
 
 /**

@@ -64,14 +64,24 @@ export async function openRow(
 }
 
 /**
- * P-07: claims the one session opening that the return of a payment allows. False when it was used already or the
- * payment is older than an hour. `forGood`: the buyer's own browser has settled it, so no other needs the opening.
+ * P-07: takes the opening away (claimOpening): the buyer's own browser has settled the payment, so no other needs it.
+ * Returns when the payment was recorded.
  */
-export async function claimOpening(db: Database, intentId: string, forGood = false): Promise<boolean> {
-  const fresh = forGood
-    ? sql<boolean>`true`
-    : sql<boolean>`not exists (select 1 from payments p where p.payment_intent_id = ${intentId}
-        and p.created_at < now() - interval '1 hour')`
+export async function endOpening(db: Database, intentId: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ recorded: Date }>`
+    with ended as (
+      update payment_intents set claimed_at = now() where stripe_intent_id = ${intentId} and claimed_at is null
+    ) select created_at as recorded from payments where payment_intent_id = ${intentId}`.execute(db)
+  return rows[0]?.recorded
+}
+
+/**
+ * P-07: claims the one session opening that the return of a payment allows. False when it was used already or the
+ * payment is older than an hour.
+ */
+export async function claimOpening(db: Database, intentId: string): Promise<boolean> {
+  const fresh = sql<boolean>`not exists (select 1 from payments p where p.payment_intent_id = ${intentId}
+    and p.created_at < now() - interval '1 hour')`
   const taken = await db
     .updateTable('payment_intents')
     .set({ claimed_at: sql<Date>`now()` })
@@ -95,17 +105,39 @@ export async function linkIntent(db: Database, rowId: string, intentId: string, 
   return linked !== undefined
 }
 
+export interface NewAgreement {
+  sessionId: string
+  intentId: string
+  words: string
+  version: string
+  page: string
+  amounts: object
+}
+
 /**
- * H-03: stores the agreement under which the open intent is handed out. The new version makes a settlement that has
- * read the row before read it again.
+ * H-03: adds the agreement under which an open intent is handed out, and names it in the intent's row, unless the one
+ * before it says the same: each request sets the moment of the first full charge anew. The new version of the row makes
+ * a settlement that has read it read it again.
  */
-export async function noteAgreement(db: Database, intentId: string, agreementId: string): Promise<void> {
-  await db
-    .updateTable('payment_intents')
-    .set({ agreement_id: agreementId, version: sql<number>`version + 1` })
-    .where('stripe_intent_id', '=', intentId)
-    .where('closed_at', 'is', null)
-    .execute()
+export async function addAgreement(db: Database, agreement: NewAgreement): Promise<void> {
+  const { sessionId, intentId, words, version, page, amounts } = agreement
+  await sql`
+    with asked as (
+      select ${words}::text as words, ${version}::text as version, ${page}::text as page,
+        ${JSON.stringify(amounts)}::jsonb as amounts
+    ), last as (
+      select words, version, page, amounts from agreements where payment_intent_id = ${intentId}
+      order by id desc limit 1
+    ), made as (
+      insert into agreements (session_id, payment_intent_id, words, version, page, amounts)
+      select ${sessionId}::uuid, ${intentId}, asked.* from asked
+      where not exists (
+        select from last where (last.words, last.version, last.page, last.amounts - 'firstFullDate')
+          = (asked.words, asked.version, asked.page, asked.amounts - 'firstFullDate')
+      ) returning id
+    )
+    update payment_intents set agreement_id = made.id, version = payment_intents.version + 1 from made
+    where stripe_intent_id = ${intentId} and closed_at is null`.execute(db)
 }
 
 /** Closes a row: the next call opens a new intent for the purpose. `unlinked`: only if it never got an intent. */

@@ -26,6 +26,8 @@ interface Circumstances {
   kept: string | undefined
   erased: boolean
   lost: boolean
+  /** Where the visit's network is. */
+  country: string | null
   /** The countries in which tax is declared. */
   registered: readonly string[]
 }
@@ -42,7 +44,7 @@ export async function recordSuccess(
   row: IntentRow,
   intent: Intent,
   news: readonly Fact[],
-  { kept, erased, lost, registered }: Circumstances,
+  { kept, erased, lost, country, registered }: Circumstances,
 ): Promise<boolean> {
   const productId = productOf(row, intent)
   const paid = news.find(({ kind }) => kind === 'succeeded')
@@ -73,7 +75,7 @@ export async function recordSuccess(
       is_trial: !lost && product(productId).kind === 'trial',
       is_duplicate: duplicate,
       settled_at: paidAt,
-      ...taxOf({ amount, paidAt }, await evidenceOf(tx, session.id, intent), registered),
+      ...taxOf({ amount, paidAt }, evidenceOf(intent, country), registered),
     })
     .execute()
   const about = {
@@ -147,15 +149,8 @@ async function claimPlace(tx: Database, session: Session, productId: ProductId, 
 }
 
 /** What says where the buyer is; nothing of it is asked of anybody now. */
-async function evidenceOf(tx: Database, sessionId: string, { charge }: Intent): Promise<Evidence> {
-  const visit = await tx
-    .selectFrom('session_metadata')
-    .select('country')
-    .where('session_id', '=', sessionId)
-    .executeTakeFirst()
-  return {
-    card: charge?.cardCountry ?? null,
-    address: charge?.addressCountry ?? null,
-    network: visit?.country ?? null,
-  }
-}
+const evidenceOf = ({ charge }: Intent, network: string | null): Evidence => ({
+  card: charge?.cardCountry ?? null,
+  address: charge?.addressCountry ?? null,
+  network,
+})

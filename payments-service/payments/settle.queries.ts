@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Database } from '../../db/connect.ts'
 import { applyGrants } from '../grants/grants.queries.ts'
-import { isErased } from '../erasures/erased.queries.ts'
 import { applyOwed } from '../refunds/owed.queries.ts'
 import { oweReturned } from '../refunds/returned.queries.ts'
 import { logActivity } from '../sessions/sessions.queries.ts'
@@ -12,7 +11,7 @@ import type { Fact, FactKind } from './facts.ts'
 import type { IntentRow } from './intents.queries.ts'
 import { tellOfFact } from './payment-mails.ts'
 import { recordSuccess } from './record-success.ts'
-import { isReturned } from './without-visit.queries.ts'
+import { returned } from './without-visit.queries.ts'
 
 export interface KnownFact {
   kind: FactKind
@@ -26,6 +25,8 @@ export interface Recorded {
   disputes: { id: string; status: string }[]
   /** Whether its charge is owed back. */
   owed: boolean
+  /** Whether its payment is a duplicate; null while it has none. */
+  duplicate: boolean | null
 }
 
 export async function findWithFacts(db: Database, intentId: string): Promise<Recorded | undefined> {
@@ -56,11 +57,18 @@ export async function findWithFacts(db: Database, intentId: string): Promise<Rec
         .$castTo<boolean>()
         .as('owed'),
     )
+    .select((eb) =>
+      eb
+        .selectFrom('payments as p')
+        .select('p.is_duplicate')
+        .whereRef('p.payment_intent_id', '=', 'i.stripe_intent_id')
+        .as('duplicate'),
+    )
     .where('i.stripe_intent_id', '=', intentId)
     .executeTakeFirst()
   if (!found) return undefined
-  const { known, disputes, owed, ...row } = found
-  return { row, known: known as KnownFact[], disputes, owed }
+  const { known, disputes, owed, duplicate, ...row } = found
+  return { row, known: known as KnownFact[], disputes, owed, duplicate }
 }
 
 /** What was read of an intent, and the countries in which tax is declared. */
@@ -107,23 +115,13 @@ export async function recordState(
       await logActivity(tx, session.id, 'payment_failed', { purpose: row.purpose, productId: row.product_id })
     }
   }
-  const payments = await tx
-    .selectFrom('payments')
-    .select(['payment_intent_id', 'purpose', 'is_duplicate', 'settled_at'])
-    .where('session_id', '=', session.id)
-    .execute()
-  const recorded = payments.find((one) => one.payment_intent_id === intent.id)
+  const { payments, ...about } = await circumstances(tx, session.id, intent.id)
+  const recorded = payments.find((one) => one.intentId === intent.id)
   const success = intent.status === 'succeeded' && !recorded
-  const kept = payments.find((one) => one.purpose === row.purpose && one.settled_at && !one.is_duplicate)
-  const erased = await isErased(tx, session.id)
+  const kept = payments.find((one) => one.purpose === row.purpose && one.settled && !one.duplicate)?.intentId
   const duplicate = success
-    ? await recordSuccess(tx, session, row, intent, news, {
-        kept: kept?.payment_intent_id,
-        erased,
-        lost: await isReturned(tx, intent.id),
-        registered,
-      })
-    : (recorded?.is_duplicate ?? false)
+    ? await recordSuccess(tx, session, row, intent, news, { ...about, kept, registered })
+    : (recorded?.duplicate ?? false)
   // grants follow from all facts of the session, not from this one alone
   const look = added.length > 0 || success || disputes.length > 0
   const change = look ? await applyGrants(tx, session.id) : { opened: [], closed: [] }
@@ -132,7 +130,29 @@ export async function recordState(
     if (fact.kind === 'refund_failed' && !fact.ours) await oweReturned(tx, session.id, intent.id, fact)
   }
   await applyOwed(tx, intent.id)
-  return { duplicate, claimed: intent.status === 'succeeded' && !duplicate && !erased }
+  return { duplicate, claimed: intent.status === 'succeeded' && !duplicate && !about.erased }
+}
+
+interface AboutSession {
+  payments: { intentId: string; purpose: string; duplicate: boolean; settled: boolean }[]
+  erased: boolean
+  lost: boolean
+  country: string | null
+}
+
+/** What decides what becomes of a payment; one statement, because a buyer waits. */
+async function circumstances(tx: Database, sessionId: string, intentId: string): Promise<AboutSession> {
+  const { rows } = await sql<AboutSession>`
+    select
+      (select coalesce(json_agg(json_build_object('intentId', payment_intent_id, 'purpose', purpose,
+        'duplicate', is_duplicate, 'settled', settled_at is not null)), '[]')
+        from payments where session_id = ${sessionId}) as payments,
+      exists (select from erasures where session_id = ${sessionId}) as erased,
+      ${returned(intentId)} as lost,
+      (select country from session_metadata where session_id = ${sessionId}) as country`.execute(tx)
+  const [about] = rows
+  if (!about) throw new Error('a select without a table has one row')
+  return about
 }
 
 /** Writes disputes as Stripe has them now: the version compared above keeps an older read from overwriting them. */

@@ -55,7 +55,8 @@ export async function settlePayment(
     const settled = await write(deps, found, intent, news, disputes)
     if (!settled) continue
     if (news.some(({ kind }) => kind === 'succeeded')) alarmMismatch(deps, row, intent)
-    if (settled.claimed) await follow(deps, intentId, by)
+    // nothing follows from an add-on, a reading or a renewal
+    if (settled.claimed && row.purpose === 'first') await follow(deps, intentId, by)
     // mails and conversion events go out after the buyer has the answer
     if (settled.wrote) deps.wake('outbox')
     return settlementOf(row, intent, settled.duplicate)
@@ -111,13 +112,8 @@ async function write(
 ): Promise<{ duplicate: boolean; claimed: boolean; wrote: boolean } | false> {
   const moved = disputes.some((one) => known.disputes.find(({ id }) => id === one.id)?.status !== one.status)
   if (news.length === 0 && row.status === intent.status && !moved) {
-    const recorded = await deps.db
-      .selectFrom('payments')
-      .select('is_duplicate')
-      .where('payment_intent_id', '=', intent.id)
-      .executeTakeFirst()
-    if (recorded || intent.status !== 'succeeded')
-      return { duplicate: recorded?.is_duplicate ?? false, claimed: true, wrote: false }
+    if (known.duplicate !== null || intent.status !== 'succeeded')
+      return { duplicate: known.duplicate ?? false, claimed: true, wrote: false }
   }
   const done = await deps.db
     .transaction()

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { Intent } from '../stripe/objects.ts'
 
@@ -28,14 +28,13 @@ export async function findVisitOf(db: Database, sessionId: string): Promise<Know
 
 /** Whether this charge is paid back because its lost visit could not be adopted. */
 export async function isReturned(db: Database, intentId: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('charges_without_visit')
-    .select('payment_intent_id')
-    .where('payment_intent_id', '=', intentId)
-    .where('outcome', '=', 'returned')
-    .executeTakeFirst()
-  return found !== undefined
+  const { rows } = await sql<{ returned: boolean }>`select ${returned(intentId)} as returned`.execute(db)
+  return rows[0]?.returned ?? false
 }
+
+/** The same as an expression. */
+export const returned = (intentId: string): RawBuilder<boolean> => sql`exists (
+  select from charges_without_visit where payment_intent_id = ${intentId} and outcome = 'returned')`
 
 /** Makes the visit with what Stripe knows, or completes one that has no address. An address here is never replaced. */
 export async function restoreVisit(

@@ -34,7 +34,7 @@ export async function startPaypalSetup(
   const firstFullAt = termsOf(productId, new Date())?.firstChargeAt
   if (!session.email) throw new AppError('email_required', { field: 'email' })
   const noted = noteAttempt(deps, session.id, { purpose: 'first', productId, method: 'paypal' })
-  await markCheckoutOpened(deps, session.id)
+  await markCheckoutOpened(deps, session)
   const wanted = { productId, priceId: null, amount: 0, method: 'paypal', kind: 'setup', terms } as const
   const buyer = { ...session, email: session.email }
   const intent = await withCustomer(deps, buyer, by, (customerId) =>

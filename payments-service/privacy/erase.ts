@@ -124,7 +124,7 @@ async function forgetMessages(tx: Database, ids: string[], emails: string[]): Pr
   await sql`update mail_log set recipient = 'erased', subject = 'erased', detail = null
     where session_id = any (${ids}::uuid[]) or lower(recipient) = any (${emails}::text[])`.execute(tx)
   await emptyExits(tx, ids, emails)
-  await forgetEvents(tx, { sessionIds: ids })
+  await forgetEvents(tx, ids)
   // an event that still has to be handled keeps its ids
   for (const email of emails) {
     const pattern = email.replace(/[^a-z0-9]/gi, (mark) => `\\${mark}`)

@@ -35,8 +35,10 @@ export interface Lane<Row extends Entry> {
    * there was nothing to do; it is kept with the entry. Throws Refused when another try would change nothing.
    */
   work(row: Row): Promise<string | void>
-  /** Runs once the entry is marked as done. */
-  afterwards?(row: Row): Promise<void>
+  /** Entries with the same key ask for the same work: those of a batch share one run of it. */
+  sameWork?(row: Row): string
+  /** What is set with an entry `e` by the statement that marks it as done. */
+  whenDone?: RawBuilder<unknown>
   /** Runs in the transaction that gives the entry up. What was refused is logged here or not at all. */
   givenUp?(tx: Database, row: Row, why: string): Promise<void>
 }
@@ -68,53 +70,67 @@ export async function workThrough<Row extends Entry>(
   lane: Lane<Row>,
 ): Promise<boolean> {
   const rows = await claim<Row>(db, lane)
-  await Promise.all(rows.map((row) => workOn(db, log, lane, row)))
+  const groups = Map.groupBy(rows, (row) => lane.sameWork?.(row) ?? row.id)
+  await Promise.all([...groups.values()].map((group) => workOn(db, log, lane, group as [Row, ...Row[]])))
   return rows.length === lane.policy.atOnce
 }
 
+/** Works on entries that ask for the same. */
 async function workOn<Row extends Entry>(
   db: Database,
   log: Pick<Log, 'error'>,
   lane: Lane<Row>,
-  row: Row,
+  group: readonly [Row, ...Row[]],
 ): Promise<void> {
-  const { table, policy } = lane
+  const { table, whenDone } = lane
   try {
-    const nothing = await lane.work(row)
+    const nothing = await lane.work(group[0])
     const note = nothing ? `not sent: ${nothing}` : null
-    await change(db, table, row.id, sql`${sql.ref(TABLES[table].doneAt)} = now(), dead_at = null, last_error = ${note}`)
-    await lane.afterwards?.(row)
+    const done = sql`${sql.ref(TABLES[table].doneAt)} = now(), dead_at = null, last_error = ${note}`
+    const ids = group.map(({ id }) => id)
+    await change(db, table, ids, whenDone ? sql`${done}, ${whenDone}` : done)
   } catch (error) {
-    const refused = error instanceof Refused
-    const dead = refused || (policy.tries !== null && row.attempts >= policy.tries)
-    const { id, attempts, ...rest } = row as Row & { kind?: string; type?: string }
-    const fields = { err: error, table, id, what: rest.kind ?? rest.type, attempts }
-    if (!refused) log.error(fields, dead ? 'given up: an operator has to look' : 'put off after a failed try')
-    const why = scrub(error instanceof Error ? error.message : String(error)).slice(0, 500)
-    if (!dead) {
-      const wait = waitAfter(policy, attempts, isFailure(error, 'away', 'busy'))
-      const later = sql`next_attempt_at = now() + make_interval(secs => ${wait}), last_error = ${why}`
-      return void (await change(db, table, id, later, attempts))
-    }
-    await db.transaction().execute(async (tx) => {
-      const mine = await change(tx, table, id, sql`dead_at = now(), last_error = ${why}`, attempts)
-      if (mine) await lane.givenUp?.(tx, row, why)
-    })
+    for (const row of group) await putOff(db, log, lane, row, error)
   }
+}
+
+/** After a failed try: another one later, or none. */
+async function putOff<Row extends Entry>(
+  db: Database,
+  log: Pick<Log, 'error'>,
+  { table, policy, givenUp }: Lane<Row>,
+  row: Row,
+  error: unknown,
+): Promise<void> {
+  const refused = error instanceof Refused
+  const dead = refused || (policy.tries !== null && row.attempts >= policy.tries)
+  const { id, attempts, ...rest } = row as Row & { kind?: string; type?: string }
+  const fields = { err: error, table, id, what: rest.kind ?? rest.type, attempts }
+  if (!refused) log.error(fields, dead ? 'given up: an operator has to look' : 'put off after a failed try')
+  const why = scrub(error instanceof Error ? error.message : String(error)).slice(0, 500)
+  if (!dead) {
+    const wait = waitAfter(policy, attempts, isFailure(error, 'away', 'busy'))
+    const later = sql`next_attempt_at = now() + make_interval(secs => ${wait}), last_error = ${why}`
+    return void (await change(db, table, [id], later, attempts))
+  }
+  await db.transaction().execute(async (tx) => {
+    const mine = await change(tx, table, [id], sql`dead_at = now(), last_error = ${why}`, attempts)
+    if (mine) await givenUp?.(tx, row, why)
+  })
 }
 
 /** Stores an outcome; with `attempts` only while that claim still holds. Resolves to whether it was stored. */
 async function change(
   db: Database,
   table: QueueTable,
-  id: string,
+  ids: readonly string[],
   set: RawBuilder<unknown>,
   attempts?: number,
 ): Promise<boolean> {
   const mine = attempts === undefined ? sql`true` : sql`attempts = ${attempts}`
   const { numAffectedRows = 0n } = await sql`
-    update ${sql.table(table)} set ${set}
-    where id = ${id} and ${sql.ref(TABLES[table].doneAt)} is null and ${mine}`.execute(db)
+    update ${sql.table(table)} e set ${set}
+    where id = any(${ids}) and ${sql.ref(TABLES[table].doneAt)} is null and ${mine}`.execute(db)
   return numAffectedRows > 0n
 }
 

@@ -5,7 +5,7 @@ import type { Sessions } from '../../db/types.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import type { Call } from '../http/route.ts'
-import { endOthers, endPaid } from './browsers.queries.ts'
+import { endPaid, replaceToken } from './browsers.queries.ts'
 import { touchSession, writeOpened } from './opened.queries.ts'
 import {
   dropTokenCookie,
@@ -32,6 +32,9 @@ export interface OpenSession {
 /** Minutes that an old token still works once its successor was used: for requests in flight and other tabs. */
 const OVERLAP_MINUTES = 5
 
+/** The hash of no token. */
+const NO_HASH = Buffer.alloc(0)
+
 /** Whether a token opens a session. */
 export async function isLiveToken(db: Database, sessionId: string, hash: Buffer): Promise<boolean> {
   const access = await db
@@ -51,25 +54,26 @@ export async function isLiveToken(db: Database, sessionId: string, hash: Buffer)
  */
 export async function openSession(deps: Deps, req: Request, sessionId: string): Promise<OpenSession> {
   const hash = presentedHash(deps.config, req, sessionId)
-  const [session, access] = await Promise.all([
-    deps.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirst(),
-    hash &&
-      deps.db
-        .selectFrom('session_access')
-        .select(['created_at', 'last_used_at', 'replaces', 'kind'])
-        .where('token_hash', '=', hash)
-        .where('session_id', '=', sessionId)
-        .where('expires_at', '>', sql<Date>`now()`)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst(),
-  ])
-  if (!session) throw new AppError('session_unknown', { field: 'sessionId' })
+  const found = await deps.db
+    .selectFrom('sessions as s')
+    .leftJoin('session_access as a', (join) =>
+      join
+        .onRef('a.session_id', '=', 's.id')
+        .on('a.token_hash', '=', hash ?? NO_HASH)
+        .on('a.expires_at', '>', sql<Date>`now()`)
+        .on('a.revoked_at', 'is', null),
+    )
+    .selectAll('s')
+    .select(['a.created_at as granted', 'a.last_used_at as used', 'a.replaces', 'a.kind'])
+    .where('s.id', '=', sessionId)
+    .executeTakeFirst()
+  if (!found) throw new AppError('session_unknown', { field: 'sessionId' })
   if (!hash) throw new AppError(heldTokens(deps.config, req).size > 0 ? 'session_forbidden' : 'session_token_missing')
-  if (!access) throw new AppError('session_forbidden')
+  const { granted, used, replaces, kind, ...session } = found
+  if (!granted) throw new AppError('session_forbidden')
 
-  const firstUse = access.last_used_at.getTime() === access.created_at.getTime()
-  if (firstUse) await markUsed(deps.db, hash, access.replaces)
-  return { session, tokenHash: hash, tokenCreatedAt: access.created_at, kind: access.kind as AccessKind }
+  if (used?.getTime() === granted.getTime()) await markUsed(deps.db, hash, replaces)
+  return { session, tokenHash: hash, tokenCreatedAt: granted, kind: kind as AccessKind }
 }
 
 /** Opens the session named in the path. */
@@ -80,15 +84,15 @@ export function openFrom(deps: Deps, call: Call<unknown>): Promise<OpenSession> 
 /** The first use of a token starts the end of the one it replaces. */
 async function markUsed(db: Database, hash: Buffer, replaces: Buffer | null): Promise<void> {
   await db
+    .with('ended', (part) =>
+      part
+        .updateTable('session_access')
+        .set({ expires_at: sql<Date>`least(expires_at, now() + make_interval(mins => ${OVERLAP_MINUTES}))` })
+        .where('token_hash', '=', replaces),
+    )
     .updateTable('session_access')
     .set({ last_used_at: sql<Date>`clock_timestamp()` })
     .where('token_hash', '=', hash)
-    .execute()
-  if (!replaces) return
-  await db
-    .updateTable('session_access')
-    .set({ expires_at: sql<Date>`least(expires_at, now() + make_interval(mins => ${OVERLAP_MINUTES}))` })
-    .where('token_hash', '=', replaces)
     .execute()
 }
 
@@ -159,11 +163,9 @@ export async function rotateToken(
   since: Date,
 ): Promise<void> {
   if (open.tokenCreatedAt >= since) return
-  const token = await deps.db.transaction().execute(async (tx) => {
-    const fresh = await grantToken(tx, open.session.id, 'browser', open.tokenHash)
-    await endOthers(tx, open.session.id, open.tokenHash)
-    return fresh
-  })
+  const { token, hash } = mintToken()
+  const { session, tokenHash: replaces } = open
+  await replaceToken(deps.db, { sessionId: session.id, hash, replaces, days: TOKEN_DAYS })
   setTokenCookie(deps.config, req, res, open.session.id, token)
 }
 

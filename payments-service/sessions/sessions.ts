@@ -76,10 +76,21 @@ export function nextPageOf(session: Session, accountCreated: boolean): NextPage 
 
 /** The next page of a session, read afresh. */
 export async function readNextPage(deps: Deps, sessionId: string): Promise<NextPage> {
-  const [session, { account }] = await Promise.all([
-    deps.db.selectFrom('sessions').selectAll().where('id', '=', sessionId).executeTakeFirstOrThrow(),
-    findProgress(deps.db, sessionId),
-  ])
+  const { account, ...session } = await deps.db
+    .selectFrom('sessions as s')
+    .selectAll('s')
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('users as u')
+          .select('u.id')
+          .whereRef('u.session_id', '=', 's.id')
+          .where('u.auth_user_id', 'is not', null),
+      )
+        .$castTo<boolean>()
+        .as('account'),
+    )
+    .where('s.id', '=', sessionId)
+    .executeTakeFirstOrThrow()
   return nextPageOf(session, account)
 }
 

@@ -1,3 +1,4 @@
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { type ProductId, TRIAL_DAYS, product } from '../../contract/catalogue.ts'
 import { collectedAt } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
@@ -80,16 +81,22 @@ async function takePlace(deps: Deps, sourceId: string, by: Deadline | undefined)
 
 async function create(deps: Deps, sourceId: string, by: Deadline | undefined): Promise<string | null> {
   const { db, stripe } = deps
-  const [row, payment] = await Promise.all([
-    findBySource(db, sourceId),
-    db
-      .selectFrom('payments')
-      .select(['product_id', 'settled_at', 'payment_method', 'payment_method_id', 'status'])
-      .where('payment_intent_id', '=', sourceId)
-      .where('is_duplicate', '=', false)
-      .executeTakeFirst(),
-  ])
-  if (!row || row.status !== 'creating') return row?.stripe_subscription_id ?? null
+  const found = await db
+    .selectFrom('subscriptions as s')
+    .selectAll('s')
+    .select((eb) =>
+      jsonObjectFrom(
+        eb
+          .selectFrom('payments as p')
+          .select(['p.product_id', 'p.settled_at', 'p.payment_method', 'p.payment_method_id', 'p.status'])
+          .where('p.payment_intent_id', '=', sourceId)
+          .where('p.is_duplicate', '=', false),
+      ).as('payment'),
+    )
+    .where('s.source_payment_id', '=', sourceId)
+    .executeTakeFirst()
+  if (found?.status !== 'creating') return found?.stripe_subscription_id ?? null
+  const { payment, ...row } = found
   // refunded before it began: there is nothing to renew, and the claim is closed by its own job
   if (!payment?.settled_at || payment.status === 'refunded') return null
   if (!payment.payment_method_id || !row.stripe_customer_id) throw new AppError('no_payment_method')
@@ -102,7 +109,7 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
     ])
     const found = earlier.find(({ metadata }) => metadata['source'] === sourceId)
     const productId = payment.product_id as ProductId
-    const paidUntil = await promisedEnd(db, { intentId: sourceId, productId, paidAt: payment.settled_at })
+    const paidUntil = await promisedEnd(db, { intentId: sourceId, productId, paidAt: new Date(payment.settled_at) })
     const wanted: NewSubscription = {
       customerId: row.stripe_customer_id,
       priceId: price.id,

@@ -8,7 +8,7 @@ export const MILESTONES: ReadonlySet<string> = new Set(['checkout_opened', 'exit
 
 /** D-09, T-03: applies an activity to its session. Repeating one changes nothing. */
 export async function reachMilestone(deps: Deps, sessionId: string, type: string): Promise<void> {
-  if (type === 'checkout_opened') await markCheckoutOpened(deps, sessionId)
+  if (type === 'checkout_opened') await markCheckoutOpened(deps, { id: sessionId, checkout_opened_at: null })
   if (type === 'exit_intent') {
     await deps.db
       .updateTable('sessions')

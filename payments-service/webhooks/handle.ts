@@ -5,7 +5,7 @@ import { syncCustomer } from '../subscriptions/sync-customer.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 import { type EventAction, isOurs, rowOf } from './event-table.ts'
 import type { InboxEvent } from './inbox.queries.ts'
-import { subjectOf, Unreadable } from './subject.ts'
+import { shownSubject, subjectOf, Unreadable } from './subject.ts'
 
 /** What is done with the payment, subscription or customer that an event is about. */
 const ACTIONS: Record<Exclude<EventAction, 'none'>, (deps: Deps, id: string) => Promise<unknown>> = {
@@ -17,6 +17,13 @@ const ACTIONS: Record<Exclude<EventAction, 'none'>, (deps: Deps, id: string) => 
   settle_refund: (deps, id) => settleTogether(deps, id, undefined, { refunds: true }),
   sync: (deps, id) => deps.flights.run(`sync:${id}`, () => syncSubscription(deps, id, undefined)),
   sync_customer: syncCustomer,
+}
+
+/** Events that are answered by the same look at Stripe have the same key; any other event has its own. */
+export function sameWork({ id, type, payload }: InboxEvent): string {
+  const row = rowOf(type)
+  const subject = row && shownSubject(payload, row.object)
+  return subject ? `${row.action}:${subject}` : id
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts'
-import { forgetEvents } from '../erasures/erased.queries.ts'
+import { FORGET_HANDLED } from '../erasures/erased.queries.ts'
 import { POLICIES } from '../queue/policies.ts'
 import { type Lane, workThrough } from '../queue/queue.ts'
-import { handleEvent } from './handle.ts'
+import { handleEvent, sameWork } from './handle.ts'
 import type { InboxEvent } from './inbox.queries.ts'
 
 /** Works through one batch of Stripe's events. Says whether there may be more. */
@@ -11,7 +11,8 @@ export function workInbox(deps: Deps): Promise<boolean> {
     table: 'webhook_events',
     policy: POLICIES.event,
     work: (event) => handleEvent(deps, event),
-    afterwards: ({ id }) => forgetEvents(deps.db, { eventId: id }),
+    sameWork,
+    whenDone: FORGET_HANDLED,
     givenUp: async (_tx, { id, type }, why) =>
       deps.log.error({ event: id, type, why }, 'an event cannot be read; an operator has to look'),
   }

@@ -37,16 +37,25 @@ const LINKS: Record<LinkedObject, (it: Json) => string | null> = {
 
 const isLinked = (kind: EventObject): kind is EventObject & LinkedObject => Object.hasOwn(LINKS, kind)
 
+const objectOf = (payload: unknown): Json => object(object(object(payload)['data'])['object'])
+
+/** The id of what an event is about, as far as the event shows it. */
+export function shownSubject(payload: unknown, kind: EventObject): string | null {
+  const it = objectOf(payload)
+  if (it['object'] !== kind) return null
+  return isLinked(kind) ? LINKS[kind](it) : idIn(it)
+}
+
 /**
  * The id of the payment intent, set-up, subscription or customer that an event's object is or belongs to. If the event
  * does not show it, Stripe is asked, in our version. Null: it belongs to none, so it is not ours. Throws Unreadable for
  * an event without the object it should have, StripeFailure.
  */
 export async function subjectOf({ stripe }: Pick<Deps, 'stripe'>, payload: unknown, kind: EventObject) {
-  const it = object(object(object(payload)['data'])['object'])
+  const it = objectOf(payload)
   if (it['object'] !== kind)
     throw new Unreadable(`its object is not a ${kind} but ${String(it['object'] ?? 'missing')}`)
-  const shown = isLinked(kind) ? LINKS[kind](it) : idIn(it)
+  const shown = shownSubject(payload, kind)
   if (shown) return shown
   const id = idIn(it)
   if (!id || !isLinked(kind)) throw new Unreadable(`its ${kind} has no id`)

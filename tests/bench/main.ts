@@ -15,6 +15,7 @@ const PARTS = [
   'advertorial',
   'checkout',
   'payments',
+  'purchases',
   'api',
   'database',
   'exit',

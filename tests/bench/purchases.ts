@@ -1,0 +1,74 @@
+/**
+ * What one purchase costs, from the visit to an add-on: transactions, the service's CPU, and how many are made a second
+ * with 16 buyers at once. Real service, embedded Stripe, a PostgreSQL that flushes every commit, all on this machine.
+ * `node tests/bench/purchases.ts [purchases]`, with its limits.
+ */
+import { readFileSync, rmSync } from 'node:fs'
+import { sql } from 'kysely'
+import { Buyer } from '../faults/buyer.ts'
+import { inTurns, pause, type Random, randomFrom } from '../faults/random.ts'
+import { type Replica, startServer, startWorld, type World } from '../faults/world.ts'
+import { finish, judge, note } from './table.ts'
+
+const purchases = Number(process.argv[2] ?? 150)
+const WIDTHS = [1, 16]
+const WARM = 60
+/** Milliseconds after which the loops are through, and idle connections have told PostgreSQL what they did (10 s). */
+const SETTLED = 12_000
+/** Milliseconds for which the loops are watched alone. */
+const ALONE = 12_000
+
+/** Milliseconds, as Linux counts them in /proc in steps of 10. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+async function commitsIn({ db }: World): Promise<number> {
+  const { rows } = await sql<{ n: string }>`
+    select xact_commit as n from pg_stat_database where datname = current_database()`.execute(db)
+  return Number(rows[0]?.n)
+}
+
+async function buy(world: World, random: Random): Promise<void> {
+  const buyer = new Buyer(world, random, (world.replicas[0] as Replica).url)
+  await buyer.arrive()
+  await buyer.call('PUT', buyer.path('/price'), { selectedPrice: 5 })
+  await buyer.pay('trial_5')
+  const { status } = await buyer.upsell('guide_devices')
+  if (status !== 'succeeded') throw new Error(`the add-on was not bought: ${status}`)
+}
+
+const random = randomFrom(20261123)
+const server = await startServer({ durable: true })
+try {
+  const world = await startWorld(server, { direct: true, env: { LOG_LEVEL: 'info' } })
+  try {
+    const pid = (world.replicas[0] as Replica).pid ?? 0
+    const many = (n: number) => Array.from({ length: n }, () => () => buy(world, random))
+    await inTurns(many(WARM), 4)
+    await pause(SETTLED)
+    const before = await commitsIn(world)
+    await pause(ALONE)
+    const loops = ((await commitsIn(world)) - before) / ALONE
+    note('transactions of the loops alone', `${(loops * 1_000).toFixed(1)} a second`)
+
+    for (const width of WIDTHS) {
+      const [commits, cpu, started] = [await commitsIn(world), cpuOf(pid), performance.now()]
+      await inTurns(many(purchases), width)
+      const seconds = (performance.now() - started) / 1_000
+      await pause(SETTLED)
+      const others = loops * (performance.now() - started)
+      const about = `${width} at once`
+      note(`purchases, ${about}`, `${(purchases / seconds).toFixed(1)} a second`)
+      judge(`transactions of a purchase, ${about}`, ((await commitsIn(world)) - commits - others) / purchases, 110)
+      judge(`the service's CPU for a purchase, ${about}`, (cpuOf(pid) - cpu) / purchases, 60, ' ms')
+    }
+  } finally {
+    await world.stop()
+  }
+} finally {
+  await server.stop()
+  rmSync(server.folder, { recursive: true, force: true })
+}
+finish()
