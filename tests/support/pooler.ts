@@ -16,10 +16,11 @@ export const poolerVariable = 'TEST_POOLER_PORT'
 export const findPgBouncer = (): string | undefined =>
   ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) => existsSync(path))
 
-/** The same database through the pooler of this run; undefined where there is none. */
+/** The same database through the pooler of this run; undefined where there is none, and for a server of a test's own. */
 export function pooledUrl(databaseUrl: string): string | undefined {
   const port = process.env[poolerVariable]
-  return port === undefined ? undefined : throughPort(databaseUrl, Number(port))
+  const behind = new URL(databaseUrl).host === new URL(process.env['TEST_DATABASE_ADMIN_URL'] ?? databaseUrl).host
+  return port === undefined || !behind ? undefined : throughPort(databaseUrl, Number(port))
 }
 
 /** The same database at another port of this machine. */
