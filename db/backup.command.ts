@@ -11,8 +11,8 @@ import { takeBase } from './backup/base.ts'
 import { noteErased } from './backup/erased-list.ts'
 import { walRange } from './backup/manifest.ts'
 import { readPlace, segmentName } from './backup/replication.ts'
-import { basesIn, noteOf, unfinishedBefore } from './backup/restore.ts'
-import { receiveWal, segmentsBefore, walFolder } from './backup/wal.ts'
+import { basesIn, holeIn, noteOf, unfinishedBefore } from './backup/restore.ts'
+import { receiveWal, segmentsBefore, walFolder, type WalReceiver } from './backup/wal.ts'
 import { connect, type Database } from './connect.ts'
 import { namedDatabase } from './named-database.ts'
 
@@ -87,7 +87,7 @@ async function receive(db: Database, url: string, into: string, stopped: AbortSi
   const over = new AbortController()
   const beside = [
     lookAtErasures(db, into, over.signal),
-    haveBase(() => base(db, url, into), into, receiver.timeline, over.signal),
+    haveBase(() => base(db, url, into), into, receiver, over.signal),
   ]
   try {
     await receiver.ended
@@ -100,11 +100,18 @@ async function receive(db: Database, url: string, into: string, stopped: AbortSi
   }
 }
 
-/** Takes a base backup where there is none of this timeline: without one the log is worth nothing. */
-async function haveBase(take: () => Promise<void>, into: string, timeline: number, over: AbortSignal): Promise<void> {
+/** Takes a base backup where there is none of this timeline, or none whose log is whole: the log alone is worth nothing. */
+async function haveBase(
+  take: () => Promise<void>,
+  into: string,
+  { timeline, first }: WalReceiver,
+  over: AbortSignal,
+): Promise<void> {
   while (!over.aborted) {
     try {
-      if (!basesIn(into).some((one) => walRange(one).timeline === timeline)) await take()
+      const hole = holeIn(into, timeline, first)
+      if (hole) say(`the log from ${hole} on is missing: a new base backup takes its place`)
+      if (hole || !basesIn(into).some((one) => walRange(one).timeline === timeline)) await take()
       return
     } catch (error) {
       say(`the base backup failed, the next try is in a minute: ${messageOf(error)}`)

@@ -9,12 +9,7 @@ import { RECOVERY_SETTINGS } from './restore.ts'
 
 /** Starts it and waits for the end of the recovery, however long the log is. */
 export async function recover(options: EmbeddedOptions): Promise<EmbeddedPostgres & Recovered> {
-  const owner = ownerForRoot()
-  if (owner) {
-    chownSync(options.dataDir, owner.uid, owner.gid)
-    for (const name of readdirSync(options.dataDir, { recursive: true, encoding: 'utf8' }))
-      lchownSync(join(options.dataDir, name), owner.uid, owner.gid)
-  }
+  giveToServer(options.dataDir)
   // a standby that can be read would ask for as many connections as the lost server had
   const server = await startPostgres({ ...options, settings: ['hot_standby=off', ...(options.settings ?? [])] })
   try {
@@ -25,6 +20,15 @@ export async function recover(options: EmbeddedOptions): Promise<EmbeddedPostgre
     const tail = readFileSync(log, 'utf8').trim().split('\n').slice(-5).join('\n')
     throw new Error(`The backup was not recovered. The log, ${log}, ends:\n${tail}`, { cause: error })
   }
+}
+
+/** The user that runs PostgreSQL owns its data. */
+export function giveToServer(dataDir: string): void {
+  const owner = ownerForRoot()
+  if (!owner) return
+  chownSync(dataDir, owner.uid, owner.gid)
+  for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }))
+    lchownSync(join(dataDir, name), owner.uid, owner.gid)
 }
 
 /** What a recovered server says of itself. */

@@ -93,6 +93,22 @@ export async function prepare(folder: string, target: string, until?: Date): Pro
   }
 }
 
+/**
+ * The file from which on the log after the newest base backup of a timeline is missing, of those before the one that is
+ * received at present.
+ */
+export function holeIn(folder: string, timeline: number, present: string): string | undefined {
+  const base = basesIn(folder).findLast((one) => walRange(one).timeline === timeline)
+  if (!base) return undefined
+  const size = BigInt(noteOf(base).segmentSize)
+  const received = new Set(segmentsIn(walFolder(folder), timeline).map((name) => name.slice(0, 24)))
+  for (let place = readPlace(walRange(base).end); ; place += size) {
+    const name = segmentName(timeline, place, size)
+    if (name >= present) return undefined
+    if (!received.has(name)) return name
+  }
+}
+
 /** Puts the received log beside that of the base backup, up to the first file that is missing. */
 function addLog(folder: string, base: string, target: string): Omit<Prepared, 'base'> {
   const wal = walFolder(folder)

@@ -114,6 +114,8 @@ function status({ written, flushed }: Files): Buffer {
 
 export interface WalReceiver {
   timeline: number
+  /** The file of the log that it began with. */
+  first: string
   /** Where the server's disk is not needed any more. */
   flushed(): string
   /** Resolves after `stop`; rejects when the connection breaks. */
@@ -122,7 +124,7 @@ export interface WalReceiver {
 }
 
 /**
- * Receives the log of the server into `folder`/wal until it is stopped. Everything is flushed and reported as soon as
+ * Receives the log of the server into `folder`/wal until it is stopped, past what the server does not have any more. Everything is flushed and reported as soon as
  * it is here, so that `synchronous_standby_names = 'eye_funnel_wal'` makes every commit wait for this copy. Started
  * again it goes on where it was: the server keeps the rest in a slot.
  */
@@ -173,6 +175,7 @@ export async function receiveWal(url: string, folder: string): Promise<WalReceiv
     ended.catch(() => undefined)
     return {
       timeline,
+      first: segmentName(timeline, from, size),
       flushed: () => writePlace(files.flushed),
       ended,
       stop: async () => {
@@ -199,16 +202,28 @@ async function beginning(client: Client, folder: string) {
   const system = rows[0]?.systemid ?? ''
   const timeline = Number(rows[0]?.timeline)
   const size = BigInt(sizes[0]?.size ?? 0)
+  const { made, place } = await ownSlot(client)
+  const last = segmentsIn(folder, timeline).at(-1)
+  const after = last ? placeAfter(last, size) : place
+  // a new slot holds nothing of before it: what lies between is lost
+  const from = made && after < place ? place : after
+  return { system, timeline, size, from: from - (from % size) }
+}
+
+/** Our slot and where it begins; made anew where there is none, or one whose log the server has dropped. */
+async function ownSlot(client: Client): Promise<{ made: boolean; place: bigint }> {
   const slot = async () =>
     (
-      await client.query<{ place: string }>(
-        `select restart_lsn::text as place from pg_replication_slots where slot_name = '${WAL_SLOT}'`,
+      await client.query<{ place: string | null; lost: boolean }>(
+        `select restart_lsn::text as place, wal_status = 'lost' as lost from pg_replication_slots
+        where slot_name = '${WAL_SLOT}'`,
       )
     ).rows[0]
-  if (!(await slot())) await client.query(`CREATE_REPLICATION_SLOT "${WAL_SLOT}" PHYSICAL (RESERVE_WAL)`)
-  const last = segmentsIn(folder, timeline).at(-1)
-  const from = last ? placeAfter(last, size) : readPlace((await slot())?.place ?? '0/0')
-  return { system, timeline, size, from: from - (from % size) }
+  const found = await slot()
+  if (found && !found.lost) return { made: false, place: readPlace(found.place ?? '0/0') }
+  if (found) await client.query(`DROP_REPLICATION_SLOT "${WAL_SLOT}"`)
+  await client.query(`CREATE_REPLICATION_SLOT "${WAL_SLOT}" PHYSICAL (RESERVE_WAL)`)
+  return { made: true, place: readPlace((await slot())?.place ?? '0/0') }
 }
 
 /** The first place that a file does not hold for certain. */

@@ -9,6 +9,7 @@ import { connect } from '../../db/connect.ts'
 import { type EmbeddedPostgres, ensureDatabase, startPostgres } from '../../db/embedded.ts'
 import { migrate } from '../../db/migrate.ts'
 import { root } from '../../scripts/settings.ts'
+import { startStandby } from './standby.ts'
 
 const PASSWORD = 'of-a-test'
 
@@ -26,6 +27,8 @@ export interface Clusters {
   folder: string
   /** A new one, once; `migrated` with our tables. */
   start(options?: { migrated?: boolean }): Promise<Cluster>
+  /** A standby of it, below the same folder. */
+  standby(cluster: Cluster): ReturnType<typeof startStandby>
   /** One that lies there already. */
   adopt(server: EmbeddedPostgres): Promise<Cluster>
   /** A file or folder of this place. */
@@ -79,6 +82,12 @@ export function makeClusters(): Clusters {
         await migrate(db).finally(close)
       }
       return cluster
+    },
+    async standby({ url }) {
+      const place = { dataDir: join(folder, 'standby'), bases: join(folder, 'bases') }
+      const server = await startStandby(url, { ...place, password: PASSWORD })
+      servers.add(server)
+      return server
     },
     async end() {
       for (const server of servers) await server.stop()

@@ -32,6 +32,8 @@ export function throughPort(databaseUrl: string, port: number): string {
 
 export interface Pooler {
   port: number
+  /** From now on before another server; who waits is answered by that one. */
+  lead(server: string): void
   stop(): Promise<void>
 }
 
@@ -46,15 +48,13 @@ export interface PoolerOptions {
 export async function startPooler(server: string, { settings = [], size = 10 }: PoolerOptions = {}): Promise<Pooler> {
   const program = findPgBouncer()
   if (!program) throw new Error('There is no pgbouncer: apt-get install pgbouncer')
-  const { hostname, port: serverPort, username, password } = new URL(server)
   const place = mkdtempSync(join(tmpdir(), 'eye-pooler-'))
   chmodSync(place, 0o755)
   const port = await anyPort()
-  const to = `host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}`
   const file = join(place, 'pgbouncer.ini')
-  const lines = [
+  const lines = (to: string) => [
     '[databases]',
-    `* = ${to}`,
+    `* = ${addressOf(to)}`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,
@@ -66,19 +66,30 @@ export async function startPooler(server: string, { settings = [], size = 10 }: 
     `logfile = ${join(place, 'log')}`,
     ...settings,
   ]
-  writeFileSync(file, `${lines.join('\n')}\n`)
+  const write = (to: string) => writeFileSync(file, `${lines(to).join('\n')}\n`)
+  write(server)
   const owner = ownerForRoot()
   if (owner) chmodSync(place, 0o777)
   const child = spawn(program, [file], { stdio: 'ignore', ...owner })
   await answers(port, child, join(place, 'log'))
   return {
     port,
+    lead(other) {
+      write(other)
+      child.kill('SIGHUP')
+    },
     async stop() {
       const gone = once(child, 'exit')
       if (child.exitCode === null && child.kill('SIGTERM')) await gone
       rmSync(place, { recursive: true, force: true })
     },
   }
+}
+
+/** A server as PgBouncer names one. */
+function addressOf(server: string): string {
+  const { hostname, port, username, password } = new URL(server)
+  return `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`
 }
 
 async function answers(port: number, child: ChildProcess, log: string): Promise<void> {

@@ -1,0 +1,88 @@
+/** The server drops log that the backup has not received (`max_slot_wal_keep_size`), or has lost the backup's slot. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recover } from '../../db/backup/recover.ts'
+import { basesIn } from '../../db/backup/restore.ts'
+import { connect } from '../../db/connect.ts'
+import { backups } from '../../payments-service/doctor/backups.ts'
+import { type Cluster, command, follow, makeClusters } from '../support/cluster.ts'
+import { eventually } from './service.ts'
+
+const clusters = makeClusters()
+let cluster: Cluster
+beforeAll(async () => {
+  cluster = await clusters.start({ migrated: true })
+  await cluster.query('create table written (n int primary key)')
+})
+afterAll(() => clusters.end())
+
+type Following = ReturnType<typeof follow>
+const says = (following: Following, text: string) =>
+  eventually(
+    () => Promise.resolve(following.said()),
+    (said) => said.includes(text),
+  )
+/** More than the server keeps for those who have not received it. */
+async function writeOn(): Promise<void> {
+  await cluster.query("alter system set max_slot_wal_keep_size = '16MB'")
+  await cluster.query('select pg_reload_conf()')
+  for (let n = 0; n < 4; n++) {
+    await cluster.query('create table if not exists spent (n int)')
+    await cluster.query('insert into spent select generate_series(1, 100)')
+    await cluster.query('select pg_switch_wal()')
+  }
+  await cluster.query('checkpoint')
+}
+const slot = async () =>
+  (
+    await cluster.query<{ wal_status: string }>(
+      "select wal_status from pg_replication_slots where slot_name = 'eye_funnel_wal'",
+    )
+  )[0]?.wal_status
+
+test.each([
+  ['dropped the log that had not been received', 1, async () => expect(await slot()).toBe('lost')],
+  [
+    'lost the slot, and the log with it',
+    2,
+    async () => {
+      await cluster.query("select pg_drop_replication_slot('eye_funnel_wal')")
+      expect(await slot()).toBeUndefined()
+    },
+  ],
+])('D-11 where the server has %s, the backup begins anew and is whole', async (_what, n, lose) => {
+  const folder = clusters.path(`backups-${n}`)
+  const first = follow(cluster.url, folder)
+  await says(first, 'as its server read it')
+  await cluster.query(`insert into written values (${n * 10})`)
+  await first.stop()
+  await writeOn()
+  await lose()
+
+  const { db, close } = connect(cluster.url, { max: 1 })
+  const config = { backupsByHost: false, embedded: false }
+  const doctor = async () => (await backups({ db, config } as Parameters<typeof backups>[0])).map(({ text }) => text)
+  if (n === 1) expect(await doctor()).toContainEqual(expect.stringMatching(/^the server has dropped log .*--follow/))
+  const second = follow(cluster.url, folder)
+  await says(second, 'is missing: a new base backup')
+  await eventually(
+    () => Promise.resolve(basesIn(folder).length),
+    (count) => count === 2,
+  )
+  await cluster.query(`insert into written values (${n * 10 + 1})`)
+  await eventually(
+    () =>
+      cluster.query<{ there: boolean }>(`select restart_lsn >= pg_current_wal_lsn() as there
+        from pg_replication_slots where slot_name = 'eye_funnel_wal'`),
+    ([row]) => row?.there === true,
+  )
+  expect((await doctor()).filter((text) => /log/.test(text))).toEqual([])
+  await close()
+  await second.stop()
+
+  const place = clusters.path(`restored-${n}`)
+  const restored = await command('restore', cluster.url, folder, '--to', place)
+  expect(restored).toMatchObject({ code: 0 })
+  expect(restored.text).not.toContain('WARN')
+  const server = await clusters.adopt(await recover({ dataDir: place, password: 'of-a-test' }))
+  expect(await server.query('select n from written where n >= ' + n * 10)).toEqual([{ n: n * 10 }, { n: n * 10 + 1 }])
+})
