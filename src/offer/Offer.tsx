@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import type { SessionView } from '../../contract/api.ts'
-import { DEFAULT_SPECIAL_OFFER_TRIAL, product, type ProductId, type TrialId } from '../../contract/catalogue.ts'
+import { DEFAULT_SPECIAL_OFFER_TRIAL, product, type TrialId } from '../../contract/catalogue.ts'
 import type { OfferContent } from '../../contract/content.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
@@ -20,6 +20,9 @@ import { trackPageView } from '../tracking/tracking.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import './offer.css'
 
+/** The regular price is that of the tier, which the service may know better than this browser. */
+type Wanted = 'offer' | 'regular'
+
 interface Props {
   content: OfferContent
   settings: FunnelSettings
@@ -30,8 +33,9 @@ interface FrameProps extends Props {
     session: SessionView | null
     tier: TrialId
     values: PlaceholderValues
-    at: Date | null
-    pay: (productId: ProductId) => void
+    pay: (what: Wanted) => void
+    /** What was pressed before the visit is known: it opens as soon as that is. */
+    waiting: Wanted | null
   }) => ReactNode
 }
 
@@ -40,7 +44,7 @@ function OfferFrame({ settings, page: name, children }: FrameProps) {
   const [page, reload] = usePageSession()
   const here = useHere()
   const offer = useShown('special_offer')
-  const [productId, setProductId] = useState<ProductId | null>(null)
+  const [wanted, setWanted] = useState<Wanted | null>(null)
   const [noSession, setNoSession] = useState(false)
   const session = page.state === 'ready' ? page.session : null
 
@@ -65,16 +69,16 @@ function OfferFrame({ settings, page: name, children }: FrameProps) {
   return (
     <div className="step offer">
       <div className="art" data-small="" aria-hidden="true" />
-      {children({ session, tier, values, at: here?.at ?? null, pay: setProductId })}
-      {session && productId && (
+      {children({ session, tier, values, pay: setWanted, waiting: session ? null : wanted })}
+      {session && wanted && (
         <PayDialog
           open
           session={session}
-          productId={productId}
+          productId={wanted === 'offer' ? 'special_offer' : tier}
           settings={settings}
           marketing={null}
           page={`/${name}`}
-          onClose={() => setProductId(null)}
+          onClose={() => setWanted(null)}
         />
       )}
     </div>
@@ -103,7 +107,7 @@ export function OfferIntro(props: Props) {
   const { content } = props
   return (
     <OfferFrame {...props} page="special-offer-intro">
-      {({ session, tier, values, at, pay }) => (
+      {({ session, tier, values, pay, waiting }) => (
         <>
           <h1>{fill(content.introTitle, values)}</h1>
           <OfferPrice />
@@ -113,7 +117,7 @@ export function OfferIntro(props: Props) {
           </ButtonLink>
           <section className="offer-regular" aria-label="Regular price">
             <span className="order" {...intent}>
-              <Button look="text" onClick={() => session && pay(tier)} busy={at !== null && session === null}>
+              <Button look="text" onClick={() => pay('regular')} busy={waiting === 'regular'}>
                 {fill(content.introDecline, values)}
               </Button>
             </span>
@@ -130,14 +134,14 @@ export function OfferDetails(props: Props) {
   const { content } = props
   return (
     <OfferFrame {...props} page="special-offer-details">
-      {({ session, values, at, pay }) => (
+      {({ session, values, pay, waiting }) => (
         <>
           <h1>{fill(content.detailsTitle, values)}</h1>
           <OfferPrice />
           <p className="centered">{fill(content.detailsText, values)}</p>
           <Terms productId="special_offer" />
           <span className="order" {...intent}>
-            <Button onClick={() => session && pay('special_offer')} busy={at !== null && session === null}>
+            <Button onClick={() => pay('offer')} busy={waiting === 'offer'}>
               {fill(content.detailsButton, values)}
             </Button>
           </span>

@@ -12,7 +12,7 @@ import { fetchAllViews, fetchView, views } from './steps.ts'
 import { StepButton } from './steps/StepButton.tsx'
 import { stepsMove } from './steps/StepTitle.tsx'
 import { Welcome } from './steps/Welcome.tsx'
-import { beginVisit, browserWorld } from './world.ts'
+import { beginVisit, browserWorld, markStep } from './world.ts'
 
 interface Props {
   content: VisitorQuiz
@@ -31,10 +31,12 @@ export function Quiz(props: Props) {
     const created = createQuiz(content, browserWorld)
     history.scrollRestoration = 'manual'
     created.show()
+    markStep()
     // eslint-disable-next-line react-hooks/set-state-in-effect -- the server knows no address: the screen is chosen here, before the paint
     setQuiz(created)
     setPlace(created.$place.get())
     const stop = created.$place.listen(() => {
+      markStep()
       // where the quiz is by then: Back may have come in between, and was drawn at once
       const draw = (): void => startTransition(() => setPlace(created.$place.get()))
       // paint the tap first; the next screen follows after that frame, in small pieces

@@ -17,6 +17,14 @@ function entriesBehind(): number {
   return typeof depth === 'number' ? depth : 0
 }
 
+/**
+ * D-08: marks which step is on the screen, and since when. The page's tracking arrives later and takes what it missed
+ * from these marks.
+ */
+export function markStep(): void {
+  performance.mark('step', { detail: new URLSearchParams(location.search).get('step') })
+}
+
 /** Remembered, because the address of the next step no longer has the parameters, and they may not be stored anywhere. */
 let campaign: Known | undefined
 

@@ -25,6 +25,9 @@ interface View {
 
 let view: View | undefined
 
+const stepHere = (): string | null =>
+  location.pathname === '/quiz' ? new URLSearchParams(location.search).get('step') : null
+
 function scrolled(): number {
   const { scrollHeight } = document.documentElement
   return Math.min(100, Math.round((100 * (scrollY + innerHeight)) / Math.max(1, scrollHeight)))
@@ -40,20 +43,31 @@ function referrerOf(): string {
   }
 }
 
-function begin(): void {
-  const step = location.pathname === '/quiz' ? new URLSearchParams(location.search).get('step') : null
+/** Begins a view, now or at a moment of the page's clock. */
+function begin(step = stepHere(), at = performance.now()): void {
   view = {
-    id: timedId(),
+    id: timedId(Date.now() - performance.now() + at),
     url: place(),
     step,
     referrer: referrerOf(),
     seen: 0,
-    since: document.visibilityState === 'hidden' ? null : performance.now(),
+    since: document.visibilityState === 'hidden' ? null : at,
     depth: scrolled(),
     interactions: 0,
   }
   tell()
   if (step !== null) pushEvent('quiz_progress', { step })
+}
+
+/** Begins with what is on the screen, after the steps of the quiz that were passed before this script came. */
+function catchUp(): void {
+  const marks = performance.getEntriesByName('step', 'mark') as PerformanceMark[]
+  for (const { detail, startTime } of marks) {
+    if (view?.step === detail) continue
+    tell(startTime)
+    begin(detail as string | null, startTime)
+  }
+  if (view?.step !== stepHere()) begin()
 }
 
 /** What is measured is told apart by it: the published revision in this page, and the step's key. */
@@ -63,10 +77,10 @@ function publishedStep(step: string): { revision?: string; stepKey?: string } {
   return { ...(revision ? { revision } : {}), ...(stepKey ? { stepKey } : {}) }
 }
 
-/** Records the current view; each time it is sent its figures only grow. */
-function tell(): void {
+/** Records the current view up to now, or to a moment; each time it is sent its figures only grow. */
+function tell(until = performance.now()): void {
   if (!view) return
-  const seen = view.seen + (view.since === null ? 0 : performance.now() - view.since)
+  const seen = view.seen + (view.since === null ? 0 : until - view.since)
   record({
     kind: 'page_view',
     id: view.id,
@@ -83,8 +97,7 @@ function tell(): void {
 /** The quiz changes its address without a new page. */
 function watchSteps(): void {
   const look = (): void => {
-    const step = location.pathname === '/quiz' ? new URLSearchParams(location.search).get('step') : null
-    if (!view || (step === view.step && place() === view.url)) return
+    if (!view || (stepHere() === view.step && place() === view.url)) return
     tell()
     begin()
   }
@@ -149,7 +162,7 @@ export function startTracking(): void {
   started = true
   try {
     watchTrouble()
-    begin()
+    catchUp()
     watchSteps()
     watchUse()
     watchContact()
