@@ -18,9 +18,8 @@ export default defineConfig({
   title: 'Funnel',
   projectId,
   dataset,
-  ...(apiHost === undefined ? {} : { apiHost }),
-  // a token, not a cookie of Sanity's: with it an editor proves who they are to the service, too
-  auth: { loginMethod: 'token' },
+  // on the cloud a token, not a cookie of Sanity's: with it an editor proves who they are to the service, too
+  ...(apiHost === undefined ? { auth: { loginMethod: 'token' as const } } : { apiHost }),
   plugins: [
     structureTool({ title: 'Content', structure }),
     presentationTool({

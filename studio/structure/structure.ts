@@ -14,6 +14,7 @@ import { TagIcon } from '@sanity/icons/Tag'
 import { UserIcon } from '@sanity/icons/User'
 import { WarningOutlineIcon } from '@sanity/icons/WarningOutline'
 import { programmeList } from './programme.ts'
+import { Flow } from '../flow/Flow.tsx'
 import { Numbers } from '../numbers/Numbers.tsx'
 import { reports } from './reports.ts'
 
@@ -41,7 +42,13 @@ export const structure: StructureResolver = (S) => {
     .items([
       many('advertorial', 'Advertorials', BookIcon),
       one('landing', 'Landing page', HomeIcon),
-      one('quiz', 'Quiz', HelpCircleIcon, S.view.component(Numbers).id('numbers').title('Numbers')),
+      one(
+        'quiz',
+        'Quiz',
+        HelpCircleIcon,
+        S.view.component(Flow).id('flow').title('Flow'),
+        S.view.component(Numbers).id('numbers').title('Numbers'),
+      ),
       many('testimonial', 'Testimonials', CommentIcon),
       many('pressMention', 'Press mentions', DocumentTextIcon),
       one('checkout', 'Checkout', CreditCardIcon),
