@@ -62,6 +62,17 @@ export function createApp(deps: Deps, count: RequestHandler, health: HealthSourc
   return app
 }
 
+/** What a worker answers: its probes. */
+export function createProbes({ log }: Deps, health: HealthSource): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.use(attachContext(log), endConnections(health.draining))
+  healthRoutes(app, health)
+  app.use(notFound)
+  app.use(errorHandler(toAppError))
+  return app
+}
+
 /** Every endpoint of the contract, and their description. */
 function endpoints(deps: Deps, limiter: Limiter): Router {
   const router = express.Router()

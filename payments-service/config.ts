@@ -9,6 +9,8 @@ import { contradictions, type Given, isOn } from './contradictions.ts'
 import { Environment } from './environment.ts'
 
 export interface Config {
+  /** `web` answers requests, `worker` does what is done beside them, `all` both. */
+  role: 'web' | 'worker' | 'all'
   port: number
   /** Interface to listen on. A client that bypasses the proxy in front could claim any address. */
   host: string
@@ -110,6 +112,7 @@ export function readConfig(environment: Given): Config {
   const env = parsed.data
   const readToken = env.SANITY_READ_TOKEN ?? env.SANITY_TOKEN
   return {
+    role: env.ROLE,
     port: env.PORT,
     host: env.HOST,
     metricsPort: env.METRICS_PORT ?? null,
@@ -126,7 +129,8 @@ export function readConfig(environment: Given): Config {
     // embedded: the only proxy in front runs on this machine
     trustProxy: env.TRUST_PROXY ?? (env.EMBEDDED ? 'loopback' : false),
     countryHeader: env.COUNTRY_HEADER ?? (env.EMBEDDED ? 'x-country-code' : null),
-    drainSeconds: env.DRAIN_SECONDS ?? (env.EMBEDDED ? 0 : DRAIN_SECONDS),
+    // no balancer sends anything to a worker
+    drainSeconds: env.ROLE === 'worker' ? 0 : (env.DRAIN_SECONDS ?? (env.EMBEDDED ? 0 : DRAIN_SECONDS)),
     logLevel: env.LOG_LEVEL,
     limitFactor: env.LIMIT_FACTOR ?? (env.EMBEDDED ? EMBEDDED_LIMIT_FACTOR : 1),
     failpoint: env.FAILPOINT ?? null,

@@ -23,6 +23,7 @@ export const Environment = z.object({
   OPERATOR_URL: origin.optional(),
   EMBEDDED: flag.default(false),
   REHEARSAL: flag.default(false),
+  ROLE: z.enum(['web', 'worker', 'all'], 'has to be web, worker or all').default('all'),
   COOKIE_SUFFIX: z
     .string()
     .regex(/^[A-Za-z0-9_-]{0,32}$/, 'takes letters, digits, - and _ only')

@@ -9,7 +9,7 @@ import type { Heartbeats } from './jobs/loop.ts'
 /** Milliseconds within which /readyz answers, whatever the database does. */
 const ANSWER_WITHIN = 1_800
 
-type Reason = 'draining' | 'database' | 'read_only' | 'migrations'
+type Reason = 'draining' | 'database' | 'read_only' | 'migrations' | 'loops'
 
 interface DatabaseState {
   reasons: Reason[]
@@ -21,12 +21,14 @@ export interface HealthSource {
   probe: Pool
   /** Whether this replica was asked to stop. */
   draining: () => boolean
-  /** The background loops. They are shown only: a replica whose loop hangs can still serve. */
+  /** The background loops. They are shown: a replica whose loop hangs can still serve. */
   loops: () => Heartbeats
+  /** It is there for its loops alone: it is not ready while one of them is stuck. */
+  worksOnly: boolean
 }
 
 /** Mounts both checks. */
-export function healthRoutes(router: Router, { probe, draining, loops }: HealthSource): void {
+export function healthRoutes(router: Router, { probe, draining, loops, worksOnly }: HealthSource): void {
   let asking: Promise<DatabaseState> | undefined
   const away: DatabaseState = { reasons: ['database'], pendingMigrations: [] }
   // one question at a time: probes of a frozen database must not pile up
@@ -38,11 +40,16 @@ export function healthRoutes(router: Router, { probe, draining, loops }: HealthS
   router.get('/healthz', (_req, res) => void res.json({ alive: true }))
   router.get('/readyz', async (_req, res) => {
     const { reasons: found, pendingMigrations } = await within(ANSWER_WITHIN, ask(), away)
-    const reasons = draining() ? (['draining', ...found] as const) : found
+    const beats = loops()
+    const reasons: Reason[] = [
+      ...(draining() ? (['draining'] as const) : []),
+      ...found,
+      ...(worksOnly && Object.values(beats).some(({ stuck }) => stuck) ? (['loops'] as const) : []),
+    ]
     res.setHeader('Cache-Control', 'no-store')
     res
       .status(reasons.length === 0 ? 200 : 503)
-      .json({ ready: reasons.length === 0, reasons, pendingMigrations, loops: loops() })
+      .json({ ready: reasons.length === 0, reasons, pendingMigrations, loops: beats })
   })
 }
 

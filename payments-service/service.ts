@@ -1,7 +1,7 @@
 import type { Express } from 'express'
 import { connect, type Database } from '../db/connect.ts'
 import type { Auth } from './accounts/auth.ts'
-import { createApp } from './app.ts'
+import { createApp, createProbes } from './app.ts'
 import { createLake } from './content/lake.ts'
 import { createSiteSettings } from './content/site-settings.ts'
 import { createPriceBook } from './payments/prices.ts'
@@ -94,8 +94,10 @@ export function createService(config: Config, log: Log): Service {
   const loops = () => workers?.heartbeats() ?? {}
   const pools = { main: pool, bulk: bulk.pool }
   const metrics = createMetrics({ db: observer.db, pools, loops, lake, log })
+  const worksOnly = config.role === 'worker'
+  const health = { probe: probe.pool, draining: () => draining, loops, worksOnly }
   return {
-    app: createApp(deps, metrics.count, { probe: probe.pool, draining: () => draining, loops }),
+    app: worksOnly ? createProbes(deps, health) : createApp(deps, metrics.count, health),
     db,
     deps,
     metrics,

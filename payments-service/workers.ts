@@ -27,16 +27,43 @@ export interface Workers {
 }
 
 /**
- * Everything that runs outside requests, in every replica: no two take the same row, and all work may be done twice.
- * Without SMTP_URL mails wait.
+ * Everything that runs outside requests, in every replica unless ROLE says otherwise: no two take the same row, and all
+ * work may be done twice. Who only serves looks out for alerts all the same: somebody has to tell that nobody works.
  */
 export function startWorkers(deps: Deps, watch: Watch): Workers {
   const { log } = deps
+  const alerts = createAlerts(watch)
+  const look = startLoop('alerts', 60_000, log, async () => {
+    await alerts.look()
+    return false
+  })
+  const work = deps.config.role === 'web' ? undefined : startWork(deps)
+  const all: Record<string, Loop> = { ...work?.loops, alerts: look }
+  return {
+    heartbeats: () => Object.fromEntries(Object.entries(all).map(([name, loop]) => [name, loop.heartbeat()])),
+    wake: (what) => work?.wake(what),
+    stop: async () => {
+      await Promise.all(Object.values(all).map((loop) => loop.stop()))
+      await alerts.leave().catch((error: unknown) => log.warn({ err: error }, 'what it saw is forgotten in an hour'))
+      await work?.leave()
+    },
+  }
+}
+
+interface Work {
+  loops: Record<string, Loop>
+  wake: Workers['wake']
+  /** After the last round. */
+  leave(): Promise<void>
+}
+
+/** The loops that work. Without SMTP_URL mails wait. */
+function startWork(deps: Deps): Work {
+  const { log } = deps
   let reconciled = false
   const poll = createPoll(deps)
-  const alerts = createAlerts(watch)
   const mails = startMails(deps)
-  const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions' | 'alerts', Loop> = {
+  const loops: Record<'inbox' | 'outbox' | 'poll' | 'reconcile' | 'abandonment' | 'partitions', Loop> = {
     inbox: startLoop('inbox', 1_000, log, () => workInbox(deps)),
     outbox: startLoop('outbox', 2_000, log, () => workOutbox(deps, OUTBOX_HANDLERS)),
     poll: startLoop('poll', 5_000, log, async (goOn) => {
@@ -67,23 +94,15 @@ export function startWorkers(deps: Deps, watch: Watch): Workers {
       await forgetOldEvidence(deps.db)
       return false
     }),
-    alerts: startLoop('alerts', 60_000, log, async () => {
-      await alerts.look()
-      return false
-    }),
   }
-  const all: Record<string, Loop> = { ...loops, ...(mails ? { mails } : {}) }
   return {
-    heartbeats: () => Object.fromEntries(Object.entries(all).map(([name, loop]) => [name, loop.heartbeat()])),
+    loops: { ...loops, ...(mails ? { mails } : {}) },
     wake: (what) => {
       loops[what].wake()
       if (what === 'outbox') mails?.wake()
     },
-    stop: async () => {
-      await Promise.all(Object.values(all).map((loop) => loop.stop()))
-      await alerts.leave().catch((error: unknown) => log.warn({ err: error }, 'what it saw is forgotten in an hour'))
-      await poll.leave().catch((error: unknown) => log.warn({ err: error }, 'another replica polls in some seconds'))
-    },
+    leave: () =>
+      poll.leave().catch((error: unknown) => log.warn({ err: error }, 'another replica polls in some seconds')),
   }
 }
 

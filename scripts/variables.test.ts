@@ -23,7 +23,7 @@ const foreign = new Set([
 function readIn(code: string): string[] {
   const named =
     /(?:\benv|\b[eE]nvironment|\bconfigured|\bgiven|\bshell|contentEnv)(?:\.([A-Z][A-Z\d_]+)\b|\[\s*'([A-Z][A-Z\d_]+)')/g
-  const needed = [...code.matchAll(/\bneed\('([A-Z][A-Z\d_]+)'\)/g)].map(([, name = '']) => name)
+  const needed = [...code.matchAll(/\b(?:need|told)\('([A-Z][A-Z\d_]+)'\)/g)].map(([, name = '']) => name)
   const taken = [...code.matchAll(/\{([^{}]*)\} = (?:process\.env|env|contentEnv)\b/g)]
   const names = [...code.matchAll(named)].map(([, dotted, quoted]) => dotted ?? quoted ?? '')
   return [
@@ -43,7 +43,7 @@ test('every variable that the code reads is in README’s table, and every one t
   const read = new Set<string>()
   for (const file of files) for (const name of readIn(readFileSync(join(root, file), 'utf8'))) read.add(name)
   // the service reads its variables through one schema
-  const config = readFileSync(join(root, 'payments-service', 'config.ts'), 'utf8')
+  const config = readFileSync(join(root, 'payments-service', 'environment.ts'), 'utf8')
   for (const [, name = ''] of config.matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm)) read.add(name)
 
   const readme = readFileSync(join(root, 'README.md'), 'utf8')

@@ -10,7 +10,7 @@ function namesOf({ name, replicas }: DeployedProgram): string[] {
 }
 
 function containers(program: DeployedProgram): string[] {
-  const { name, runs, when, secrets, stop, writes, optional } = program
+  const { name, runs, when, secrets, stop, writes, optional, role } = program
   if (!('command' in runs)) return []
   const serves = name === 'service'
   const lines = [
@@ -19,13 +19,14 @@ function containers(program: DeployedProgram): string[] {
     // neither the job nor the backup comes back by itself
     ...(when ? ["    restart: 'no'"] : []),
     `    stop_grace_period: ${stop}s`,
-    ...(optional ? ["    profiles: ['backups']"] : []),
+    ...(optional ? [`    profiles: ['${optional}']`] : []),
     '    environment:',
     ...(serves ? [`      DRAIN_SECONDS: '${DRAIN_SECONDS}'`] : []),
+    ...(role ? [`      ROLE: '${role.name}'`] : []),
     ...secrets.map((secret) => `      ${secret}_FILE: /run/secrets/${secret}`),
     '    secrets:',
     ...secrets.map((secret) => `      - ${secret}`),
-    ...(serves
+    ...(serves || role
       ? [
           '    depends_on:',
           '      migrate: { condition: service_completed_successfully }',
@@ -68,6 +69,7 @@ export function composeFile(): string {
 # Beside it: service.env, secrets/NAME readable by user 10001, and the site, built by
 #   API_SERVERS=${servers.join(',')} SITE_LINK=site/html SITE_BUILDS=site/builds npm run build
 # TLS ends in front of the balancer. Without backups by the database's host: --profile backups.
+# With ROLE=web in service.env the work beside requests has a container of its own: --profile worker.
 name: eye-funnel
 
 x-program: &program

@@ -1,5 +1,6 @@
 /** The programs of an installation; systemd's units and the Compose file are both made from this table. */
 import type { SecretName } from '../../db/secret-files.ts'
+import { PORT } from '../image/build.ts'
 import { commands } from '../image/commands.ts'
 
 export interface DeployedProgram {
@@ -16,13 +17,20 @@ export interface DeployedProgram {
   stop: number
   /** The folder of its own below /var/lib/eye-funnel. */
   writes?: string
-  /** Beside a database whose host makes the backups it is left out. */
-  optional?: boolean
+  /** Only where somebody wants it: `backups` unless the database's host makes them, `worker` beside ROLE=web. */
+  optional?: 'backups' | 'worker'
+  /** The service in this role, with the service's settings, on this port. */
+  role?: { name: 'worker'; port: number }
 }
 
 export const DRAIN_SECONDS = 10
 /** After the drain: 10 s for requests under way, and the time to end. */
 const END_SECONDS = 12
+
+const OF_SERVICE: readonly SecretName[] = [
+  ...(['DATABASE_URL', 'TOKEN_SECRET', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const),
+  ...(['SANITY_READ_TOKEN', 'SMTP_URL'] as const),
+]
 
 export const DEPLOYED: readonly DeployedProgram[] = [
   {
@@ -38,11 +46,18 @@ export const DEPLOYED: readonly DeployedProgram[] = [
     about: 'payments and access',
     runs: { command: 'service' },
     replicas: 2,
-    secrets: [
-      ...(['DATABASE_URL', 'TOKEN_SECRET', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const),
-      ...(['SANITY_READ_TOKEN', 'SMTP_URL'] as const),
-    ],
+    secrets: OF_SERVICE,
     stop: DRAIN_SECONDS + END_SECONDS,
+  },
+  {
+    name: 'worker',
+    about: 'the work beside requests',
+    runs: { command: 'service' },
+    role: { name: 'worker', port: PORT - 1 },
+    secrets: OF_SERVICE,
+    // nobody sends it requests, so it does not drain
+    stop: END_SECONDS,
+    optional: 'worker',
   },
   {
     name: 'publisher',
@@ -59,7 +74,7 @@ export const DEPLOYED: readonly DeployedProgram[] = [
     secrets: ['DATABASE_URL'],
     stop: END_SECONDS,
     writes: 'backups',
-    optional: true,
+    optional: 'backups',
   },
   {
     name: 'backup',
@@ -69,7 +84,7 @@ export const DEPLOYED: readonly DeployedProgram[] = [
     secrets: ['DATABASE_URL'],
     stop: END_SECONDS,
     writes: 'backups',
-    optional: true,
+    optional: 'backups',
   },
 ]
 

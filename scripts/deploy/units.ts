@@ -21,9 +21,11 @@ export function replicaPorts(): number[] {
   return Array.from({ length: replicas }, (_, index) => PORT + index)
 }
 
-function environmentOf({ name, secrets, writes }: DeployedProgram): string[] {
+function environmentOf({ name, role, secrets, writes }: DeployedProgram): string[] {
   const own: Record<string, string> = { NODE_ENV: 'production' }
-  if (name === 'service') Object.assign(own, { PORT: '%i', DRAIN_SECONDS: String(DRAIN_SECONDS) })
+  // each has a port of its own for its metrics, on this machine alone
+  if (name === 'service') Object.assign(own, { PORT: '%i', METRICS_PORT: '1%i', DRAIN_SECONDS: String(DRAIN_SECONDS) })
+  if (role) Object.assign(own, { PORT: String(role.port), METRICS_PORT: `1${role.port}` })
   if (name === 'publisher') {
     own['SITE_LINK'] = `${STATE}/${writes}/html`
     own['SITE_BUILDS'] = `${STATE}/${writes}/builds`
@@ -34,7 +36,7 @@ function environmentOf({ name, secrets, writes }: DeployedProgram): string[] {
   return [
     ...Object.entries(own).map(([key, value]) => `Environment=${key}=${value}`),
     // read by systemd as root; what stands there wins over the lines above
-    `EnvironmentFile=-/etc/eye-funnel/${name}.env`,
+    `EnvironmentFile=-/etc/eye-funnel/${role ? 'service' : name}.env`,
     ...secrets.flatMap((secret) => [
       `LoadCredential=${secret}:/etc/eye-funnel/secrets/${secret}`,
       `Environment=${secret}_FILE=%d/${secret}`,
@@ -43,10 +45,11 @@ function environmentOf({ name, secrets, writes }: DeployedProgram): string[] {
 }
 
 function unit(program: DeployedProgram): string {
-  const { name, about, when, runs, writes, stop } = program
+  const { name, about, when, runs, writes, stop, role } = program
   const args = 'args' in runs ? (runs.args ?? []) : []
   // a migration that fails must not keep a replica from coming back: it refuses an old schema by itself
-  const after = name === 'service' ? ['Wants=eye-funnel-migrate.service', 'After=eye-funnel-migrate.service'] : []
+  const after =
+    name === 'service' || role ? ['Wants=eye-funnel-migrate.service', 'After=eye-funnel-migrate.service'] : []
   return [
     '# Written by "npm run ops:files" from scripts/deploy/programs.ts.',
     '[Unit]',
@@ -57,7 +60,8 @@ function unit(program: DeployedProgram): string {
     '[Service]',
     ...(when ? ['Type=oneshot'] : ['Restart=always', 'RestartSec=5']),
     ...['User=eye-funnel', 'Group=eye-funnel', 'WorkingDirectory=/opt/eye-funnel'],
-    `ExecStart=/usr/local/bin/node ${[fileOf(program), ...args].join(' ')}`,
+    // in front of the settings that it shares with the replicas
+    `ExecStart=${role ? `/usr/bin/env ROLE=${role.name} ` : ''}/usr/local/bin/node ${[fileOf(program), ...args].join(' ')}`,
     `TimeoutStopSec=${stop}`,
     ...environmentOf(program),
     ...HARDENING,

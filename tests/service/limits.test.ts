@@ -1,7 +1,7 @@
 /** Limits stop those who send too much, and nobody else. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
-import { LIMITS } from '../../payments-service/http/limits.ts'
+import { LIMITS, type LimitRule } from '../../payments-service/http/limits.ts'
 import { type Membership, PASSWORD, startMembership, tokenOf } from './membership.ts'
 import { Browser, type RunningService, startService } from './service.ts'
 
@@ -58,6 +58,24 @@ describe('addresses', () => {
         )
       ).status,
     ).toBe(200)
+  })
+})
+
+describe('replicas', () => {
+  test('A-05 guesses count at two replicas together', async () => {
+    const other = await startService({ env: EARNEST, databaseUrl: running.databaseUrl })
+    const guesses = {
+      operator: (browser: Browser) => browser.form('/operator/sign-in', { email: 'a@b.c', password: 'x' }),
+      mailLink: (browser: Browser) => browser.post('/api/links/cancel/view', { token: 'BBBB' }),
+      signIn: (browser: Browser) => browser.post('/api/account/sign-in', { email: 'a@b.c', password: PASSWORD }),
+    }
+    for (const [name, guess] of Object.entries(guesses)) {
+      const { perAddress, perCaller } = LIMITS[name as keyof typeof guesses] as LimitRule
+      const most = name === 'signIn' ? perCaller!.points : perAddress.points
+      const counted = await untilRefused(most + 5, (n) => guess(from('198.51.100.90', n % 2 ? other.url : running.url)))
+      expect(counted, name).toBe(most)
+    }
+    await other.stop()
   })
 })
 
