@@ -90,13 +90,45 @@ function timer({ about }: DeployedProgram): string {
   ].join('\n')
 }
 
+/** A build brings its policies and addresses in its nginx.conf: nginx reads it whenever the link is put in place. */
+const RELOAD = 'eye-funnel-reload'
+const reload = (): Record<string, string> => ({
+  [`${RELOAD}.path`]: [
+    '# Written by "npm run ops:files" from scripts/deploy/units.ts.',
+    '[Unit]',
+    'Description=Eye funnel: waits for another build of the site',
+    '',
+    '[Path]',
+    // the folder of the link; what a build writes lies deeper
+    `PathChanged=${STATE}/site`,
+    '',
+    '[Install]',
+    'WantedBy=multi-user.target',
+    '',
+  ].join('\n'),
+  [`${RELOAD}.service`]: [
+    '# Written by "npm run ops:files" from scripts/deploy/units.ts.',
+    '[Unit]',
+    'Description=Eye funnel: has nginx read the build that is live',
+    ...['After=nginx.service', 'StartLimitIntervalSec=0'],
+    '',
+    '[Service]',
+    'Type=oneshot',
+    // one with mistakes is refused, and nginx goes on as it was
+    'ExecStart=/usr/bin/systemctl reload nginx.service',
+    ...HARDENING,
+    '',
+  ].join('\n'),
+})
+
 /** The units by their file names. */
 export function unitFiles(): Record<string, string> {
-  return Object.fromEntries(
-    DEPLOYED.flatMap((program) => {
+  return Object.fromEntries([
+    ...Object.entries(reload()),
+    ...DEPLOYED.flatMap((program) => {
       const name = `eye-funnel-${program.name}`
       const service = [`${name}${program.replicas ? '@' : ''}.service`, unit(program)]
       return program.when === 'daily' ? [service, [`${name}.timer`, timer(program)]] : [service]
     }),
-  ) as Record<string, string>
+  ]) as Record<string, string>
 }
