@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { consentAsked } from '../../contract/consent.ts'
 import { countriesWith } from '../../contract/duties/table.ts'
 import { contentSecurityPolicy } from '../site/headers.ts'
+import { namedParties } from './named-parties.ts'
 import { parseParties } from './third-parties.ts'
 
 const REGIONS = countriesWith('tracking_consent')
@@ -18,6 +19,23 @@ test('T-01 the policy names a third party only where the page does, and never on
 test('T-01 what is no id loads nothing', () => {
   expect(parseParties('gtm=GTM-ABC123; pixel=4711471147')).toEqual({ gtm: 'GTM-ABC123', pixel: '4711471147' })
   expect(parseParties('gtm=<script>; pixel=1;x')).toEqual({})
+})
+
+test('T-01 trackers are named where no question is asked and no session named; TRACKING_SCOPE=all: never where one pays', () => {
+  const ids = { gtmId: 'GTM-ABC123', metaPixelId: '4711471147' }
+  const [article, quiz, checkout] = [
+    { noindex: false, pays: false },
+    { noindex: true, pays: false },
+    { noindex: true, pays: true },
+  ]
+  const named = (scope: string | undefined) => [article, quiz, checkout].map((page) => namedParties(ids, page, scope))
+  const both = 'gtm=GTM-ABC123; pixel=4711471147'
+  expect(parseParties(both)).toEqual({ gtm: ids.gtmId, pixel: ids.metaPixelId })
+  expect(named(undefined)).toEqual([both, '', ''])
+  expect(named('none')).toEqual([both, '', ''])
+  expect(named('all')).toEqual([both, both, ''])
+  expect(namedParties({ gtmId: null, metaPixelId: ids.metaPixelId }, article, undefined)).toBe('pixel=4711471147')
+  expect(namedParties({}, article, 'all')).toBe('')
 })
 
 test('T-02 L-06 who is asked: by country, else by time zone, and whoever is nowhere', () => {
