@@ -11,6 +11,8 @@ import { setUpCatalogue } from './stripe/setup.ts'
 
 /** Milliseconds that running requests get once the service has drained. */
 const STOP_WITHIN = 10_000
+/** Milliseconds that the end waits at most for a quiet turn of the event loop. */
+const QUIET_WITHIN = 500
 /** How often a stopping server closes connections that have become idle. */
 const SWEEP = 50
 /** Longer than balancers keep an idle connection (60 s), so that none sends a request while we close it. */
@@ -60,6 +62,7 @@ async function main(): Promise<void> {
     service.drain()
     await drained
     setTimeout(() => process.exit(1), STOP_WITHIN).unref()
+    await quietMoment()
     await new Promise((closed) => {
       server.close(closed)
       // a request that began before the signal may still keep its connection
@@ -69,6 +72,19 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+}
+
+/**
+ * Resolves right after a look at the sockets that found little to do: every request that has arrived by then is known. What
+ * comes while something else is at work would be reset by a server that closes.
+ */
+async function quietMoment(): Promise<void> {
+  for (const end = performance.now() + QUIET_WITHIN; performance.now() < end;) {
+    const began = performance.now()
+    await new Promise((resume) => setImmediate(resume))
+    await new Promise((resume) => setImmediate(resume))
+    if (performance.now() - began < 1) return
+  }
 }
 
 /** The embedded Stripe starts empty, and may start after us: waits for it. */

@@ -35,8 +35,12 @@ function serviceDown(): string[] {
 
 export function haproxyFile({ listen, servers, site, drainSeconds, user }: HaproxyOptions): string {
   const check = `check inter ${drainSeconds * 200}ms fall 2 rise 1`
-  const replicas = (more: (name: string) => string) =>
-    servers.map((server, index) => `  server replica_${index + 1} ${server} ${more(`replica_${index + 1}`)}`)
+  const replicas = (more: (name: string) => string) => [
+    ...servers.map((server, index) => `  server replica_${index + 1} ${server} ${more(`replica_${index + 1}`)}`),
+    // while none is ready they are asked all the same: what they answer says more, and a check may be late by itself
+    '  option allbackups',
+    ...servers.map((server, index) => `  server replica_${index + 1}_anyway ${server} backup`),
+  ]
   const uses = (json: boolean, backend: string) => ofService(json).map((one) => `  use_backend ${backend} if ${one}`)
   return [
     'global',

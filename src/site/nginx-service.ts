@@ -19,6 +19,8 @@ export function nginxHead({ servers }: NginxOptions): string[] {
     // a replica that refuses is asked again by the next request: of two that restart, none is ever all there is
     ...servers.map((server) => `  server ${server} max_fails=0;`),
     '  keepalive 32;',
+    // shorter than a drain: no connection is still kept when a replica that stops ends those that nobody uses
+    '  keepalive_timeout 1s;',
     '}',
     // addresses contain ids and tokens: words are logged, whatever else stands between them is not
     'map $uri $logged_route {',

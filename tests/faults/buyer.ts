@@ -12,6 +12,13 @@ export interface Reply {
   milliseconds: number
 }
 
+export interface Sending {
+  method: string
+  headers: Record<string, string>
+  body?: string
+  signal: AbortSignal
+}
+
 export type Way = 'card' | 'paypal' | 'setup'
 export interface Opened {
   paymentIntentId: string
@@ -60,11 +67,16 @@ export class Buyer {
 
   path = (rest: string) => `/api/sessions/${this.sessionId}${rest}`
 
+  /** How a request is sent. */
+  protected ask(url: string, init: Sending): Promise<Response> {
+    return fetch(url, init)
+  }
+
   /** One request. Throws when the connection breaks or nothing comes in time. */
   async once(method: string, path: string, body?: unknown): Promise<Reply> {
     const started = performance.now()
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(this.base + path, {
+    const response = await this.ask(this.base + path, {
       method,
       headers: {
         'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Safari/604.1',

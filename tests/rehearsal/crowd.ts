@@ -1,9 +1,10 @@
 /** Buyers who come at a steady rate through all doors, and what became of every single request of theirs. */
-import { Buyer, type Reply } from '../faults/buyer.ts'
+import { Buyer, type Reply, type Sending } from '../faults/buyer.ts'
 import { finished } from '../faults/case.ts'
 import { FLOWS } from '../faults/flows.ts'
 import { pause, type Random } from '../faults/random.ts'
 import type { World } from '../faults/world.ts'
+import { browserFetch } from './browser.ts'
 import type { Door, Stage } from './stage.ts'
 
 export interface Asked {
@@ -29,6 +30,10 @@ class Watched extends Buyer {
     this.asked = asked
   }
 
+  protected override ask(url: string, init: Sending): Promise<Response> {
+    return browserFetch(url, init)
+  }
+
   override async once(method: string, path: string, body?: unknown): Promise<Reply> {
     const began = performance.now()
     const what = `${method} ${path.replace(this.sessionId || '-', ':id')}`
@@ -46,14 +51,11 @@ class Watched extends Buyer {
       note(bad ? `${reply.status} ${reply.body?.error?.code ?? ''}` : undefined)
       return reply
     } catch (error) {
-      note(error instanceof Error ? (reasonOf(error) ?? error.message) : String(error))
+      note(error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error))
       throw error
     }
   }
 }
-
-const reasonOf = ({ cause }: Error): string | undefined =>
-  cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : undefined
 
 export interface Crowd {
   asked: Asked[]

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { pause } from '../faults/random.ts'
 import { settled } from '../faults/invariants.ts'
 import { endLeases, type Replica } from '../faults/world.ts'
+import { replaced } from './browser.ts'
 import { byDoor, noticed, type Outcome, type Row, type Scene, seconds } from './row.ts'
 
 /** Milliseconds after which a stop has failed, whatever the machine: the drain, ten seconds, and to end. */
@@ -39,6 +40,7 @@ export const rolls: Row = {
     return {
       figures:
         `${scene.rolls} × 2 replaced, failed requests: ${byDoor(stage, crowd.asked)}; ` +
+        `${replaced.count} kept connections were over; ` +
         `${(came / (elapsed / 1_000)).toFixed(1)} buyers/s, slowest stop ${seconds(slowest)} of a drain of ${stage.drainSeconds} s`,
       violations: [
         ...noticed(crowd.asked),

@@ -81,7 +81,9 @@ export async function setStage(server: Server, options: { drainSeconds: number; 
   // the address that the service knows as its own
   if (findNginx()) {
     const block = nginxFile({ '': { scripts: [], styles: [] } }, { root: place, servers, logs: place })
-    open('nginx', await startNginx(block, { place, port: front, tls }))
+    // its reasons, for whoever reads why a request failed
+    const telling = block.replace('error.log crit', 'error.log error')
+    open('nginx', await startNginx(telling, { place, port: front, tls }))
   }
   if (findHaproxy()) {
     const site = `127.0.0.1:${front}`
