@@ -1,16 +1,18 @@
-/** Part of `npm run ops:files`: writes the units, the Compose file and haproxy.cfg into docs/ops. */
+/** Part of `npm run ops:files`: writes units, the Compose file, haproxy.cfg and Kubernetes manifests into docs/ops. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../settings.ts'
 import { composeFile } from './compose.ts'
 import { balancerFile } from './balancer.ts'
+import { manifestFiles } from './kubernetes.ts'
 import { unitFiles } from './units.ts'
 
 const folder = join(root, 'docs', 'ops')
-const units = join(folder, 'systemd')
-rmSync(units, { recursive: true, force: true })
-mkdirSync(units, { recursive: true })
-for (const [name, text] of Object.entries(unitFiles())) writeFileSync(join(units, name), text)
+for (const [name, files] of Object.entries({ systemd: unitFiles(), kubernetes: manifestFiles() })) {
+  rmSync(join(folder, name), { recursive: true, force: true })
+  mkdirSync(join(folder, name), { recursive: true })
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, name, file), text)
+}
 writeFileSync(join(folder, 'compose.yaml'), composeFile())
 writeFileSync(join(folder, 'haproxy.cfg'), balancerFile())
-console.log(`wrote ${units}, compose.yaml and haproxy.cfg beside them`)
+console.log(`wrote ${folder}`)
