@@ -674,6 +674,18 @@ export interface StepPlaces {
   source: string
 }
 
+export interface StepSums {
+  day: Timestamp
+  dimension: string
+  outcome: StepOutcome | null
+  place: number
+  revision: string
+  seconds: number | null
+  step_key: string
+  value: string
+  visitors: number
+}
+
 export interface Subscriptions {
   agreed_cents: number | null
   cancel_at: Timestamp | null
@@ -792,6 +804,7 @@ export interface DB {
   sessions: Sessions
   step_counts: StepCounts
   step_places: StepPlaces
+  step_sums: StepSums
   subscriptions: Subscriptions
   upsell_turns: UpsellTurns
   users: Users

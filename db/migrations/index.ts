@@ -22,6 +22,7 @@ import * as watch from './20261130200000-watch-the-shop.ts'
 import * as backups from './20261130300000-know-backups.ts'
 import * as steps from './20261130400000-count-steps.ts'
 import * as countedAnswers from './20261201000000-count-answers.ts'
+import * as stepSums from './20261202000000-sum-steps.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -56,4 +57,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261130300000-know-backups': backups,
   '20261130400000-count-steps': steps,
   '20261201000000-count-answers': countedAnswers,
+  '20261202000000-sum-steps': stepSums,
 }

@@ -41,6 +41,16 @@ export async function readSteps(db: Database, filter: StepFilter, revision: stri
   return stepNumbers(await readCells(db, filter, revision === null ? null : [revision], []))
 }
 
+/** The part of step_sums that holds a selection; undefined for one by two of them, which only step_counts knows. */
+function sumsOf({ source, language, device }: StepFilter): { dimension: string; value: string } | undefined {
+  const narrowed = Object.entries({ source, language, device }).filter(([, value]) => value !== '')
+  const [[dimension, value] = ['', '']] = narrowed
+  return narrowed.length > 1 ? undefined : { dimension, value }
+}
+
+const inSums = ({ from, to }: StepFilter, { dimension, value }: { dimension: string; value: string }) =>
+  sql`dimension = ${dimension} and value = ${value} and day between ${from}::date and ${to}::date`
+
 /** What a selection counted, in one reading: of some revisions or all (null); those to be told `apart` have theirs. */
 export async function readCells(
   db: Database,
@@ -48,51 +58,50 @@ export async function readCells(
   revisions: readonly string[] | null,
   apart: readonly string[],
 ): Promise<(Cell & { revision: string | null })[]> {
+  const sums = sumsOf(filter)
   const { rows } = await sql<Cell & { revision: string | null }>`
-    select case when revision = any (${apart}::text[]) then revision end as revision, place, step_key as key, outcome,
-      seconds, sum(visitors)::int as visitors from step_counts
-    where ${where(filter)} and (${revisions}::text[] is null or revision = any (${revisions}::text[]))
-    group by 1, 2, 3, 4, 5`.execute(db)
+    select told as revision, place, step_key as key, outcome, seconds, sum(visitors)::int as visitors
+    from (
+      select *, case when revision = any (${apart}::text[]) then revision end as told
+      from ${sums ? sql`step_sums` : sql`step_counts`}
+      where ${sums ? inSums(filter, sums) : where(filter)}
+        and (${revisions}::text[] is null or revision = any (${revisions}::text[]))
+    ) c
+    group by told, place, step_key, ${
+      sums ? sql`outcome, seconds` : sql`grouping sets ((outcome), (seconds))`
+    }`.execute(db)
   return rows
 }
-
-type Column = 'source' | 'language' | 'device' | 'revision'
 
 /** What the visitors of a period differ in. Revisions are those of the whole selection. */
 export async function readChoices(db: Database, filter: StepFilter): Promise<Choices> {
   const { from, to } = filter
-  const period = await valuesOf(db, { from, to, source: '', language: '', device: '' })
-  const { rows: tests } = await sql`select from step_counts where day between ${from}::date and ${to}::date
-    and source = ${TEST_SOURCE} limit 1`.execute(db)
-  const seen = (await valuesOf(db, filter)).revision
-  const { rows: revisions } = await sql<Revision>`
-    select revision, first_seen as "firstSeen" from quiz_revisions where revision = any (${seen}::text[])
-    order by first_seen, revision`.execute(db)
+  const { rows: values } = await sql<{ dimension: string; value: string }>`
+    select distinct dimension, value from (
+      select dimension, value from step_sums
+      where dimension <> '' and (dimension, value) <> ('source', ${TEST_SOURCE})
+        and day between ${from}::date and ${to}::date and place in (0, 1) and outcome is not null
+      group by dimension, value, place having sum(visitors) >= ${FEWEST}
+    ) shared order by value`.execute(db)
+  const of = (name: string): string[] => values.flatMap(({ dimension, value }) => (dimension === name ? value : []))
+  const { rows: tests } = await sql`select from step_sums where dimension = 'source' and value = ${TEST_SOURCE}
+    and day between ${from}::date and ${to}::date limit 1`.execute(db)
   return {
-    sources: [...period.source, ...(tests.length > 0 ? [TEST_SOURCE] : [])],
-    languages: period.language,
-    devices: period.device,
-    revisions,
+    sources: [...of('source'), ...(tests.length > 0 ? [TEST_SOURCE] : [])],
+    languages: of('language'),
+    devices: of('device'),
+    revisions: await readRevisions(db, filter),
   }
 }
 
-/** The values of each column with which ten visitors entered the quiz: the others' rows are not looked at. */
-async function valuesOf(db: Database, filter: StepFilter): Promise<Record<Column, string[]>> {
-  const { rows } = await sql<{ of: Column; value: string }>`
-    with sums as (
-      select source, language, device, revision, place, sum(visitors) as visitors,
-        grouping(source, language, device, revision) as without
-      from step_counts where ${where(filter)} and place in (0, 1)
-      group by grouping sets ((source, place), (language, place), (device, place), (revision, place))
-    )
-    select distinct case without when 7 then 'source' when 11 then 'language' when 13 then 'device' else 'revision' end
-      as of, coalesce(source, language, device, revision) as value
-    from sums where visitors >= ${FEWEST} order by value`.execute(db)
-  const values = (of: Column): string[] => rows.filter((row) => row.of === of).map(({ value }) => value)
-  return {
-    source: values('source'),
-    language: values('language'),
-    device: values('device'),
-    revision: values('revision'),
-  }
+/** Those with which ten visitors entered the quiz: the others' rows are not looked at. */
+async function readRevisions(db: Database, filter: StepFilter): Promise<Revision[]> {
+  const sums = sumsOf(filter)
+  const { rows } = await sql<Revision>`
+    select revision, first_seen as "firstSeen" from quiz_revisions where revision in (
+      select revision from ${sums ? sql`step_sums` : sql`step_counts`}
+      where ${sums ? sql`outcome is not null and ${inSums(filter, sums)}` : where(filter)} and place in (0, 1)
+      group by revision, place having sum(visitors) >= ${FEWEST}
+    ) order by first_seen, revision`.execute(db)
+  return rows
 }

@@ -1,14 +1,14 @@
 import { FEWEST } from './definitions.ts'
 import { compare, type Share, type Verdict } from './intervals.ts'
 
-/** How many visitors saw a step for as many seconds, and what became of them (step_counts). */
+/** How many visitors of a step came to an outcome, or how many stayed that long: the other is null (step_sums). */
 export interface Cell {
   /** 0 Welcome, 1..n. */
   place: number
   /** '' of pages that did not say it. */
   key: string
-  outcome: 'went_on' | 'left' | 'paid'
-  seconds: number
+  outcome: 'went_on' | 'left' | 'paid' | null
+  seconds: number | null
   visitors: number
 }
 
@@ -44,14 +44,20 @@ const sumOf = (cells: readonly Cell[]): number => cells.reduce((sum, { visitors 
 
 function figuresOf(cells: readonly Cell[]): Figures {
   const of = (outcome: Cell['outcome']): number => sumOf(cells.filter((cell) => cell.outcome === outcome))
-  return { entered: sumOf(cells), left: of('left'), paid: of('paid'), medianSeconds: medianOf(cells) }
+  return {
+    entered: sumOf(cells.filter(({ outcome }) => outcome !== null)),
+    left: of('left'),
+    paid: of('paid'),
+    medianSeconds: medianOf(cells),
+  }
 }
 
 /** The seconds that half of the visitors did not exceed. */
 function medianOf(cells: readonly Cell[]): number {
-  const half = sumOf(cells) / 2
+  const times = cells.flatMap(({ seconds, visitors }) => (seconds === null ? [] : { seconds, visitors }))
+  const half = times.reduce((sum, { visitors }) => sum + visitors, 0) / 2
   let so_far = 0
-  for (const { seconds, visitors } of cells.toSorted((a, b) => a.seconds - b.seconds)) {
+  for (const { seconds, visitors } of times.sort((a, b) => a.seconds - b.seconds)) {
     so_far += visitors
     if (so_far >= half) return seconds
   }

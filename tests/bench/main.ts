@@ -18,6 +18,7 @@ const PARTS = [
   'purchases',
   'api',
   'database',
+  'numbers',
   'exit',
   'branching',
   'editor',
