@@ -46,11 +46,20 @@ const GERMAN: ExitWords = {
   lang: 'de',
   // BGB § 312k: these words, or others as plain
   end: { open: 'Verträge hier kündigen', confirm: 'Jetzt kündigen' },
-  withdraw: { open: 'Vertrag hier widerrufen', confirm: 'Widerruf bestätigen' },
+  // BGB § 356a: these words, or others as plain
+  withdraw: { open: 'Vertrag widerrufen', confirm: 'Widerruf bestätigen' },
+}
+
+const FRENCH: ExitWords = {
+  lang: 'fr',
+  // Code de la consommation, art. D215-1 and D215-3: these words, or others as plain
+  end: { open: 'Résilier votre contrat', confirm: 'Notification de la résiliation' },
+  // Code de la consommation, art. D221-5: these words, or others as plain
+  withdraw: { open: 'Renoncer au contrat ici', confirm: 'Confirmer la rétractation' },
 }
 
 /** By ISO 3166 country; every other country reads English. */
-const BY_COUNTRY: Readonly<Record<string, ExitWords>> = { DE: GERMAN, AT: GERMAN }
+const BY_COUNTRY: Readonly<Record<string, ExitWords>> = { DE: GERMAN, AT: GERMAN, FR: FRENCH }
 
 /** The labels for a visitor from this country; null: unknown. */
 export function exitWords(country: string | null): ExitWords {

@@ -1,5 +1,5 @@
 /** The duty to say how the service can be used by everybody. */
-import { given, met, type Row } from './cell.ts'
+import { given, met, READ, type Row } from './cell.ts'
 
 const EAA = '2025-06-28'
 const read = 'excerpts at sorena.io and barrierefix.de'
@@ -18,7 +18,9 @@ export const accessibilityInformation: Row = {
     'US-NY': given('Human Rights Law asks for access, not for a page about it.'),
     EU: met(EAA, 'Directive (EU) 2019/882, Art. 13(2) and Annex V', { read }),
     DE: met(EAA, 'BFSG § 14 and Anlage 3', { read }),
-    FR: met(EAA, 'Code de la consommation, art. L412-13; décret 2023-931'),
+    FR: met(EAA, 'Code de la consommation, art. L412-13: not of the smallest companies; décret 2023-931', {
+      read: READ.frenchCode,
+    }),
     IT: met(EAA, 'Decreto legislativo 82/2022, art. 13 and allegato V'),
     ES: met(EAA, 'Ley 11/2023, título I'),
     GB: given('The Equality Act 2010 asks for access, not for a page about it.'),

@@ -98,8 +98,19 @@ export const READ = {
   california:
     'Code in an earlier version at leginfo.legislature.ca.gov; AB 2863 in excerpts at awglaw.com, lexblog.com',
   newYork: 'the section at newyork.public.law',
-  withdrawalFunction: 'an excerpt at mondaq.com (1799028) and be.andersen.com',
-  germanButtons: 'excerpts at mofo.com and twobirds.com',
-  dmcc: 'excerpts at slaughterandmay.com, reedsmith.com and ashfords.co.uk',
-  rosca: 'excerpts at arnoldporter.com and goodwinlaw.com',
+  withdrawalFunction: 'excerpts at mondaq.com (1799028), be.andersen.com and ecija.com',
+  germanButtons: '§ 312k quoted at schutzverband.org; excerpts at mofo.com and twobirds.com',
+  germanCode: 'the BGB as of March 2022, at github.com/bundestag/gesetze',
+  frenchCode: 'the code as of 3 April 2026, at github.com/legalize-dev/legalize-fr',
+  spanishLaw: 'the article as of 2026, at github.com/legalize-dev/legalize-es',
+  spanishLawBefore: 'the article in a version before 2022, at github.com/legalize-dev/legalize-es',
+  italianButton: 'the article at doctrine.it and ius.lefebvregiuffre.it',
+  british: 'the regulation at github.com/legalize-dev/legalize-uk',
+  dmcc: 'ss. 257 to 266 as enacted, at github.com/legalize-dev/legalize-uk; the day at slaughterandmay.com, whitecase.com',
+  swissPrices: 'the PBV as of January 2019, at github.com/legalize-dev/legalize-ch',
+  rosca:
+    'the section as of March 2026, at github.com/legalize-dev/legalize-us; on the FTC’s rule sidley.com, February 2026',
+  sofatutor: 'the judgment in excerpts at app.livv.eu, mondaq.com and recent-ecl.blogspot.com',
+  ontario: 'excerpts at mondaq.com (32618), mannlawyers.com, robhyndman.com and bennettjones.com',
+  australianBill: 'Bills Digest 58, 2025–26, at aph.gov.au; excerpts at pulse.mallesons.com and gtlaw.com.au',
 } as const

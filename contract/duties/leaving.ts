@@ -13,18 +13,33 @@ export const withdrawal: Row = {
     EU: met(CRD, 'Directive 2011/83/EU, Art. 9; the function on the site, Art. 11a, since 19 June 2026', {
       read: READ.withdrawalFunction,
     }),
-    DE: met(CRD, 'BGB §§ 312g, 355, 356; the function: § 356a'),
-    FR: met('2014-06-14', 'Code de la consommation, art. L221-18'),
-    IT: met(CRD, 'Codice del consumo, art. 52'),
-    ES: met(CRD, 'Real Decreto Legislativo 1/2007, art. 102'),
-    GB: met(CRD, 'SI 2013/3134, reg. 29'),
-    CH: given('OR Art. 40a is about sales at the door and by telephone.'),
-    CA: none('Provincial acts give it where the disclosure was missing; it is not.'),
+    DE: met(CRD, 'BGB §§ 312g, 355, 356; the function: § 356a, since 19 June 2026 (BGBl. 2026 I Nr. 28)', {
+      read: `${READ.germanCode}; on § 356a buzer.de, ihk.de and skwschwarz.de`,
+    }),
+    FR: met(
+      '2014-06-14',
+      'Code de la consommation, art. L221-18; the function: L221-21 and D221-5, since 19 June 2026',
+      {
+        read: `${READ.frenchCode}; on the function lettredesreseaux.com, twobirds.com and tricoteuses.fr`,
+      },
+    ),
+    IT: met(CRD, 'Codice del consumo, art. 52; the function: 54-bis, for contracts since 19 June 2026', {
+      read: 'excerpts at diritto.net, cms.law, previti.it and twobirds.com',
+    }),
+    ES: met(CRD, 'Real Decreto Legislativo 1/2007, art. 102 and 104', { read: READ.spanishLawBefore }),
+    GB: met(CRD, 'SI 2013/3134, reg. 29 and 30', { read: READ.british }),
+    CH: given('OR Art. 40a and 40b are about sales at the door and by telephone.', {
+      read: 'the OR as of April 2020, at github.com/legalize-dev/legalize-ch',
+    }),
+    CA: none('Provincial acts give it where the disclosure was missing; it is not.', {
+      read: 'excerpts at robhyndman.com (Ontario) and beforeyou-sign.com (Québec)',
+    }),
     AU: none('Australian Consumer Law, s. 82 is about unsolicited sales.'),
   },
 }
 
 const ONCE = 'CJEU C-565/22: one period, where the price after the trial was clear at the order, as it is.'
+const JUDGED = { read: READ.sofatutor }
 
 export const coolingOff: Row = {
   name: 'A second period to withdraw, after the trial',
@@ -34,12 +49,12 @@ export const coolingOff: Row = {
     US: none('No period to withdraw.'),
     'US-CA': none('No period to withdraw.'),
     'US-NY': none('No period to withdraw.'),
-    EU: none(ONCE),
-    DE: none(ONCE),
-    FR: none(ONCE),
-    IT: none(ONCE),
-    ES: none(ONCE),
-    GB: met(DMCC, 'DMCC Act 2024, ss. 264 and 265: 14 days from the first paid period on, with a notice', {
+    EU: none(ONCE, JUDGED),
+    DE: none(ONCE, JUDGED),
+    FR: none(ONCE, JUDGED),
+    IT: none(ONCE, JUDGED),
+    ES: none(ONCE, JUDGED),
+    GB: met(DMCC, 'DMCC Act 2024, ss. 264 to 266: 14 days from the first paid period on, with a notice', {
       read: READ.dmcc,
     }),
     CH: none('No period to withdraw.'),
@@ -64,12 +79,29 @@ export const publicExit: Row = {
       changes: 'The buttons read “Verträge hier kündigen” and “Jetzt kündigen”.',
       test: { file: 'tests/journeys/exit.spec.ts', title: 'a visitor in Germany reads the labels' },
     }),
-    FR: met('2023-06-01', 'Code de la consommation, art. L215-1-1: in three clicks'),
-    IT: met('2026-06-19', 'Directive 2011/83/EU, Art. 11a, as transposed', { read: READ.withdrawalFunction }),
-    ES: met('2026-06-19', 'Directive 2011/83/EU, Art. 11a, as transposed', { read: READ.withdrawalFunction }),
-    GB: met(DMCC, 'DMCC Act 2024, s. 260: a clear statement is enough, online', { read: READ.dmcc }),
+    FR: met('2023-06-01', 'Code de la consommation, art. L215-1-1, D215-1 to D215-3', {
+      read: READ.frenchCode,
+      changes: 'The buttons read “Résilier votre contrat” and “Notification de la résiliation”.',
+      test: { file: 'tests/service/exit-plain.test.ts', title: 'a visitor in France reads the labels' },
+    }),
+    IT: met('2026-06-19', 'Codice del consumo, art. 54-bis: for the withdrawal', {
+      read: 'excerpts at cms.law, previti.it and twobirds.com',
+    }),
+    ES: met(
+      '2007-12-01',
+      'Real Decreto Legislativo 1/2007, art. 62.3: to end it in the form in which it was agreed; Directive 2011/83/EU, ' +
+        'Art. 11a: the law does not transpose it yet',
+      { read: `${READ.spanishLawBefore}; of 2026 art. 97; on the directive democrata.es` },
+    ),
+    GB: met(
+      DMCC,
+      'DMCC Act 2024, s. 260: a clear statement is enough, online; s. 261: an acknowledgement within 24 hours',
+      { read: READ.dmcc },
+    ),
     CH: given('No duty is known.'),
     CA: given('No duty of the federation is known.'),
-    AU: given('No duty in force is known; rules on subscriptions are proposed.'),
+    AU: given('No duty in force is known; a bill of April 2026 asks for one from 1 July 2027 on, if it passes.', {
+      read: READ.australianBill,
+    }),
   },
 }

@@ -1,5 +1,5 @@
 /** Duties of a subscription that runs: reminders, and a price that changes. */
-import { DMCC, given, met, READ, type Row } from './cell.ts'
+import { DMCC, given, met, READ, type Row, unmet } from './cell.ts'
 
 const NO_LAW = 'No law asks for it; the card networks do, so everybody gets it.'
 const FIXED_TERM = 'Only for a term that is fixed and renews; this contract ends at any time.'
@@ -16,13 +16,25 @@ export const reminderBeforeRenewal: Row = {
     'US-NY': given('Gen. Bus. Law § 527-a: only for a first term of a year or more.', { read: READ.newYork }),
     EU: given(NO_LAW),
     DE: given(NO_LAW),
-    FR: given(`Code de la consommation, art. L215-1. ${FIXED_TERM}`),
-    IT: given(`Codice del consumo, art. 65-bis. ${FIXED_TERM}`),
-    ES: given('A law of 2025 on the service of customers may ask for 15 days: have it checked before selling there.'),
-    GB: met(DMCC, 'DMCC Act 2024, s. 258: before the first payment after a trial', { read: READ.dmcc }),
+    FR: given(`Code de la consommation, art. L215-1. ${FIXED_TERM}`, { read: READ.frenchCode }),
+    IT: given(`Codice del consumo, art. 65-bis. ${FIXED_TERM}`, {
+      read: 'the article at gazzettaufficiale.it (23G00220)',
+    }),
+    ES: unmet(
+      '2025-12-28',
+      'Real Decreto Legislativo 1/2007, art. 97.1.p), by Ley 10/2025: 15 days before, for a term that is fixed and renews; ' +
+        'the ministry counts terms that begin with an offer and each renewal',
+      {
+        read: `${READ.spanishLaw}; the ministry’s note at dsca.gob.es`,
+        changes: 'The mail comes within the three days of the trial: there are no 15, and later renewals have none.',
+      },
+    ),
+    GB: met(DMCC, 'DMCC Act 2024, ss. 258 and 259: before the first payment after a trial', { read: READ.dmcc }),
     CH: given(NO_LAW),
     CA: given(NO_LAW),
-    AU: given(NO_LAW),
+    AU: given(`${NO_LAW} A bill of April 2026 asks for it from 1 July 2027 on, if it passes.`, {
+      read: READ.australianBill,
+    }),
   },
 }
 
@@ -52,7 +64,9 @@ export const yearlyReminder: Row = {
     }),
     CH: given(AS_CALIFORNIA),
     CA: given(AS_CALIFORNIA),
-    AU: given(AS_CALIFORNIA),
+    AU: given(`${AS_CALIFORNIA} A bill of April 2026 asks for reminders from 1 July 2027 on, if it passes.`, {
+      read: READ.australianBill,
+    }),
   },
 }
 
@@ -62,21 +76,40 @@ export const priceChange: Row = {
     'A mail names old and new price and the day, 7 to 30 days before the new one is charged; `npm run price-change`.',
   test: { file: 'tests/service/planned-price.test.ts', title: 'told first, charged at the first renewal a week later' },
   cells: {
-    US: given('ROSCA asks for consent to material terms and names no days.'),
+    US: given('ROSCA asks for consent to material terms and names no days.', { read: READ.rosca }),
     'US-CA': met('2025-07-01', 'Bus. & Prof. Code § 17602 (AB 2863): 7 to 30 days before', { read: READ.california }),
-    'US-NY': met('2025-11-05', 'Gen. Bus. Law § 527-a(1)(b-1): consent, or a way to cancel', { read: READ.newYork }),
-    EU: met('2022-01-01', 'Directive (EU) 2019/770, Art. 19: well before, with a right to leave'),
-    DE: met('2022-01-01', 'BGB §§ 307, 327r: courts ask for consent to a higher price', {
+    'US-NY': met(
+      '2025-11-05',
+      'Gen. Bus. Law § 527-a: told 5 to 30 days before; (1)(b-1): consent to a higher price, or a way to cancel',
+      { read: `${READ.newYork}; on the days mondaq.com (1636502)` },
+    ),
+    // Directive (EU) 2019/770, Art. 19, and what transposes it, are about changes that cost nothing: not about prices
+    EU: met('1995-01-01', 'Directive 93/13/EEC, Annex 1(j), (l) and 2(b): told in good time, with a right to leave', {
+      read: 'Annex 2 in an excerpt at legislation.gov.uk',
+    }),
+    DE: met('2023-11-15', 'BGB § 307; KG 23 U 15/22 and 23 U 112/22: a higher price needs consent', {
+      read: 'excerpts at e-recht24.de, kanzlei-bosch.de and addison.de',
       keepsPrice: true,
       changes: 'The price of a running subscription stays.',
       test: { file: 'tests/service/planned-price.test.ts', title: 'where the law asks for consent the price stays' },
     }),
-    FR: met('2022-01-01', 'Code de la consommation, art. L224-25-26'),
-    IT: met('2022-01-01', 'Codice del consumo, art. 135-vicies semel'),
-    ES: met('2022-01-01', 'Real Decreto Legislativo 1/2007, art. 126'),
-    GB: met('2015-10-01', 'Consumer Rights Act 2015, Sch. 2 para. 11 and 15'),
-    CH: given('UWG Art. 8: terms must not be one-sided; no days are named.'),
+    FR: met(
+      '2016-07-01',
+      'Code de la consommation, art. R212-1, 3°, and R212-4: where no end is agreed, told in time to leave',
+      { read: READ.frenchCode },
+    ),
+    IT: met('2005-10-23', 'Codice del consumo, art. 33(2)(m) and (o)'),
+    ES: met('2007-12-01', 'Real Decreto Legislativo 1/2007, art. 85.3 and 85.10: for reasons that the terms name', {
+      read: READ.spanishLawBefore,
+    }),
+    GB: met('2015-10-01', 'Consumer Rights Act 2015, Sch. 2 para. 11, 15 and 23: reasonable notice, free to leave', {
+      read: 'the schedule at github.com/legalize-dev/legalize-uk',
+    }),
+    CH: given('UWG Art. 8: terms must not be one-sided; no days are named.', {
+      read: 'the article quoted at halle.law',
+    }),
     CA: met('2005-07-30', 'Ontario Regulation 17/05, s. 42: at least 30 days before', {
+      read: READ.ontario,
       // renewals are 30 days apart: one notice cannot be as early, and 7 to 30 days before as California asks
       keepsPrice: true,
       changes: 'The price of a running subscription stays.',

@@ -11,7 +11,7 @@ import {
 import { accessibilityInformation } from './access.ts'
 import { healthConsent, marketingConsent, recordKeeping, trackingConsent } from './consents.ts'
 import { coolingOff, publicExit, withdrawal } from './leaving.ts'
-import { paymentLabel, preSelection, taxDisplay, termsBesideButton } from './ordering.ts'
+import { paymentLabel, preSelection, taxDisplay, termsBesideButton, termsLanguage } from './ordering.ts'
 import { priceChange, reminderBeforeRenewal, yearlyReminder } from './running.ts'
 
 export { type Cell, type Duty, type Jurisdiction, JURISDICTION_IDS, JURISDICTIONS } from './cell.ts'
@@ -20,6 +20,7 @@ export { EVIDENCE } from './consents.ts'
 export const DUTIES = {
   payment_label: paymentLabel,
   terms_beside_button: termsBesideButton,
+  terms_language: termsLanguage,
   pre_selection: preSelection,
   marketing_consent: marketingConsent,
   tracking_consent: trackingConsent,

@@ -1,5 +1,6 @@
 /** The page /exit where no script runs, and what its answers tell whoever guesses addresses. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exitWords } from '../../contract/exit.ts'
 import { guess, type Guessed } from '../bench/exit-guesses.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { Browser, eventually } from './service.ts'
@@ -54,6 +55,22 @@ test('H-02 without a script a visitor in Germany reads the labels of the law, an
   const sent = await anybody('DE').form('/api/exit/form', { ...fieldsOf(body), contract: 'guides' })
   expect(sent.body).toContain('We have received your withdrawal')
   expect(await rowsOf('plain-de@example.com')).toMatchObject([{ kind: 'withdraw', contract: 'guides', country: 'DE' }])
+})
+
+test('H-02 without a script a visitor in France reads the labels of the code', async () => {
+  for (const [kind, label] of [
+    ['end', 'Notification de la résiliation'],
+    ['withdraw', 'Confirmer la rétractation'],
+  ] as const) {
+    const { body } = await anybody('FR').form('/api/exit/form', { ...FORM, kind, email: 'plain-fr@example.com' })
+    expect(body).toContain(`<button lang="fr">${label}</button>`)
+  }
+  expect([exitWords('FR').end.open, exitWords('FR').withdraw.open]).toEqual([
+    'Résilier votre contrat',
+    'Renoncer au contrat ici',
+  ])
+  // BGB § 356a has no “hier”
+  expect(exitWords('DE').withdraw.open).toBe('Vertrag widerrufen')
 })
 
 test('H-04 without a script what is missing is named, and nothing that is typed becomes markup', async () => {
