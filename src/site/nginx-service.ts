@@ -34,7 +34,11 @@ export function nginxHead({ servers }: NginxOptions): string[] {
   ]
 }
 
-/** One published route of the service. Only what was never sent, or changes nothing, is asked of another replica. */
+/**
+ * One published route of the service. A connection that breaks is tried again at another replica; a request of the API also
+ * where it changes something: a replica that stops resets what it has not taken yet, which nobody here can tell from what it
+ * took, and each of these requests may be sent twice, as pages do by themselves (tests/faults).
+ */
 export function nginxProxy(from: string, json: boolean): string {
   const lines = [
     'proxy_pass http://payments_service;',
@@ -45,7 +49,7 @@ export function nginxProxy(from: string, json: boolean): string {
     'proxy_set_header X-Forwarded-Proto $scheme;',
     'proxy_set_header X-Request-Id $request_id;',
     'proxy_connect_timeout 2s;',
-    'proxy_next_upstream error timeout;',
+    `proxy_next_upstream error timeout${json ? ' non_idempotent' : ''};`,
     ...(json ? ['error_page 502 504 = @service_down;'] : []),
   ]
   return `  location ~ ${from} {\n${lines.map((line) => `    ${line}`).join('\n')}\n  }`

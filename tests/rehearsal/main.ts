@@ -8,10 +8,11 @@
  *   --seed <n>      replays what a run with this seed drew
  *   --report <file> the table as JSON
  */
-import { rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
+import { root } from '../../scripts/settings.ts'
 import { randomFrom } from '../faults/random.ts'
 import { lastLines, startServer } from '../faults/world.ts'
 import { admit } from './crowd.ts'
@@ -104,10 +105,16 @@ function note(name: string, title: string, started: number, { figures, violation
 async function end(code: number): Promise<never> {
   await stage?.stop(wrong > 0).catch(() => undefined)
   await server.stop().catch(() => undefined)
-  if (code === 0) rmSync(server.folder, { recursive: true, force: true })
-  else {
-    rmSync(join(server.folder, 'data'), { recursive: true, force: true })
-    console.log(`logs: ${server.folder}`)
+  if (code !== 0) {
+    // other tests clear away what a run has left behind
+    const kept = join(root, 'test-results', 'rehearsal')
+    rmSync(kept, { recursive: true, force: true })
+    for (const folder of ['stage', 'faults_1']) {
+      const from = join(server.folder, folder)
+      if (existsSync(from)) cpSync(from, join(kept, folder), { recursive: true })
+    }
+    console.log(`logs: ${kept}`)
   }
+  rmSync(server.folder, { recursive: true, force: true })
   process.exit(code)
 }

@@ -21,11 +21,15 @@ describe.skipIf(!nginx)('replicas behind nginx', () => {
   let ports: number[] = []
   let server: Started | undefined
   let base = ''
+  /** The port of a replica that ends every connection without an answer. */
+  let breaking: number | undefined
 
   const replica = async (port: number): Promise<Server> => {
     const one: Server = createServer((request, response) => {
       const given = request.headers['x-request-id']
-      seen.push({ method: request.method ?? '', id: given?.toString(), port: (one.address() as AddressInfo).port })
+      const { port } = one.address() as AddressInfo
+      seen.push({ method: request.method ?? '', id: given?.toString(), port })
+      if (port === breaking) return void request.socket.destroy()
       request.resume()
       request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
     })
@@ -68,6 +72,17 @@ describe.skipIf(!nginx)('replicas behind nginx', () => {
     for (let n = 0; n < 10; n++) await ask('POST', '/api/sessions')
     expect(new Set(seen.map(({ port }) => port))).toEqual(new Set(ports))
     for (const one of seen) expect(one.id).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test('N-03 what a replica drops is asked of the other one, also where it changes something; a form of operators is not', async () => {
+    breaking = ports[0]
+    seen.length = 0
+    for (let n = 0; n < 6; n++) expect((await ask('POST', `/api/sessions/${id}/answers`)).status).toBe(200)
+    expect(seen.filter(({ port }) => port === breaking).length).toBeGreaterThan(1)
+    const forms = []
+    for (let n = 0; n < 4; n++) forms.push((await ask('POST', '/operator/money-back')).status)
+    expect(new Set(forms)).toEqual(new Set([200, 502]))
+    breaking = undefined
   })
 
   test('N-03 while both are away the API answers in JSON, people get a page, and both are back with the first', async () => {
