@@ -1,20 +1,22 @@
 /**
  * What a pooler and an older PostgreSQL cost: the service's writes, 32 requests at once, direct and through PgBouncer, on
- * 18 and on 17, in alternating rounds. `node tests/bench/database.ts [session|answer|view]`. The pooler takes its share
- * of the same cores here; the time of one request alone is what it costs where it has its own.
+ * 18 and on 17, in alternating rounds. `node tests/bench/database.ts [session|answer|view]`. Judged is the processor's
+ * time for a row, of service and database together: what else the machine does takes little of that. The pooler's own
+ * comes beside it, because it may have a machine of its own.
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import { findPostgres17 } from '../support/postgres.ts'
 import { findPgBouncer, startPooler, throughPort } from '../support/pooler.ts'
 import { type Bed, makeBed, type Service, startService } from './api/bed.ts'
 import type { Kind } from './api/caller.ts'
-import { finish, judgeLeast, median, note } from './table.ts'
+import { finish, judge, median, note } from './table.ts'
 
-const ROUNDS = 5
-const SECONDS = 3
+const ROUNDS = 9
+const SECONDS = 1.5
 const VISITORS = 500
 const KINDS: readonly Kind[] = ['session', 'answer', 'view']
-/** Of the rate of a service on 18 without a pooler. */
-const LEAST = 0.95
+/** Of the time that a row takes on 18 without a pooler. */
+const MOST = 1.05
 
 const only = process.argv.slice(2)
 const kinds = KINDS.filter((kind) => only.length === 0 || only.includes(kind))
@@ -24,8 +26,30 @@ interface Way {
   name: string
   service: Service
   visitors: Awaited<ReturnType<Service['call']>>['made']
+  /** Its processes: service and server, and the pooler. */
+  server: number
+  pooler: number
 }
 const ends: (() => Promise<void>)[] = []
+
+/** Ticks of the processor that a process has taken, and those it has started. Linux alone tells. */
+function ticksOf(pid: number): number {
+  let ticks = 0
+  for (const one of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    let fields: string[]
+    try {
+      fields = readFileSync(`/proc/${one}/stat`, 'utf8')
+        .replace(/^.*\) /, '')
+        .split(' ')
+    } catch {
+      // it has ended
+      continue
+    }
+    const [, parent = ''] = fields
+    if (Number(one) === pid || Number(parent) === pid) ticks += Number(fields[11]) + Number(fields[12])
+  }
+  return ticks
+}
 
 async function waysTo(version: number, bed: Bed): Promise<Way[]> {
   ends.unshift(() => bed.stop())
@@ -34,7 +58,7 @@ async function waysTo(version: number, bed: Bed): Promise<Way[]> {
   const way = async (name: string, service: Service): Promise<Way> => {
     ends.unshift(() => service.stop())
     const { made } = await service.call({ kind: 'session', times: VISITORS, visitors: [] })
-    return { name, service, visitors: made }
+    return { name, service, visitors: made, server: bed.pid, pooler: pooler.pid }
   }
   const through = { url: throughPort(bed.url, pooler.port) }
   return [
@@ -43,24 +67,39 @@ async function waysTo(version: number, bed: Bed): Promise<Way[]> {
   ]
 }
 
+/** Ticks for a thousand rows, of service and server, and of the pooler. */
+async function measure(
+  { service, visitors, server, pooler }: Way,
+  kind: Kind,
+): Promise<{ own: number; between: number }> {
+  const taken = () => [ticksOf(service.pid) + ticksOf(server), ticksOf(pooler)] as const
+  const before = taken()
+  const { rate } = await service.call({ kind, visitors, seconds: SECONDS })
+  const after = taken()
+  const thousands = (rate * SECONDS) / 1_000
+  return { own: (after[0] - before[0]) / thousands, between: (after[1] - before[1]) / thousands }
+}
+
 try {
   const ways = [...(await waysTo(18, await makeBed())), ...(await waysTo(17, await makeBed(findPostgres17())))]
   for (const kind of kinds) {
-    const rates = new Map<string, number[]>(ways.map(({ name }) => [name, []]))
+    const found = new Map(ways.map(({ name }) => [name, [] as Awaited<ReturnType<typeof measure>>[]]))
     for (const { service, visitors } of ways) await service.call({ kind, visitors, seconds: 1 })
     for (let round = 0; round < ROUNDS; round++) {
       // each round begins with another one
       for (const at of ways.keys()) {
-        const { name, service, visitors } = ways[(at + round) % ways.length] as Way
-        rates.get(name)?.push((await service.call({ kind, visitors, seconds: SECONDS })).rate)
+        const way = ways[(at + round) % ways.length] as Way
+        found.get(way.name)?.push(await measure(way, kind))
       }
     }
-    const first = rates.get('18 direct') ?? []
-    note(kind, `${median(first).toFixed(0)}/s on 18 without a pooler`)
-    for (const [name, found] of [...rates].slice(1)) {
-      // of the same round: what else the machine did is the same
-      const share = median(found.map((rate, round) => rate / (first[round] ?? NaN)))
-      judgeLeast(`${kind}, ${name}, of the rate without a pooler`, share, LEAST, '×')
+    const [[, first] = ['', []], ...others] = [...found]
+    // a tick is ten milliseconds, and a thousand rows: ten microseconds a row
+    note(kind, `${(median(first.map(({ own }) => own)) * 10).toFixed(0)} µs a row on 18 without a pooler`)
+    for (const [name, all] of others) {
+      const share = median(all.map(({ own }, round) => own / (first[round]?.own ?? NaN)))
+      judge(`${kind}, ${name}, of that time`, share, MOST, '×')
+      const between = median(all.map((one) => one.between)) * 10
+      if (between > 0) note(`${kind}, ${name}`, `${between.toFixed(0)} µs a row of the pooler's own`)
     }
   }
 } finally {

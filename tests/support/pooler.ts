@@ -32,6 +32,7 @@ export function throughPort(databaseUrl: string, port: number): string {
 
 export interface Pooler {
   port: number
+  pid: number
   /** From now on before another server; who waits is answered by that one. */
   lead(server: string): void
   stop(): Promise<void>
@@ -74,6 +75,7 @@ export async function startPooler(server: string, { settings = [], size = 10 }: 
   await answers(port, child, join(place, 'log'))
   return {
     port,
+    pid: child.pid ?? 0,
     lead(other) {
       write(other)
       child.kill('SIGHUP')

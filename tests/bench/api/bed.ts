@@ -1,6 +1,6 @@
 import { fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -17,6 +17,8 @@ export const CONNECTIONS = 32
 /** What the parts measure on: a separate PostgreSQL that flushes every commit to disk, and a plain pool on it. */
 export interface Bed {
   url: string
+  /** The server's own process. */
+  pid: number
   pool: pg.Pool
   /** Writes the rows of the floor: one prepared statement on the plain pool. Resolves with how many it wrote. */
   prepared(name: string, text: string, values: unknown[]): Promise<number>
@@ -44,6 +46,7 @@ export async function makeBed(native?: string): Promise<Bed> {
   pool.on('error', () => undefined)
   return {
     url,
+    pid: Number(readFileSync(join(server.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]),
     pool,
     prepared: async (name, text, values) => (await pool.query({ name, text, values })).rowCount ?? 0,
     stop: async () => {
@@ -56,6 +59,7 @@ export async function makeBed(native?: string): Promise<Bed> {
 
 export interface Service {
   port: number
+  pid: number
   /** Sends requests from a separate process, so that making them takes no time from the floor's event loop. */
   call(order: Omit<Order, 'port' | 'connections'>): Promise<Called>
   stop(): Promise<void>
@@ -83,6 +87,7 @@ export async function startService(
   await untilReady(port)
   return {
     port,
+    pid: service.pid ?? 0,
     call: (order) =>
       new Promise((resolve, reject) => {
         caller.once('message', (told: Called | { error: string }) =>
