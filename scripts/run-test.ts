@@ -63,8 +63,7 @@ try {
   await inTurns(checks, Math.max(2, availableParallelism() - 1))
   await site
   // two thirds of each are waiting, for a service, a clock or an outage: beside each other they use the cores
-  await Promise.all([rules(), faults().then(attack).then(rehearsal)])
-  await olderBehindPooler()
+  await Promise.all([rules(), faults().then(attack).then(rehearsal).then(olderBehindPooler)])
   if (site) {
     await siteChecks(site)
     await journeys(site, missing)
