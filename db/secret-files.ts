@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs'
 export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_URL_DIRECT',
+  'DATABASE_URL_READ',
   'TOKEN_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',

@@ -18,6 +18,7 @@ const file = (name: string, text: string): string => {
 const secrets: Record<(typeof SECRETS)[number], string> = {
   DATABASE_URL: 'postgres://u:p@pooler.example/funnel',
   DATABASE_URL_DIRECT: 'postgres://u:p@db.example/funnel',
+  DATABASE_URL_READ: 'postgres://u:p@replica.example/funnel',
   TOKEN_SECRET: 'x'.repeat(32),
   STRIPE_SECRET_KEY: 'sk_test_12345678',
   STRIPE_WEBHOOK_SECRET: 'whsec_12345678',

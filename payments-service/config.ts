@@ -19,6 +19,8 @@ export interface Config {
   databaseUrl: string
   /** The server itself where `databaseUrl` leads through a transaction pooler; null without one. */
   databaseUrlDirect: string | null
+  /** A replica that reports are read from; null without one. */
+  databaseUrlRead: string | null
   /** The database's host makes the backups: none of ours is missed. */
   backupsByHost: boolean
   /** Origin of the site, without a trailing slash; return addresses and links in mails are built from it. */
@@ -118,6 +120,7 @@ export function readConfig(environment: Given): Config {
     metricsPort: env.METRICS_PORT ?? null,
     databaseUrl: env.DATABASE_URL,
     databaseUrlDirect: env.DATABASE_URL_DIRECT ?? null,
+    databaseUrlRead: env.DATABASE_URL_READ ?? null,
     backupsByHost: env.BACKUPS === 'host',
     siteUrl: env.SITE_URL,
     appUrl: env.APP_URL ?? `${env.SITE_URL}/app/`,

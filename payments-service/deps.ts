@@ -18,6 +18,8 @@ export interface Deps {
   db: Database
   /** The same database by separate connections, for answers and events: a flood of them leaves payments their own. */
   bulk: Database
+  /** A replica for reports, which may be behind; null without one. */
+  replica: Database | null
   /** The pool under `db`, for libraries that use pg directly. */
   pool: Pool
   stripe: StripeGateway

@@ -17,6 +17,7 @@ export const Environment = z.object({
   METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional(),
   DATABASE_URL: database,
   DATABASE_URL_DIRECT: database.optional(),
+  DATABASE_URL_READ: database.optional(),
   BACKUPS: z.literal('host', 'has to be host, or to be left out').optional(),
   SITE_URL: origin,
   APP_URL: origin.optional(),

@@ -53,6 +53,9 @@ export function createService(config: Config, log: Log): Service {
   const common = { pooled: config.databaseUrlDirect !== null, onError }
   const { db, pool, close } = connect(url, { max: 20, name: 'payments-service', limits: LIMITS, ...common })
   const bulk = connect(url, { max: BULK_CONNECTIONS, name: 'payments-service bulk', limits: LIMITS, ...common })
+  const replica = config.databaseUrlRead
+    ? connect(config.databaseUrlRead, { max: 4, name: 'payments-service reports', limits: LIMITS, onError })
+    : undefined
   const within = { connectTimeout: PROBE_TIMEOUT, queryTimeout: PROBE_TIMEOUT }
   const probe = connect(url, { max: 1, name: 'payments-service readiness', ...within, ...common })
   const observer = connect(url, {
@@ -77,6 +80,7 @@ export function createService(config: Config, log: Log): Service {
     config,
     db,
     bulk: bulk.db,
+    replica: replica?.db ?? null,
     pool,
     log,
     auth: () => (auth ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
@@ -108,7 +112,7 @@ export function createService(config: Config, log: Log): Service {
     },
     stop: async () => {
       await stopWorkers()
-      await Promise.all([close(), bulk.close(), probe.close(), observer.close()])
+      await Promise.all([close(), bulk.close(), probe.close(), observer.close(), replica?.close()])
     },
   }
 }

@@ -35,6 +35,15 @@ test('T-01 D-08 regions and retention of .env reach the service', () => {
   expect(service(world(set)).env).toMatchObject(set)
 })
 
+test('D-11 the addresses past a pooler and of a replica, as named in .env, reach the service', () => {
+  const set = {
+    DATABASE_URL_DIRECT: 'postgres://db.example/shop',
+    DATABASE_URL_READ: 'postgres://replica.example/shop',
+  }
+  expect(service(world(set)).env).toMatchObject(set)
+  expect(Object.keys(service(world()).env).filter((name) => name in set)).toEqual([])
+})
+
 test('N-03 the port of the metrics and who is told of alerts, as named in .env, reach the service', () => {
   const set = { METRICS_PORT: '9464', ALERT_MAIL: 'ops@example.com', ALERT_URL: 'https://hooks.example/x' }
   expect(service(world(set)).env).toMatchObject(set)

@@ -164,6 +164,8 @@ export function service(world: World): Program {
       ...given(
         configured,
         ...[
+          'DATABASE_URL_DIRECT',
+          'DATABASE_URL_READ',
           'LOG_LEVEL',
           'TRUST_PROXY',
           'COUNTRY_HEADER',

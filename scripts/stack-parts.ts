@@ -40,7 +40,9 @@ export async function startDatabase({ world, parts, say }: Stack): Promise<void>
     })
     world.databaseUrl = await ensureDatabase((await starting).url, 'funnel')
   }
-  const { db, close } = connect(world.databaseUrl, { max: 2, name: 'migrate' })
+  // a migration needs a connection of its own, past a pooler
+  const direct = world.configured['DATABASE_URL_DIRECT'] || world.databaseUrl
+  const { db, close } = connect(direct, { max: 2, name: 'migrate' })
   const applied = await migrate(db).finally(close)
   if (applied.length) say(`Database: ${applied.length} migrations applied`)
 }

@@ -10,7 +10,7 @@ import { wrongPrices } from '../stripe/setup.ts'
 import { TOLERANCE } from '../webhooks/endpoint.ts'
 import { webhookProblems } from '../webhooks/watch.ts'
 import { backups } from './backups.ts'
-import { wayTo } from './way-to-database.ts'
+import { wayTo, wayToReplica } from './way-to-database.ts'
 import { fail, type Finding, ok, type Said, warn } from './finding.ts'
 
 /** Milliseconds that one part may take to answer. */
@@ -29,7 +29,7 @@ const clocks = (whose: string, at: Date): Said[] => {
   return [fail(`the clock of ${whose} and ours differ by ${Math.abs(off)} s. Set both by NTP`)]
 }
 
-const database: Check = async ({ db, config }) => {
+const database: Check = async ({ db, replica, config }) => {
   const { rows } = await sql<{ version: number; read_only: boolean; connections: number; now: Date }>`
     select current_setting('server_version_num')::int as version,
       current_setting('transaction_read_only')::boolean as read_only,
@@ -47,6 +47,7 @@ const database: Check = async ({ db, config }) => {
       : []),
     ...clocks('PostgreSQL', row.now),
     ...(await wayTo(db, config)),
+    ...(await wayToReplica({ replica })),
     ok(`PostgreSQL ${Math.floor(row.version / 10_000)}`),
   ]
 }

@@ -3,6 +3,8 @@ import pg from 'pg'
 import type { Database } from '../../db/connect.ts'
 import { POOLED, throughPooler } from '../../db/pooler.ts'
 import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
+import { scrub } from '../http/logging.ts'
 import { fail, ok, type Said, warn } from './finding.ts'
 
 /** Names a database for as long as its server runs. */
@@ -34,6 +36,19 @@ export async function wayTo(
       : []),
     ok('a pooler is in between; DATABASE_URL_DIRECT leads past it'),
   ]
+}
+
+/** Whether reports can be read from DATABASE_URL_READ; nothing where it is not set. */
+export async function wayToReplica({ replica }: Pick<Deps, 'replica'>): Promise<Said[]> {
+  if (!replica) return []
+  try {
+    const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(replica)
+    if (rows[0]?.standby) return [ok('reports are read from a replica')]
+    return [warn('DATABASE_URL_READ names no replica: reports are read from the primary')]
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return [warn(`DATABASE_URL_READ does not answer, reports are read from the primary: ${scrub(why)}`)]
+  }
 }
 
 async function whichAt(url: string): Promise<string | undefined> {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { type Definition, DEFINITIONS, TEST_SOURCE } from '../numbers/definitions.ts'
 import { readMoney } from '../numbers/money.queries.ts'
-import { refreshFunnel } from '../tracking/upkeep.ts'
 import { definitions, percent, shareWithInterval } from './figures.ts'
 import { dollars, html, type Markup, table } from './html.ts'
 import { type Query, readPeriod, textOf } from '../numbers/period.ts'
@@ -109,7 +108,6 @@ function bar(step: FunnelStep, before: number, first: number): Markup {
 const MONEY: readonly Definition[] = [DEFINITIONS.trialToPaid, DEFINITIONS.refundRate, DEFINITIONS.netRevenue]
 
 export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Markup> {
-  await refreshFunnel({ db })
   const [steps, { sources, prices }, money] = await Promise.all([
     readFunnel(db, filter),
     choices(db),
@@ -194,7 +192,6 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
 
 /** RFC 4180, one line per day, source, price and step. Text that a spreadsheet would take for a formula is escaped. */
 export async function funnelCsv(db: Database, filter: FunnelFilter): Promise<string> {
-  await refreshFunnel({ db })
   const { rows } = await sql<Reached & { day: string; source: string; price_cents: number }>`
     select day::text, source, price_cents, stage, step, sessions, revenue
     from (${reached(filter, sql`day, source, price_cents,`)}) as split`.execute(db)

@@ -19,6 +19,7 @@ import { sessionsPage, storyPage } from './sessions.pages.ts'
 import { checkForm, isOperator } from './sign-in.ts'
 import { signInRoutes } from './sign-in.routes.ts'
 import { readStepFilter } from '../numbers/steps-report.ts'
+import { report } from './reports.ts'
 import { stepsPage } from './steps.pages.ts'
 import { trailPage } from './trail.ts'
 import { upsellLinksPage } from './upsell-links.ts'
@@ -63,13 +64,17 @@ export function operatorRoutes(router: Router, deps: Deps, limiter: Limiter): vo
   page('/operator/sessions/:sessionId', 'One session', '/operator', async ({ req, formToken: token }) =>
     storyPage(deps, uuid(req), token),
   )
-  page('/operator/funnel', 'Funnel', '/operator/funnel', ({ req }) => funnelPage(db, readFilter(req.query)))
-  page('/operator/steps', 'Steps of the quiz', '/operator/steps', ({ req }) => stepsPage(db, readStepFilter(req.query)))
+  page('/operator/funnel', 'Funnel', '/operator/funnel', ({ req }) =>
+    report(deps, (from) => funnelPage(from, readFilter(req.query))),
+  )
+  page('/operator/steps', 'Steps of the quiz', '/operator/steps', ({ req }) =>
+    report(deps, (from) => stepsPage(from, readStepFilter(req.query))),
+  )
   router.get('/operator/funnel.csv', async (req, res) => {
     await begin(deps, await enter(deps, req, res))
     const filter = readFilter(req.query)
     res.setHeader('Content-Disposition', `attachment; filename="funnel-${filter.from}-${filter.to}.csv"`)
-    res.type('csv').send(await funnelCsv(db, filter))
+    res.type('csv').send(await report(deps, (from) => funnelCsv(from, filter)))
   })
   page('/operator/letters', 'Outgoing', '/operator/letters', ({ formToken: token }) => lettersPage(db, token))
   action('/operator/letters/:id/retry', async ({ req, res }) => {

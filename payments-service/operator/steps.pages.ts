@@ -4,7 +4,6 @@ import { DEFINITIONS, TEST_SOURCE } from '../numbers/definitions.ts'
 import { type Change, stayed, type StepNumbers } from '../numbers/steps.ts'
 import type { Choices, Revision } from '../numbers/steps.queries.ts'
 import { nameOf, readStepsReport, type StepsFilter, type StepsReport, UNSAID } from '../numbers/steps-report.ts'
-import { refreshFunnel } from '../tracking/upkeep.ts'
 import { definitions, percent, shareWithInterval, TOO_FEW } from './figures.ts'
 import { html, type Markup, table } from './html.ts'
 
@@ -74,7 +73,6 @@ const answerRows = (question: AnswerNumbers) =>
   ])
 
 export async function stepsPage(db: Database, filter: StepsFilter): Promise<Markup> {
-  await refreshFunnel({ db })
   const { choices, steps, edit, answers } = await readStepsReport(db, filter)
   const { entered, left, dropOff, stepRate, medianSeconds, paidLater, answerShare, visitor } = DEFINITIONS
   return html`${form(filter, choices)}

@@ -16,7 +16,7 @@ const FORMS = [
 ]
 /** Names of settings that hold secrets: a bundler that inlines the environment writes the name or the value. */
 const NAMES =
-  /\b(STRIPE_SECRET_KEY|STRIPE_WEBHOOK_SECRET|TOKEN_SECRET|DATABASE_URL|SANITY_READ_TOKEN|SANITY_TOKEN|SMTP_URL|META_CAPI_TOKEN|LAKE_TOKEN)\b/
+  /\b(STRIPE_SECRET_KEY|STRIPE_WEBHOOK_SECRET|TOKEN_SECRET|DATABASE_URL|DATABASE_URL_DIRECT|DATABASE_URL_READ|SANITY_READ_TOKEN|SANITY_TOKEN|SMTP_URL|META_CAPI_TOKEN|LAKE_TOKEN)\b/
 
 /** Values of this process's own secrets, wherever they were set while the site was built. */
 const VALUES = Object.entries(process.env).flatMap(([name, value]) =>

@@ -1,0 +1,68 @@
+/** Operators' reports from a replica: a real standby of the shop's server. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { wayToReplica } from '../../payments-service/doctor/way-to-database.ts'
+import { type Cluster, makeClusters } from '../support/cluster.ts'
+import { type Funnel, startFunnel } from './funnel.ts'
+import { signedOperator } from './operators.ts'
+import type { Browser } from './service.ts'
+
+const clusters = makeClusters()
+let cluster: Cluster
+let standby: Awaited<ReturnType<typeof clusters.standby>>
+let replica: pg.Client
+let funnel: Funnel
+let operator: Browser
+beforeAll(async () => {
+  cluster = await clusters.start({ migrated: true })
+  standby = await clusters.standby(cluster)
+  const url = new URL('/funnel', standby.url).href
+  replica = new pg.Client({ connectionString: url })
+  await replica.connect()
+  funnel = await startFunnel({ databaseUrl: cluster.url, background: false, env: { DATABASE_URL_READ: url } })
+  operator = (await signedOperator({ ...funnel, db: funnel.service.db })).browser
+})
+afterAll(async () => {
+  await funnel.stop()
+  await replica.end().catch(() => undefined)
+  await clusters.end()
+})
+
+/** What the report says of visits, and what the replica was asked for it. */
+async function report(): Promise<{ visits: string | undefined; asked: boolean }> {
+  const { rows: before } = await replica.query<{ at: Date }>('select clock_timestamp() as at')
+  const csv = (await operator.get('/operator/funnel.csv')).body as string
+  const asked = await replica
+    .query(
+      "select from pg_stat_activity where application_name = 'payments-service reports' and query like '%price_cents%' and query_start > $1",
+      [before[0]?.at],
+    )
+    .then(({ rowCount }) => rowCount === 1)
+  const visits = csv.split('\r\n').flatMap((line) => (line.includes(',visit,') ? [Number(line.split(',')[5])] : []))
+  return { visits: String(visits.reduce((sum, one) => sum + one, 0)), asked }
+}
+
+test('N-03 a report is read from the replica, and from the primary where the replica is behind or away', async () => {
+  await funnel.buyer()
+  expect(await report()).toEqual({ visits: '1', asked: true })
+  for (const path of ['/operator/funnel', '/operator/steps']) expect((await operator.get(path)).status).toBe(200)
+
+  const doctor = async () => (await wayToReplica(funnel.service.deps)).map(({ level, text }) => `${level} ${text}`)
+  expect(await doctor()).toEqual(['ok reports are read from a replica'])
+  await replica.query('select pg_wal_replay_pause()')
+  await funnel.buyer()
+  expect(await report()).toEqual({ visits: '2', asked: false })
+  await replica.query('select pg_wal_replay_resume()')
+  expect(await report()).toEqual({ visits: '2', asked: true })
+
+  // one that took over is another shop's from then on
+  await standby.promote()
+  expect((await report()).asked).toBe(false)
+  expect(await doctor()).toEqual([expect.stringMatching(/^warn DATABASE_URL_READ names no replica/)])
+  await replica.end()
+  await standby.stop()
+  expect(await doctor()).toEqual([expect.stringMatching(/^warn DATABASE_URL_READ does not answer/)])
+  await funnel.buyer()
+  const csv = (await operator.get('/operator/funnel.csv')).body as string
+  expect(csv).toMatch(/,visit,[^,]*,3,/)
+})
