@@ -2,6 +2,8 @@
 import { given, met, none, READ, type Row } from './cell.ts'
 
 const GDPR = '2018-05-25'
+const ART_9 = { read: 'of the GDPR Art. 9 at gdprhub.eu' }
+const ART_7 = { read: 'of the GDPR Art. 7 at externer-datenschutzbeauftragter-dresden.de' }
 
 /**
  * How long evidence is kept (recordKeeping): so many months, and in any case so many after the end of the subscription.
@@ -22,8 +24,10 @@ export const marketingConsent: Row = {
     EU: met(GDPR, 'Directive 2002/58/EC, Art. 13; GDPR Art. 4(11); CJEU C-673/17: a ticked box is no consent'),
     DE: met(GDPR, 'UWG § 7(2) no. 2', { read: 'the section at lxgesetze.de and omsels.info' }),
     FR: met(GDPR, 'Code des postes et des communications électroniques, art. L34-5', { read: READ.frenchCode }),
-    IT: met(GDPR, 'Codice in materia di protezione dei dati personali, art. 130'),
-    ES: met(GDPR, 'Ley 34/2002, art. 21'),
+    IT: met(GDPR, 'Codice in materia di protezione dei dati personali, art. 130', {
+      read: 'the article as of 2003 at docplayer.it',
+    }),
+    ES: met(GDPR, 'Ley 34/2002, art. 21', { read: 'report 2018-0164 of the data protection agency, at privtools.eu' }),
     GB: met(GDPR, 'SI 2003/2426 (PECR), reg. 22', { read: 'reg. 22(2) quoted at scl.org' }),
     CH: met('2007-04-01', 'UWG Art. 3(1)(o)'),
     CA: met('2014-07-01', 'CASL (S.C. 2010, c. 23), ss. 6 and 10', { read: 'on s. 6 millsandmills.ca' }),
@@ -37,12 +41,16 @@ export const trackingConsent: Row = {
   test: { file: 'src/tracking/tracking.test.ts', title: 'who is asked: by country' },
   cells: {
     US: none('No federal law asks for consent; a refusal and Global Privacy Control count.'),
-    'US-CA': none('Civ. Code § 1798.135: a way to refuse; Global Privacy Control counts as a refusal.'),
+    'US-CA': none('Civ. Code § 1798.135: a way to refuse; Global Privacy Control counts as a refusal.', {
+      read: 'the section at lexace.ai',
+    }),
     'US-NY': none('No law of the state asks for consent.'),
     EU: met(GDPR, 'Directive 2002/58/EC, Art. 5(3); GDPR Art. 6(1)(a)'),
     DE: met('2021-12-01', 'TDDDG § 25', { read: 'the section as of 2022 at github.com/bundestag/gesetze' }),
     FR: met(GDPR, 'Loi 78-17, art. 82'),
-    IT: met(GDPR, 'Codice in materia di protezione dei dati personali, art. 122'),
+    IT: met(GDPR, 'Codice in materia di protezione dei dati personali, art. 122', {
+      read: 'the article at gazzettaufficiale.it (003G0218)',
+    }),
     ES: met(GDPR, 'Ley 34/2002, art. 22.2'),
     GB: met(GDPR, 'SI 2003/2426 (PECR), reg. 6', {
       read: 'reg. 6 as of December 2018 at github.com/legalize-dev/legalize-uk',
@@ -69,13 +77,15 @@ export const healthConsent: Row = {
     US: given(
       'No federal law asks it of a shop; Washington, Nevada and Connecticut do, so the whole country is asked.',
     ),
-    'US-CA': given('Civ. Code § 1798.121: a right to limit the use, no consent first.'),
+    'US-CA': given('Civ. Code § 1798.121: a right to limit the use, no consent first.', {
+      read: 'the section at self-law.org',
+    }),
     'US-NY': given('No law of the state asks for it.'),
-    EU: met(GDPR, 'GDPR Art. 9(2)(a)'),
-    DE: met(GDPR, 'GDPR Art. 9(2)(a); BDSG § 22'),
-    FR: met(GDPR, 'GDPR Art. 9(2)(a); Loi 78-17, art. 6'),
-    IT: met(GDPR, 'GDPR Art. 9(2)(a); Codice in materia di protezione dei dati personali, art. 2-septies'),
-    ES: met(GDPR, 'GDPR Art. 9(2)(a); Ley Orgánica 3/2018, art. 9'),
+    EU: met(GDPR, 'GDPR Art. 9(2)(a)', ART_9),
+    DE: met(GDPR, 'GDPR Art. 9(2)(a)', ART_9),
+    FR: met(GDPR, 'GDPR Art. 9(2)(a); Loi 78-17, art. 6', ART_9),
+    IT: met(GDPR, 'GDPR Art. 9(2)(a); Codice in materia di protezione dei dati personali, art. 2-septies', ART_9),
+    ES: met(GDPR, 'GDPR Art. 9(2)(a); Ley Orgánica 3/2018, art. 9', ART_9),
     GB: met(GDPR, 'UK GDPR Art. 9(2)(a)'),
     CH: met('2023-09-01', 'DSG Art. 5(c) and 6(7)(a)', { read: 'the DSG at github.com/legalize-dev/legalize-ch' }),
     CA: met('2004-01-01', 'PIPEDA, Sch. 1, 4.3.4 and 4.3.6'),
@@ -100,15 +110,15 @@ export const recordKeeping: Row = {
       { read: READ.california },
     ),
     'US-NY': given('Gen. Bus. Law § 527-a names no time.', { read: READ.newYork }),
-    EU: met(GDPR, 'GDPR Art. 7(1), with an end: Art. 5(1)(e)'),
+    EU: met(GDPR, 'GDPR Art. 7(1), with an end: Art. 5(1)(e)', ART_7),
     DE: met(GDPR, 'GDPR Art. 7(1); BGB § 195: claims end after three years; books: HGB § 257', {
       read: `of the German laws ${READ.germanCode}`,
     }),
     FR: met(GDPR, 'GDPR Art. 7(1); Code de la consommation, art. L213-1, D213-1, D213-2: ten years from 120 euros on', {
       read: `of the French law ${READ.frenchCode}`,
     }),
-    IT: met(GDPR, 'GDPR Art. 7(1); books: Codice civile, art. 2220'),
-    ES: met(GDPR, 'GDPR Art. 7(1); books: Código de Comercio, art. 30'),
+    IT: met(GDPR, 'GDPR Art. 7(1); books: Codice civile, art. 2220', ART_7),
+    ES: met(GDPR, 'GDPR Art. 7(1); books: Código de Comercio, art. 30', ART_7),
     GB: met(GDPR, 'UK GDPR Art. 7(1)'),
     CH: given('Books alone: OR Art. 958f.'),
     CA: met('2014-07-01', 'CASL, s. 13: who sends has to prove the consent'),

@@ -7,7 +7,7 @@ export const withdrawal: Row = {
   changes: `For ${WITHDRAWAL_DAYS} days all is given back: from the account, from every mail and at /exit.`,
   test: { file: 'tests/service/members.test.ts', title: 'withdrawal only where the law gives it' },
   cells: {
-    US: none('16 CFR Part 429 is about sales at the door.'),
+    US: none('16 CFR Part 429 is about sales at the door.', { read: 'Part 429 as of February 2021 at ecfr.gov' }),
     'US-CA': none('Civ. Code § 1689.6 is about sales at home.'),
     'US-NY': none('Pers. Prop. Law § 428 is about sales at the door.'),
     EU: met(CRD, 'Directive 2011/83/EU, Art. 9; the function on the site, Art. 11a, since 19 June 2026', {
@@ -34,7 +34,9 @@ export const withdrawal: Row = {
     CA: none('Provincial acts give it where the disclosure was missing; it is not.', {
       read: 'excerpts at robhyndman.com (Ontario) and beforeyou-sign.com (Québec)',
     }),
-    AU: none('Australian Consumer Law, s. 82 is about unsolicited sales.'),
+    AU: none('Australian Consumer Law, s. 82 is about unsolicited sales.', {
+      read: 'on s. 82 fpbl.com.au and fls.org.au',
+    }),
   },
 }
 

@@ -113,7 +113,7 @@ export const preSelection: Row = {
     EU: met(CRD, 'Directive 2011/83/EU, Art. 22'),
     DE: met(CRD, 'BGB § 312a(3)', { read: READ.germanCode }),
     FR: met('2014-06-14', 'Code de la consommation, art. L121-17', { read: READ.frenchCode }),
-    IT: met(CRD, 'Codice del consumo, art. 65'),
+    IT: met(CRD, 'Codice del consumo, art. 65', { read: 'a commentary on the article at brocardi.it' }),
     ES: met(CRD, 'Real Decreto Legislativo 1/2007, art. 60 bis', { read: READ.spanishLawBefore }),
     GB: met(CRD, 'SI 2013/3134, reg. 40', { read: READ.british }),
     CH: given('No ban is known; treated as in the EEA.'),
@@ -173,7 +173,7 @@ export const taxDisplay: Row = {
     AU: met(
       '2017-07-01',
       'A New Tax System (Goods and Services Tax) Act 1999, s. 9-25(5)(d): from AUD 75,000 of sales there in a year',
-      { changes: OVER_THRESHOLD },
+      { read: 'on s. 9-25(5)(d) and (7) taxtechnical.com.au and ato.gov.au', changes: OVER_THRESHOLD },
     ),
   },
 }

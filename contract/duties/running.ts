@@ -98,7 +98,9 @@ export const priceChange: Row = {
       'Code de la consommation, art. R212-1, 3°, and R212-4: where no end is agreed, told in time to leave',
       { read: READ.frenchCode },
     ),
-    IT: met('2005-10-23', 'Codice del consumo, art. 33(2)(m) and (o)'),
+    IT: met('2005-10-23', 'Codice del consumo, art. 33(2)(m) and (o)', {
+      read: 'an essay on the article at diazilla.com (814766)',
+    }),
     ES: met('2007-12-01', 'Real Decreto Legislativo 1/2007, art. 85.3 and 85.10: for reasons that the terms name', {
       read: READ.spanishLawBefore,
     }),

@@ -48,10 +48,13 @@ export function dutiesPage(now = new Date()): Markup {
       return cell.state === 'unmet' && cell.from <= today
     }).length
     const met = DUTY_IDS.filter((duty) => cellOf(duty, place).state === 'met').length
+    const unread = DUTY_IDS.filter((duty) => !cellOf(duty, place).read).length
     return html`<details class="place" id="${place}">
       <summary>
         <h2>${JURISDICTIONS[place].name}</h2>
-        <span>${met} met, <span class="${open > 0 ? 'bad' : 'good'}">${open} not met</span></span>
+        <span
+          >${met} met, <span class="${open > 0 ? 'bad' : 'good'}">${open} not met</span>, ${unread} not checked</span
+        >
       </summary>
       <ul class="duties">
         ${DUTY_IDS.map((duty) => entry(duty, place, today))}

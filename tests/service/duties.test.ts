@@ -123,6 +123,9 @@ test('H-01 the operator reads every duty of every place, what is not met, and wh
   expect(text.match(/<details/g)).toHaveLength(12)
   expect(text.match(/<h3>/g)).toHaveLength(12 * 16)
   expect(text).toMatch(/<h2>Germany<\/h2>[\s\S]*BGB § 312k[\s\S]*Since 2022-07-01/)
-  expect(text).toContain('Not checked against the text of the law.')
+  const unread = text.match(/Not checked against the text of the law\./g)?.length
+  const counted = [...text.matchAll(/, (\d+) not checked</g)].map(([, count]) => Number(count))
+  expect(counted).toHaveLength(12)
+  expect(counted.reduce((sum, one) => sum + one, 0)).toBe(unread)
   expect(text).toMatch(/Prices with tax: <span class="bad">not met<\/span>/)
 })
