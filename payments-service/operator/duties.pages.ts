@@ -30,7 +30,7 @@ function entry(duty: DutyId, place: Jurisdiction, today: string): Markup {
   const { file, title } = proofOf(duty, place)
   return html`<li>
     <h3>${DUTIES[duty].name}: ${stateOf(duty, place, today)}</h3>
-    <p>${cell.source} ${cell.state === 'none' ? '' : html`Since ${cell.from}.`}</p>
+    <p>${cell.source.replace(/\.?$/, '.')} ${cell.state === 'none' ? '' : html`Since ${cell.from}.`}</p>
     ${does ? html`<p>${changesOf(duty, place)}</p>` : ''}
     <p class="quiet">
       ${cell.read ? html`Read: ${cell.read}.` : 'Not checked against the text of the law.'}

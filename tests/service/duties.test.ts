@@ -122,6 +122,7 @@ test('H-01 the operator reads every duty of every place, what is not met, and wh
   const { text } = dutiesPage(new Date('2026-11-23'))
   expect(text.match(/<details/g)).toHaveLength(12)
   expect(text.match(/<h3>/g)).toHaveLength(12 * 16)
+  expect(text).toContain('art. 60.4 and 98.1: at least in Castilian. Since 2014-06-13.')
   expect(text).toMatch(/<h2>Germany<\/h2>[\s\S]*BGB § 312k[\s\S]*Since 2022-07-01/)
   const unread = text.match(/Not checked against the text of the law\./g)?.length
   const counted = [...text.matchAll(/, (\d+) not checked</g)].map(([, count]) => Number(count))
