@@ -39,8 +39,8 @@ export default defineConfig({
     comments: { enabled: false },
   },
   studio: { components: { layout: SiteNotice } },
+  releases: { enabled: true },
   // what a team of editors does not need, and what the embedded lake does not serve
-  releases: { enabled: false },
   scheduledDrafts: { enabled: false },
   scheduledPublishing: { enabled: false },
   tasks: { enabled: false },

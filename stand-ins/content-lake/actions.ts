@@ -2,11 +2,12 @@
  * Document actions (https://www.sanity.io/docs/http-reference/actions): what the Studio's buttons do, in terms of
  * mutations. They run one after another on the working copy, so a second edit finds the draft that the first one made.
  */
+import { actionError, ActionRun, type Action } from './action-run.ts'
 import { contentOf, type Work } from './transactions.ts'
-import { layerOf, type Doc, type Json } from './documents.ts'
-import { apiError, badRequest } from './errors.ts'
+import { layerOf, strengthen, type Json } from './documents.ts'
+import { badRequest } from './errors.ts'
+import { RELEASE_ACTIONS } from './releases.ts'
 
-export type Action = Json & { actionType: string }
 const MAX_ACTIONS = 100
 
 /** Parses one action or a list of them and checks their shape. */
@@ -16,63 +17,6 @@ export function parseActions(given: unknown): Action[] {
   for (const action of list)
     if (typeof (action as Json | null)?.actionType !== 'string') throw badRequest('Every action needs an actionType')
   return list as Action[]
-}
-
-const actionError = (status: number, index: number, description: string) =>
-  apiError(status, 'actionError', description, { items: [{ error: { type: 'actionError', description }, index }] })
-
-/** What an action reads of its request and does to the working copy; every error names the action by its index. */
-class ActionRun {
-  readonly work: Work
-  readonly action: Action
-  readonly index: number
-  constructor(work: Work, action: Action, index: number) {
-    this.work = work
-    this.action = action
-    this.index = index
-  }
-  error(status: number, description: string): Error {
-    return actionError(status, this.index, description)
-  }
-  field(name: string): string {
-    const value = this.action[name]
-    if (typeof value !== 'string' || value === '')
-      throw this.error(400, `"${name}" is required for ${this.action.actionType}`)
-    return value
-  }
-  object(name: string): Json {
-    const value = this.action[name]
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw this.error(400, `"${name}" must be an object for ${this.action.actionType}`)
-    return value as Json
-  }
-  existing(id: string, what: string): Doc {
-    const doc = this.work.get(id)
-    if (!doc) throw this.error(409, `${what} "${id}" was not found`)
-    return doc
-  }
-  /** Throws when the request expects another revision of the document. */
-  checkRevision(name: string, doc: Doc | null): void {
-    const expected = this.action[name]
-    if (expected !== undefined && expected !== null && expected !== doc?._rev)
-      throw this.error(
-        409,
-        `${name} "${String(expected)}" does not match the current revision "${doc?._rev ?? 'none'}"`,
-      )
-  }
-  /** `drafts.x` for published `x`, unless the action names another. */
-  draftOf(publishedId: string): string {
-    return typeof this.action.draftId === 'string' ? this.action.draftId : `drafts.${publishedId}`
-  }
-  apply(kind: Parameters<Work['apply']>[0], value: Json): void {
-    this.work.apply(kind, value, this.index)
-  }
-  copy(doc: Doc, to: string): void {
-    this.apply('createOrReplace', { ...contentOf(doc), _id: to })
-  }
-  drop(id: string): void {
-    this.apply('delete', { id })
-  }
 }
 
 /** By the action's name without `sanity.action.document.`. */
@@ -149,30 +93,26 @@ const ACTIONS: Readonly<Record<string, (run: ActionRun) => void>> = {
     run.existing(run.field('versionId'), 'Version')
     run.drop(run.field('versionId'))
   },
+  /** The release is to take the document away. */
+  'version.unpublish'(run) {
+    const versionId = run.field('versionId')
+    const { publishedId } = layerOf(versionId)
+    if (!run.work.get(versionId)) run.copy(run.existing(publishedId, 'Document'), versionId)
+    run.apply('patch', { id: versionId, set: { _system: { delete: true } } })
+  },
 }
 
 /**
  * Carries out one action on the working copy. Throws 400 for an unknown one and 409 for one
  * that does not fit the state.
  */
-export function runAction(work: Work, action: Action, index: number): void {
-  const name = action.actionType.replace(/^sanity\.action\.document\./, '')
-  const carryOut = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+export function runAction(work: Work, action: Action, index: number, all: () => Iterable<string>): void {
+  const [, kind = '', name = ''] = /^sanity\.action\.(document|release)\.(.+)$/.exec(action.actionType) ?? []
+  const table = kind === 'release' ? RELEASE_ACTIONS : ACTIONS
+  const carryOut = Object.hasOwn(table, name) ? table[name] : undefined
   if (!carryOut) {
     const unknown = action.actionType.slice(0, 80)
     throw actionError(400, index, `The embedded content lake does not carry out ${unknown}`)
   }
-  carryOut(new ActionRun(work, action, index))
-}
-
-/** Turns references that were weak only until their target is published (`_strengthenOnPublish`) into strong ones. */
-function strengthen(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(strengthen)
-  if (typeof value !== 'object' || value === null) return value
-  const copy = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, strengthen(child)])) as Json
-  const { _strengthenOnPublish: mark } = copy as { _strengthenOnPublish?: { weak?: boolean } }
-  if (!mark) return copy
-  delete copy._strengthenOnPublish
-  if (mark.weak !== true) delete copy._weak
-  return copy
+  carryOut(new ActionRun(work, action, index, all))
 }

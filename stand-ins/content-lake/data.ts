@@ -5,6 +5,7 @@ import { parseActions, runAction } from './actions.ts'
 import { assignKeys, isPublic, type Json } from './documents.ts'
 import { badRequest, unauthorized } from './errors.ts'
 import { readJson, sendJson, type Call } from './http.ts'
+import { publishDue } from './releases.ts'
 import { evaluateOn, parsed, perspectiveOf, runQuery } from './query.ts'
 import { KINDS, type Kind, type Result, type Work } from './transactions.ts'
 import type { Dataset } from './dataset.ts'
@@ -112,10 +113,18 @@ export async function actions(call: Call, dataset: Dataset): Promise<void> {
   const list = parseActions(body.actions)
   const { transactionId, durable } = dataset.commit(
     { author: call.who.id, transactionId: idOf(body.transactionId), dryRun: body.dryRun === true },
-    (work) => list.forEach((action, index) => runAction(work, action, index)),
+    (work) => list.forEach((action, index) => runAction(work, action, index, () => dataset.ids())),
   )
   await durable
   sendJson(call.res, 200, { transactionId })
+}
+
+/** Publishes the releases of a dataset whose time has come. */
+export function publishOnTime(dataset: Dataset): Promise<void> {
+  return publishDue(dataset, async (releaseId, actionType, author) => {
+    const ids = () => dataset.ids()
+    await dataset.commit({ author }, (work) => runAction(work, { actionType, releaseId }, 0, ids)).durable
+  })
 }
 
 function idOf(given: unknown): string | undefined {

@@ -86,6 +86,9 @@ export class Dataset {
   docs(): IterableIterator<Doc> {
     return this.#docs.values()
   }
+  ids(): IterableIterator<string> {
+    return this.#docs.keys()
+  }
   get size(): number {
     return this.#docs.size
   }

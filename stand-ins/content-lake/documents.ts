@@ -77,3 +77,15 @@ export function assignKeys<T>(value: T, key: (path: string) => string, path = ''
   }
   return value
 }
+
+/** Turns references that were weak only until their target is published (`_strengthenOnPublish`) into strong ones. */
+export function strengthen(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strengthen)
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, strengthen(child)])) as Json
+  const { _strengthenOnPublish: mark } = copy as { _strengthenOnPublish?: { weak?: boolean } }
+  if (!mark) return copy
+  delete copy._strengthenOnPublish
+  if (mark.weak !== true) delete copy._weak
+  return copy
+}

@@ -75,7 +75,11 @@ export async function project(lake: Lake, call: Call): Promise<void> {
     )
   if (is('projects', '*', 'user-applications') || is('journey', 'announcements')) return sendJson(res, 200, [])
   if (is('projects', '*') && known) return sendJson(res, 200, describe(lake, call))
-  if (is('features') || is('projects', '*', 'features')) return sendJson(res, 200, [])
+  if (is('features') || is('projects', '*', 'features')) return sendJson(res, 200, ['contentReleases'])
+  if (is('projects', '*', 'new-content-release-allowed')) {
+    const limits = { datasetReleaseLimit: 1_000, orgActiveReleaseLimit: null, orgMeteredActiveReleaseCount: 0 }
+    return sendJson(res, 200, { data: limits })
+  }
   if (parts[0] === 'schedules') return sendJson(res, 200, { schedules: [] })
   if (is('intake', 'telemetry-status')) return sendJson(res, 200, { status: 'denied' })
   if (is('intake', 'batch')) return sendJson(res, 200, {})

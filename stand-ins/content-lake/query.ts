@@ -46,12 +46,15 @@ export function viewOf(dataset: Dataset, perspective: Perspective, readAll: bool
   else if (perspective === 'published') {
     for (const doc of readable) if (layerOf(doc._id).layer === '') byId.set(doc._id, doc)
   } else {
+    const gone = new Set<string>()
     // The first layer that has a document wins; the published state is below all named ones.
     for (const name of [...perspective.filter((layer) => layer !== 'published'), '']) {
       for (const doc of readable) {
         const { layer, publishedId } = layerOf(doc._id)
-        if (layer === name && !byId.has(publishedId))
-          byId.set(publishedId, { ...doc, _id: publishedId, _originalId: doc._id })
+        if (layer !== name || byId.has(publishedId) || gone.has(publishedId)) continue
+        // a release that takes a document away hides what lies below
+        if ((doc._system as { delete?: boolean } | undefined)?.delete === true) gone.add(publishedId)
+        else byId.set(publishedId, { ...doc, _id: publishedId, _originalId: doc._id })
       }
     }
   }

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Socket } from 'node:net'
 import { ownNamesOnly } from '../../contract/listener.ts'
+import { publishOnTime } from './data.ts'
 import { Lake } from './lake.ts'
 import { handle } from './routes.ts'
 import { seedDataset, type SeedOutcome } from './seed.ts'
@@ -55,7 +56,17 @@ export async function startLake(options: LakeOptions): Promise<RunningLake> {
       throw cause
     })
     lake = opened
-    return { url, port, seeded, close: () => stop(server, sockets, opened) }
+    const onTime = setInterval(() => void publishDueReleases(opened), SCHEDULE_MS)
+    await publishDueReleases(opened)
+    return {
+      url,
+      port,
+      seeded,
+      close: () => {
+        clearInterval(onTime)
+        return stop(server, sockets, opened)
+      },
+    }
   } catch (cause) {
     server.close()
     throw cause
@@ -68,6 +79,16 @@ async function prepare(lake: Lake, options: LakeOptions, log: (line: string) => 
   const seeded = await seedDataset(dataset, options.seed, lake.place(dataset.name))
   log(`lake: seed ${SEED_WORDS[seeded]} (${dataset.size} documents)`)
   return seeded
+}
+
+const SCHEDULE_MS = 1_000
+
+async function publishDueReleases(lake: Lake): Promise<void> {
+  for (const name of lake.names()) {
+    await publishOnTime(lake.dataset(name)).catch((cause: unknown) =>
+      console.error('lake: a scheduled release was not published', cause),
+    )
+  }
 }
 
 const SEED_WORDS: Record<SeedOutcome, string> = {

@@ -4,14 +4,18 @@ import { pathText, type Document, type Finding } from './finding.ts'
 import { checkDataset, CONTENT_QUERY } from './rules.ts'
 
 /**
- * `npm run content:check [-- --launch] [--json]`: the publish check over a dataset. Exits with 1 when content is
+ * `npm run content:check [-- --launch] [--json] [--release NAME]`: the publish check over a dataset, with a release over
+ * what it would be once that is published. Exits with 1 when content is
  * broken, with `--launch` also when sample content or unsourced claims are left, with 2 when the lake does not answer.
  */
-const { values: options } = parseArgs({ options: { launch: { type: 'boolean' }, json: { type: 'boolean' } } })
+const { values: options } = parseArgs({
+  options: { launch: { type: 'boolean' }, json: { type: 'boolean' }, release: { type: 'string' } },
+})
 
 try {
   const client = contentClient().withConfig({ perspective: 'published' })
-  const documents = await client.fetch<Document[]>(CONTENT_QUERY).catch((cause: unknown) => {
+  const asOf = options.release === undefined ? client : await asOfRelease(client, options.release)
+  const documents = await asOf.fetch<Document[]>(CONTENT_QUERY).catch((cause: unknown) => {
     throw unavailable(client, cause)
   })
   const findings = checkDataset(documents)
@@ -36,6 +40,19 @@ try {
   if (!(error instanceof ContentUnavailable)) throw error
   console.error(error.message)
   process.exitCode = 2
+}
+
+/** The whole dataset as it would be; throws for a release that is not there, or that the token may not read. */
+async function asOfRelease(client: ReturnType<typeof contentClient>, name: string) {
+  const known = await client
+    .withConfig({ perspective: 'raw' })
+    .fetch<string[]>('*[_type == "system.release" && state in ["active", "scheduled"]].name')
+    .catch((cause: unknown) => {
+      throw unavailable(client, cause)
+    })
+  if (known.includes(name)) return client.withConfig({ perspective: [name] })
+  const open = known.length > 0 ? `Open releases: ${known.join(', ')}.` : 'There is no open release.'
+  throw new ContentUnavailable(`There is no open release “${name}”, or SANITY_TOKEN may not read it. ${open}`)
 }
 
 function print(heading: string, findings: readonly Finding[]): void {

@@ -1,0 +1,118 @@
+/** Releases as Sanity's own client makes, fills, publishes and schedules them. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { failure, testLake, type TestLake } from './fixture.ts'
+
+let lake: TestLake
+beforeAll(async () => {
+  lake = await testLake()
+})
+afterAll(() => lake.stop())
+beforeEach(async () => {
+  await lake.client.delete({ query: '*' })
+  for (const _id of ['a', 'b']) await lake.client.create({ _id, _type: 'page', title: `Published ${_id}` })
+})
+
+/** A release that changes `a`, adds `c` and takes `b` away. */
+async function filled(releaseId = 'rSpring'): Promise<string> {
+  const { client } = lake
+  await client.releases.create({ releaseId, metadata: { title: 'Spring', releaseType: 'asap' } } as never)
+  await client.createVersion({ baseId: 'a', releaseId, publishedId: 'a' } as never)
+  await client.patch(`versions.${releaseId}.a`).set({ title: 'New a' }).commit()
+  await client.createVersion({ document: { _id: `versions.${releaseId}.c`, _type: 'page', title: 'New c' } } as never)
+  await client.unpublishVersion({ releaseId, publishedId: 'b' })
+  return releaseId
+}
+const titles = (perspective: unknown) =>
+  lake.client.fetch<Record<string, string>>('*[_type == "page"] | order(_id) {_id, title}', {}, {
+    perspective,
+  } as never)
+const PUBLISHED = [
+  { _id: 'a', title: 'Published a' },
+  { _id: 'b', title: 'Published b' },
+]
+const RELEASED = [
+  { _id: 'a', title: 'New a' },
+  { _id: 'c', title: 'New c' },
+]
+const state = async (name: string) => (await lake.client.getDocument(`_.releases.${name}`)) as unknown as object
+const soon = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+test('the whole is seen as of a release, while everybody else sees what is published', async () => {
+  const name = await filled()
+  expect(await titles([name])).toEqual(RELEASED)
+  expect(await titles('published')).toEqual(PUBLISHED)
+  expect(await state(name)).toMatchObject({ name, state: 'active', metadata: { title: 'Spring', releaseType: 'asap' } })
+  expect(await lake.anybody.fetch('count(*)')).toBe(2)
+})
+
+test('a release is published at once: one transaction changes, adds and takes away', async () => {
+  const name = await filled()
+  const seen: string[] = []
+  const heard = lake.client
+    .listen('*[_type == "page"]')
+    .subscribe(
+      (event) => event.type === 'mutation' && !event.documentId.includes('.') && seen.push(event.transactionId),
+    )
+  await new Promise((open) => setTimeout(open, 300))
+  await lake.client.releases.publish({ releaseId: name })
+  expect(await titles('published')).toEqual(RELEASED)
+  expect(await state(name)).toMatchObject({ state: 'published', finalDocumentStates: [{}, {}, {}] })
+  expect(await lake.client.fetch('count(*[_id in path("versions.**")])')).toBe(0)
+  await expect.poll(() => seen.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(seen).size).toBe(1)
+  heard.unsubscribe()
+  expect((await failure(lake.client.releases.publish({ releaseId: name }))).status).toBe(409)
+  await lake.client.releases.delete({ releaseId: name })
+  expect(await lake.client.getDocument(`_.releases.${name}`)).toBeFalsy()
+})
+
+test('a scheduled release is published at its time, also when the lake was not running then', async () => {
+  const name = await filled()
+  await lake.client.releases.schedule({ releaseId: name, publishAt: soon(60_000) })
+  expect(await state(name)).toMatchObject({ state: 'scheduled' })
+  await lake.client.releases.unschedule({ releaseId: name })
+  expect(await state(name)).toMatchObject({ state: 'active' })
+  await lake.client.releases.schedule({ releaseId: name, publishAt: soon(1_500) })
+  expect(await titles('published')).toEqual(PUBLISHED)
+  await expect.poll(() => titles('published'), { timeout: 30_000 }).toEqual(RELEASED)
+  expect(await state(name)).toMatchObject({ state: 'published' })
+
+  const late = await filled2()
+  await lake.client.releases.schedule({ releaseId: late, publishAt: soon(-1) })
+  await lake.restart()
+  expect(await state(late)).toMatchObject({ state: 'published' })
+  expect((await lake.client.getDocument('a'))?.title).toBe('Even newer a')
+})
+
+async function filled2(): Promise<string> {
+  await lake.client.releases.create({ releaseId: 'rLate' } as never)
+  await lake.client.createVersion({
+    document: { _id: 'versions.rLate.a', _type: 'page', title: 'Even newer a' },
+  } as never)
+  return 'rLate'
+}
+
+test('what cannot be published is named and leaves everything as it was: nothing is half live', async () => {
+  const name = await filled()
+  const to = { _type: 'reference', _ref: 'nobody' }
+  await lake.client
+    .patch(`versions.${name}.c`)
+    .set({ to: { ...to, _weak: true, _strengthenOnPublish: { type: 'page' } } })
+    .commit()
+  expect((await failure(lake.client.releases.publish({ releaseId: name }))).status).toBe(409)
+  expect(await titles('published')).toEqual(PUBLISHED)
+  await lake.client.releases.schedule({ releaseId: name, publishAt: soon(-1) })
+  await expect.poll(() => state(name), { timeout: 30_000 }).toMatchObject({ state: 'active', error: {} })
+  expect(await titles('published')).toEqual(PUBLISHED)
+})
+
+test('two releases at the same second: both whole, one after the other; an archived one publishes nothing', async () => {
+  const [one, two] = [await filled('rOne'), await filled('rTwo')]
+  await lake.client.patch('versions.rTwo.a').set({ title: 'Two' }).commit()
+  await Promise.all([one, two].map((releaseId) => lake.client.releases.publish({ releaseId })))
+  expect(['New a', 'Two']).toContain((await lake.client.getDocument('a'))?.title)
+  const gone = await filled('rGone').catch(() => 'rGone')
+  await lake.client.releases.archive({ releaseId: gone })
+  expect(await lake.client.fetch('count(*[_id in path("versions.**")])')).toBe(0)
+  expect((await failure(lake.client.releases.publish({ releaseId: gone }))).status).toBe(409)
+})

@@ -1,0 +1,73 @@
+/** Releases in the real Studio: changes of several documents under a name, checked as a whole, live by one swap. */
+import { spawnSync } from 'node:child_process'
+import { root } from '../../scripts/settings.ts'
+import { test } from '../support/editor.ts'
+import { expect } from '../support/journey.ts'
+
+const built = { timeout: 120_000 }
+
+test('K-04 K-05 a release of several documents is checked as a whole and goes live at once; before, nobody sees it', async ({
+  page,
+  stack,
+  openStudio,
+}) => {
+  test.setTimeout(480_000)
+  const says = async (path: string, words: string) => (await (await page.request.get(path)).text()).includes(words)
+  const editor = await openStudio()
+  const studio = editor.page
+  await studio.goto(`${stack.studioUrl}/releases`)
+  await studio.getByRole('button', { name: 'New release' }).click()
+  await studio.getByTestId('release-form-title').fill('Spring')
+  await studio.getByTestId('submit-release-button').click()
+  await studio.waitForURL(/\/releases\/r\w+/)
+  const name = /\/releases\/(r\w+)/.exec(studio.url())?.[1] ?? ''
+
+  await test.step('a page of the site, edited in the release', async () => {
+    await studio.goto(`${stack.studioUrl}/structure/landing?perspective=${name}`)
+    await studio.getByRole('button', { name: 'Add to release' }).click()
+    const heading = editor.field('heading').getByRole('textbox')
+    await expect(heading).toBeEditable()
+    await heading.fill('Released: rest your eyes')
+    await expect
+      .poll(() => editor.read(`versions.${name}.landing`))
+      .toMatchObject({ heading: 'Released: rest your eyes' })
+  })
+
+  const { steps, ...quiz } = (await editor.read('quiz')) as { steps: { _key: string; title: string; next?: string }[] }
+  const [first, ...others] = steps as [(typeof steps)[0], ...typeof steps]
+  const check = () => {
+    const env = { ...process.env, SANITY_API_HOST: stack.lakeUrl, SANITY_PROJECT_ID: 'local0001' }
+    const args = ['studio/check/main.ts', '--release', name]
+    const token = { SANITY_TOKEN: stack.secrets.lakeToken }
+    return spawnSync(process.execPath, args, { cwd: root, env: { ...env, ...token }, encoding: 'utf8' })
+  }
+  await test.step('with another document that breaks the funnel, the whole is refused', async () => {
+    const broken = { ...first, title: 'Released: which colour?', next: '77' }
+    const version = { ...quiz, _id: `versions.${name}.quiz`, steps: [broken, ...others] }
+    await editor.mutate({ createOrReplace: version })
+    const { status, stdout } = check()
+    expect(status).toBe(1)
+    expect(stdout).toContain('“77” is neither a step from 1 to 33')
+    await studio.goto(`${stack.studioUrl}/releases/${name}?perspective=${name}`)
+    await expect(studio.getByText('Released: rest your eyes')).toBeVisible()
+    const run = studio.getByRole('button', { name: 'Run release' })
+    await expect(run).toBeDisabled()
+    const at = `steps[_key=="${first._key}"].next`
+    await editor.mutate({ patch: { id: `versions.${name}.quiz`, unset: [at] } })
+    expect(check().status).toBe(0)
+    await expect(run).toBeEnabled()
+    expect(await says('/', 'Released: rest')).toBe(false)
+    expect(await says('/quiz', 'Released: which')).toBe(false)
+  })
+
+  await test.step('published by one button, both are on the site with one build', async () => {
+    await studio.getByRole('button', { name: 'Run release' }).click()
+    await studio.getByRole('dialog').getByRole('button', { name: 'Run release' }).click()
+    await expect.poll(() => says('/', 'Released: rest'), built).toBe(true)
+    // one swap: whoever sees the one sees the other
+    expect(await says('/quiz', 'Released: which')).toBe(true)
+    expect(await editor.read(`_.releases.${name}`)).toMatchObject({ state: 'published' })
+    expect(await editor.read(`versions.${name}.landing`)).toBeUndefined()
+  })
+  expect(check().status).toBe(2)
+})
