@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from './connect.ts'
 import { createTestDatabase, type TestDatabase } from '../tests/support/database.ts'
 import { typesAreCurrent } from './generate-types.ts'
-import { migrate, pendingMigrations } from './migrate.ts'
+import { checkSchema, migrate, pendingMigrations } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 
 const run = promisify(execFile)
@@ -55,6 +55,28 @@ test('D-11 a database of another release is refused with what to do, and nothing
     const refused = run(process.execPath, [migrateScript, url])
     const words = expect.stringMatching(/does not know: 20991231000000-from-tomorrow.*empty database/) as string
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: words })
+  })
+})
+
+test('D-11 code that is rolled back goes on with what a newer release has added, not with what it has taken', async () => {
+  await withEmptyDatabase(async (url) => {
+    await run(process.execPath, [migrateScript, url])
+    const { db, close } = connect(url, { max: 1 })
+    const newer = (name: string) => sql`insert into kysely_migration values (${name}, now())`.execute(db)
+    try {
+      await newer('20991231000000-add-something')
+      expect((await run(process.execPath, [migrateScript, url])).stdout).toContain('Nothing to apply')
+      await checkSchema(db)
+      await newer('20991231000001-drop-something-contract')
+      const words = 'does not know: 20991231000000-add-something, 20991231000001-drop-something-contract'
+      await expect(run(process.execPath, [migrateScript, url])).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(words) as string,
+      })
+      await expect(checkSchema(db)).rejects.toThrow(words)
+    } finally {
+      await close()
+    }
   })
 })
 

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { type MigrationResult, Migrator } from 'kysely/migration'
 import { connect, type Database } from './connect.ts'
-import { type AppliedMigration, migrations } from './migrations/index.ts'
+import { type AppliedMigration, CONTRACT, migrations } from './migrations/index.ts'
 import { configuredDatabase } from './named-database.ts'
 import { planOf, planText } from './plan.ts'
 import { checkDirect } from './pooler.ts'
@@ -23,7 +23,7 @@ const BETWEEN = 2_000
 /**
  * Applies missing migrations and returns their names. One that waits for somebody's open transaction gives way and
  * tries again, all of a transaction together. Throws with the failing migration's name and PostgreSQL's reason, for a
- * server that is too old, and for a database with migrations that this code does not know.
+ * server of another version, and for a database of a release that this one cannot follow or precede.
  */
 export async function migrate(db: Database, all: Record<string, AppliedMigration> = migrations): Promise<string[]> {
   await checkServer(db)
@@ -49,13 +49,23 @@ export async function migrate(db: Database, all: Record<string, AppliedMigration
   })
 }
 
+/** A newer release has left what it does not know: it goes on with that where all of its own is there, and no contract. */
 function refuseUnknown(applied: ReadonlySet<string>, all: Record<string, AppliedMigration>): void {
   const unknown = [...applied].filter((name) => !(name in all))
-  if (unknown.length === 0) return
+  const whole = Object.keys(all).every((name) => applied.has(name))
+  if (unknown.length === 0 || (whole && !unknown.some((name) => CONTRACT.test(name)))) return
   throw new Error(
     `This database has migrations that this code does not know: ${unknown.join(', ')}. It was made by another ` +
       'release: use that, or an empty database (the embedded one is the folder .data)',
   )
+}
+
+/** Throws where the database is not one that this release serves from: it lacks something, or a newer one has taken it. */
+export async function checkSchema(db: Database): Promise<void> {
+  const applied = await appliedMigrations(db)
+  const pending = pendingAmong(applied)
+  if (pending.length > 0) throw new Error(`the database lacks migrations: ${pending.join(', ')}. Run: npm run migrate`)
+  refuseUnknown(applied, migrations)
 }
 
 function failure(error: unknown, results: readonly MigrationResult[]): Error {

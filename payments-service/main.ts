@@ -1,6 +1,6 @@
 /** env → config → connect → listen → stop. The only file that reads process.env. */
 import type { AddressInfo } from 'node:net'
-import { pendingMigrations } from '../db/migrate.ts'
+import { checkSchema } from '../db/migrate.ts'
 import { checkDirect } from '../db/pooler.ts'
 import { checkServer } from '../db/server-version.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -24,11 +24,7 @@ async function main(): Promise<void> {
   const service = createService(config, log)
   if (config.databaseUrlDirect === null) await checkDirect(config.databaseUrl)
   await checkServer(service.db)
-  const pending = await pendingMigrations(service.db)
-  if (pending.length > 0) {
-    await service.stop()
-    throw new Error(`the database lacks migrations: ${pending.join(', ')}. Run: npm run migrate`)
-  }
+  await checkSchema(service.db)
   const server = service.app.listen(config.port, config.host)
   server.on('listening', () => log.info({ port: (server.address() as AddressInfo).port }, 'listening'))
   server.keepAliveTimeout = KEEP_ALIVE

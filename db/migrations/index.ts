@@ -30,9 +30,13 @@ export interface AppliedMigration extends Migration {
    * beginning.
    */
   transaction?: false
-  /** The release before does not go on with it: applied when none of its replicas is left. */
-  phase?: 'contract'
 }
+
+/**
+ * Ends the name of one that the release before does not go on with, applied when none of its replicas is left: a release
+ * that does not know the migration knows by its name that it must not serve.
+ */
+export const CONTRACT = /-contract$/
 
 export const migrations: Record<string, AppliedMigration> = {
   '20261122220000-create-sessions': sessions,
