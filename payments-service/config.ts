@@ -7,6 +7,7 @@ import { countriesWith } from '../contract/duties/table.ts'
 import { missing, withSecretFiles } from '../db/secret-files.ts'
 import { contradictions, type Given, isOn } from './contradictions.ts'
 import { Environment } from './environment.ts'
+import type { ReportTarget } from './http/error-reports.ts'
 
 export interface Config {
   /** `web` answers requests, `worker` does what is done beside them, `all` both. */
@@ -69,6 +70,8 @@ export interface Config {
   mail: { smtpUrl: string | null; from: string }
   /** Who is told when something is wrong, beside the log. */
   alerts: { mail: string | null; url: string | null }
+  /** Who is told of the service's own errors; null: the log alone. */
+  errorReports: { target: ReportTarget; environment: string } | null
   /** Meta's Conversions API; `apiBase` is another address in tests and demos. */
   meta: { pixelId: string; accessToken: string; testEventCode: string | null; apiBase: string } | null
   /** Countries in which visitors are asked before anything is stored or sent for advertising or measurement. */
@@ -158,6 +161,7 @@ export function readConfig(environment: Given): Config {
     studioOrigins: env.STUDIO_ORIGINS,
     mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM ?? `no-reply@${new URL(env.SITE_URL).hostname}` },
     alerts: { mail: env.ALERT_MAIL ?? null, url: env.ALERT_URL ?? null },
+    errorReports: env.SENTRY_DSN ? { target: env.SENTRY_DSN, environment: env.NODE_ENV ?? 'development' } : null,
     meta:
       env.META_PIXEL_ID && env.META_CAPI_TOKEN
         ? {

@@ -4,6 +4,7 @@ import { EU } from '../contract/countries.ts'
 import { parseEmail } from '../contract/email.ts'
 import { rateAt } from '../contract/tax/rates.ts'
 import { FAILPOINT_SYNTAX } from './failpoints.ts'
+import { parseDsn } from './http/error-reports.ts'
 import { parseTrustProxy } from './http/proxies.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
@@ -77,6 +78,15 @@ export const Environment = z.object({
     .url({ protocol: /^https?$/, error: 'has to be an http address' })
     // fetch() refuses it with an error that shows the password
     .refine((text) => new URL(text).username === '', 'has to be without a name and a password')
+    .optional(),
+  SENTRY_DSN: z
+    .string()
+    .transform((text, context) => {
+      const target = parseDsn(text)
+      if (target) return target
+      context.addIssue('has to be like https://key@host/project')
+      return z.NEVER
+    })
     .optional(),
   META_PIXEL_ID: z.string().optional(),
   META_CAPI_TOKEN: z.string().optional(),

@@ -4,6 +4,7 @@ import { checkSchema } from '../db/migrate.ts'
 import { checkDirect } from '../db/pooler.ts'
 import { checkServer } from '../db/server-version.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
+import { createErrorReporter } from './http/error-reports.ts'
 import { createLog, describeError, type Log } from './http/logging.ts'
 import { createMetricsServer } from './metrics/listener.ts'
 import { createService } from './service.ts'
@@ -20,7 +21,9 @@ const KEEP_ALIVE = 75_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const log = createLog(config.logLevel)
+  const reports = config.errorReports
+  const report = reports ? createErrorReporter(reports.target, reports.environment) : undefined
+  const log = createLog(config.logLevel, undefined, report)
   const service = createService(config, log)
   if (config.databaseUrlDirect === null) await checkDirect(config.databaseUrl)
   await checkServer(service.db)

@@ -175,7 +175,7 @@ export function service(world: World): Program {
           'PAYPAL_TRIAL',
           'TAX_REGISTRATIONS',
         ],
-        ...['CONSENT_REGIONS', 'EVENT_RETENTION_MONTHS', 'METRICS_PORT', 'ALERT_MAIL', 'ALERT_URL'],
+        ...['CONSENT_REGIONS', 'EVENT_RETENTION_MONTHS', 'METRICS_PORT', 'ALERT_MAIL', 'ALERT_URL', 'SENTRY_DSN'],
       ),
     },
     readyUrl: `${local(ports.api)}/readyz`,

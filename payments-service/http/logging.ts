@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
 import { logDestination } from './log-destination.ts'
 
 export type Log = Logger
@@ -38,11 +38,16 @@ export function describeError(error: unknown): Record<string, unknown> {
 
 /**
  * Structured logs, on stdout unless a destination is given. Routes are logged by template, never by
- * address, so no session id gets in.
+ * address, so no session id gets in. `report` is told of every error too.
  */
-export function createLog(level: string, destination: DestinationStream = logDestination()): Log {
+export function createLog(
+  level: string,
+  destination: DestinationStream = logDestination(),
+  report?: (error: unknown, words: string, line: Record<string, unknown>) => void,
+): Log {
   return pino(
     {
+      ...(report ? { hooks: { logMethod: reporting(report) } } : {}),
       level,
       base: { service: 'payments' },
       timestamp: pino.stdTimeFunctions.isoTime,
@@ -50,4 +55,16 @@ export function createLog(level: string, destination: DestinationStream = logDes
     },
     destination,
   )
+}
+
+const ERROR = 50
+
+function reporting(report: (error: unknown, words: string, line: Record<string, unknown>) => void) {
+  return function (this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
+    const [line, words] = args as unknown[]
+    if (level >= ERROR && typeof line === 'object' && line !== null && 'err' in line) {
+      report(line.err, String(words ?? ''), { ...this.bindings(), ...line })
+    }
+    method.apply(this, args)
+  }
 }
