@@ -5,7 +5,7 @@ import { wayToReplica } from '../../payments-service/doctor/way-to-database.ts'
 import { type Cluster, makeClusters } from '../support/cluster.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { signedOperator } from './operators.ts'
-import type { Browser } from './service.ts'
+import { type Browser, eventually } from './service.ts'
 
 const clusters = makeClusters()
 let cluster: Cluster
@@ -42,9 +42,12 @@ async function report(): Promise<{ visits: string | undefined; asked: boolean }>
   return { visits: String(visits.reduce((sum, one) => sum + one, 0)), asked }
 }
 
+/** A replica on a busy machine may be behind for a while. */
+const fromReplica = async () => (await eventually(report, ({ asked }) => asked)).visits
+
 test('N-03 a report is read from the replica, and from the primary where the replica is behind or away', async () => {
   await funnel.buyer()
-  expect(await report()).toEqual({ visits: '1', asked: true })
+  expect(await fromReplica()).toBe('1')
   for (const path of ['/operator/funnel', '/operator/steps']) expect((await operator.get(path)).status).toBe(200)
 
   const doctor = async () => (await wayToReplica(funnel.service.deps)).map(({ level, text }) => `${level} ${text}`)
@@ -53,7 +56,7 @@ test('N-03 a report is read from the replica, and from the primary where the rep
   await funnel.buyer()
   expect(await report()).toEqual({ visits: '2', asked: false })
   await replica.query('select pg_wal_replay_resume()')
-  expect(await report()).toEqual({ visits: '2', asked: true })
+  expect(await fromReplica()).toBe('2')
 
   // one that took over is another shop's from then on
   await standby.promote()
