@@ -4,15 +4,17 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { sanityImport } from '@sanity/import'
+import { addBranch, BRANCH_RELEASE } from './branch.ts'
 import { contentClient, ContentUnavailable, unavailable } from './client.ts'
 
 /**
  * `npm run content:import [-- --replace] [archive.tar.gz]`: the sample content, or an export, into the dataset that
  * SANITY_PROJECT_ID, SANITY_DATASET, SANITY_API_HOST and SANITY_TOKEN name (K-07). Documents that exist are kept
- * unless `--replace` is given; nothing is ever deleted. Exits with 1 when something could not be imported.
+ * unless `--replace` is given; nothing is ever deleted. With `--branch` nothing is imported: a release with a branch of the
+ * quiz is made (branch.ts). Exits with 1 when something could not be imported.
  */
 const { values: options, positionals } = parseArgs({
-  options: { replace: { type: 'boolean', default: false } },
+  options: { replace: { type: 'boolean', default: false }, branch: { type: 'boolean', default: false } },
   allowPositionals: true,
 })
 
@@ -23,6 +25,13 @@ try {
   await client.fetch('count(*)').catch((cause: unknown) => {
     throw unavailable(client, cause)
   })
+  if (options.branch) {
+    const made = await addBranch(client)
+    console.log(
+      `The release ${BRANCH_RELEASE} ${made ? 'is ready' : 'is there already'}: see “Releases” in the Studio.`,
+    )
+    process.exit()
+  }
   const { numDocs, warnings } = await sanityImport(await source(positionals[0]), {
     client,
     operation: options.replace ? 'createOrReplace' : 'createIfNotExists',

@@ -12,8 +12,8 @@ const folder = await mkdtemp(join(tmpdir(), 'transfer-'))
 type Lake = Awaited<ReturnType<typeof startLake>>
 const lakes: Lake[] = []
 
-async function emptyLake(name: string): Promise<Lake> {
-  const lake = await startLake({ dataDir: join(folder, name), token: TOKEN })
+async function emptyLake(name: string, seed?: string): Promise<Lake> {
+  const lake = await startLake({ dataDir: join(folder, name), token: TOKEN, seed })
   lakes.push(lake)
   return lake
 }
@@ -52,6 +52,28 @@ test('K-07 one command imports the sample content with its assets; the publish c
   expect(imported).toMatchObject({ code: 0, output: expect.stringContaining('81 documents in local0001') })
   const check = await run('check/main.ts', first)
   expect(check).toMatchObject({ code: 0, output: expect.stringMatching(/81 documents: 0 broken/) })
+})
+
+test('K-05 a branch for who wears glasses comes in a release: proved with it, and the quiz stays as it was', async () => {
+  const lake = await emptyLake('branch', fileURLToPath(new URL('../../studio/dataset', import.meta.url)))
+  const quiz = async (perspective: string) => {
+    const query = encodeURIComponent('*[_id == "quiz"][0].steps[]._key')
+    const address = `${lake.url}/v2026-03-01/data/query/production?perspective=${perspective}&query=${query}`
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${TOKEN}` } })
+    return ((await answer.json()) as { result: string[] }).result
+  }
+  const before = await quiz('published')
+  const made = await run('dataset/import.ts', lake, ['--branch'])
+  expect(made).toMatchObject({ code: 0, output: expect.stringContaining('rGlasses is ready') })
+  const check = await run('check/main.ts', lake, ['--release', 'rGlasses'])
+  expect(check).toMatchObject({ code: 0, output: expect.stringMatching(/81 documents: 0 broken/) })
+  expect(check.output).toMatch(/The longest way has 34 steps.*The shortest has 33 steps/)
+  expect(await quiz('published')).toEqual(before)
+  const at = before.indexOf('vision-correction')
+  expect(await quiz('rGlasses')).toEqual(before.toSpliced(at + 1, 0, 'glasses-symptoms'))
+  const again = await run('dataset/import.ts', lake, ['--branch'])
+  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('is there already') })
+  expect((await run('check/main.ts', lake, ['--release', 'rNobody'])).code).toBe(2)
 })
 
 test('K-05 the launch check stops a production build while sample content and unsourced claims are left', async () => {
