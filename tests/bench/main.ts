@@ -12,6 +12,7 @@ import { root } from '../../scripts/settings.ts'
 /** In this order; a part without a file is skipped. `builds` takes minutes. */
 const PARTS = [
   'pages',
+  'whole',
   'advertorial',
   'checkout',
   'payments',

@@ -28,16 +28,17 @@ function travelling(dist: string, url: string, { latencyMs, bytesPerMs }: typeof
  * Calls `work` with the address. The service behind it makes sessions and accepts everything else. With a `network`,
  * answers are delayed by their size and arrive in the order in which a phone would get them: Lighthouse derives a
  * phone's loading time from the order of events, and on a local connection a font may come before or after the first
- * paint (0.25 s of the derived time).
+ * paint (0.25 s of the derived time). `country`: where the visitor is; in Brazil nobody is asked for consent.
  */
 export async function served<T>(
   dist: string,
   work: (url: string) => Promise<T>,
   network?: typeof SLOW_NETWORK,
+  country: string | null = 'BR',
 ): Promise<T> {
   const api = createServer((request, response) => {
     request.resume()
-    const body = request.url === '/api/config' ? { country: 'BR' } : { sessionId: crypto.randomUUID() }
+    const body = request.url === '/api/config' ? { country } : { sessionId: crypto.randomUUID() }
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
   })
   const door = createFrontDoor({ apiUrl: await listen(api), dist })

@@ -1,7 +1,7 @@
 import { fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir, totalmem } from 'node:os'
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { connect } from '../../../db/connect.ts'
@@ -14,7 +14,10 @@ import type { Called, Order } from './caller.ts'
 /** Concurrent requests, for the service and for the floor. */
 export const CONNECTIONS = 32
 
-/** What the parts measure on: a separate PostgreSQL that flushes every commit to disk, and a plain pool on it. */
+/**
+ * What the parts measure on: a separate PostgreSQL that flushes every commit to disk, with the memory that `npm start`
+ * gives it, and a plain pool on it.
+ */
 export interface Bed {
   url: string
   /** The server's own process. */
@@ -33,9 +36,6 @@ export async function makeBed(native?: string): Promise<Bed> {
     dataDir: join(folder, 'data'),
     ...(native === undefined ? {} : { native }),
     password: randomBytes(12).toString('hex'),
-    // a quarter of the machine's memory, as PostgreSQL's manual advises for a server with
-    // work to do; 2 GB are enough here
-    sharedBuffers: Math.min(2_048, Math.floor(totalmem() / 4 / 2 ** 20)),
   })
   const url = await ensureDatabase(server.url, 'bench')
   const { db, close } = connect(url, { max: 2 })
@@ -75,12 +75,15 @@ export async function startService(
   more: Record<string, string> = {},
 ): Promise<Service> {
   const port = await anyPort()
-  const settings = environment({ DATABASE_URL: url, PORT: String(port), LOG_LEVEL: 'silent', ...more })
+  const settings = environment({ DATABASE_URL: url, PORT: String(port), LOG_LEVEL: 'info', ...more })
+  // a line a request, as a real start writes it
+  const logFile = join(tmpdir(), `eye-bench-${port}.log`)
+  const log = openSync(logFile, 'w')
   const profile = process.env['SERVICE_PROFILE']
   const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
   const service = spawn(process.execPath, [...flags, PROGRAMS[program]], {
     env: { ...process.env, ...settings },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', log, 'inherit'],
   })
   const caller = fork(join(import.meta.dirname, 'caller.ts'))
   const gone = (child: typeof service) => new Promise((ended) => child.once('exit', ended))
@@ -99,6 +102,8 @@ export async function startService(
       caller.disconnect()
       service.kill('SIGTERM')
       await gone(service)
+      closeSync(log)
+      rmSync(logFile, { force: true })
     },
   }
 }
