@@ -4,6 +4,7 @@ import { AppError } from '../http/errors.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { queueMail } from '../jobs/mails.ts'
 import { readBuyer } from '../notices/buyer.ts'
+import { keepCancellation } from '../payments/subscriptions.queries.ts'
 import type { RequestRow } from './money-back.queries.ts'
 
 /** One request as an operator sees it. */
@@ -61,6 +62,8 @@ export async function decideMoneyBack(
       .executeTakeFirst()
     if (!row) return false
     if (reason === null) {
+      // H-04: kept before Stripe is asked: however long that takes, no charge is announced, and one that comes goes back
+      if (row.contract !== 'guides') await keepCancellation(tx, { sessionId: row.session_id })
       await enqueue(tx, {
         kind: 'money_back',
         reason: requestId,

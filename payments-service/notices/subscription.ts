@@ -68,9 +68,20 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
   }
 }
 
-export const cancellationConfirmed: Compose = (deps, buyer, facts) => {
+/** H-04. Null where the subscription ends because the money is given back: that has its own mail. */
+export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
+  const granted = await deps.db
+    .selectFrom('money_back_requests')
+    .select('id')
+    .where('session_id', '=', buyer.sessionId)
+    .where('status', 'in', ['refunding', 'refunded', 'incomplete'])
+    .where('contract', '!=', 'guides')
+    // the database counts microseconds, a fact of a job milliseconds
+    .where('decided_at', '<', new Date(Date.parse(text(facts, 'canceledAt')) + 1))
+    .executeTakeFirst()
+  if (granted) return null
   const accessUntil = text(facts, 'accessUntil')
-  return Promise.resolve({
+  return {
     kind: 'cancellation_confirmed',
     to: buyer.to,
     data: {
@@ -85,7 +96,7 @@ export const cancellationConfirmed: Compose = (deps, buyer, facts) => {
       }),
       keptAddOns: buyer.addOns,
     },
-  })
+  }
 }
 
 export const cancellationUndone: Compose = (_deps, buyer, facts) =>

@@ -17,8 +17,8 @@ function stripeIdOf(row: SubscriptionRow): string {
 }
 
 /**
- * Takes a cancellation back while the paid time lasts. Throws subscription_over after it, already_subscribed when its
- * owner has ordered again since (P-14).
+ * Takes a cancellation back while the paid time lasts. Throws subscription_over after it and once the money is being given
+ * back, already_subscribed when its owner has ordered again since (P-14).
  */
 export async function keepSubscription(
   deps: Deps,
@@ -26,7 +26,7 @@ export async function keepSubscription(
   by: Deadline | undefined,
 ): Promise<SubscriptionRow> {
   const state = stateOf(row)
-  if (state === 'ended') throw new AppError('subscription_over')
+  if (state === 'ended' || (await isGivenBack(deps, row))) throw new AppError('subscription_over')
   if (state !== 'ending') return row
   const id = stripeIdOf(row)
   if (!(await holdsAddress(deps, row))) throw new AppError('already_subscribed')
@@ -45,6 +45,18 @@ export async function keepSubscription(
     throw new AppError('already_subscribed')
   }
   return reread(deps, row.id)
+}
+
+/** the money-back request was granted, and its job is about to end the subscription. */
+async function isGivenBack({ db }: Deps, row: SubscriptionRow): Promise<boolean> {
+  const granted = await db
+    .selectFrom('money_back_requests')
+    .select('id')
+    .where('session_id', '=', row.session_id)
+    .where('status', '=', 'refunding')
+    .where('contract', '!=', 'guides')
+    .executeTakeFirst()
+  return granted !== undefined
 }
 
 async function holdsAddress({ db }: Deps, row: SubscriptionRow): Promise<boolean> {

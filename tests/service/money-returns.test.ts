@@ -89,6 +89,53 @@ describe('money back', () => {
     expect((await world.mail(email, 'refund')).data.amount).toBe(100)
   })
 
+  test('A-07 H-04 granted while Stripe cannot end it: nothing more is charged or announced, and keeping is refused', async () => {
+    const { buyer, email, ask } = await asks('trial_1')
+    const card = async () => (await buyer.browser.get('/api/account')).body.subscriptions[0]
+    const { id: subscription } = await card()
+    const own = async (what: 'cancel' | 'keep') => buyer.browser.post(`/api/subscriptions/${subscription}/${what}`)
+    expect((await own('cancel')).body.state).toBe('ending')
+    const id = await ask()
+    await world.control('POST', 'faults', {
+      ...{ mode: 'drop_before', method: 'DELETE', path: '/v1/subscriptions', from: 'server', times: 400 },
+    })
+    await approve(id)
+    const kept = await own('keep')
+    expect([kept.status, kept.body.error?.code ?? kept.body.state]).toEqual([409, 'subscription_over'])
+    expect((await card()).nextCharge).toBeNull()
+    // two days later the first full charge is due
+    await world.days(4)
+    await world.control('DELETE', 'faults')
+    await eventually(
+      () => viewed(buyer),
+      ({ status }) => status === 'refunded',
+    )
+    expect((await charges(buyer)).map(({ amount_cents: paid, refunded_cents: back }) => paid - back)).toEqual([0])
+    const kinds = (await world.mails(email)).map(({ kind }) => kind)
+    expect(kinds).not.toContain('trial_ends')
+    expect(kinds).not.toContain('cancellation_undone')
+  })
+
+  test('A-07 H-04 granted while Stripe cannot be reached, and charged in between: that charge goes back, too', async () => {
+    const { buyer, email, ask } = await asks('trial_1')
+    const id = await ask()
+    await world.control('POST', 'faults', {
+      ...{ mode: 'drop_before', path: '/v1/subscriptions', from: 'server', times: 400 },
+    })
+    await approve(id)
+    const [view] = (await buyer.browser.get('/api/account')).body.subscriptions
+    expect(view).toMatchObject({ state: 'cancelling', nextCharge: null })
+    await world.days(4)
+    await world.control('DELETE', 'faults')
+    await eventually(
+      () => charges(buyer),
+      (all) => all.length === 2 && all.every(({ amount_cents: paid, refunded_cents: back }) => paid === back),
+    )
+    const kinds = (await world.mails(email)).map(({ kind }) => kind)
+    expect(kinds).not.toContain('trial_ends')
+    expect(kinds).not.toContain('cancellation_confirmed')
+  })
+
   test('A-07 after a partial refund the answer names the sum that went back now', async () => {
     const { buyer, email, ask } = await asks('trial_1767')
     const [charge] = await charges(buyer)

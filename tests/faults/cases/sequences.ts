@@ -30,10 +30,10 @@ async function playInWorld(context: Context, all: readonly (readonly Step[])[], 
 const kindOf = (lie: string): string => lie.split(':')[0] ?? lie
 
 /** Finds the shortest sequence that still produces a lie of the same kind; shorter ones are tried in parallel. */
-async function shrink(context: Context, { steps, lies }: Found): Promise<Found> {
-  const kinds = new Set(lies.map(kindOf))
+async function shrink(context: Context, first: Found): Promise<Found> {
+  const kinds = new Set(first.lies.map(kindOf))
   const arbitrary = sequences(!context.quick)
-  let best: Found = { steps, lies, told: [] }
+  let best = first
   for (let round = 0; round < ROUNDS; round++) {
     const without = best.steps.map((_, at) => best.steps.filter((__, other) => other !== at))
     const simpler = [...fc.stream(arbitrary.shrink([...best.steps], undefined)).take(BRANCHES - without.length)]
