@@ -4,7 +4,7 @@ import { historyAdapter } from './history.ts'
 import type { DraftData } from './middleware.ts'
 import { placeEdits } from './place.ts'
 import { createRefresher } from './refresh.ts'
-import { CHANGES_PATH } from './trouble-page.ts'
+import { CHANGES_PATH, PERSPECTIVE_HEADER } from './trouble-page.ts'
 import './drafts.css'
 
 /**
@@ -13,9 +13,12 @@ import './drafts.css'
  */
 function start(changes: EventSource, toldMeanwhile: () => boolean): void {
   let unplace = place(document)
+  // the page itself was sent as of the drafts
+  let perspective = 'drafts'
   const refresher = createRefresher(pristine(), {
     async fetchPage() {
-      const response = await fetch(location.href, { cache: 'no-store', headers: { accept: 'text/html' } })
+      const headers = { accept: 'text/html', [PERSPECTIVE_HEADER]: perspective }
+      const response = await fetch(location.href, { cache: 'no-store', headers })
       return { ok: response.ok, html: await response.text() }
     },
     onTrouble: showTrouble,
@@ -41,6 +44,12 @@ function start(changes: EventSource, toldMeanwhile: () => boolean): void {
     history: historyAdapter(),
     // the Studio also reports mutations, later than the content lake does; only its "Refresh" button is obeyed
     refresh: ({ source }) => (source === 'manual' ? refresh() : Promise.resolve()),
+    // a release that the Studio looks at, or what is published
+    onPerspectiveChange(next) {
+      const before = perspective
+      perspective = String(next)
+      if (perspective !== before) void refresh()
+    },
     zIndex: 2147483000,
   })
   if (toldMeanwhile()) void refresh()

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'astro'
 import { contentAddress, ContentUnreachable } from '../cms/connection.ts'
 import { ContentError } from '../cms/content-error.ts'
-import { recording } from '../cms/recorded.ts'
+import { layersOf, recording } from '../cms/recorded.ts'
 import { draftFields } from './fields.ts'
-import { troublePage } from './trouble-page.ts'
+import { PERSPECTIVE_HEADER, troublePage } from './trouble-page.ts'
 
 /** What the page's own script needs: where the Studio is, and which field each text comes from. */
 export interface DraftData {
@@ -18,14 +18,17 @@ export const DRAFT_DATA_ID = 'draft-data'
  * Every page of the draft deployment: rendered from drafts, with the fields it shows; a draft that cannot be shown
  * explains why.
  */
-export const onRequest: MiddlewareHandler = async (_context, next) => {
+export const onRequest: MiddlewareHandler = async ({ request }, next) => {
   try {
-    const { result, read } = await recording(async () => {
-      const response = await next()
-      const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
-      // read to the end here, so that what a page requests while streaming is recorded too
-      return { response, html: isPage ? await response.text() : undefined }
-    })
+    const { result, read } = await recording(
+      async () => {
+        const response = await next()
+        const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false
+        // read to the end here, so that what a page requests while streaming is recorded too
+        return { response, html: isPage ? await response.text() : undefined }
+      },
+      layersOf(request.headers.get(PERSPECTIVE_HEADER)),
+    )
     const { response, html } = result
     if (html === undefined) return response
     return new Response(withData(html, read), { status: response.status, headers: response.headers })

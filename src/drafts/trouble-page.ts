@@ -1,5 +1,7 @@
 import type { ContentIssue } from '../cms/content-error.ts'
 
+/** Names the layers of content that a page is asked for, as the Studio does. */
+export const PERSPECTIVE_HEADER = 'x-sanity-perspective'
 /** Path on the draft deployment where changes of content are announced (server-sent events). */
 export const CHANGES_PATH = '/_drafts/changes'
 

@@ -15,6 +15,7 @@ test('K-04 K-05 a release of several documents is checked as a whole and goes li
   const says = async (path: string, words: string) => (await (await page.request.get(path)).text()).includes(words)
   const editor = await openStudio()
   const studio = editor.page
+  const before = (await Promise.all([editor.read('landing'), editor.read('quiz')])) as object[]
   await studio.goto(`${stack.studioUrl}/releases`)
   await studio.getByRole('button', { name: 'New release' }).click()
   await studio.getByTestId('release-form-title').fill('Spring')
@@ -60,6 +61,16 @@ test('K-04 K-05 a release of several documents is checked as a whole and goes li
     expect(await says('/quiz', 'Released: which')).toBe(false)
   })
 
+  await test.step('the pages are previewed as of the release, and as of the drafts again', async () => {
+    const at = `${stack.studioUrl}/presentation?preview=${encodeURIComponent('/quiz?step=1')}`
+    const shown = studio.frameLocator('iframe').getByRole('heading', { level: 1 })
+    await studio.goto(`${at}&perspective=${name}`)
+    await expect(shown).toHaveText('Released: which colour?', built)
+    await studio.goto(at)
+    await expect(shown).toHaveText(first.title, built)
+    await studio.goto(`${stack.studioUrl}/releases/${name}?perspective=${name}`)
+  })
+
   await test.step('published by one button, both are on the site with one build', async () => {
     await studio.getByRole('button', { name: 'Run release' }).click()
     await studio.getByRole('dialog').getByRole('button', { name: 'Run release' }).click()
@@ -70,4 +81,8 @@ test('K-04 K-05 a release of several documents is checked as a whole and goes li
     expect(await editor.read(`versions.${name}.landing`)).toBeUndefined()
   })
   expect(check().status).toBe(2)
+  // other journeys of this stack read the sample's words
+  await editor.mutate(...before.map((one) => ({ createOrReplace: one })))
+  await expect.poll(() => says('/', 'Released: rest'), built).toBe(false)
+  expect(await says('/quiz', 'Released: which')).toBe(false)
 })
