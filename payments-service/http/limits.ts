@@ -7,8 +7,8 @@ import { networksOf, WIDTHS } from './networks.ts'
 /**
  * Limits per network and per caller, loose enough for an office or a mobile network behind one address. There is no
  * global limit: it would let one stranger lock everybody out. Visits are counted in this replica's memory and cost no
- * database write. Who guesses at sign-ins, codes and links is counted in PostgreSQL for all replicas together, and so are
- * addresses from which money and accounts are used; in memory while the database is away.
+ * database write. What concerns money and accounts, and guesses at sign-ins, codes and links, is counted in PostgreSQL for
+ * all replicas together, or in memory while the database is away.
  */
 export interface Limit {
   /** This many requests … */
@@ -19,8 +19,8 @@ export interface Limit {
 
 export interface LimitRule {
   name: string
-  /** What is counted for all replicas together: a purchase has many requests, and its caller is counted in this one. */
-  shared?: 'network' | 'both'
+  /** Counted for all replicas together. */
+  shared?: boolean
   /** Of an IPv4 address or a /64; wider IPv6 networks have more (WIDTHS). */
   perAddress: Limit
   /** Per caller, wherever its requests come from. */
@@ -38,61 +38,61 @@ export const LIMITS = {
   /** Sending a mail, or opening a session by a code. */
   link: {
     name: 'link',
-    shared: 'both',
+    shared: true,
     perCaller: { points: 10, seconds: TEN_MINUTES },
     perAddress: { points: 60, seconds: TEN_MINUTES },
   },
   /** Using a link in a mail, above all to cancel. */
   mailLink: {
     name: 'mailLink',
-    shared: 'both',
+    shared: true,
     perCaller: { points: 60, seconds: TEN_MINUTES },
     perAddress: { points: 60, seconds: TEN_MINUTES },
   },
-  operator: { name: 'operator', shared: 'both', perAddress: { points: 10, seconds: TEN_MINUTES } },
+  operator: { name: 'operator', shared: true, perAddress: { points: 10, seconds: TEN_MINUTES } },
   /** Codes of the second factor; the account itself counts those of one account. */
-  operatorCode: { name: 'operatorCode', shared: 'both', perAddress: { points: 20, seconds: TEN_MINUTES } },
+  operatorCode: { name: 'operatorCode', shared: true, perAddress: { points: 20, seconds: TEN_MINUTES } },
   payment: {
     name: 'payment',
-    shared: 'network',
+    shared: true,
     perCaller: { points: 120, seconds: TEN_MINUTES },
     perAddress: { points: 240, seconds: TEN_MINUTES },
   },
   account: {
     name: 'account',
-    shared: 'network',
+    shared: true,
     perCaller: { points: 20, seconds: TEN_MINUTES },
     perAddress: { points: 60, seconds: TEN_MINUTES },
   },
   /** Guessing passwords: a caller is an account guessed at from one network, or a browser that signed in before. */
   signIn: {
     name: 'signIn',
-    shared: 'both',
+    shared: true,
     perCaller: { points: 10, seconds: TEN_MINUTES },
     perAddress: { points: 40, seconds: TEN_MINUTES },
   },
   /** Mails that a stranger may request, each kind with separate counters. */
   forgot: {
     name: 'forgot',
-    shared: 'both',
+    shared: true,
     perCaller: { points: 10, seconds: TEN_MINUTES },
     perAddress: { points: 40, seconds: TEN_MINUTES },
   },
   magic: {
     name: 'magic',
-    shared: 'both',
+    shared: true,
     perCaller: { points: 10, seconds: TEN_MINUTES },
     perAddress: { points: 40, seconds: TEN_MINUTES },
   },
   /** Leaving without a sign-in: a caller is an address typed in from one network. */
   exit: {
     name: 'exit',
-    shared: 'both',
+    shared: true,
     perCaller: { points: 10, seconds: TEN_MINUTES },
     perAddress: { points: 60, seconds: TEN_MINUTES },
   },
   /** The tokens of those mails. */
-  mailed: { name: 'mailed', shared: 'both', perAddress: { points: 40, seconds: TEN_MINUTES } },
+  mailed: { name: 'mailed', shared: true, perAddress: { points: 40, seconds: TEN_MINUTES } },
   /** Pages of a member: the programme, the subscription. */
   member: { name: 'member', perCaller: { points: 600, seconds: 60 }, perAddress: { points: 900, seconds: 60 } },
   /** Asked of the content lake when it is new. */
@@ -151,16 +151,16 @@ export function createLimiter(pool: Pool, factor = 1): Limiter {
     })
   }
   const all = Object.entries(LIMITS).map(([name, rule]: [string, LimitRule]): [string, Counters] => {
-    const { perAddress, perCaller, shared } = rule
+    const { perAddress, perCaller, shared = false } = rule
     return [
       name,
       {
         // wider networks only stop callers that move between narrow ones: every replica sees enough of those
         networks: WIDTHS.map(({ bits, share }, at) =>
-          counter(`${name}:${bits}`, perAddress, share, shared !== undefined && at === 0),
+          counter(`${name}:${bits}`, perAddress, share, shared && at === 0),
         ),
         crowd: counter(`${name}:crowd`, perAddress, KNOWN_SHARE, false),
-        ...(perCaller && { caller: counter(`${name}:caller`, perCaller, 1, shared === 'both') }),
+        ...(perCaller && { caller: counter(`${name}:caller`, perCaller, 1, shared) }),
       },
     ]
   })

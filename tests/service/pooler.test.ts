@@ -61,10 +61,10 @@ describe.skipIf(!findPgBouncer())('behind a pooler', () => {
     )
     expect(paid).toHaveLength(80)
     expect((await funnel.totals()).charges_succeeded).toBe(80)
-    // an order, its settling and an add-on each: counters that failed would be kept by each replica alone
+    // an order, its settling and an add-on each, by network and by caller: counters that failed would count in memory
     const { rows: counted } = await sql<{ points: number }>`
       select sum(points)::int as points from rate_limits where key like 'payment:%'`.execute(database.db)
-    expect(counted).toEqual([{ points: 120 }])
+    expect(counted).toEqual([{ points: 240 }])
     const { rows } = await sql<{ busy: number }>`
       select count(*)::int as busy from pg_stat_activity where datname = current_database()
         and application_name like 'payments-service%'`.execute(database.db)

@@ -27,7 +27,8 @@ async function buys(product: (typeof PRODUCTS)[number]) {
       return { zone: timeZone, on: refused.body.error.terms.firstFull.on as string }
     }),
   )
-  expect(new Set(promised.map(({ on }) => on)).size, 'two calendar days at once').toBe(2)
+  // three for an hour of each day
+  expect(new Set(promised.map(({ on }) => on)).size, 'calendar days at once').toBeGreaterThan(1)
   await buyer.pay(product)
   const { stripe_customer_id: customer } = await world.db
     .selectFrom('subscriptions')

@@ -95,7 +95,7 @@ describe.skipIf(!usable)('publishers of one site', () => {
     const page = await (await fetch(url)).text()
     expect(page).toContain('</html>')
     await expect.poll(unfinished).toEqual([])
-    expect(published()).toEqual([...before.journal, 'published by publisher'])
+    await expect.poll(published).toEqual([...before.journal, 'published by publisher'])
     await two.find((one) => one !== builder)?.stop()
   })
 
