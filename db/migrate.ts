@@ -15,10 +15,10 @@ import { checkDirect } from './pooler.ts'
 import { checkServer, provideUuidv7 } from './server-version.ts'
 
 /** How long a migration may wait for a lock: requests that come meanwhile wait behind it. */
-const LOCK_TIMEOUT = '3s'
+const LOCK_TIMEOUT = '2s'
 /** Tries, and the milliseconds between two in which the requests get their turn. */
 const TRIES = 10
-const BETWEEN = 2_000
+const BETWEEN = 3_000
 
 /**
  * Applies missing migrations and returns their names. One that waits for somebody's open transaction gives way and
