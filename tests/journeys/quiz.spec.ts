@@ -27,7 +27,8 @@ async function fits(page: Page, width: number, height: number, what: string): Pr
 async function holdLoader(page: Page, step: number): Promise<() => Promise<void>> {
   if (!LOADERS[step]) return async () => undefined
   await atStep(page, step)
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 500))
+  // a busy machine may pass the moment before it is named
+  await expect(async () => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000))).toPass()
   let held = true
   const ticking = (async () => {
     // all pages share the clock, and axe closes a page of its own meanwhile
