@@ -16,6 +16,7 @@ import { announcedPrice } from './running.ts'
 import { reread } from '../subscriptions/cancel.ts'
 import { toldPrice } from '../subscriptions/price-change.ts'
 import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
+import { grantedRequests } from '../subscriptions/granted.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 
 /**
@@ -70,12 +71,7 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
 
 /** H-04. Null where the subscription ends because the money is given back: that has its own mail. */
 export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
-  const granted = await deps.db
-    .selectFrom('money_back_requests')
-    .select('id')
-    .where('session_id', '=', buyer.sessionId)
-    .where('status', 'in', ['refunding', 'refunded', 'incomplete'])
-    .where('contract', '!=', 'guides')
+  const granted = await grantedRequests(deps.db, buyer.sessionId)
     // the database counts microseconds, a fact of a job milliseconds
     .where('decided_at', '<', new Date(Date.parse(text(facts, 'canceledAt')) + 1))
     .executeTakeFirst()

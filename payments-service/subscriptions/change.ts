@@ -7,6 +7,7 @@ import { isFailure } from '../stripe/failure.ts'
 import { reread } from './cancel.ts'
 import { holdAddress } from '../payments/one-an-address.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
+import { grantedRequests } from './granted.ts'
 import { syncSubscription } from './sync.ts'
 import { stateOf } from './state.ts'
 
@@ -26,7 +27,7 @@ export async function keepSubscription(
   by: Deadline | undefined,
 ): Promise<SubscriptionRow> {
   const state = stateOf(row)
-  if (state === 'ended' || (await isGivenBack(deps, row))) throw new AppError('subscription_over')
+  if (state === 'ended' || (await isBeingGivenBack(deps, row))) throw new AppError('subscription_over')
   if (state !== 'ending') return row
   const id = stripeIdOf(row)
   if (!(await holdsAddress(deps, row))) throw new AppError('already_subscribed')
@@ -48,14 +49,8 @@ export async function keepSubscription(
 }
 
 /** the money-back request was granted, and its job is about to end the subscription. */
-async function isGivenBack({ db }: Deps, row: SubscriptionRow): Promise<boolean> {
-  const granted = await db
-    .selectFrom('money_back_requests')
-    .select('id')
-    .where('session_id', '=', row.session_id)
-    .where('status', '=', 'refunding')
-    .where('contract', '!=', 'guides')
-    .executeTakeFirst()
+async function isBeingGivenBack({ db }: Deps, { session_id }: SubscriptionRow): Promise<boolean> {
+  const granted = await grantedRequests(db, session_id).where('status', '=', 'refunding').executeTakeFirst()
   return granted !== undefined
 }
 
