@@ -220,12 +220,12 @@ export function servesEditors(world: World): boolean {
 const studioUrl = ({ ports }: World) => `http://localhost:${ports.studio}`
 const studioOrigins = (world: World) => `${studioUrl(world)},${local(world.ports.studio)}`
 
-/** The built Studio, as static files that learn at run time where the lake and the preview are. */
-export function studio(world: World): Program {
+/** The Studio built into `build`, as static files that learn at run time where the lake and the preview are. */
+export function studio(world: World, build: string): Program {
   const { ports } = world
   return {
     name: 'studio',
-    args: ['scripts/serve-studio.ts', join('studio', 'dist')],
+    args: ['scripts/serve-studio.ts', build],
     env: {
       PORT: String(ports.studio),
       ...(standIns(world).lake ? { STUDIO_API_HOST: `http://localhost:${ports.lake}` } : {}),

@@ -83,8 +83,8 @@ export async function startEditors({ mode, world, parts, run }: Stack): Promise<
     [
       'The Studio',
       async () => {
-        await buildStudio(programs.contentEnv(world))
-        await run(programs.studio(world))
+        const { folder } = await buildStudio(programs.contentEnv(world))
+        await run(programs.studio(world, folder))
       },
     ],
   ]

@@ -251,8 +251,8 @@ export default defineConfig({
     const cli = join(root, 'node_modules', 'sanity', 'bin', 'sanity')
     const { ok, output } = await runTool([cli, 'build', 'dist', '--yes'], { cwd: bare })
     if (!ok) throw new Error(output)
-    await buildStudio({})
-    const [ours, theirs] = [sizeOf(join(root, 'studio', 'dist')), sizeOf(join(bare, 'dist'))]
+    const { folder } = await buildStudio({})
+    const [ours, theirs] = [sizeOf(folder), sizeOf(join(bare, 'dist'))]
     const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`
     note('the built Studio', `${megabytes(ours)}, a bare one ${megabytes(theirs)}`)
     judge('the built Studio against a bare one of the same tools', ours / theirs, LIMITS.size)

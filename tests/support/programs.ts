@@ -35,7 +35,7 @@ export async function startListening(apiPort: number): Promise<Listening> {
     ['mailbox', programs.mailbox(world)],
     ['meta', programs.meta(world)],
     ['site', programs.frontDoor(world, { dist: site })],
-    ['studio', { ...programs.studio(world), args: ['scripts/serve-studio.ts', site] }],
+    ['studio', programs.studio(world, site)],
     ['preview', programs.preview(world, drafts)],
     // builds nothing here: the link it would swap does not point to a built site
     ['publisher', programs.publisher(world, { site: join(folder, 'link'), builds: join(folder, 'builds') })],

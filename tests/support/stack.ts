@@ -92,13 +92,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       run(programs.frontDoor(world, { dist: site?.site ?? siteDist() })),
     ])
     if (site) {
-      const [{ folder }] = await Promise.all([
+      const [drafts, desk] = await Promise.all([
         buildDrafts(join(root, '.data', 'drafts')),
         buildStudio(programs.contentEnv(world)),
       ])
       await Promise.all([
-        run(programs.studio(world)),
-        run(programs.preview(world, folder)),
+        run(programs.studio(world, desk.folder)),
+        run(programs.preview(world, drafts.folder)),
         run(programs.publisher(world, site)),
       ])
     }
