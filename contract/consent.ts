@@ -4,8 +4,8 @@
 const ZONES = /^(Europe\/|Atlantic\/(Canary|Madeira|Azores|Reykjavik|Faroe)|Asia\/(Nicosia|Famagusta)|America\/Toronto)/
 
 /**
- * Whether a visitor has to be asked. `regions`: the countries in which visitors are (the service's CONSENT_REGIONS); null
- * while they are not known. Yes if nothing is known: asking once too often harms nobody.
+ * Whether a visitor has to be asked. `regions`: the countries in which visitors are (the service's CONSENT_REGIONS);
+ * null while they are not known. Yes if nothing is known: asking once too often harms nobody.
  */
 export function consentAsked(
   country: string | null | undefined,

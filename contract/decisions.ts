@@ -1,7 +1,8 @@
 /**
  * Functions of several choices as shared decision diagrams: a node asks for one choice and has a branch for each of its
- * values; equal nodes are one node, so equal states are merged and equality is identity. (Bryant, Graph-based algorithms
- * for Boolean function manipulation, 1986; with numbers at the ends: Bahar et al., Algebraic decision diagrams, 1993.)
+ * values; equal nodes are one node, so equal states are merged and equality is identity. (Bryant, Graph-based
+ * algorithms for Boolean function manipulation, 1986; numbers at the ends: Bahar et al., Algebraic decision diagrams,
+ * 1993.)
  */
 
 /** A function; equal functions have equal numbers. */

@@ -100,7 +100,7 @@ async function receive(db: Database, url: string, into: string, stopped: AbortSi
   }
 }
 
-/** Takes a base backup where there is none of this timeline, or none whose log is whole: the log alone is worth nothing. */
+/** Takes a base backup where none is of this timeline and has its whole log: the log alone is worth nothing. */
 async function haveBase(
   take: () => Promise<void>,
   into: string,

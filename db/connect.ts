@@ -15,7 +15,7 @@ export interface ConnectOptions {
   connectTimeout?: number
   /** What the server itself ends; an address that names a setting of these goes first. */
   limits?: Limits
-  /** The address may lead through a transaction pooler: the limits go with each transaction, not with the connection. */
+  /** The address may lead through a transaction pooler: the limits go with each transaction, not the connection. */
   pooled?: boolean
   /** Milliseconds after which a statement fails and its connection is closed, even if the server is frozen. */
   queryTimeout?: number

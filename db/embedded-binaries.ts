@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * Folder with bin/, lib/ and share/ of PostgreSQL for this machine, as the module `of` finds it. Throws with instructions
- * when it is missing.
+ * Folder with bin/, lib/ and share/ of PostgreSQL for this machine, as the module `of` finds it. Throws with
+ * instructions when it is missing.
  */
 export function findBinaries(of: string = import.meta.url): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform

@@ -1,4 +1,4 @@
-/** Where embedded PostgreSQL runs, and as whom: as root, neither its data nor its programs may be below a closed folder. */
+/** Where embedded PostgreSQL runs, and as whom: as root, its data and programs may not be below a closed folder. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'

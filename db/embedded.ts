@@ -43,8 +43,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * The next port from `wanted` on where nothing listens on 127.0.0.1; for 0 any free one below those that the system gives
- * to outgoing connections, which could take it before the server does.
+ * The next port from `wanted` on where nothing listens on 127.0.0.1; for 0 any free one below those that the system
+ * gives to outgoing connections, which could take it before the server does.
  */
 function freePort(wanted: number): Promise<number> {
   const first = wanted || randomInt(20_000, 32_000)

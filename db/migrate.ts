@@ -1,7 +1,7 @@
 /**
  * Brings a database to the newest migration. `node db/migrate.ts [url]` (by default DATABASE_URL_DIRECT, else
- * DATABASE_URL). Safe to run twice and by several processes at once: an advisory lock lets one at a time. `--plan` prints
- * what would run, and changes nothing.
+ * DATABASE_URL). Safe to run twice and by several processes at once: an advisory lock lets one at a time. `--plan`
+ * prints what would run, and changes nothing.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -49,7 +49,7 @@ export async function migrate(db: Database, all: Record<string, AppliedMigration
   })
 }
 
-/** A newer release has left what it does not know: it goes on with that where all of its own is there, and no contract. */
+/** A newer release has left what this one does not know: it goes on if all of its own is there, and no contract. */
 function refuseUnknown(applied: ReadonlySet<string>, all: Record<string, AppliedMigration>): void {
   const unknown = [...applied].filter((name) => !(name in all))
   const whole = Object.keys(all).every((name) => applied.has(name))
@@ -60,7 +60,7 @@ function refuseUnknown(applied: ReadonlySet<string>, all: Record<string, Applied
   )
 }
 
-/** Throws where the database is not one that this release serves from: it lacks something, or a newer one has taken it. */
+/** Throws where this release cannot serve from the database: it lacks something, or a newer one has taken it. */
 export async function checkSchema(db: Database): Promise<void> {
   const applied = await appliedMigrations(db)
   const pending = pendingAmong(applied)

@@ -4,8 +4,8 @@ import { readSecret } from './secret-files.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The database of a command, past a pooler: DATABASE_URL_DIRECT, else DATABASE_URL, or their files, else the embedded one
- * of `npm start`. Throws with instructions.
+ * The database of a command, past a pooler: DATABASE_URL_DIRECT, else DATABASE_URL, or their files, else the embedded
+ * one of `npm start`. Throws with instructions.
  */
 export function namedDatabase(environment: Environment): string {
   const named = configuredDatabase(environment)

@@ -1,6 +1,6 @@
 /**
- * A secret may stand in a file that NAME_FILE names, as systemd, Compose and Kubernetes hand secrets over: a variable is
- * seen by every child process and by whoever lists processes.
+ * A secret may stand in a file that NAME_FILE names, as systemd, Compose and Kubernetes hand secrets over: a variable
+ * is seen by every child process and by whoever lists processes.
  */
 import { readFileSync } from 'node:fs'
 
@@ -22,7 +22,7 @@ export type SecretName = (typeof SECRETS)[number]
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The value of a secret, from its variable or its file; undefined when neither is set. Throws what is wrong, no value. */
+/** The value of a secret, from its variable or file; undefined when neither is set. Throws what is wrong, no value. */
 export function readSecret(environment: Environment, name: SecretName): string | undefined {
   const file = environment[`${name}_FILE`]
   const value = environment[name] || undefined

@@ -28,8 +28,8 @@ async function versionOf(db: Database): Promise<number> {
 }
 
 /**
- * Makes `uuidv7()` where the server has none: milliseconds, the fraction of one in 12 bits, and chance. After an upgrade
- * of the server its own one comes first.
+ * Makes `uuidv7()` where the server has none: milliseconds, the fraction of one in 12 bits, and chance. After an
+ * upgrade of the server its own one comes first.
  */
 export async function provideUuidv7(db: Database): Promise<void> {
   if ((await versionOf(db)) >= WITH_UUIDV7 * 10_000) return

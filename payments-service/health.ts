@@ -1,5 +1,5 @@
 /**
- * Whether this replica lives (`/healthz`, which depends on nothing) and whether it should get requests (`/readyz`, D-11).
+ * D-11: whether this replica lives (`/healthz`, which depends on nothing) and should get requests (`/readyz`).
  */
 import type { RequestHandler, Router } from 'express'
 import type { Pool } from 'pg'

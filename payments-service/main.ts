@@ -74,8 +74,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Resolves right after a look at the sockets that found little to do: every request that has arrived by then is known. What
- * comes while something else is at work would be reset by a server that closes.
+ * Resolves right after a look at the sockets that found little to do: every request that has arrived by then is known.
+ * What comes while something else is at work would be reset by a server that closes.
  */
 async function quietMoment(): Promise<void> {
   for (const end = performance.now() + QUIET_WITHIN; performance.now() < end;) {

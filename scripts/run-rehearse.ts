@@ -1,4 +1,4 @@
-/** `npm run rehearse`: a production on this machine, as a table of pass and fail; options are in tests/rehearsal/main.ts. */
+/** `npm run rehearse`: a production on this machine, as a table of pass and fail; options: tests/rehearsal/main.ts. */
 import { missingBalancers } from '../tests/support/haproxy.ts'
 import { installFromDistribution } from './distribution.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Serves the built Studio and tells it where the content lake, the preview and the site are: the build itself knows no port.
+ * Serves the built Studio and tells it where the content lake, the preview and the site are: the build knows no port.
  * `PORT=3333 STUDIO_API_HOST=… STUDIO_PREVIEW_URL=… node scripts/serve-studio.ts FOLDER`
  */
 import { readFileSync } from 'node:fs'

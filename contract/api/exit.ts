@@ -28,7 +28,7 @@ export type ExitReceived = z.infer<typeof exitReceived>
 const token = text(2_048)
 
 const exitView = z.strictObject({
-  /** valid: can be taken back; taken_back; nothing: no contract was found; over: carried out, or the period has ended. */
+  /** valid: can be taken back; taken_back; nothing: no contract found; over: carried out, or the period has ended. */
   state: z.enum(['valid', 'taken_back', 'nothing', 'over', 'invalid']),
   kind: kind.nullable(),
   contract: contract.nullable(),

@@ -1,6 +1,6 @@
 /**
- * Duties as data: what the law of a place asks of this shop, from when, where that is written, what the product does for
- * it and which test proves it. No legal advice: `read` says how far each source was read.
+ * Duties as data: what the law of a place asks of this shop, from when, where that is written, what the product does
+ * for it and which test proves it. No legal advice: `read` says how far each source was read.
  */
 import { EEA } from '../countries.ts'
 

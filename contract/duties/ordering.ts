@@ -1,4 +1,4 @@
-/** Duties of the order: its button, the terms beside it and their language, what may be picked in advance, tax in the price. */
+/** Duties of the order: its button, the terms beside it, their language, what may be pre-selected, tax in the price. */
 import { CRD, given, met, none, READ, type Row, unmet } from './cell.ts'
 
 export const paymentLabel: Row = {

@@ -68,7 +68,7 @@ export function countriesWith(duty: DutyId, at = new Date()): string[] {
 export const appliesIn = (duty: DutyId, country: string, at = new Date()): boolean =>
   countriesWith(duty, at).includes(country)
 
-/** The months between two reminders of a running subscription: as often as the law of the buyer's country asks, or yearly. */
+/** The months between two reminders of a running subscription: as the law of the buyer's country asks, or a year. */
 export function reminderMonths(country: string, at: Date): number {
   const asked = jurisdictionsOf(country).map((place) => inForce('yearly_reminder', place, at)?.months ?? YEAR)
   return Math.min(YEAR, ...asked)

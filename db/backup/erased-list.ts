@@ -20,7 +20,7 @@ export type ErasedEntry = z.infer<typeof Entry>
 
 const listFile = (folder: string): string => join(folder, 'erased.jsonl')
 
-/** A transaction may be seen after one that began later; none lasts longer than this. A clock that was ahead goes back. */
+/** A transaction may be seen after one that began later; none lasts longer than this. A clock ahead goes back. */
 const OVERLAP = '1 hour'
 
 export function readErased(folder: string): ErasedEntry[] {

@@ -69,8 +69,8 @@ export function writable(url: string): string {
 }
 
 /**
- * Takes back the settings of the recovery: the database can be written to from now on. One that a host restored has none
- * of them, and may have no role that changes settings.
+ * Takes back the settings of the recovery: the database can be written to from now on. One that a host restored has
+ * none of them, and may have no role that changes settings.
  */
 export async function open(url: string): Promise<void> {
   // a changed setting cannot be seen through a connection that has its own

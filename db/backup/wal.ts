@@ -124,9 +124,9 @@ export interface WalReceiver {
 }
 
 /**
- * Receives the log of the server into `folder`/wal until it is stopped, past what the server does not have any more. Everything is flushed and reported as soon as
- * it is here, so that `synchronous_standby_names = 'eye_funnel_wal'` makes every commit wait for this copy. Started
- * again it goes on where it was: the server keeps the rest in a slot.
+ * Receives the log of the server into `folder`/wal until it is stopped, past what the server does not have any more.
+ * Everything is flushed and reported as soon as it is here, so that `synchronous_standby_names = 'eye_funnel_wal'`
+ * makes every commit wait for this copy. Started again it goes on where it was: the server keeps the rest in a slot.
  */
 export async function receiveWal(url: string, folder: string): Promise<WalReceiver> {
   const client = await replicationClient(url, WAL_SLOT)

@@ -33,8 +33,8 @@ export interface AppliedMigration extends Migration {
 }
 
 /**
- * Ends the name of one that the release before does not go on with, applied when none of its replicas is left: a release
- * that does not know the migration knows by its name that it must not serve.
+ * Ends the name of one that the release before does not go on with, applied when none of its replicas is left: a
+ * release that does not know the migration knows by its name that it must not serve.
  */
 export const CONTRACT = /-contract$/
 

@@ -20,8 +20,8 @@ export interface Channel {
 }
 
 /**
- * Straight to the mail server and the address, past the queue: what is told may be that the queue does not move. The log
- * is always told.
+ * Straight to the mail server and the address, past the queue: what is told may be that the queue does not move. The
+ * log is always told.
  */
 export function channelsOf({ alerts, mail }: Config, log: Log): Channel[] {
   const channels: Channel[] = [

@@ -24,8 +24,8 @@ const FIELDS: Readonly<Record<string, string>> = {
 const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${typed(value)}">`
 
 /**
- * H-02, H-04: the form of /exit where no script runs: shown once more, then received, as the page does it. Mounted before
- * the JSON middleware.
+ * H-02, H-04: the form of /exit where no script runs: shown once more, then received, as the page does it. Mounted
+ * before the JSON middleware.
  */
 export function plainExitRoutes(router: Router, deps: Deps, limiter: Limiter): void {
   router.post('/api/exit/form', express.urlencoded({ extended: false, limit: '20kb' }), async (req, res) => {

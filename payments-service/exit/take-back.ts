@@ -76,7 +76,7 @@ export async function takeExitBack(deps: Deps, token: string): Promise<ExitView>
   return view
 }
 
-/** Resumes the subscriptions that the statement had ended. Tried again until Stripe has carried the cancellation out. */
+/** Resumes the subscriptions that the statement had ended. Tried again until Stripe has carried that out. */
 export const resumeTakenBack: OutboxHandler = async (deps, job) => {
   const row = await readExit(deps.db, String(job.payload['exit']))
   for (const id of row?.subscription_ids ?? []) {

@@ -1,6 +1,7 @@
 /**
- * The service's own errors, told to Sentry or whatever speaks its protocol (GlitchTip, Bugsink): one POST of an envelope
- * (https://develop.sentry.dev/sdk/data-model/envelopes/). Scrubbed like the log, never waited for, never repeated.
+ * The service's own errors, told to Sentry or whatever speaks its protocol (GlitchTip, Bugsink): one POST of an
+ * envelope (https://develop.sentry.dev/sdk/data-model/envelopes/). Scrubbed like the log, not waited for, not
+ * repeated.
  */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'

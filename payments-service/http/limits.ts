@@ -7,8 +7,8 @@ import { networksOf, WIDTHS } from './networks.ts'
 /**
  * Limits per network and per caller, loose enough for an office or a mobile network behind one address. There is no
  * global limit: it would let one stranger lock everybody out. Visits are counted in this replica's memory and cost no
- * database write. What concerns money and accounts, and guesses at sign-ins, codes and links, is counted in PostgreSQL for
- * all replicas together, or in memory while the database is away.
+ * database write. What concerns money and accounts, and guesses at sign-ins, codes and links, is counted in PostgreSQL
+ * for all replicas together, or in memory while the database is away.
  */
 export interface Limit {
   /** This many requests … */

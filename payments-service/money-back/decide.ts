@@ -62,7 +62,7 @@ export async function decideMoneyBack(
       .executeTakeFirst()
     if (!row) return false
     if (reason === null) {
-      // H-04: kept before Stripe is asked: however long that takes, no charge is announced, and one that comes goes back
+      // H-04: kept before Stripe is asked: however long it takes, no charge is announced, and one that comes goes back
       if (row.contract !== 'guides') await keepCancellation(tx, { sessionId: row.session_id })
       await enqueue(tx, {
         kind: 'money_back',

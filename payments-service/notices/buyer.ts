@@ -84,8 +84,8 @@ export async function latestSubscription(db: Database, sessionId: string): Promi
 }
 
 /**
- * H-02: when the withdrawal right of a buyer in this country ends; null where it does not exist or was over at `at`. Where
- * the paid period after a trial begins another one (contract/duties, cooling_off), it ends with that.
+ * H-02: when the withdrawal right of a buyer in this country ends; null where it does not exist or was over at `at`.
+ * Where the paid period after a trial begins another one (contract/duties, cooling_off), it ends with that.
  */
 export async function withdrawalEnd(
   deps: Deps,

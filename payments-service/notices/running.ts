@@ -1,4 +1,4 @@
-/** Mails that time sets off while a subscription runs: a reminder of it, a second right to withdraw, an announced price. */
+/** Mails that time sets off while a subscription runs: a reminder, a second right to withdraw, an announced price. */
 import { RENEWAL_DAYS } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import type { Mail } from '../mail/mail.ts'

@@ -13,8 +13,8 @@ export interface Interval {
 /** Standard deviations of 95 %: what is shown beside a share. */
 export const SHOWN = 1.959964
 /**
- * Of 99.9 %: what it takes to call two shares different. A page compares up to fifty steps at once; at 95 % each, two or
- * three of them would differ by chance alone.
+ * Of 99.9 %: what it takes to call two shares different. A page compares up to fifty steps at once; at 95 % each, two
+ * or three of them would differ by chance alone.
  */
 export const CLAIMED = 3.290527
 

@@ -20,9 +20,9 @@ export interface Erased {
  * D-12: erases the chosen visits of a visitor, all or nothing. Answers, visits, names, addresses, tokens, the account
  * and sent mails are deleted. Payments, their facts, agreements and consents stay, under an id that names nobody,
  * because bookkeeping and evidence need them. Waiting refunds are made, open payments are ended at Stripe, and one that
- * succeeds all the same is refunded automatically (settle). Throws NotErasable while the visitor is still charged, or has
- * withdrawn and is not paid back yet: the right depends on what would be erased. `again`: on a restored database, which
- * may not know yet that both were over at this moment.
+ * succeeds all the same is refunded automatically (settle). Throws NotErasable while the visitor is still charged, or
+ * has withdrawn and is not paid back yet: the right depends on what would be erased. `again`: on a restored database,
+ * which may not know yet that both were over at this moment.
  */
 export async function eraseVisitor(db: Database, chosen: Chosen, again?: { at: string }): Promise<Erased> {
   const { ids, keys, emails } = await findVisitor(db, chosen)

@@ -1,4 +1,4 @@
-/** The end of evidence: what was agreed and consented to is kept as long as the law asks, and no longer (H-03, D-13). */
+/** H-03, D-13: the end of evidence: what was agreed and consented to is kept as long as the law asks, no longer. */
 import { type RawBuilder, sql } from 'kysely'
 import { EVIDENCE } from '../../contract/duties/table.ts'
 import type { Database } from '../../db/connect.ts'

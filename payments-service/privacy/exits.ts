@@ -28,7 +28,7 @@ export async function waitingWithdrawal(
   return rows[0]?.at
 }
 
-/** Empties the statements of erased visits; that something was received, and when, stays with the contract's records. */
+/** Empties the statements of erased visits; that one was received, and when, stays with the contract's records. */
 export async function emptyExits(tx: Database, ids: readonly string[], emails: readonly string[]): Promise<void> {
   await forgetAcknowledgements(tx, of(ids, emails))
   await sql`update exit_requests x set name = 'erased', email = 'erased', reason = null, country = null

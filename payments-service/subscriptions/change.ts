@@ -18,8 +18,8 @@ function stripeIdOf(row: SubscriptionRow): string {
 }
 
 /**
- * Takes a cancellation back while the paid time lasts. Throws subscription_over after it and once the money is being given
- * back, already_subscribed when its owner has ordered again since (P-14).
+ * Takes a cancellation back while the paid time lasts. Throws subscription_over after it and once the money is being
+ * given back, already_subscribed when its owner has ordered again since (P-14).
  */
 export async function keepSubscription(
   deps: Deps,

@@ -1,7 +1,7 @@
 /**
  * H-01: the price of running subscriptions follows a changed catalogue only after its buyer was told: planned by
- * `npm run price-change`, announced 7 to 30 days before the first charge of it, and changed at Stripe once that mail was
- * sent. Until then everybody keeps the price they have.
+ * `npm run price-change`, announced 7 to 30 days before the first charge of it, and changed at Stripe once that mail
+ * was sent. Until then everybody keeps the price they have.
  */
 import { keepsPriceIn } from '../../contract/duties/table.ts'
 import { collectedAt, PRICE_NOTICE_DAYS } from '../../contract/terms.ts'
@@ -55,8 +55,8 @@ export async function repriceable({ db }: Pick<Deps, 'db'>): Promise<Subscriptio
 }
 
 /**
- * Plans `price` for one subscription that Stripe charges another price for, and announces it if there is time before the
- * next charge; else the next period's beginning does. False where nothing changes, or a plan is under way.
+ * Plans `price` for one subscription that Stripe charges another price for, and announces it if there is time before
+ * the next charge; else the next period's beginning does. False where nothing changes, or a plan is under way.
  */
 export async function planPrice(deps: Deps, row: SubscriptionRow, price: Price, look: Look): Promise<boolean> {
   const { amount } = look.subscription
@@ -77,8 +77,8 @@ export async function planPrice(deps: Deps, row: SubscriptionRow, price: Price, 
 }
 
 /**
- * The time by a subscription's own clock: this machine's, kept within the running period, because Stripe's clock (a test
- * clock) may be ahead.
+ * The time by a subscription's own clock: this machine's, kept within the running period, because Stripe's clock (a
+ * test clock) may be ahead.
  */
 function ownClock({ periodStart, periodEnd }: Subscription, at = Date.now()): number {
   return Math.min(Math.max(at, periodStart?.getTime() ?? at), periodEnd?.getTime() ?? at)

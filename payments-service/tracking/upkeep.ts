@@ -35,7 +35,7 @@ export async function keepPartitions({ config, db }: Pick<Deps, 'config' | 'db'>
   await sql`delete from answer_counts where day < ${before}`.execute(db)
 }
 
-/** Updates the counts of the funnel, of its steps and of their answers. The cost depends on what changed since the last time. */
+/** Updates the counts of the funnel, of its steps and of their answers. The cost depends on what has changed. */
 export async function refreshFunnel({ db }: Pick<Deps, 'db'>): Promise<void> {
   await sql`select refresh_funnel()`.execute(db)
   await sql`select refresh_steps()`.execute(db)

@@ -54,7 +54,7 @@ const addresses: Plugin = {
   },
 }
 
-/** Loaded on demand, so they are parts of their own, and such a part of a CommonJS package has a default export alone. */
+/** Parts of their own, as they are loaded on demand; such a part of a CommonJS package has a default export alone. */
 const LAZY = {
   /** Has an ES module beside it. */
   asModule: { '@zxcvbn-ts/language-common': join(root, 'node_modules/@zxcvbn-ts/language-common/dist/index.mjs') },

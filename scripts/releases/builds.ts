@@ -82,7 +82,7 @@ export function sweep(buildsDir: string): void {
   }
 }
 
-/** Moves all but the newest `kept` out of the way; never a build that is live, or would be if its site were unpinned. */
+/** Moves all but the newest `kept` out of the way; never one that is live, or would be if its site were unpinned. */
 export function prune(buildsDir: string, kept: number): void {
   const needed = new Set(
     sitesOf(buildsDir).flatMap((site) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run site:builds`, `site:rollback [-- name]`, `site:pin`, `site:unpin`: which build the site shows. SITE_LINK: the
- * link that is served, else that of `npm start`, else dist/.
+ * `npm run site:builds`, `site:rollback [-- name]`, `site:pin`, `site:unpin`: which build the site shows. SITE_LINK:
+ * the link that is served, else that of `npm start`, else dist/.
  */
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -32,7 +32,8 @@ export function Quiz(props: Props) {
     history.scrollRestoration = 'manual'
     created.show()
     markStep()
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- the server knows no address: the screen is chosen here, before the paint
+    // The server knows no address: the screen is chosen here, before the paint.
+    // eslint-disable-next-line react-hooks/set-state-in-effect -- see above
     setQuiz(created)
     setPlace(created.$place.get())
     const stop = created.$place.listen(() => {

@@ -77,9 +77,7 @@ export function createNavigation(state: QuizState, autoAdvance: AutoAdvance, wor
     stretch: way.stretch,
     counted: way.counted,
 
-    /**
-     * The step is done: go to its next one. Loaders give up their history entry, so that Back never lands in one (Q-02).
-     */
+    /** the step is done, on to its next one. Loaders give up their history entry: Back never lands in one. */
     proceed(): void {
       const step = stepAt()
       if (!step) return

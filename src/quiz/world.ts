@@ -25,7 +25,7 @@ export function markStep(): void {
   performance.mark('step', { detail: new URLSearchParams(location.search).get('step') })
 }
 
-/** Remembered, because the address of the next step no longer has the parameters, and they may not be stored anywhere. */
+/** Remembered: the address of the next step no longer has the parameters, and they may not be stored anywhere. */
 let campaign: Known | undefined
 
 function readCampaign(): Known {

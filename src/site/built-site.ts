@@ -21,8 +21,8 @@ export interface Build {
 }
 
 /**
- * Returns the current build; a link that points elsewhere, or rebuilt files, are noticed within half a second, and `now`
- * at once: another server of the same link may have noticed earlier.
+ * Returns the current build; a link that points elsewhere, or rebuilt files, are noticed within half a second, and
+ * `now` at once: another server of the same link may have noticed earlier.
  */
 export function builtSite(dist: string): (now?: boolean) => Build | undefined {
   let known: { key: string; build: Build } | undefined

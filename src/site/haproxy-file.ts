@@ -1,4 +1,4 @@
-/** haproxy in front of the replicas and of the server that has the site's files: TLS, checks, routes, what is logged. */
+/** haproxy in front of the replicas and the server that has the site's files: TLS, checks, routes, what is logged. */
 import { errorOf } from '../../contract/errors.ts'
 import { proxies } from './routes.ts'
 

@@ -35,9 +35,9 @@ export function nginxHead({ servers }: NginxOptions): string[] {
 }
 
 /**
- * One published route of the service. A connection that breaks is tried again at another replica; a request of the API also
- * where it changes something: a replica that stops resets what it has not taken yet, which nobody here can tell from what it
- * took, and each of these requests may be sent twice, as pages do by themselves (tests/faults).
+ * One published route of the service. A connection that breaks is tried again at another replica; a request of the API
+ * also where it changes something: a replica that stops resets what it has not taken yet, which nobody here can tell
+ * from what it took, and each of these requests may be sent twice, as pages do by themselves (tests/faults).
  */
 export function nginxProxy(from: string, json: boolean): string {
   const lines = [

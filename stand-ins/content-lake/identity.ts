@@ -3,8 +3,8 @@
  *
  * A browser names the requesting page in `Origin`, which no page can forge: pages on this machine (localhost,
  * *.localhost, 127.0.0.1, [::1], or only the listed origins if there is a list) are the Studio and act as the local
- * editor, and can ask for a token that proves the same to another program. A page of another site, or a program without the token, is anonymous: it reads published documents whose id
- * has no dot.
+ * editor, and can ask for a token that proves the same to another program. A page of another site, or a program without
+ * the token, is anonymous: it reads published documents whose id has no dot.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'

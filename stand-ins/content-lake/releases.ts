@@ -108,7 +108,7 @@ export function dueReleases(dataset: Dataset, now = Date.now()): string[] {
     .map((doc) => String(doc.name))
 }
 
-/** Publishes each of them in a transaction of its own; what cannot be published goes back to active, with the reason. */
+/** Publishes each in a transaction of its own; what cannot be published goes back to active, with the reason. */
 export async function publishDue(
   dataset: Dataset,
   carryOut: (releaseId: string, actionType: string, author: string) => Promise<void>,

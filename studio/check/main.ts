@@ -4,9 +4,9 @@ import { pathText, type Document, type Finding } from './finding.ts'
 import { checkDataset, CONTENT_QUERY } from './rules.ts'
 
 /**
- * `npm run content:check [-- --launch] [--json] [--release NAME]`: the publish check over a dataset, with a release over
- * what it would be once that is published. Exits with 1 when content is
- * broken, with `--launch` also when sample content or unsourced claims are left, with 2 when the lake does not answer.
+ * `npm run content:check [-- --launch] [--json] [--release NAME]`: the publish check over a dataset, with a release
+ * over what it would be once that is published. Exits with 1 when content is broken, with `--launch` also when sample
+ * content or unsourced claims are left, with 2 when the lake does not answer.
  */
 const { values: options } = parseArgs({
   options: { launch: { type: 'boolean' }, json: { type: 'boolean' }, release: { type: 'string' } },

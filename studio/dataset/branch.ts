@@ -1,8 +1,8 @@
 import type { SanityClient } from '@sanity/client'
 
 /**
- * A branch to try releases and conditions with: a question that only visitors with glasses or lenses are asked. It waits
- * in a release, so that the quiz which everybody sees stays as it is specified.
+ * A branch to try releases and conditions with: a question that only visitors with glasses or lenses are asked. It
+ * waits in a release, so that the quiz which everybody sees stays as it is specified.
  */
 export const BRANCH_RELEASE = 'rGlasses'
 const AFTER = 'vision-correction'

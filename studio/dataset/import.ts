@@ -10,8 +10,8 @@ import { contentClient, ContentUnavailable, unavailable } from './client.ts'
 /**
  * `npm run content:import [-- --replace] [archive.tar.gz]`: the sample content, or an export, into the dataset that
  * SANITY_PROJECT_ID, SANITY_DATASET, SANITY_API_HOST and SANITY_TOKEN name (K-07). Documents that exist are kept
- * unless `--replace` is given; nothing is ever deleted. With `--branch` nothing is imported: a release with a branch of the
- * quiz is made (branch.ts). Exits with 1 when something could not be imported.
+ * unless `--replace` is given; nothing is ever deleted. With `--branch` nothing is imported: a release with a branch of
+ * the quiz is made (branch.ts). Exits with 1 when something could not be imported.
  */
 const { values: options, positionals } = parseArgs({
   options: { replace: { type: 'boolean', default: false }, branch: { type: 'boolean', default: false } },

@@ -1,8 +1,8 @@
 /**
- * What a pooler and an older PostgreSQL cost: the service's writes, 32 requests at once, direct and through PgBouncer, on
- * 18 and on 17, in alternating rounds. `node tests/bench/database.ts [session|answer|view]`. Judged is the processor's
- * time for a row, of service and database together: what else the machine does takes little of that. The pooler's own
- * comes beside it, because it may have a machine of its own.
+ * What a pooler and an older PostgreSQL cost: the service's writes, 32 requests at once, direct and through PgBouncer,
+ * on 18 and on 17, in alternating rounds. `node tests/bench/database.ts [session|answer|view]`. Judged is the
+ * processor's time for a row, of service and database together: what else the machine does takes little of that. The
+ * pooler's own comes beside it, because it may have a machine of its own.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { findPostgres17 } from '../support/postgres.ts'

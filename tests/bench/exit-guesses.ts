@@ -1,4 +1,4 @@
-/** Guesses addresses on the page /exit, as a stranger would: known and unknown ones in turn, each from another network. */
+/** Guesses addresses on the page /exit as a stranger would: known and unknown in turn, each from another network. */
 import { statement } from '../service/exits.ts'
 import { median } from './table.ts'
 
@@ -28,7 +28,7 @@ async function ask(url: string, email: string, n: number): Promise<{ kind: strin
   return { kind: `${response.status} ${fields.join()} ${text.length}`, ms }
 }
 
-/** `pairs` guesses of each sort, in random order within a pair; addresses of one length, so that only their fame differs. */
+/** `pairs` guesses of each sort, in random order within a pair; addresses of one length: only their fame differs. */
 export async function guess(
   { url }: { url: string },
   { known, pairs }: { known: readonly string[]; pairs: number },

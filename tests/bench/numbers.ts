@@ -1,6 +1,7 @@
 /**
- * How long operators wait for the numbers once a million visitors came, while visits are written: the page of steps over
- * 30 and 90 days, as a whole and narrowed, the funnel, a search by address. `node tests/bench/numbers.ts [visits]`.
+ * How long operators wait for the numbers once a million visitors came, while visits are written: the page of steps
+ * over 30 and 90 days, as a whole and narrowed, the funnel, a search by address.
+ * `node tests/bench/numbers.ts [visits]`.
  */
 import { sql } from 'kysely'
 import { connect } from '../../db/connect.ts'

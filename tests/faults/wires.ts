@@ -107,8 +107,8 @@ export interface CheckedWire extends Wire {
 }
 
 /**
- * Ends TLS and hands every connection to one of the replicas whose `/readyz` answered well at the last check, `every` so
- * many milliseconds; a connection that fails is not tried again elsewhere. So do a cloud's balancer and Kubernetes.
+ * Ends TLS and hands every connection to one of the replicas whose `/readyz` answered well at the last check, `every`
+ * so many milliseconds; a connection that fails is not tried again elsewhere. So do a cloud's balancer and Kubernetes.
  */
 export async function checkedBalancer(
   ports: readonly number[],

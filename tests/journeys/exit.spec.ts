@@ -1,4 +1,4 @@
-/** Leaving from any page's footer without signing in: by keyboard, by double click, on a slow network, and back again. */
+/** Leaving from any page's footer without signing in: by keyboard, by double click, on a slow network, and back. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { buy, linkIn, mailTo } from './members.ts'

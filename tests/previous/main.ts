@@ -1,6 +1,6 @@
 /**
- * `npm run previous [-- <commit or tag>] [-- <test files>]`: the release before, from the repository's history, runs its own
- * service tests on the schema of this checkout. Ends with their code. Without files: what money and visits need.
+ * `npm run previous [-- <commit or tag>] [-- <test files>]`: the release before, from the repository's history, runs
+ * its own service tests on the schema of this checkout; without files, those of money and visits. Ends with their code.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

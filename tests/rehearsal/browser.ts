@@ -1,7 +1,7 @@
 /**
- * Requests as browsers send them: over connections that are kept. One that the other side ended before the first byte of
- * an answer is replaced by a new one without a word, whatever the method (RFC 9112, 9.3.1, asks less of them; Chromium,
- * Firefox and WebKit do it). A new connection that breaks is an error.
+ * Requests as browsers send them: over connections that are kept. One that the other side ended before the first byte
+ * of an answer is replaced by a new one without a word, whatever the method (RFC 9112, 9.3.1, asks less of them;
+ * Chromium, Firefox and WebKit do it). A new connection that breaks is an error.
  */
 import { Agent, request } from 'node:https'
 import type { Sending } from '../faults/buyer.ts'

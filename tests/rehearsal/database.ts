@@ -12,7 +12,7 @@ const LONGEST_HOLD = 3_000 + 500
 const HELD = 8_000
 const NAME = '20991231000000-rehearsed'
 
-/** Asks PostgreSQL how long statements of the service wait for a lock, until told to stop; resolves with the longest. */
+/** Asks PostgreSQL how long the service's statements wait for a lock, until told to stop; resolves with the longest. */
 function watchLocks(db: Database): () => Promise<number> {
   let [watching, longest] = [true, 0]
   const watch = (async () => {

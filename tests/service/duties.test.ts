@@ -1,4 +1,4 @@
-/** The table of duties: complete, proved, read by those who depend on it, shown to operators, held by the launch check. */
+/** The table of duties: complete, proved, read by what depends on it, shown to operators, held by the launch check. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** How long evidence is kept: agreements, consents, statements of the page /exit; and what the privacy page says of it. */
+/** How long evidence is kept: agreements, consents, statements of /exit; and what the privacy page says of it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-/** The page /exit: what it refuses, how often it may be asked, what is kept, and what an outage of the workers changes. */
+/** The page /exit: what it refuses, how often it may be asked, what is kept, what an outage of the workers changes. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'

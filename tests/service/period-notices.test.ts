@@ -1,4 +1,4 @@
-/** Mails that time sets off while a subscription runs, on the sandbox's clock: reminders, and a second right to withdraw. */
+/** Mails that time sets off while a subscription runs, on the sandbox's clock: reminders, a second withdrawal right. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../payments-service/http/logging.ts'
 import { identityFrom } from '../../payments-service/mail/identity.ts'

@@ -1,4 +1,4 @@
-/** H-01: a new price of the catalogue reaches running subscriptions by the operator's command: told first, then charged. */
+/** H-01: a new price of the catalogue reaches running subscriptions by an operator's command: told, then charged. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-/** The built site says how it can be used by everybody, and leads there from every footer, also where no script runs. */
+/** The built site says how everybody can use it, and leads there from every footer, also where no script runs. */
 import { describe, expect, test } from 'vitest'
 import { builtFolder, pagesOf } from './built.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The built site is swapped again and again, forwards and back, while visitors ask for pages and, at any time later, for
- * the files of those pages: from our front door, and from nginx where there is one. SWAPS: how many, 20 unless set.
+ * The built site is swapped again and again, forwards and back, while visitors ask for pages and, at any time later,
+ * for the files of those pages: from our front door, and from nginx where there is one. SWAPS: how many, 20 unless set.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -13,7 +13,8 @@ const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /**
  * One line a violation, with the elements' HTML. The scan runs inside the page and is loaded into a document once: by
  * default axe compiles itself three times a scan and merges the results of frames in another tab, which took 1.7 s of
- * CPU instead of 0.3. `within`: only what a selector finds. Our pages have no frames; throws when one does, because axe would not see what is in it.
+ * CPU instead of 0.3. `within`: only what a selector finds. Our pages have no frames; throws when one does, because axe
+ * would not see what is in it.
  */
 export async function accessibilityFaults(page: Page, within = 'html'): Promise<string[]> {
   const frames = page.frames().filter((frame) => frame !== page.mainFrame())

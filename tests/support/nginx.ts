@@ -8,8 +8,8 @@ export const findNginx = (): string | undefined =>
   ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].find((path) => existsSync(path))
 
 /**
- * Starts nginx with the generated file `block` on this port; `place` is an empty folder that nginx may read. Throws with
- * what nginx says when it refuses the file.
+ * Starts nginx with the generated file `block` on this port; `place` is an empty folder that nginx may read. Throws
+ * with what nginx says when it refuses the file.
  */
 export async function startNginx(
   block: string,

@@ -16,7 +16,7 @@ export const poolerVariable = 'TEST_POOLER_PORT'
 export const findPgBouncer = (): string | undefined =>
   ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) => existsSync(path))
 
-/** The same database through the pooler of this run; undefined where there is none, and for a server of a test's own. */
+/** The same database through the pooler of this run; undefined where there is none, or for a test's own server. */
 export function pooledUrl(databaseUrl: string): string | undefined {
   const port = process.env[poolerVariable]
   const behind = new URL(databaseUrl).host === new URL(process.env['TEST_DATABASE_ADMIN_URL'] ?? databaseUrl).host

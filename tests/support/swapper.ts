@@ -1,6 +1,7 @@
 /**
  * A publisher and an operator in a process of their own: makes variants of a build, makes one after the other live, and
- * takes every fifth back for a moment. What is known of each build is copied to `records`. Ends with the milliseconds of each rollback, as JSON.
+ * takes every fifth back for a moment. What is known of each build is copied to `records`. Ends with the milliseconds
+ * of each rollback, as JSON.
  */
 import { cpSync } from 'node:fs'
 import { basename, join } from 'node:path'
