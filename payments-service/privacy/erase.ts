@@ -113,6 +113,9 @@ async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promis
   for (const table of ['page_views', 'activities', 'session_errors', 'session_progress', 'step_places'] as const) {
     await tx.deleteFrom(table).where('session_key', 'in', keys).execute()
   }
+  // what a buyer gets back is taken off where it was earned; anybody else stays in the sums alone
+  await sql`delete from funnel_places where session_key = any (${keys}::bigint[]) and not exists (
+    select from sessions s join payments p on p.session_id = s.id where s.key = session_key)`.execute(tx)
 }
 
 /** Waiting mails and events are not sent any more; of sent ones only the fact stays. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { funnelCsv, readFilter, readFunnel } from '../../payments-service/operator/funnel.pages.ts'
+import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { refreshFunnel } from '../../payments-service/tracking/upkeep.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 
@@ -111,4 +112,29 @@ test('D-09 D-12 an erased visit stays in the sums and nowhere else; one that is 
   expect(await report('gone')).toEqual({ visit: 1, Welcome: 1, ...quiz(() => 1, 2) })
   const { rows } = await sql`select from funnel_places where source = 'gone'`.execute(funnel.db)
   expect(rows).toEqual([])
+})
+
+test('D-09 D-12 who is erased stays counted where they were, and what they get back later is still taken off', async () => {
+  const [id = ''] = await visits('erased', [[7, { selected_price_cents: 900, ...opened }], [2]])
+  const before = { visit: 2, Welcome: 2, ...quiz((step) => (step <= 2 ? 2 : 1), 7), checkout: 1 }
+  expect(await report('erased')).toEqual(before)
+  await eraseVisitor(funnel.db, { who: id, visits: [id] })
+  expect(await report('erased')).toEqual(before)
+  const { rows } = await sql`select from funnel_places f join sessions s on s.key = f.session_key
+    where s.id = ${id}`.execute(funnel.db)
+  expect(rows).toEqual([])
+
+  const buyer = await funnel.buyer()
+  await sql`update session_metadata set utm_source = 'erased' where session_id = ${buyer.sessionId}`.execute(funnel.db)
+  await buyer.pay('trial_9')
+  const revenue = async (): Promise<number> => {
+    await refreshFunnel(funnel)
+    return (await readFunnel(funnel.db, readFilter({ source: 'erased' }))).reduce((sum, row) => sum + row.revenue, 0)
+  }
+  expect(await revenue()).toBe(900)
+  await sql`update subscriptions set status = 'canceled' where session_id = ${buyer.sessionId}`.execute(funnel.db)
+  await eraseVisitor(funnel.db, { who: buyer.sessionId, visits: [buyer.sessionId] })
+  expect(await revenue()).toBe(900)
+  await sql`update payments set refunded_cents = 400 where session_id = ${buyer.sessionId}`.execute(funnel.db)
+  expect(await revenue()).toBe(500)
 })
