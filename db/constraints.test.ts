@@ -225,7 +225,7 @@ test('D-10 an email names one user, whatever its case', async () => {
   )
 })
 
-test('P-15 of a payment net and tax are the amount, to the nearest cent of its rate, and never without a place', async () => {
+test('P-15 net and tax of a payment are its amount, to the nearest cent of the rate, and tax has a place', async () => {
   const session_id = await newSession()
   const taxed = { tax_basis: 'rate', tax_country: 'DE', tax_rate: 1900 }
   const insert = (tax: object, amount_cents = 3900) =>
@@ -245,7 +245,7 @@ test('P-15 of a payment net and tax are the amount, to the nearest cent of its r
   await expect(insert({ ...taxed, tax_country: 'de', tax_cents: 623 })).rejects.toThrow(/check constraint/)
 })
 
-test('P-15 D-11 noting tax writes no payment anew that is there already, and buyers wait the shorter for it', async () => {
+test('P-15 D-11 noting tax writes no payment anew that is there already, so buyers wait less', async () => {
   const file = async () =>
     (await sql<{ node: number }>`select pg_relation_filenode('payments') as node`.execute(database.db)).rows[0]?.node
   const columns = ['card_country', 'address_country', 'network_country', 'tax_country', 'tax_basis', 'tax_rate']

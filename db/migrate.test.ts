@@ -58,7 +58,7 @@ test('D-11 a database of another release is refused with what to do, and nothing
   })
 })
 
-test('D-11 code that is rolled back goes on with what a newer release has added, not with what it has taken', async () => {
+test('D-11 code rolled back goes on with what a newer release has added, not with what it has taken', async () => {
   await withEmptyDatabase(async (url) => {
     await run(process.execPath, [migrateScript, url])
     const { db, close } = connect(url, { max: 1 })

@@ -33,7 +33,7 @@ async function problemsOf(all: Record<string, AppliedMigration>): Promise<string
   ])
 }
 
-test('D-11 no migration stops the shop: each is of a kind that may run while buyers buy, and says its phase', async () => {
+test('D-11 no migration stops the shop: each is of a kind that runs while buyers buy, and says its phase', async () => {
   const judged = Object.fromEntries(Object.entries(migrations).filter(([name]) => name > UNJUDGED))
   expect(await problemsOf(judged)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { BUILD_VARIABLES, buildKey } from './site-build.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-test('K-01 K-04 a build is named by all that it is made from: what changes a page or a host’s file makes another', () => {
+test('K-01 K-04 a build is named by all that it is made of: what changes a page or a host’s file makes another', () => {
   for (const name of BUILD_VARIABLES) vi.stubEnv(name, undefined)
   const made = (more: { programs?: string; dataset?: string; rev?: string } = {}) =>
     buildKey(more.programs ?? 'a', { SANITY_PROJECT_ID: 'p', SANITY_DATASET: more.dataset ?? 'd' }, [

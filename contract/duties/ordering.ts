@@ -131,7 +131,7 @@ const OVER_THRESHOLD = 'Taken out of prices as in the EU once the shop names the
 /** What its test proves for every member state and four more countries. */
 const TAKEN_OUT = {
   file: 'tests/service/tax.test.ts',
-  title: 'a buyer of each country pays what is shown; payment, mail and invoice name the same tax',
+  title: 'buyers of each country pay what is shown; payment, mail, invoice name the same tax',
 }
 
 export const taxDisplay: Row = {

@@ -20,7 +20,7 @@ test('P-15 tax is taken out of a price to the nearest cent, half a cent up', () 
   )
 })
 
-test('P-15 A-07 however a payment is refunded, each part gives back tax, none too much, and the whole gives back all', () => {
+test('P-15 A-07 however a payment is refunded, each part gives back tax, never too much, the whole all', () => {
   const parts = fc.array(fc.integer({ min: 1, max: 4000 }), { minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(parts, rates, (refunds, rate) => {

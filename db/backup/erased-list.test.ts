@@ -7,7 +7,7 @@ import { erasedSince, readErased } from './erased-list.ts'
 const entry = (digit: number) =>
   JSON.stringify({ visit: `0198c0de-0000-7000-8000-00000000000${digit}`, at: '2026-11-23T05:00:00Z', address: false })
 
-test('D-12 a line that was cut short counts once it is written again, wherever; one that never is stops a restore', () => {
+test('D-12 a line cut short counts once it is written again, wherever; one that never is stops a restore', () => {
   const folder = mkdtempSync(join(tmpdir(), 'eye-erased-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   expect(() => erasedSince(folder)).toThrow('erased.jsonl is missing')

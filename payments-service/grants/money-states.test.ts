@@ -7,7 +7,7 @@ import { endReasonOf, grantsOf, isHeld, isTaken, programmeWonBack, sessionMoneyO
 const lost = { disputes: ['lost'] as const }
 
 describe('why a product is not open any more', () => {
-  test('P-12 the programme’s payments count together: a lost dispute first, then a refund of the latest, else its end', () => {
+  test('P-12 the programme’s payments count together: a lost dispute, a refund of the latest, else its end', () => {
     expect(endReasonOf('trial_1', [first(), renewal()])).toBe('subscription_ended')
     expect(endReasonOf('trial_1', [first(), renewal({ refunded: 3900 })])).toBe('refunded')
     expect(endReasonOf('trial_1', [first({ refunded: 100 }), renewal()])).toBe('subscription_ended')

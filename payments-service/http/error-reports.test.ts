@@ -35,7 +35,7 @@ afterAll(() => {
 const start = () => createLog('info', { write: () => undefined }, createErrorReporter(parseDsn(dsn)!, 'production'))
 const failure = (message: string) => new Error(message, { cause: new TypeError('inner') })
 
-test('N-02 an error of the log arrives as an event, with its causes and frames, without addresses, ids and secrets', async () => {
+test('N-02 an error of the log arrives with its causes and frames, without addresses, ids and secrets', async () => {
   const words = 'request failed'
   const secrets = ['bea@example.com', '0b0f7f3e-6b6f-4c3b-9d3c-0e6f5f6f7a8b', 'sk_live_abcdefgh12345678']
   const log = start().child({ requestId: 'r1' })

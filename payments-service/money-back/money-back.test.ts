@@ -28,7 +28,7 @@ test('H-02 a withdrawal gives everything back, add-ons too, and does not exist e
   expect(withdrawalStanding(payments, null, day(1))).toMatchObject({ eligible: false, amount: 0, payments: [] })
 })
 
-test('A-07 the last moment of the thirty days counts, whatever order payments come in; what went back is not given twice', () => {
+test('A-07 the last moment of the thirty days counts, in any order of payments; nothing is given back twice', () => {
   const payments = [paid('renewal:in_2', 3900, 30), paid('renewal:in_1', 3900, 3, 1000), paid('first', 100, 0)]
   const standing = guaranteeStanding(payments, 7, day(30))
   expect(standing).toMatchObject({ eligible: true, until: day(30), amount: 100 + 2900 + 3900 })

@@ -24,7 +24,7 @@ describe('what a status of a subscription means', () => {
     expect(Object.fromEntries(found)).toEqual(TABLE)
   })
 
-  test('P-12 a subscription is over or live, never both, and only those that are over are left out of the index', () => {
+  test('P-12 a subscription is over or live, never both, and only those over are left out of the index', () => {
     for (const status of Object.keys(TABLE)) expect(isOver(status), status).toBe(!isLive(status))
     expect(OVER).toEqual(['incomplete_expired', 'canceled'])
     expect(statusesWith('owed')).toEqual(['past_due', 'unpaid'])

@@ -15,7 +15,7 @@ test('P-15 a buyer is where two facts agree, else where the bank says, else wher
   expect(placeOf(nowhere)).toBeNull()
 })
 
-test('P-15 no tax is taken out where nothing is declared, no rate is known or no place, and the payment says why', () => {
+test('P-15 no tax is taken out where none is declared, no rate or place is known, and the payment says why', () => {
   const basis = (country: string | null, registered = ['DE', 'FR']) =>
     taxOf(sale, { ...nowhere, card: country }, registered)
   expect(basis('DE')).toMatchObject({ tax_basis: 'rate', tax_country: 'DE', tax_rate: 1900, tax_cents: 623 })

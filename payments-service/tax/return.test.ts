@@ -57,7 +57,7 @@ test('P-15 A-07 over all quarters the returns declare what buyers paid and did n
   )
 })
 
-test('P-15 what goes back in its own quarter lowers that supply; later it is a correction of the earlier quarter', () => {
+test('P-15 what goes back in its own quarter lowers that supply; later it corrects the earlier quarter', () => {
   const base = { country: 'DE', basis: 'rate', rate: 1900, amount: 3900, tax: 623 }
   const paidAt = new Date('2026-09-20T10:00:00Z')
   const sold = { ...base, paidAt, back: [] }

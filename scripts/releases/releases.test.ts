@@ -161,7 +161,7 @@ test('K-04 a line of the journal that was cut short costs that line alone', asyn
   expect(journal(builds, site).map(({ build: name }) => name)).toEqual([one, two].map((path) => basename(path)))
 })
 
-test('K-04 a site reached over a link above it is one site: it leads to its build, and a pin holds for publishers', async () => {
+test('K-04 a site reached over a link above it is one site: it leads to its build, and a pin holds', async () => {
   mkdirSync(join(place, 'disk', 'deep', 'www'), { recursive: true })
   symlinkSync(join('disk', 'deep', 'www'), join(place, 'www'))
   ;[builds, site] = [join(place, 'www', 'builds'), join(place, 'www', 'site')]

@@ -38,7 +38,7 @@ test('V14.3.1 where the browser bars storage, signing out goes on', async () => 
   await expect(forgetVisit(barred, closed)).resolves.toBeUndefined()
 })
 
-test('A-05 C-02 an unpaid quiz is gone on with after a sign-out: its answers and its place stay, the buyer goes', async () => {
+test('A-05 C-02 after a sign-out an unpaid quiz goes on: its answers and its place stay, the buyer goes', async () => {
   const entries = Object.fromEntries(Object.values(KEYS).map((key) => [key, 'x']))
   const unpaid = storage({ ...entries, [KEYS.sessionId]: ID })
   const session = storage({ customerEmail: 'a@example.com' })

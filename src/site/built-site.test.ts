@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { builtSite } from './built-site.ts'
 
-test('K-04 a server that nobody asked between a publish and its rollback finds the files that were added meanwhile', () => {
+test('K-04 a server not asked between a publish and its rollback finds the files that were added meanwhile', () => {
   const place = mkdtempSync(join(tmpdir(), 'eye-built-'))
   onTestFinished(() => rmSync(place, { recursive: true }))
   const build = join(place, 'build')

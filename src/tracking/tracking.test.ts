@@ -21,7 +21,7 @@ test('T-01 what is no id loads nothing', () => {
   expect(parseParties('gtm=<script>; pixel=1;x')).toEqual({})
 })
 
-test('T-01 trackers are named where no question is asked and no session named; TRACKING_SCOPE=all: never where one pays', () => {
+test('T-01 trackers are named where no question or session is; with TRACKING_SCOPE=all never where one pays', () => {
   const ids = { gtmId: 'GTM-ABC123', metaPixelId: '4711471147' }
   const [article, quiz, checkout] = [
     { noindex: false, pays: false },

@@ -106,7 +106,7 @@ test('what cannot be published is named and leaves everything as it was: nothing
   expect(await titles('published')).toEqual(PUBLISHED)
 })
 
-test('two releases at the same second: both whole, one after the other; an archived one publishes nothing', async () => {
+test('two releases in one second: both whole, one after the other; an archived one publishes nothing', async () => {
   const [one, two] = [await filled('rOne'), await filled('rTwo')]
   await lake.client.patch('versions.rTwo.a').set({ title: 'Two' }).commit()
   await Promise.all([one, two].map((releaseId) => lake.client.releases.publish({ releaseId })))

@@ -87,7 +87,7 @@ describe('the image', () => {
     expect(output).toBe('EROFS\n'.repeat(3))
   })
 
-  test('D-11 N-03 it migrates an empty database, serves, takes a payment and ends with 0 when it is asked to', async () => {
+  test('D-11 N-03 it migrates an empty database, serves, takes a payment and ends with 0 when asked to', async () => {
     const early = await ended(run())
     expect(early.output).toMatch(/lacks migrations/)
     expect(await ended(run('migrate'))).toMatchObject({ code: 0, output: expect.stringMatching(/^Applied /) as string })

@@ -6,7 +6,7 @@ import { expect } from '../support/journey.ts'
 
 const built = { timeout: 120_000 }
 
-test('K-04 K-05 a release of several documents is checked as a whole and goes live at once; before, nobody sees it', async ({
+test('K-04 K-05 a release of several documents is checked as a whole and goes live at once, unseen before', async ({
   page,
   stack,
   openStudio,

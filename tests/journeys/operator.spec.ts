@@ -223,7 +223,7 @@ test('D-09 the funnel by source and price, as a chart and as a file', async ({ p
   await expect(page.getByText('Nobody in these days')).toBeVisible()
 })
 
-test('D-08 D-09 what a visitor sees carries the published revision; the steps by revision, and what is too few', async ({
+test('D-08 D-09 what a visitor sees carries the published revision; steps by revision, and what is too few', async ({
   page,
   stack,
   axe,

@@ -141,7 +141,7 @@ test('Q-06 a single choice goes on after 500 ms, a second tap starts them again,
 })
 
 for (const [step, loader] of Object.entries(LOADERS)) {
-  test(`S-${step.padStart(2, '0')} in ${loader.ms} ms the loader shows its ${loader.texts.length} texts, equally long, and goes on by itself`, async ({
+  test(`S-${step.padStart(2, '0')} the loader shows its texts equally long, in ${loader.ms} ms, and goes on`, async ({
     page,
   }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })

@@ -72,7 +72,7 @@ async function isAsSpecified(page: Page, step: number): Promise<void> {
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 360, height: 640 } })
 
-  test('S-00 Q-03 Q-04 Q-12 Q-15 every screen says what the specification says, and axe finds nothing at 360 px', async ({
+  test('S-00 Q-03 Q-04 Q-12 Q-15 every screen says what is specified, and axe finds nothing at 360 px', async ({
     page,
     axe,
     stack,

@@ -111,7 +111,7 @@ async function holdBackScreens(page: Page): Promise<() => Promise<void>> {
   return () => page.unroute(screens)
 }
 
-test('K-04 Q-02 a walk through the quiz across publishes and a rollback: no file is missing, no page is of two builds', async ({
+test('K-04 Q-02 a walk through the quiz across publishes and a rollback: no file lost, no page of two builds', async ({
   page,
   releases,
   expectTrouble,

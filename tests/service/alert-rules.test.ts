@@ -68,7 +68,7 @@ const OTHERS = [
   { name: 'LogDropped', runbook: 'docs/runbooks/log-dropped.md' },
 ]
 
-test('N-03 each rule has its runbook, short and about what to look at and do, and there is none without a reason', () => {
+test('N-03 each rule has its runbook, short, about what to look at and do, and none is without a reason', () => {
   const files = readdirSync(join(root, 'docs', 'runbooks')).map((name) => `docs/runbooks/${name}`)
   const all = [...RULES, ...OTHERS]
   expect(files.sort()).toEqual(all.map(({ runbook }) => runbook).sort())

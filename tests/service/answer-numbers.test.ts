@@ -99,7 +99,7 @@ async function expectRecount(): Promise<void> {
   }
 }
 
-test('D-09 D-13 answers count once their visit was quiet for half an hour, and never those given by consent', async () => {
+test('D-09 D-13 answers count once their visit was quiet for half an hour, never those given by consent', async () => {
   expect(await readAnswers(funnel.db, EVERYTHING, null)).toEqual([])
   await quietSince(29)
   await refreshFunnel(funnel)
@@ -109,7 +109,7 @@ test('D-09 D-13 answers count once their visit was quiet for half an hour, and n
   await expectRecount()
 })
 
-test('D-09 D-13 a visit that comes back is not counted again, and what it said is written down nowhere else', async () => {
+test('D-09 D-13 a visit that comes back is not counted again; what it said is written down nowhere else', async () => {
   await sql`update sessions set last_activity_at = now()`.execute(funnel.db)
   await quietSince(45)
   await sql`update bookmarks set at = now() - interval '20 days' where name = 'answers'`.execute(funnel.db)

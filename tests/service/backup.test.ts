@@ -39,7 +39,7 @@ async function caughtUp(): Promise<void> {
   )
 }
 
-test('D-11 a backup is compared with the manifest of its server: damage of one byte, or a lost file, is named', async () => {
+test('D-11 a backup is compared with its server’s manifest: damage of one byte, or a lost file, is named', async () => {
   const folder = clusters.path('checked')
   expect(await command('backup', cluster.url, folder)).toMatchObject({ code: 0 })
   const [base = ''] = basesIn(folder)
@@ -163,7 +163,7 @@ test('D-11 a role that may not replicate is told what it needs, and where the ba
   expect(basesIn(clusters.path('refused'))).toEqual([])
 })
 
-test('D-11 D-12 where the base backup fails the log and the erasures are taken all the same, and failures are said', async () => {
+test('D-11 D-12 where the base backup fails log and erasures are taken all the same, and it says so', async () => {
   const folder = clusters.path('tried-again')
   await cluster.query('alter table backups rename to backups_away')
   const following = follow(cluster.url, folder)
@@ -199,7 +199,7 @@ test('D-11 D-12 where the base backup fails the log and the erasures are taken a
   }
 })
 
-test('D-11 D-12 a restore to a moment within a base backup takes an older one; no list of erasures, no opening', async () => {
+test('D-11 D-12 a restore to within a base backup takes an older one; no list of erasures, no opening', async () => {
   const folder = clusters.path('moments')
   expect(await command('backup', cluster.url, folder)).toMatchObject({ code: 0 })
   const [last] = await cluster.query<{ began: Date }>('select max(started_at) as began from backups')
@@ -215,7 +215,7 @@ test('D-11 D-12 a restore to a moment within a base backup takes an older one; n
   expect(await command('restore', restored.url, folder, '--finish')).toMatchObject({ code: 0 })
 })
 
-test("D-12 the database of a host, whose role sets nothing for the server, is finished too; a server's settings stay", async () => {
+test("D-12 the database of a host, whose role sets nothing, is finished too; a server's settings stay", async () => {
   const folder = clusters.path('of-a-host')
   await cluster.query(`create role host login password 'of-a-test'`)
   await cluster.query('grant all on all tables in schema public to host')

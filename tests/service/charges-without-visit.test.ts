@@ -156,7 +156,7 @@ describe('after a restored backup', () => {
     expect(page).toContain(first)
   })
 
-  test('P-10 an operator is alarmed once for each charge, though its events come twice and to two replicas', async () => {
+  test('P-10 an operator is alarmed once for a charge, though its events come twice and to two replicas', async () => {
     const buyer = await funnel.buyer()
     const paid = await buyer.pay('trial_1')
     const now = await restore()
@@ -208,7 +208,7 @@ describe('after a restored backup', () => {
     expect(await mails(now, odd.sessionId)).toContain('mail:refund')
   })
 
-  test('P-14 a buyer who has ordered anew meanwhile is charged for one: the lost order goes back with all of it', async () => {
+  test('P-14 a buyer who has ordered anew meanwhile is charged for one: all of the lost order goes back', async () => {
     const lost = await funnel.buyer('again@example.com')
     await lost.pay('trial_5')
     const customer = (await payments(funnel))[0]?.payment_intent_id ?? ''

@@ -54,7 +54,7 @@ test('K-07 one command imports the sample content with its assets; the publish c
   expect(check).toMatchObject({ code: 0, output: expect.stringMatching(/81 documents: 0 broken/) })
 })
 
-test('K-05 a branch for who wears glasses comes in a release: proved with it, and the quiz stays as it was', async () => {
+test('K-05 a branch for who wears glasses comes in a release, proved with it; the quiz stays as it was', async () => {
   const lake = await emptyLake('branch', fileURLToPath(new URL('../../studio/dataset', import.meta.url)))
   const quiz = async (perspective: string) => {
     const query = encodeURIComponent('*[_id == "quiz"][0].steps[]._key')

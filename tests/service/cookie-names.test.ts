@@ -34,7 +34,7 @@ describe.each([
   beforeAll(async () => void (funnel = await startFunnel({ env: { SITE_URL } })))
   afterAll(() => funnel.stop())
 
-  test(`V3.3.1 V3.3.3 N-02 its cookies ${https ? 'are bound to this host by their names' : 'are taken by browsers over http'}`, async () => {
+  test(`V3.3.1 V3.3.3 N-02 its cookies ${https ? 'are bound to it by name' : 'are taken over http'}`, async () => {
     const { lines, member, operator } = await cookiesOf(funnel)
     const accounts = lines.filter((line) => /funnel-(account|operator|known)/.test(line))
     expect(new Set(accounts.map((line) => /funnel-(\w+)/.exec(line)?.[1]))).toEqual(

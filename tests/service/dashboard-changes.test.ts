@@ -60,7 +60,7 @@ async function deliver(type: string, object: object): Promise<void> {
   expect((await fetch(`${world.url}/api/webhooks/stripe`, { method: 'POST', headers, body })).status).toBe(200)
 }
 
-test('A-05 A-06 P-10 a sum added to the next invoice, and taken off it, is on the page, in the reminder and charged', async () => {
+test('A-05 A-06 P-10 a sum added to the next invoice, or taken off, is on page, reminder and charge', async () => {
   const { buyer, email, customer, extra } = await member()
   const item = await extra(250)
   await next(buyer, 4150)
@@ -104,7 +104,7 @@ test.each([
   await next(buyer, 4400)
 })
 
-test('A-05 H-04 P-12 a deleted customer: the page says that it has ended, a mail too, and nothing more is charged', async () => {
+test('A-05 H-04 P-12 a deleted customer: page and mail say that it has ended; nothing more is charged', async () => {
   const { buyer, email, customer } = await member()
   // of all the events Stripe then sends, only the one about the customer arrives
   await world.control('POST', 'webhooks', { mode: 'lost' })
@@ -131,7 +131,7 @@ test('A-05 a card that its bank replaced shows its new digits within a minute', 
   expect([paidWith.expires, (await viewOf(buyer)).paidWith.expires]).toEqual([paidWith.expires, '03/41'])
 })
 
-test('P-01 P-11 a customer deleted twice within one order: “Customer information missing”, no charge, a third try works', async () => {
+test('P-01 P-11 a customer deleted twice in one order: “Customer information missing”, then it works', async () => {
   const buyer = await world.buyer()
   await buyer.browser.post(buyer.path('/customer'), { email: `${crypto.randomUUID()}@example.com` })
   const { stripe_customer_id } = await world.db

@@ -42,7 +42,7 @@ async function disputed(product = 'guide_habits', status?: string) {
   return { buyer, intent, move, open, closing }
 }
 
-test('P-12 A-06 a dispute of an add-on is lost: one mail says which, why, that it costs no more and whom to ask', async () => {
+test('P-12 A-06 a lost dispute of an add-on: one mail says which, why, that it costs no more, who to ask', async () => {
   const { buyer, move, open, closing } = await disputed()
   await move('under_review')
   expect(await open()).toEqual(['guide_habits', 'guide_lighting', 'trial_1'])

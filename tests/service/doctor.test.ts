@@ -49,7 +49,7 @@ async function wrong(change: (deps: Deps) => Deps = (deps) => deps): Promise<str
 }
 const set = (change: Partial<Deps['config']>) => (deps: Deps) => ({ ...deps, config: { ...deps.config, ...change } })
 
-test('D-11 P-13 a sound installation: every part answers, and only a missing operator and country are noted', async () => {
+test('D-11 P-13 a sound installation: every part answers; only a missing operator and country are noted', async () => {
   expect(await wrong()).toEqual([
     'warn public address: the proxy names no country in x-country-code: strict rules apply to every visitor',
     'warn operators: nobody can sign in. Run: npm run operator:create',

@@ -62,7 +62,7 @@ function ask(agent: Agent, port: number, path: string): Promise<Answer> {
   })
 }
 
-test('N-03 a stopping replica says so at once, serves on, ends kept connections by an answer and exits with 0', async () => {
+test('N-03 a stopping replica says so at once, serves on, ends connections by an answer, exits with 0', async () => {
   const DRAIN = 2
   const { child, exit, port } = await start({ DRAIN_SECONDS: String(DRAIN) })
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })

@@ -30,7 +30,7 @@ const textOf = (file: string): string => {
   return text
 }
 
-test('H-01 H-02 H-04 no cell of the table is empty: each has a law, a day and a test that exists, or why there is none', () => {
+test('H-01 H-02 H-04 no cell of the table is empty: each has a law, a day and a test, or why there is none', () => {
   expect([JURISDICTION_IDS.length, DUTY_IDS.length]).toEqual([12, 16])
   for (const duty of DUTY_IDS) {
     for (const place of JURISDICTION_IDS) {
@@ -53,7 +53,7 @@ test('H-01 H-02 H-04 no cell of the table is empty: each has a law, a day and a 
   }
 })
 
-test('H-02 D-13 C-11 the settings that come with the product, and the defaults of the service, are those of the table', () => {
+test('H-02 D-13 C-11 the settings that come along, and the defaults of the service, are those of the table', () => {
   const sorted = (list: readonly string[]) => [...list].sort()
   expect(sorted(SETTINGS.strictBuyingCountries)).toEqual(sorted(countriesWith('payment_label')))
   expect(sorted(countriesWith('withdrawal'))).toEqual(sorted(countriesWith('payment_label')))

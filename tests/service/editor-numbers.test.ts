@@ -142,7 +142,7 @@ async function strangeLake(): Promise<{ server: Server; url: string; state: Stra
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state }
 }
 
-test('N-02 a user of Sanity without a role in the project is refused; who has one is asked about once a minute', async () => {
+test('N-02 a Sanity user without a role in the project is refused; one with it is looked up once a minute', async () => {
   const { server, url, state } = await strangeLake()
   const other = await startService({ env: withLake(url) })
   const ask = (token: string) => new Browser(other.url).get(PATH, bearer(token))

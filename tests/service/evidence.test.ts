@@ -71,7 +71,7 @@ test('H-03 D-13 evidence ends three years later and a year after the contract, n
   expect(await forgetOldEvidence(funnel.db)).toBe(0)
 })
 
-test('D-13 a consent to health answers stays as long as they do; nobody deletes or changes evidence before its end', async () => {
+test('D-13 a consent to health answers stays as long as they do; evidence stays unchanged to its end', async () => {
   const buyer = await bought()
   const { sessionId } = buyer
   const consent = { session_id: sessionId, kind: 'health', granted: true, wording: 'I agree', page: 'quiz' }

@@ -23,7 +23,7 @@ const fieldsOf = (html: string) =>
     [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, n, v]) => [n, v]),
   )
 
-test('H-04 without a script: shown once more, sent by a second button, received once, and the subscription ends', async () => {
+test('H-04 without a script: shown again, sent by a second button, received once; the subscription ends', async () => {
   const buyer = await funnel.buyer('plain@example.com')
   await buyer.pay()
   const browser = anybody()
@@ -45,7 +45,7 @@ test('H-04 without a script: shown once more, sent by a second button, received 
   expect(await rowsOf('plain@example.com')).toHaveLength(1)
 })
 
-test('H-02 without a script a visitor in Germany reads the labels of the law, and says from which contract', async () => {
+test('H-02 without a script a visitor in Germany reads the law’s labels, and says from which contract', async () => {
   const { body } = await anybody('DE').form('/api/exit/form', {
     ...FORM,
     kind: 'withdraw',

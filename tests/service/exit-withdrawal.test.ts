@@ -66,7 +66,7 @@ test('H-02 a withdrawal stops the charges at once, and gives back what was paid 
   expect((await exits.takeBack(email)).body.state).toBe('over')
 })
 
-test('H-02 received within the fourteen days and carried out after them: it counts from when it was received', async () => {
+test('H-02 received within the fourteen days, carried out after: it counts from when it was received', async () => {
   const email = 'last-day@example.com'
   const buyer = await austrian(email)
   await withdraw(email)

@@ -27,7 +27,7 @@ const ended = (buyer: Buyer) =>
     ({ cancel_at_period_end }) => cancel_at_period_end,
   )
 
-test('H-04 a subscription ends without a sign-in: answered and mailed with date and time, never charged again', async () => {
+test('H-04 a subscription ends without a sign-in: answered and mailed with time, never charged again', async () => {
   const email = 'leaves@example.com'
   const buyer = await paid(email)
   const before = Date.now()
@@ -109,7 +109,7 @@ describe('H-04 a stranger cannot end a subscription unseen', () => {
     expect(await subscriptionOf(buyer)).toMatchObject({ cancel_at_period_end: false, cancel_requested_at: null })
   })
 
-  test('H-04 after the paid time there is nothing to take back, and a link of something else opens nothing', async () => {
+  test('H-04 after the paid time nothing can be taken back, and a link of something else opens nothing', async () => {
     const email = 'too-late@example.com'
     const buyer = await paid(email)
     await exits.leave(email)

@@ -65,7 +65,7 @@ describe.skipIf(!findPgBouncer())('a failover', () => {
       (size) => size >= count,
     )
 
-  test('D-11 P-10 P-14 the primary is lost under buyers: its standby has every payment that was acknowledged', async () => {
+  test('D-11 P-10 P-14 the primary is lost under buyers: its standby has every acknowledged payment', async () => {
     const buyers = Array.from({ length: WIDTH }, keepBuying)
     await paid(BUYERS)
     lost = true

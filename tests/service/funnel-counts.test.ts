@@ -47,7 +47,7 @@ test.each([20, 33, 50])('D-09 a quiz of %i steps is counted step by step, to its
   })
 })
 
-test('D-08 D-09 a page view of step 50 is step 50; a number that one visit in a thousand makes up adds no row', async () => {
+test('D-08 D-09 a view of step 50 is step 50; a number that one visit in a thousand makes up adds no row', async () => {
   const buyer = await funnel.buyer()
   await sql`update session_metadata set utm_source = 'made-up' where session_id = ${buyer.sessionId}`.execute(funnel.db)
   const { rows } = await sql<{ id: string }>`select uuidv7() as id`.execute(funnel.db)
@@ -63,7 +63,7 @@ test('D-08 D-09 a page view of step 50 is step 50; a number that one visit in a 
   expect(await report('made-up')).toEqual({ visit: 1_001, Welcome: 1_001, ...quiz(() => 1_001, 20) })
 })
 
-test('D-09 a visit that goes on is moved, never counted twice; a change of price, source or to a bot takes it along', async () => {
+test('D-09 a visit that goes on is moved, not counted twice, also to another price, source or to bots', async () => {
   const [id = ''] = await visits('moving', [[3], [3]])
   expect(await report('moving')).toEqual({ visit: 2, Welcome: 2, ...quiz(() => 2, 3) })
   await funnel.db.updateTable('sessions').set({ selected_price_cents: 900 }).where('id', '=', id).execute()
@@ -104,7 +104,7 @@ test('D-09 a buyer counts at every place up to the account, with what was paid l
   expect(await revenue()).toBe(500)
 })
 
-test('D-09 D-12 an erased visit stays in the sums and nowhere else; one that is looked at by two at once counts once', async () => {
+test('D-09 D-12 an erased visit stays in the sums alone; one looked at by two at once counts once', async () => {
   const [id = ''] = await visits('gone', [[2]])
   await Promise.all([refreshFunnel(funnel), refreshFunnel(funnel), refreshFunnel(funnel)])
   await sql`delete from session_metadata where session_id = ${id}`.execute(funnel.db)

@@ -53,7 +53,7 @@ async function buyer(trialEnds: number, payments: readonly Paid[], trial = true)
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 const DAYS = { from: day(7), to: day(3) }
 
-test('D-09 trials that have ended, buyers who got money back, and what is left are counted buyer by buyer', async () => {
+test('D-09 trials that ended, buyers who got money back, and what is left are counted buyer by buyer', async () => {
   const first = { purpose: 'first', cents: 100 }
   // ended and charged; ended and left; charged nothing yet, because a failed charge has not settled
   await buyer(-2, [first, { purpose: 'renewal:in_1', cents: 3_900, ago: 2 }])

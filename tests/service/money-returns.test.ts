@@ -89,7 +89,7 @@ describe('money back', () => {
     expect((await world.mail(email, 'refund')).data.amount).toBe(100)
   })
 
-  test('A-07 H-04 granted while Stripe cannot end it: nothing more is charged or announced, and keeping is refused', async () => {
+  test('A-07 H-04 granted while Stripe cannot end it: no more charges or announcements, no keeping of it', async () => {
     const { buyer, email, ask } = await asks('trial_1')
     const card = async () => (await buyer.browser.get('/api/account')).body.subscriptions[0]
     const { id: subscription } = await card()
@@ -116,7 +116,7 @@ describe('money back', () => {
     expect(kinds).not.toContain('cancellation_undone')
   })
 
-  test('A-07 H-04 granted while Stripe cannot be reached, and charged in between: that charge goes back, too', async () => {
+  test('A-07 H-04 granted while Stripe cannot be reached: a charge in between goes back, too', async () => {
     const { buyer, email, ask } = await asks('trial_1')
     const id = await ask()
     await world.control('POST', 'faults', {

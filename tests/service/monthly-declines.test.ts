@@ -7,7 +7,7 @@ let funnel: Funnel
 beforeAll(async () => void (funnel = await startFunnel({ env: { LIMIT_FACTOR: '1' } })))
 afterAll(() => funnel.stop())
 
-test('P-02 P-05 after ten declines the invoice is void, where Stripe refuses to cancel its intent by itself', async () => {
+test('P-02 P-05 after ten declines the invoice is void, where Stripe will not cancel its intent alone', async () => {
   const robot = await funnel.buyer()
   robot.browser.headers = { ...robot.browser.headers, 'x-forwarded-for': '203.0.113.9' }
   const { body } = await robot.open('monthly')

@@ -7,7 +7,7 @@ let world: Membership
 beforeAll(async () => void (world = await startMembership()))
 afterAll(() => world.stop())
 
-test('A-05 P-07 from PayPal to a card: the page shows it, and the renewal is charged to it at the first try', async () => {
+test('A-05 P-07 from PayPal to a card: the page shows it, and the first try of the renewal charges it', async () => {
   const buyer = await world.buyer()
   const { body } = await buyer.open('trial_5', 'paypal')
   await world.paypal(body)

@@ -77,7 +77,7 @@ const counts = async (kind: MailKind) => {
 const wordsOf = (mail: Mail) =>
   renderText(mail, identityFrom('Eyes <eyes@example.org>'), new Date()).replace(/\s+/g, ' ')
 
-test('H-02 a second time to withdraw where the law gives it, with the mail on the first day and the money back', async () => {
+test('H-02 a second time to withdraw where the law gives it: a mail on the first day, the money back', async () => {
   await dayOf(152)
   expect(await counts('yearly_reminder')).toEqual({ ohio: 0, leeds: 0, york: 0, bonn: 0 })
   await dayOf(159)
@@ -118,7 +118,7 @@ test('H-01 in the United Kingdom every six months, from the day of the rule on',
   expect(await counts('yearly_reminder')).toEqual({ ohio: 0, leeds: 1, york: 1, bonn: 0 })
 })
 
-test('H-01 A-06 once a year of a running subscription: price, period, how to leave; never late and never twice', async () => {
+test('H-01 A-06 once a year of a running subscription: price, period, how to leave; never late or twice', async () => {
   await dayOf(362)
   expect((await counts('yearly_reminder')).ohio).toBe(0)
   // the period of the anniversary has begun, and the anniversary has not come yet
@@ -164,7 +164,7 @@ test('H-01 H-04 nobody who is leaving is reminded; in the second year who stayed
   expect((await counts('yearly_reminder')).bonn).toBe(1)
 })
 
-test('H-01 the day of a reminder: the last one before the period ends, also after years and at the end of a month', () => {
+test('H-01 the day of a reminder: the last before the period ends, also after years and at a month’s end', () => {
   const at = (text: string) => new Date(`${text}T10:00:00Z`)
   expect(reminderDue(at('2026-01-31'), at('2027-01-31'), 12)).toBeNull()
   expect(reminderDue(at('2026-01-31'), at('2027-02-01'), 12)).toEqual(at('2027-01-31'))

@@ -97,7 +97,7 @@ async function unsent(work: () => Promise<void>): Promise<void> {
     and sent_at is null`.execute(world.db)
 }
 
-test('H-01 told first, charged at the first renewal a week later, and by nothing before: old price until then', async () => {
+test('H-01 told first, charged at the first renewal a week later; until then the old price', async () => {
   const one = await subscriber()
   expect(await command('list')).toMatch(/\$35 → \$39\n1 running subscriptions do not cost \$39/)
   expect([await planOf(one.buyer), await one.priceAtStripe()]).toEqual([undefined, 3500])
@@ -130,7 +130,7 @@ test('H-01 told first, charged at the first renewal a week later, and by nothing
   expect(await one.told()).toHaveLength(2)
 })
 
-test('H-01 too little time before the next charge: it stays at the old price, and the period after it is announced', async () => {
+test('H-01 too little time before the next charge: it keeps the old price, the period after is announced', async () => {
   const one = await subscriber()
   const row = await rowOf(one.buyer)
   const price = await world.service.deps.prices.priceOf('monthly', undefined)
@@ -155,7 +155,7 @@ test('H-01 too little time before the next charge: it stays at the old price, an
   expect(await one.told()).toHaveLength(2)
 })
 
-test('H-01 where the law asks for consent the price stays, and in Canada; who leaves before the mail keeps theirs, unheard', async () => {
+test('H-01 where the law asks for consent the price stays, and in Canada; who leaves before keeps theirs', async () => {
   const [german, canadian, leaving] = [await subscriber('DE'), await subscriber('CA'), await subscriber()]
   const { body } = await leaving.buyer.browser.get('/api/account')
   await unsent(async () => {

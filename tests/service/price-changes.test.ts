@@ -90,7 +90,7 @@ const jobs = async ({ sessionId }: Buyer) =>
   ).map(({ sent_at, last_error }) => (sent_at ? (last_error ?? 'sent') : 'waiting'))
 const UNTRUE = 'not sent: not true any more'
 
-test('H-01 A-06 a changed price: the mail says old, new, from when and how to leave, and Stripe charges just that', async () => {
+test('H-01 A-06 a changed price: the mail says old, new, from when, how to leave; Stripe charges that', async () => {
   const { buyer, sells, seen, told, charges } = await subscriber()
   expect(await told()).toEqual([])
   await sells(4500)
@@ -115,7 +115,7 @@ test('H-01 A-06 a changed price: the mail says old, new, from when and how to le
   expect((await viewOf(buyer)).nextCharge.amount).toBe(4500)
 })
 
-test('H-01 P-10 each change is told once: repeated and late events, a restart and two replicas add no mail', async () => {
+test('H-01 P-10 each change is told once: repeated or late events, a restart, two replicas add no mail', async () => {
   const { buyer, id, sells, seen, told } = await subscriber()
   await world.control('POST', 'webhooks', { mode: 'lost' })
   await sells(4500)
@@ -149,7 +149,7 @@ test('H-01 P-10 each change is told once: repeated and late events, a restart an
   expect(await jobs(buyer)).toEqual(['sent', 'sent', 'sent', 'sent'])
 })
 
-test('H-01 a price that went back before the mail left is not told; one that moved on is told as it is now', async () => {
+test('H-01 a price that went back before the mail left is not told; one that moved on is told as it is', async () => {
   const { buyer, sells, seen, told } = await subscriber()
   await unsent(async () => {
     await sells(4500)
@@ -192,7 +192,7 @@ test('H-01 H-04 nobody who has cancelled reads of a price; who stays after all r
   expect((await told()).map(({ data }) => [data.oldAmount, data.newAmount])).toEqual([[3900, 5000]])
 })
 
-test('H-01 a sum taken off and a pause are no change of price; beside one, the mail tells price and charge apart', async () => {
+test('H-01 a sum off and a pause are no change of price; beside one, mails tell price and charge apart', async () => {
   const { buyer, customer, change, sells, seen, told, charges } = await subscriber()
   const off = { customer, amount: '-500', currency: 'usd', description: 'Sorry for the trouble' }
   await world.dashboard('POST', '/v1/invoiceitems', off)
@@ -217,7 +217,7 @@ test('H-01 a sum taken off and a pause are no change of price; beside one, the m
   expect(await told()).toHaveLength(1)
 })
 
-test('H-01 a subscription from before prices were noted: what it costs at the next look is what its owner knows', async () => {
+test('H-01 from before prices were noted: what it costs at the next look is what its owner knows', async () => {
   const { buyer, id, sells, told } = await subscriber()
   await world.db
     .updateTable('subscriptions')

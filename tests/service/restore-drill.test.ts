@@ -126,7 +126,7 @@ async function restore(
   return { restored, until: server.until, seconds: (Date.now() - began) / 1000 }
 }
 
-test('P-10 P-14 D-11 the disk is lost while buyers buy: with the log, and without it, no charge stays unknown', async () => {
+test('P-10 P-14 D-11 the disk is lost while buyers buy: with the log or without, no charge stays unknown', async () => {
   const buyers = Array.from({ length: WIDTH }, keepBuying)
   await paid(BUYERS)
   const following = follow(cluster.url, backups)

@@ -78,7 +78,7 @@ describe('a refund from the dashboard that the bank sent back', () => {
     expect((await world.mail(buyer.email, 'refund')).data).toMatchObject({ amount: 500 })
   })
 
-  test('P-10 P-12 is owed too when “charge.refunded” is what arrives, after it failed, and is tried again', async () => {
+  test('P-10 P-12 is owed too when “charge.refunded” arrives after it failed, and is tried again', async () => {
     const buyer = await charged()
     await world.control('POST', 'webhooks', { mode: 'lost' })
     const refund = await buyer.refund(1767)
@@ -100,7 +100,7 @@ describe('a refund from the dashboard that the bank sent back', () => {
     expect((await world.mail(buyer.email, 'refund_failed')).data).toMatchObject({ amount: 600, next: 'person' })
   })
 
-  test('P-12 and taken back by the operator before it arrived, is the operator’s own: nothing is owed or said', async () => {
+  test('P-12 and taken back by an operator before it arrived, is their own: nothing is owed or said', async () => {
     const buyer = await charged('pm_card_pendingRefund')
     const refund = await buyer.refund(600)
     await eventually(buyer.facts, (kinds) => kinds.includes('refund_pending'))

@@ -72,7 +72,7 @@ const handled = async (): Promise<number> => {
   return Number(count)
 }
 
-test('N-03 P-04 one process serves buyers without working, another works without serving, and stops without a drain', async () => {
+test('N-03 P-04 one process serves and does not work, another only works, and stops without a drain', async () => {
   const web = await start('web')
   // who is told that nobody works
   expect(await loopsOf(web.url)).toEqual(['alerts'])

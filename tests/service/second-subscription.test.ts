@@ -65,7 +65,7 @@ describe('one subscription an address', () => {
     expect((await second.browser.get(second.path(''))).body).toMatchObject({ paymentStatus: 'unpaid' })
   })
 
-  test('P-14 H-04 a cancel link ends what its address pays for, also where its own visit has nothing to end', async () => {
+  test('P-14 H-04 a cancel link ends what its address pays for, also where its visit has nothing to end', async () => {
     const email = 'elsewhere@example.com'
     const linkOf = ({ sessionId }: Bought) => ({
       token: tokenOf(mailLink(world.config, 'cancel', { subject: sessionId, to: email })),

@@ -18,7 +18,7 @@ function copyOf(browser: Browser): Browser {
 const visitCookies = ({ cookies }: Browser) => [...cookies.keys()].filter((name) => /^(__Host-)?funnel\./.test(name))
 const read = async ({ path }: Pick<Buyer, 'path'>, browser: Browser) => (await browser.get(path('/answers'))).status
 
-test('A-05 D-01 V7.4.1 signing out ends the paid visit in this browser: no add-on, no answers, no purchases', async () => {
+test('A-05 D-01 V7.4.1 a sign-out ends the paid visit in this browser: no add-on, answers or purchases', async () => {
   const { browser, path, sessionId } = await world.member()
   const before = copyOf(browser)
   expect(visitCookies(browser)).toHaveLength(1)
@@ -43,7 +43,7 @@ test('A-05 D-01 V7.4.1 signing out ends the paid visit in this browser: no add-o
   expect(live).toEqual([])
 })
 
-test('A-05 D-01 signing out keeps the unpaid quiz of this browser, and its other browsers keep the paid visit', async () => {
+test('A-05 D-01 a sign-out keeps the unpaid quiz of this browser, and other browsers the paid visit', async () => {
   const member = await world.member()
   const { code } = (await member.browser.post(member.path('/handover'))).body
   const phone = new Browser(world.url)
@@ -64,7 +64,7 @@ test('A-05 D-01 signing out keeps the unpaid quiz of this browser, and its other
   expect(visitCookies(third)).toHaveLength(1)
 })
 
-test('A-05 D-01 a sign-out reaches the token that a later one replaced, and one of a session that has expired', async () => {
+test('A-05 D-01 a sign-out reaches a token that a later one replaced, and that of an expired session', async () => {
   const buyer = await world.buyer()
   const opened = await buyer.open()
   await world.confirm(opened.body)

@@ -149,7 +149,7 @@ test('D-08 D-09 a page says revision and key of its step; an old page, or nonsen
   for (const id of sent) expect(page.body).not.toContain(id)
 })
 
-test('D-09 D-12 who is erased stays in the sums and nowhere else; after 28 days a visit is counted for good', async () => {
+test('D-09 D-12 who is erased stays in the sums alone; after 28 days a visit is counted for good', async () => {
   const { rows: counted } = await sql<{ key: string }>`select p.session_key as key from step_places p
     join sessions s on s.key = p.session_key where not p.paid limit 2`.execute(funnel.db)
   const [gone, old] = counted

@@ -35,7 +35,7 @@ const cells = (csv: string) =>
     .slice(1)
     .map((line) => line.split(','))
 
-test('P-15 A-05 A-06 a buyer of each country pays what is shown; payment, mail and invoice name the same tax', async () => {
+test('P-15 A-05 A-06 buyers of each country pay what is shown; payment, mail, invoice name the same tax', async () => {
   for (const [index, country] of COUNTRIES.entries()) {
     const id = FIRST[index % FIRST.length] ?? 'trial_1'
     const email = `${country.toLowerCase()}@example.com`
@@ -204,7 +204,7 @@ test('P-15 shown, charged, receipt and return agree for every product and countr
   }
 }, 600_000)
 
-test('P-15 the return of a quarter names state, rate, amounts and corrections, in euro where its rate is given', async () => {
+test('P-15 a quarter’s return names state, rate, amounts, corrections, in euro where its rate is given', async () => {
   const quarter = '2041Q1'
   const { id: session_id } = await world.db
     .insertInto('sessions')
@@ -293,7 +293,7 @@ test('P-15 what went back of a payment is looked up by its index, however many t
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('CTE Scan')
 })
 
-test('P-15 A-07 refunds that the bank agrees to in another order than they were made give the tax back once', async () => {
+test('P-15 A-07 refunds that succeed in another order than they were made give the tax back once', async () => {
   const { id: session_id } = await world.db
     .insertInto('sessions')
     .defaultValues()

@@ -23,7 +23,7 @@ const linked = async (visit: Visit, to: string) => {
   return (await browserOf(world).post('/api/links/cancel/view', { token })).body.subscription
 }
 
-test('P-05 H-04 an order of the monthly product left unpaid announces no charge; once cancelled it cannot start', async () => {
+test('P-05 H-04 an unpaid order of the monthly product announces no charge; cancelled it cannot start', async () => {
   const email = 'undecided@example.com'
   const visit = await world.buyer(email)
   const opened = await visit.open('monthly')

@@ -62,7 +62,7 @@ async function disputed(product?: 'guide_habits') {
   return { email, buyer, move, grants }
 }
 
-test('P-12 A-05 A-06 won on appeal: page, invoice and mail say what is open, what came back and what is charged', async () => {
+test('P-12 A-05 A-06 won on appeal: page, invoice and mail say what is open, came back and is charged', async () => {
   const { email, buyer, move } = await disputed()
   await move('lost')
   await eventually(

@@ -91,7 +91,7 @@ describe.skipIf(!findHaproxy())('behind haproxy', () => {
     expect(refusedByHaproxy(file)).toContain('forwardfore')
   })
 
-  test('N-03 the service has its routes and the site the rest; both learn who asked, how, and the id of the request', async () => {
+  test('N-03 the service has its routes, the site the rest; both learn who asked and how, and the id', async () => {
     const [first, second, site] = ports.map(String)
     for (const path of [`/api/sessions/${id}`, '/operator', '/operator/health', '/upsell-links/x'])
       expect(await answering('GET', path), path).toEqual(new Set([first, second]))
@@ -120,7 +120,7 @@ describe.skipIf(!findHaproxy())('behind haproxy', () => {
     await vi.waitFor(async () => expect(await answering('POST', '/operator')).toHaveProperty('size', 2), 20_000)
   })
 
-  test('N-03 while no replica is ready they are asked all the same; while none is there the API says so in JSON', async () => {
+  test('N-03 while no replica is ready all are asked; while none is there the API says so in JSON', async () => {
     const both = new Set(ports.slice(0, 2).map(String))
     for (const port of ports.slice(0, 2)) ready.set(port, false)
     await new Promise((resume) => setTimeout(resume, DRAIN * 1_000))

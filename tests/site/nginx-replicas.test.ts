@@ -74,7 +74,7 @@ describe.skipIf(!nginx)('replicas behind nginx', () => {
     for (const one of seen) expect(one.id).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  test('N-03 what a replica drops is asked of the other one, also where it changes something; a form of operators is not', async () => {
+  test('N-03 what a replica drops is asked of the other one, changes too; a form of operators is not', async () => {
     breaking = ports[0]
     seen.length = 0
     for (let n = 0; n < 6; n++) expect((await ask('POST', `/api/sessions/${id}/answers`)).status).toBe(200)
@@ -85,7 +85,7 @@ describe.skipIf(!nginx)('replicas behind nginx', () => {
     breaking = undefined
   })
 
-  test('N-03 while both are away the API answers in JSON, people get a page, and both are back with the first', async () => {
+  test('N-03 while both are away the API answers JSON, people get a page; both are back with the first', async () => {
     for (const one of replicas) await end(one)
     const answer = await ask('POST', `/api/sessions/${id}/answers`)
     expect(answer.status).toBe(503)

@@ -78,7 +78,7 @@ describe.skipIf(!usable)('publishers of one site', () => {
     for (const folder of [builds, data]) rmSync(folder, { recursive: true, force: true })
   })
 
-  test('K-04 two build a publish once; one killed while it builds leaves the site as it was, and the other goes on', async () => {
+  test('K-04 two build a publish once; one killed while it builds changes nothing, and the other goes on', async () => {
     const two = [await startPublisher(), await startPublisher()]
     const before = { build: shown(), journal: published() }
     await edit(71)
@@ -99,7 +99,7 @@ describe.skipIf(!usable)('publishers of one site', () => {
     await two.find((one) => one !== builder)?.stop()
   })
 
-  test('K-06 a build that fails half-way changes nothing: the site, the builds and the journal stay as they were', async () => {
+  test('K-06 a build that fails half-way changes nothing: site, builds and journal stay as they were', async () => {
     await edit(72)
     const before = {
       build: shown(),

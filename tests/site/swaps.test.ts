@@ -75,7 +75,7 @@ describe.skipIf(!dist)('a site that is swapped under its visitors', () => {
     return JSON.parse(output) as number[]
   }
 
-  test('K-04 every page is of one build and finds all of its files, whatever was published or taken back since', async () => {
+  test('K-04 every page is of one build and finds all its files, whatever was published or taken back', async () => {
     const seen = { pages: 0, files: 0, builds: new Set<number>() }
     const trouble: string[] = []
     const wanted: { door: string; url: string; from: number }[] = []
