@@ -15,8 +15,8 @@ const TABLES: Readonly<Record<string, string>> = {
     quiz_completed_at quiz_completion_time starseed_type starseed_name starseed_description conversion_status
     abandoned_at`,
   quiz_answers: 'session_id question_id answer created_at',
-  session_metadata: `user_agent referer utm_source utm_medium utm_campaign utm_content utm_term fbclid device_type browser
-    os screen_resolution timezone language country city`,
+  session_metadata: `user_agent referer utm_source utm_medium utm_campaign utm_content utm_term fbclid device_type
+    browser os screen_resolution timezone language country city`,
   users: 'id email session_id subscription_status created_at updated_at',
   payments: `session_id amount→amount_cents currency payment_method_id payment_method payment_intent_id
     stripe_customer_id customer_email customer_name status product_id price_id is_upsell is_trial subscription_id`,

@@ -202,7 +202,8 @@ export async function checkAdvisories(options: CheckOptions): Promise<0 | 1 | 2>
     const missing = notAsked(earlier.asked, locked)
     if (missing.length > 0) {
       say(
-        `WARNING: it says nothing about ${missing.length} locked versions: ${missing.slice(0, 20).join(', ')}. ${RENEW}`,
+        `WARNING: it says nothing about ${missing.length} locked versions: ` +
+          `${missing.slice(0, 20).join(', ')}. ${RENEW}`,
       )
     }
     advisories = earlier.advisories

@@ -185,8 +185,8 @@ export function quizSchema(pictures: Pictures) {
       items.map((step, index) => {
         const next = nextOf(step.next, index, items.length)
         if (next === undefined) {
-          const message = `leads to ${step.next === null ? 'nothing: the last step needs a path' : `"${step.next}", which is no step`}`
-          context.addIssue({ code: 'custom', path: [index, 'next'], message })
+          const to = step.next === null ? 'nothing: the last step needs a path' : `"${step.next}", which is no step`
+          context.addIssue({ code: 'custom', path: [index, 'next'], message: `leads to ${to}` })
         }
         return { ...step, next: next ?? 1 } as QuizStep
       }),

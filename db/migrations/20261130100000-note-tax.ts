@@ -4,9 +4,8 @@ import { type Kysely, sql } from 'kysely'
 export async function up(db: Kysely<unknown>): Promise<void> {
   const country = (name: string) => `add column ${name} text check (${name} ~ '^[A-Z]{2}$')`
   const { rows } = await sql<{ kind: string }>`
-    select case when current_setting('server_version_num')::int < 180000 then 'stored' else 'virtual' end as kind`.execute(
-    db,
-  )
+    select case when current_setting('server_version_num')::int < 180000 then 'stored' else 'virtual' end
+      as kind`.execute(db)
   await sql
     .raw(
       `

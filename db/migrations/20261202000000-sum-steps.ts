@@ -10,7 +10,8 @@ const add = (signed: string): string => `
   insert into step_sums as s (day, dimension, value, revision, place, step_key, outcome, seconds, visitors)
   select day, dimension, value, revision, place, step_key, told, spent, sum(sign * visitors)
   from (${signed}) c
-    cross join lateral (values ('', ''), ('source', source), ('language', language), ('device', device)) d (dimension, value)
+    cross join lateral (values ('', ''), ('source', source), ('language', language), ('device', device))
+    d (dimension, value)
     cross join lateral (values (outcome, null::smallint), (null::step_outcome, seconds)) m (told, spent)
   -- tests are shown to those alone who ask for them
   where source <> 'test' or dimension = 'source'
@@ -23,8 +24,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(
       `
-    -- Either how many visitors of a step came to an outcome, or how many stayed that long. dimension '' is everybody but
-    -- tests; else its column of step_counts has this value.
+    -- Either how many visitors of a step came to an outcome, or how many stayed that long. dimension '' is everybody
+    -- but tests; else its column of step_counts has this value.
     create table step_sums (
       day date not null,
       dimension text not null,

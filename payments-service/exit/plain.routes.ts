@@ -73,8 +73,9 @@ async function answer(deps: Deps, limiter: Limiter, req: Request, res: Response)
     200,
     kind === 'end' ? 'Cancel the subscription?' : 'Withdraw from the contract?',
     `Nothing was sent yet. ${BACK}`,
-    `<ul>${facts}</ul><form method="post" action="/api/exit/form">${hidden('id', randomUUID())}${hidden('kind', kind)}` +
-      `${hidden('name', name)}${hidden('email', email)}${hidden('reason', reason ?? '')}${hidden('confirm', 'yes')}` +
+    `<ul>${facts}</ul><form method="post" action="/api/exit/form">` +
+      `${hidden('id', randomUUID())}${hidden('kind', kind)}${hidden('name', name)}${hidden('email', email)}` +
+      `${hidden('reason', reason ?? '')}${hidden('confirm', 'yes')}` +
       `${choice}<button lang="${words.lang}">${words[kind].confirm}</button></form>`,
   )
 }

@@ -28,7 +28,8 @@ const SHEET = `
 body { margin: 0; }
 a { text-underline-offset: 3px; }
 @media (max-width: 480px) {
-  .card { padding: 28px 20px !important; border-radius: 0 !important; border-left: 0 !important; border-right: 0 !important; }
+  .card { padding: 28px 20px !important; border-radius: 0 !important;
+  border-left: 0 !important; border-right: 0 !important; }
   .shell { padding: 0 0 32px !important; }
   .brand, .foot { padding-left: 20px !important; padding-right: 20px !important; }
   .button { display: block !important; }

@@ -11,7 +11,8 @@ const KEPT = 60_000
 const QUERY = `*[_id == "site.status"][0]{
   goodAt,
   "waiting": *[!(_id in path("drafts.**")) && !(_id in path("versions.**")) && _type != "siteStatus"
-    && !(_type match "system.*") && !(_type match "sanity.*") && _updatedAt > ^.goodAt] | order(_updatedAt)[0]._updatedAt
+    && !(_type match "system.*") && !(_type match "sanity.*") && _updatedAt > ^.goodAt]
+    | order(_updatedAt)[0]._updatedAt
 }`
 
 const WAITING = 'funnel_publish_waiting_seconds'

@@ -31,7 +31,8 @@ export async function readMoney(db: Database, { from, to }: { from: string; to: 
         exists (select from subscriptions u where u.source_payment_id = f.payment_intent_id and u.trial_end <= now())
           as ended
       from firsts f cross join lateral (
-        select sum(y.amount_cents - y.refunded_cents - coalesce(lost.cents, 0)) as net, sum(y.refunded_cents) filter (where not y.is_duplicate) as back,
+        select sum(y.amount_cents - y.refunded_cents - coalesce(lost.cents, 0)) as net,
+          sum(y.refunded_cents) filter (where not y.is_duplicate) as back,
           count(*) filter (where y.purpose like 'renewal:%' and y.amount_cents > 0) as charged
         from payments y left join lateral (
           select sum(d.amount_cents) as cents from disputes d

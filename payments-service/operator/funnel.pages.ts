@@ -25,7 +25,8 @@ export function readFilter(query: Query): FunnelFilter {
 }
 
 const where = ({ from, to, source, price }: FunnelFilter) => sql`day between ${from}::date and ${to}::date
-  and (case when ${source} = '' then source <> ${TEST_SOURCE} else source = ${source} end) and (${price} = '' or price_cents = nullif(${price}, '')::int)`
+  and (case when ${source} = '' then source <> ${TEST_SOURCE} else source = ${source} end)
+  and (${price} = '' or price_cents = nullif(${price}, '')::int)`
 
 /** The stages in order, as in the database's enum. */
 type Stage = 'visit' | 'welcome' | 'quiz' | 'checkout' | 'paid' | 'add-ons' | 'account'

@@ -60,7 +60,8 @@ main:has(.sign-in) { max-width:420px; margin:8vh auto } .sign-in form + form { m
 .qr { display:block; width:232px; height:232px } .secret { overflow-wrap:anywhere; font-size:16px }
 .codes { columns:2; padding:0; list-style:none; font-size:17px; line-height:1.9 }
 details { margin:14px 0 } details.place { margin:0; border-top:1px solid var(--line) }
-details.place summary { display:flex; flex-wrap:wrap; gap:4px 18px; align-items:baseline; padding:10px 0; cursor:pointer }
+details.place summary { display:flex; flex-wrap:wrap; gap:4px 18px; align-items:baseline; padding:10px 0;
+cursor:pointer }
 details.place h2 { margin:0 } .duties { padding:0; margin:0; list-style:none; max-width:80ch }
 .duties li { padding:4px 0 12px } .duties h3 { font-size:16px; margin:8px 0 2px } .duties p { margin:2px 0;
 overflow-wrap:anywhere }

@@ -121,7 +121,8 @@ export async function announcements(
 async function wasTold(db: Database, job: OutboxJob): Promise<boolean | undefined> {
   const key = job.dedupe_key.replace(/^change_price:/, 'mail:price_changed:')
   const { rows } = await sql<{ told: boolean | null }>`
-    select case when sent_at is null and dead_at is null then null else sent_at is not null and payload ? 'mail' end as told
+    select case when sent_at is null and dead_at is null then null else sent_at is not null and payload ? 'mail' end
+      as told
     from outbox where dedupe_key = ${key}`.execute(db)
   return rows[0]?.told ?? (rows[0] ? undefined : false)
 }

@@ -39,7 +39,8 @@ export function salesQuery(quarter: Quarter): RawBuilder<Row> {
     (select coalesce(json_agg(json_build_object('amount', b.amount, 'at', b.at)), '[]')
       from back b where b.payment_intent_id = p.payment_intent_id) as back
   from payments p
-  where p.settled_at < ${to} and p.amount_cents > 0 and p.currency = ${CURRENCY} and (p.settled_at >= ${from} or exists (
+  where p.settled_at < ${to} and p.amount_cents > 0 and p.currency = ${CURRENCY}
+    and (p.settled_at >= ${from} or exists (
     select from back b where b.payment_intent_id = p.payment_intent_id and b.at >= ${from} and b.at < ${to}))
   order by p.settled_at, p.id`
 }
@@ -60,8 +61,8 @@ export async function doubtsOf(db: Database, quarter: Quarter): Promise<Doubts> 
   const { from, to } = boundsOf(quarter)
   const { rows } = await sql<Doubts>`
     with sold as (
-      select tax_basis, currency, (select count(distinct c) from unnest(array[card_country, address_country, network_country]) c)
-        as places
+      select tax_basis, currency,
+        (select count(distinct c) from unnest(array[card_country, address_country, network_country]) c) as places
       from payments where settled_at >= ${from} and settled_at < ${to} and amount_cents > 0
     )
     select count(*) filter (where tax_basis = 'no_place')::int as "noPlace",

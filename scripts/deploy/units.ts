@@ -61,7 +61,8 @@ function unit(program: DeployedProgram): string {
     ...(when ? ['Type=oneshot'] : ['Restart=always', 'RestartSec=5']),
     ...['User=eye-funnel', 'Group=eye-funnel', 'WorkingDirectory=/opt/eye-funnel'],
     // in front of the settings that it shares with the replicas
-    `ExecStart=${role ? `/usr/bin/env ROLE=${role.name} ` : ''}/usr/local/bin/node ${[fileOf(program), ...args].join(' ')}`,
+    `ExecStart=${role ? `/usr/bin/env ROLE=${role.name} ` : ''}` +
+      `/usr/local/bin/node ${[fileOf(program), ...args].join(' ')}`,
     `TimeoutStopSec=${stop}`,
     ...environmentOf(program),
     ...HARDENING,

@@ -54,7 +54,8 @@ export function LinkTrouble({ name, token, view, settings }: Props) {
     <div className="step">
       <Title>This link does not work</Title>
       <p>
-        It is not complete, or too old. Nothing was changed. Please open it from the mail again, sign in, or write to{' '}
+        It is not complete, or too old. Nothing was changed. Please open it from the mail again, sign in,
+        {' or write to '}
         <a href={`mailto:${settings.contactEmail}`}>{settings.contactEmail}</a>.
       </p>
       <ButtonLink href="/app/subscription">Sign in</ButtonLink>

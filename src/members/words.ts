@@ -38,7 +38,9 @@ export function standingOf(subscription: SubscriptionView): Standing {
       return {
         label: 'Not paid',
         tone: 'info',
-        next: 'It starts when its first payment goes through. Until then there is no subscription, and nothing is charged.',
+        next:
+          'It starts when its first payment goes through. Until then there is no subscription, ' +
+          'and nothing is charged.',
       }
     case 'starting':
       return { label: 'Starting', tone: 'info', next: 'Your payment has arrived. Your subscription is being set up.' }

@@ -79,8 +79,8 @@ export function captureAttribution(store: Store, place: AttributionPlace): Touch
   // names given by the specification (V-01)
   for (const key of ATTRIBUTION_KEYS) if (parameters[key]) store.set(key, parameters[key])
   if (parameters.fbclid) {
-    const cookie = `fbclid=${encodeURIComponent(parameters.fbclid)}; Path=/; Max-Age=${LIFETIME_MS / 1000}; SameSite=Lax`
-    place.setCookie(place.secure ? `${cookie}; Secure` : cookie)
+    const value = `fbclid=${encodeURIComponent(parameters.fbclid)}; Path=/; Max-Age=${LIFETIME_MS / 1000}; SameSite=Lax`
+    place.setCookie(place.secure ? `${value}; Secure` : value)
   }
   return touches
 }

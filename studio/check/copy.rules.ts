@@ -4,8 +4,9 @@ import { isObject, walk, words, type Document, type Path, type Report } from './
 
 /** Fields that are no copy: nobody reads them on a page. */
 const TECHNICAL = new Set(
-  `address ageGroups animation asked campaigns chart chosen consentVersion contactEmail gtmId href icon id insight layout listItem match metaPixelId next operator parameter path
-  productId provenance publishedAt slug source status storageKey style updatedAt utm value`.split(/\s+/),
+  `address ageGroups animation asked campaigns chart chosen consentVersion contactEmail gtmId href icon id insight
+  layout listItem match metaPixelId next operator parameter path productId provenance publishedAt slug source
+  status storageKey style updatedAt utm value`.split(/\s+/),
 )
 
 /** Types of statements that have to be true. */

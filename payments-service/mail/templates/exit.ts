@@ -4,8 +4,9 @@ import { type Block, greetingName, link, type Letter, moment, paragraph, shortDa
 import type { ExitReceived } from '../mail.ts'
 
 const END =
-  'It counts from that moment. If there is a subscription under this address, it ends: nothing is charged for a period ' +
-  'that begins later, what was charged meanwhile comes back to you, and what you have paid for stays open to its end.'
+  'It counts from that moment. If there is a subscription under this address, it ends: nothing is charged for a ' +
+  'period that begins later, what was charged meanwhile comes back to you, and what you have paid for stays open to ' +
+  'its end.'
 const NOT_FOUND =
   'If you bought with another address, nothing changes with this mail: please send the form again with that address.'
 

@@ -123,7 +123,8 @@ export const settings = defineType({
     countries(
       'strictBuyingCountries',
       'Stricter buying rules',
-      'Here the pay button names the duty to pay and the amount, add-ons are not pre-selected, and buyers may withdraw.',
+      'Here the pay button names the duty to pay and the amount, add-ons are not pre-selected, ' +
+        'and buyers may withdraw.',
       'payment_label',
     ),
     defineField({
