@@ -7,4 +7,6 @@ export type * from './api/numbers.ts'
 export const editorsApi = {
   /** Takes `from`, `to` (UTC days), `source`, `language`, `device` and `revision`, like the page /operator/steps. */
   stepNumbers: endpoint('GET', '/api/numbers/steps'),
+  /** Takes the same; a revision is one of the document that a page is made of. */
+  pageNumbers: endpoint('GET', '/api/numbers/pages'),
 } as const satisfies Partial<Record<EndpointName, Endpoint>>

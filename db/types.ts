@@ -5,6 +5,12 @@
 
 import type { ColumnType } from 'kysely'
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[]
+
+export type FunnelPage = 'checkout' | 'landing' | 'offer' | 'upsell'
+
 export type FunnelStage = 'account' | 'add-ons' | 'checkout' | 'paid' | 'quiz' | 'visit' | 'welcome'
 
 export type Generated<T> =
@@ -419,6 +425,30 @@ export interface OwedRefunds {
   wanted_cents: number
 }
 
+export interface PageCounts {
+  day: Timestamp
+  device: string
+  language: string
+  page: FunnelPage
+  paid: boolean
+  revision: string
+  source: string
+  visitors: number
+  went_on: boolean
+}
+
+export interface PagePlaces {
+  bought: boolean
+  day: Timestamp
+  device: string
+  language: string
+  pages: ArrayType<FunnelPage>
+  revisions: string[]
+  session_key: Int8
+  source: string
+  stage: FunnelStage
+}
+
 export interface PageViews {
   id: Generated<Int8>
   interactions: number | null
@@ -787,6 +817,8 @@ export interface DB {
   operator_verification: OperatorVerification
   outbox: Outbox
   owed_refunds: OwedRefunds
+  page_counts: PageCounts
+  page_places: PagePlaces
   page_views: PageViews
   payment_facts: PaymentFacts
   payment_intents: PaymentIntents

@@ -1,4 +1,4 @@
-/** The numbers of each step of the quiz, as editors see them beside its words (docs/metrics.md). */
+/** The numbers of each step and page of the funnel, as editors see them beside its words (docs/metrics.md). */
 import { z } from 'zod'
 import { moment } from './parts.ts'
 
@@ -40,6 +40,9 @@ export type AnswersOfQuestion = z.infer<typeof question>
 
 const revision = z.strictObject({ revision: z.string(), firstSeen: moment })
 
+/** What the numbers mean. */
+const definitions = z.array(z.strictObject({ name: z.string(), means: z.string() }))
+
 const stepNumbersView = z.strictObject({
   from: z.iso.date(),
   to: z.iso.date(),
@@ -54,12 +57,42 @@ const stepNumbersView = z.strictObject({
   /** The edit that `change` compares with the one before it. */
   edit: revision.nullable(),
   answers: z.array(question),
-  /** What the numbers mean. */
-  definitions: z.array(z.strictObject({ name: z.string(), means: z.string() })),
+  definitions,
 })
 export type StepNumbersView = z.infer<typeof stepNumbersView>
 
+const page = z.strictObject({
+  /** The document that it is made of. */
+  page: z.enum(['landing', 'checkout', 'offer', 'upsell']),
+  /** `paid`: of the add-ons, bought one. */
+  figures: z.strictObject({ entered: count, wentOn: count, left: count, stayed: share, paid: share }).nullable(),
+  /** Of its document, the oldest first. */
+  revisions: z.array(revision),
+  /** The edit that `change` compares with the one before it. */
+  edit: revision.nullable(),
+  change: change.nullable(),
+})
+export type PageView = z.infer<typeof page>
+
+const pageNumbersView = z.strictObject({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  /** What ten visitors of one of the pages share. */
+  choices: z.strictObject({
+    sources: z.array(z.string()),
+    languages: z.array(z.string()),
+    devices: z.array(z.string()),
+  }),
+  pages: z.array(page),
+  definitions,
+})
+export type PageNumbersView = z.infer<typeof pageNumbersView>
+
 export const numbersShapes = {
+  pageNumbers: {
+    summary: 'The numbers of the pages before and after the quiz, for an editor who is signed in at the content lake',
+    answer: pageNumbersView,
+  },
   stepNumbers: {
     summary: 'The numbers of each step of the quiz, for an editor who is signed in at the content lake',
     answer: stepNumbersView,

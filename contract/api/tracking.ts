@@ -17,7 +17,7 @@ const pageViewEvent = z.object({
   title: loose.exactOptional(),
   /** 'Welcome' or the number of a quiz step. */
   step: loose.exactOptional(),
-  /** Of a step: the published revision of the quiz that the page shows, and the step's key in it. */
+  /** The published revision of the document that the page shows; of a step of the quiz also its key in it. */
   revision: loose.exactOptional(),
   stepKey: loose.exactOptional(),
   /** Path of the previous page on this site, or the origin of another site. */

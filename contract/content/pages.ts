@@ -28,6 +28,7 @@ export type Settings = z.infer<typeof settingsSchema>
 export function landingSchema(pictures: Pictures) {
   const { picture } = pictureFields(pictures)
   return z.object({
+    _rev: optionalText,
     seo,
     heading: text,
     intro: text,
@@ -56,6 +57,7 @@ export type Faq = z.infer<typeof faq>
 export function checkoutSchema(pictures: Pictures) {
   const { testimonial } = pictureFields(pictures)
   return z.object({
+    _rev: optionalText,
     seo,
     heading: text,
     countdownText: text,
@@ -85,6 +87,7 @@ export function checkoutSchema(pictures: Pictures) {
 export type CheckoutContent = z.infer<ReturnType<typeof checkoutSchema>>
 
 export const offerSchema = z.object({
+  _rev: optionalText,
   introTitle: text,
   introText: text,
   introButton: text,
@@ -102,6 +105,7 @@ export type AddOnCopy = z.infer<typeof addOn>
 export function upsellSchema(pictures: Pictures) {
   const { testimonial } = pictureFields(pictures)
   return z.object({
+    _rev: optionalText,
     title: text,
     intro: text,
     benefits: texts,

@@ -24,6 +24,7 @@ import * as steps from './20261130400000-count-steps.ts'
 import * as countedAnswers from './20261201000000-count-answers.ts'
 import * as stepSums from './20261202000000-sum-steps.ts'
 import * as erasedPlaces from './20261203000000-keep-erased-in-funnel.ts'
+import * as countedPages from './20261203000100-count-pages.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -64,4 +65,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261201000000-count-answers': countedAnswers,
   '20261202000000-sum-steps': stepSums,
   '20261203000000-keep-erased-in-funnel': erasedPlaces,
+  '20261203000100-count-pages': countedPages,
 }

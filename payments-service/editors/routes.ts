@@ -3,8 +3,10 @@ import { editorsApi } from '../../contract/editors.ts'
 import { remembered } from '../content/remembered.ts'
 import type { Deps } from '../deps.ts'
 import { route, type RouteTable } from '../http/route.ts'
+import { readPagesReport } from '../numbers/pages.ts'
 import { readStepFilter, readStepsReport } from '../numbers/steps-report.ts'
 import { refreshFunnel } from '../tracking/upkeep.ts'
+import { pagesViewOf } from './page-numbers.ts'
 import { createEditorDoor } from './sign-in.ts'
 import { viewOf } from './step-numbers.ts'
 
@@ -25,6 +27,12 @@ export function editorRoutes(table: RouteTable, deps: Deps): void {
     await refresh()
     const filter = readStepFilter(req.query)
     return viewOf(filter, await readStepsReport(db, filter))
+  })
+  route(table, 'pageNumbers', 'editor', async ({ req }) => {
+    await enter(req.headers.authorization)
+    await refresh()
+    const filter = readStepFilter(req.query)
+    return pagesViewOf(filter, await readPagesReport(db, filter))
   })
 }
 

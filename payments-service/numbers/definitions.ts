@@ -6,7 +6,7 @@ export interface Definition {
   name: string
   means: string
   /** Where it is shown. */
-  where: 'Steps' | 'Funnel' | 'Steps, Funnel'
+  where: 'Steps' | 'Pages' | 'Funnel' | 'Steps, Pages' | 'Steps, Pages, Funnel'
 }
 
 const define = (name: string, means: string, where: Definition['where']): Definition => ({ name, means, where })
@@ -15,11 +15,17 @@ export const DEFINITIONS = {
   visitor: define(
     'Visitor',
     'One visit with its session, by the UTC day on which it began; neither a bot nor a test',
-    'Steps, Funnel',
+    'Steps, Pages, Funnel',
   ),
-  entered: define('Entered', 'Visitors who were shown the step at least once', 'Steps'),
+  entered: define('Entered', 'Visitors who were shown the step, or the page, at least once', 'Steps, Pages'),
   left: define('Left', 'Of these, who saw no later step and never opened the checkout', 'Steps'),
-  stepRate: define('Step rate', '1 − Left ÷ Entered', 'Steps'),
+  leftPage: define(
+    'Left a page',
+    'Of its visitors, who saw no later page and did not do what it is for: begin the quiz, pay, end the add-ons',
+    'Pages',
+  ),
+  wentOn: define('Went on', 'Entered − Left', 'Pages'),
+  stepRate: define('Step rate', '1 − Left ÷ Entered', 'Steps, Pages'),
   dropOff: define('Drop-off', 'Left ÷ Entered', 'Steps'),
   medianSeconds: define(
     'Median seconds',
@@ -29,7 +35,12 @@ export const DEFINITIONS = {
   paidLater: define(
     'Paid later',
     'Of the visitors who entered, those whose first payment succeeded within 28 days of the beginning of the visit',
-    'Steps',
+    'Steps, Pages',
+  ),
+  boughtAddOn: define(
+    'Bought an add-on',
+    'Of the visitors who entered the add-ons, those who paid for one within 28 days of the beginning of the visit',
+    'Pages',
   ),
   answerShare: define(
     'Share of an answer',

@@ -110,7 +110,14 @@ async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promis
   // hashes of used links and client secrets stay, or these could be used again
   await sql`update handover_codes set used_at = coalesce(used_at, now())
     where session_id = any (${ids}::uuid[])`.execute(tx)
-  for (const table of ['page_views', 'activities', 'session_errors', 'session_progress', 'step_places'] as const) {
+  for (const table of [
+    'page_views',
+    'activities',
+    'session_errors',
+    'session_progress',
+    'step_places',
+    'page_places',
+  ] as const) {
     await tx.deleteFrom(table).where('session_key', 'in', keys).execute()
   }
   // what a buyer gets back is taken off where it was earned; anybody else stays in the sums alone

@@ -22,7 +22,7 @@ const BY_ID = [
   'money_back_requests',
   'charges_without_visit',
 ] as const
-const BY_KEY = ['page_views', 'activities', 'session_errors', 'session_progress', 'step_places'] as const
+const BY_KEY = ['page_views', 'activities', 'session_errors', 'session_progress', 'step_places', 'page_places'] as const
 const BY_TIME: ReadonlySet<string> = new Set(['page_views', 'activities'])
 
 export interface VisitorExport {

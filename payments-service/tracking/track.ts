@@ -77,7 +77,7 @@ function viewRow(event: PageViewEvent, now: number): ViewRow {
     depth: event.scrollDepth ?? null,
     interactions: event.interactions ?? null,
     place,
-    revision: place === null ? null : nameOf(event.revision),
+    revision: nameOf(event.revision),
     stepKey: place === null ? null : nameOf(event.stepKey),
   }
 }

@@ -33,13 +33,15 @@ export async function keepPartitions({ config, db }: Pick<Deps, 'config' | 'db'>
   await sql`delete from operator_trail where at < ${before}`.execute(db)
   await sql`delete from step_counts where day < ${before}`.execute(db)
   await sql`delete from answer_counts where day < ${before}`.execute(db)
+  await sql`delete from page_counts where day < ${before}`.execute(db)
 }
 
-/** Updates the counts of the funnel, of its steps and of their answers. The cost depends on what has changed. */
+/** Updates the counts of the funnel, its steps, their answers and its pages. The cost depends on what has changed. */
 export async function refreshFunnel({ db }: Pick<Deps, 'db'>): Promise<void> {
   await sql`select refresh_funnel()`.execute(db)
   await sql`select refresh_steps()`.execute(db)
   await sql`select count_answers()`.execute(db)
+  await sql`select count_pages()`.execute(db)
 }
 
 /** Deletes expired counters of the limits. */

@@ -70,8 +70,8 @@ function catchUp(): void {
   if (view?.step !== stepHere()) begin()
 }
 
-/** What is measured is told apart by it: the published revision in this page, and the step's key. */
-function publishedStep(step: string): { revision?: string; stepKey?: string } {
+/** What is measured is told apart by it: the published revision in this page, and the key of a step. */
+function published(step: string | null): { revision?: string; stepKey?: string } {
   const { revision, steps = '' } = document.getElementById('main')?.dataset ?? {}
   const stepKey = steps.split(' ')[Number(step) - 1]
   return { ...(revision ? { revision } : {}), ...(stepKey ? { stepKey } : {}) }
@@ -86,7 +86,8 @@ function tell(until = performance.now()): void {
     id: view.id,
     url: view.url,
     // on a step the title is the question, or a result that follows from answers: the number says enough
-    ...(view.step ? { step: view.step, ...publishedStep(view.step) } : { title: document.title.slice(0, 200) }),
+    ...(view.step ? { step: view.step } : { title: document.title.slice(0, 200) }),
+    ...published(view.step),
     ...(view.referrer ? { referrer: view.referrer } : {}),
     seconds: Math.round(seen / 1000),
     scrollDepth: view.depth,

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { UserViewComponent } from 'sanity/structure'
-import { lastWeek, useStepNumbers } from '../numbers/useStepNumbers.ts'
+import { lastWeek, useNumbers } from '../numbers/useNumbers.ts'
 import { List, Page } from './Flow.styles.ts'
 import { type FlowGraph, flowGraph, type FlowNode } from './graph.ts'
 import { StepWords } from './StepWords.tsx'
@@ -10,7 +10,7 @@ const Drawing = lazy(() => import('./Drawing.tsx'))
 /** Where the quiz leads: steps, branches and conditions, as they are being edited, with last week's visitors. */
 export const Flow: UserViewComponent = ({ document }) => {
   const [selection] = useState(lastWeek)
-  const { view, trouble } = useStepNumbers(selection)
+  const { view, trouble } = useNumbers('stepNumbers', selection)
   const displayed = document.displayed as Record<string, unknown> | null
   const graph = useMemo(() => flowGraph(displayed, view), [displayed, view])
   const [asList, setAsList] = useState(false)

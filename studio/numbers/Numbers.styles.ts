@@ -36,6 +36,10 @@ export const Page = styled.div`
   a {
     color: var(--card-link-color);
   }
+  h2 {
+    font-size: 15px;
+    margin: 0 0 8px;
+  }
   dt {
     font-weight: 600;
   }

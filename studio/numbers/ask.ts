@@ -1,5 +1,5 @@
 import type { SanityClient } from 'sanity'
-import { editorsApi, type StepNumbersView } from '../../contract/editors.ts'
+import { editorsApi, type PageNumbersView, type StepNumbersView } from '../../contract/editors.ts'
 import { apiHost, siteUrl } from '../environment.ts'
 
 /** What is asked for; '' of a choice: all. */
@@ -11,6 +11,12 @@ export interface Selection {
   source: string
   device: string
   language: string
+}
+
+/** What the service tells editors. */
+export interface Reports {
+  stepNumbers: StepNumbersView
+  pageNumbers: PageNumbersView
 }
 
 /** Why there are no numbers, in words for an editor. */
@@ -36,14 +42,18 @@ async function signInOf(client: SanityClient): Promise<string> {
 }
 
 /** Asks the service; throws NoNumbers. */
-export async function askNumbers(client: SanityClient, selection: Selection): Promise<StepNumbersView> {
+export async function askNumbers<N extends keyof Reports>(
+  client: SanityClient,
+  report: N,
+  selection: Selection,
+): Promise<Reports[N]> {
   if (siteUrl === undefined)
     throw new NoNumbers('This Studio was built without the address of the site (SANITY_STUDIO_SITE_URL).')
   const token = await signInOf(client)
-  const address = new URL(editorsApi.stepNumbers.path, siteUrl)
+  const address = new URL(editorsApi[report].path, siteUrl)
   for (const [name, value] of Object.entries(selection)) if (value !== '') address.searchParams.set(name, String(value))
   const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } }).catch(() => undefined)
   if (!answer) throw new NoNumbers('The service cannot be reached, or does not know this Studio (STUDIO_ORIGINS).')
   if (!answer.ok) throw new NoNumbers(REASONS[answer.status] ?? 'The service has no answer right now.')
-  return (await answer.json()) as StepNumbersView
+  return (await answer.json()) as Reports[N]
 }

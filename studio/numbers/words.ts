@@ -1,4 +1,4 @@
-import type { AnswersOfQuestion, ShareView, StepNumbersView, StepView } from '../../contract/editors.ts'
+import type { AnswersOfQuestion, PageView, ShareView, StepNumbersView, StepView } from '../../contract/editors.ts'
 import { objects, words } from '../check/finding.ts'
 
 type Step = Record<string, unknown>
@@ -12,6 +12,14 @@ export interface Row {
   numbers?: StepView
   answers?: { label: string; share?: ShareView }[]
   answered?: number
+}
+
+/** As the list of documents calls them. */
+export const PAGE_TITLES: Readonly<Record<PageView['page'], string>> = {
+  landing: 'Landing page',
+  checkout: 'Checkout',
+  offer: 'Special offer',
+  upsell: 'Add-ons',
 }
 
 export const FEW = 'fewer than 10'

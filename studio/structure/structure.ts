@@ -16,6 +16,8 @@ import { WarningOutlineIcon } from '@sanity/icons/WarningOutline'
 import { programmeList } from './programme.ts'
 import { Flow } from '../flow/Flow.tsx'
 import { Numbers } from '../numbers/Numbers.tsx'
+import { PageNumbers } from '../numbers/PageNumbers.tsx'
+import { PAGE_TITLES } from '../numbers/words.ts'
 import { reports } from './reports.ts'
 
 /** What editors see: the documents in the order in which a visitor meets them. */
@@ -33,6 +35,8 @@ export const structure: StructureResolver = (S) => {
           .title(title)
           .views([S.view.form().title('Words'), ...beside]),
       )
+  const page = (type: keyof typeof PAGE_TITLES, icon: typeof HomeIcon) =>
+    one(type, PAGE_TITLES[type], icon, S.view.component(PageNumbers).id('numbers').title('Numbers'))
   const many = (type: string, title: string, icon: typeof HomeIcon) =>
     S.documentTypeListItem(type).title(title).icon(icon)
 
@@ -41,7 +45,7 @@ export const structure: StructureResolver = (S) => {
     .title('Funnel')
     .items([
       many('advertorial', 'Advertorials', BookIcon),
-      one('landing', 'Landing page', HomeIcon),
+      page('landing', HomeIcon),
       one(
         'quiz',
         'Quiz',
@@ -51,9 +55,9 @@ export const structure: StructureResolver = (S) => {
       ),
       many('testimonial', 'Testimonials', CommentIcon),
       many('pressMention', 'Press mentions', DocumentTextIcon),
-      one('checkout', 'Checkout', CreditCardIcon),
-      one('offer', 'Special offer', TagIcon),
-      one('upsell', 'Add-ons', BasketIcon),
+      page('checkout', CreditCardIcon),
+      page('offer', TagIcon),
+      page('upsell', BasketIcon),
       one('account', 'Account and thank-you', UserIcon),
       S.listItem().id('programme').title('Programme').icon(PlayIcon).child(programmeList(S)),
       S.divider(),

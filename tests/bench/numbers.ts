@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely'
 import { connect } from '../../db/connect.ts'
+import { readPagesReport } from '../../payments-service/numbers/pages.ts'
 import { readStepFilter, readStepsReport } from '../../payments-service/numbers/steps-report.ts'
 import { readFilter, readFunnel } from '../../payments-service/operator/funnel.pages.ts'
 import { listSessions } from '../../payments-service/operator/sessions.queries.ts'
@@ -49,6 +50,11 @@ async function fill(): Promise<void> {
         from generate_series(1, ${visits}) n offset 0
       ) v cross join lateral generate_series(0, far) place
     ) seen group by 1, 2, 3, 4, 5, 6, 7, 8, 9`)
+  await run(`insert into page_counts
+    select current_date - (n % ${DAYS}), 'rev-' || least(2, (${DAYS} - n % ${DAYS}) / 30), page, source, language, device,
+      random() < 0.4, random() < 0.1, count(*)
+    from (select n, ${ANY} from generate_series(1, ${visits}) n offset 0) v, unnest(enum_range(null::funnel_page)) page
+    group by 1, 2, 3, 4, 5, 6, 7, 8`)
   await run('vacuum analyze')
 }
 
@@ -89,6 +95,10 @@ try {
           .join(', ') || 'everybody'
       judge(`steps of ${days} days, ${about}, p95`, await slowest(() => readStepsReport(db, filter)), 300, ' ms')
     }
+  }
+  for (const days of [30, DAYS]) {
+    const filter = readStepFilter({ from: day(days - 1), to: day(0) })
+    judge(`pages of ${days} days, everybody, p95`, await slowest(() => readPagesReport(db, filter)), 300, ' ms')
   }
   const two = readStepFilter({ from: day(29), to: day(0), language: 'de', device: 'mobile' })
   note(

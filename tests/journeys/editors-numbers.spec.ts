@@ -80,3 +80,64 @@ test('D-09 K-03 an editor sees beside each step who left, what was answered, and
   await table.getByRole('link', { name: `2. ${steps[1]?.title}` }).click()
   await expect(editor.field(`steps[_key=="${steps[1]?._key}"].title`)).toBeVisible()
 })
+
+/** Two edits of the checkout, and so many visitors of all pages; nine saw the special offer. */
+async function pageVisitors(db: Database): Promise<void> {
+  await sql`insert into quiz_revisions values ('checkout-1', now() - interval '5 days'),
+    ('checkout-2', now() - interval '1 day'), ('landing-1', now() - interval '5 days') on conflict do nothing`.execute(
+    db,
+  )
+  await sql`insert into page_counts values
+    (current_date - 1, 'landing-1', 'landing', 'newsletter', 'en', 'mobile', true, false, 1500),
+    (current_date - 1, 'landing-1', 'landing', 'newsletter', 'en', 'mobile', false, false, 500),
+    (current_date - 1, 'checkout-1', 'checkout', 'newsletter', 'en', 'mobile', true, true, 400),
+    (current_date - 1, 'checkout-1', 'checkout', 'newsletter', 'en', 'mobile', false, false, 600),
+    (current_date - 1, 'checkout-2', 'checkout', 'newsletter', 'en', 'desktop', true, true, 600),
+    (current_date - 1, 'checkout-2', 'checkout', 'newsletter', 'en', 'desktop', false, false, 400),
+    (current_date - 1, 'landing-1', 'offer', 'newsletter', 'en', 'mobile', false, false, 9),
+    (current_date - 1, 'landing-1', 'upsell', 'newsletter', 'en', 'mobile', true, true, 300),
+    (current_date - 1, 'landing-1', 'upsell', 'newsletter', 'en', 'mobile', true, false, 700)`.execute(db)
+}
+
+test('D-09 K-03 the pages before and after the quiz have their numbers beside their words, by their own edits', async ({
+  stack,
+  openStudio,
+}, info) => {
+  const editor = await openStudio()
+  await pageVisitors(stack.db)
+  const { page } = editor
+  const look = async (name: string) => {
+    for (const width of [1440, 768]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) })
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  }
+  await editor.openDocument('checkout')
+  await page.getByRole('tab', { name: 'Numbers' }).click()
+  const table = page.getByRole('region', { name: 'Numbers of each page' })
+  const row = (name: string) => table.getByRole('row').filter({ hasText: name })
+  await expect(row('Checkout')).toContainText('2,000')
+  await expect(row('Checkout')).toContainText('1,000 (50.0 %)')
+  await expect(row('Checkout')).toContainText(/50\.0 % \(47\.8–52\.2\)/)
+  await expect(row('Checkout')).toContainText('40.0 % → 60.0 %, 1,000 visitors, higher')
+  await expect(table.getByRole('row')).toHaveCount(2)
+  await look('checkout')
+  expect(await accessibilityFaults(page, ':has(> [aria-label="Numbers of each page"])')).toEqual([])
+  await page.getByLabel('Published').selectOption({ index: 2 })
+  await expect(row('Checkout')).toContainText(/40\.0 % \(37\.0–43\.1\)/)
+  await page.getByLabel('Published').selectOption('')
+  await page.getByRole('combobox', { name: 'Device' }).selectOption('desktop')
+  await expect(row('Checkout')).toContainText(/60\.0 % \(56\.9–63\.0\)/)
+
+  await editor.openDocument('quiz')
+  await page.getByRole('tab', { name: 'Numbers' }).click()
+  await expect(row('Landing page')).toContainText('1,500')
+  await expect(row('Special offer')).toContainText('fewer than 10')
+  await expect(row('Add-ons')).toContainText(/30\.0 % \(27\.2–32\.9\)bought an add-on/)
+  await row('Add-ons').scrollIntoViewIfNeeded()
+  await look('quiz')
+  expect(await accessibilityFaults(page, ':has(> [aria-label="Numbers of each page"])')).toEqual([])
+  await row('Add-ons').getByRole('link').click()
+  await expect(page).toHaveURL(/upsell/)
+})

@@ -111,6 +111,7 @@ const ROWS: Record<EndpointName, Row> = {
   createAccountByLink: { door: 'secret', body: { token: 'unknown', ...passwords } },
   // who is let in: editor-numbers.test.ts
   stepNumbers: { door: 'editor' },
+  pageNumbers: { door: 'editor' },
 }
 
 const REFUSALS = ['session_forbidden', 'session_token_missing', 'session_unknown', 'sign_in_required']

@@ -1,24 +1,27 @@
 import { useEffect, useState } from 'react'
 import { useClient, type SanityClient } from 'sanity'
-import type { StepNumbersView } from '../../contract/editors.ts'
-import { askNumbers, NoNumbers, type Selection } from './ask.ts'
+import { askNumbers, NoNumbers, type Reports, type Selection } from './ask.ts'
 
-export interface Numbers {
-  view?: StepNumbersView
+export interface Numbers<View> {
+  view?: View
   /** Why there is none. */
   trouble?: string
   loading: boolean
 }
 
 const FRESH_MS = 60_000
-const asked = new Map<string, { at: number; answer: Promise<StepNumbersView> }>()
+const asked = new Map<string, { at: number; answer: Promise<unknown> }>()
 
 /** Every step of a list asks for the same: one request a minute answers them all. */
-function numbersOf(client: SanityClient, selection: Selection): Promise<StepNumbersView> {
-  const key = JSON.stringify(selection)
+function numbersOf<N extends keyof Reports>(
+  client: SanityClient,
+  report: N,
+  selection: Selection,
+): Promise<Reports[N]> {
+  const key = `${report} ${JSON.stringify(selection)}`
   const known = asked.get(key)
-  if (known && Date.now() - known.at < FRESH_MS) return known.answer
-  const answer = askNumbers(client, selection)
+  if (known && Date.now() - known.at < FRESH_MS) return known.answer as Promise<Reports[N]>
+  const answer = askNumbers(client, report, selection)
   asked.set(key, { at: Date.now(), answer })
   answer.catch(() => asked.delete(key))
   return answer
@@ -37,13 +40,13 @@ export const lastWeek = (): Selection => ({
 })
 
 /** The last answer stays while the next one is asked for. */
-export function useStepNumbers(selection: Selection): Numbers {
+export function useNumbers<N extends keyof Reports>(report: N, selection: Selection): Numbers<Reports[N]> {
   const client = useClient({ apiVersion: '2026-03-01' })
-  const [numbers, setNumbers] = useState<Numbers & { of?: string }>({ loading: true })
+  const [numbers, setNumbers] = useState<Numbers<Reports[N]> & { of?: string }>({ loading: true })
   const key = JSON.stringify(selection)
   useEffect(() => {
     let current = true
-    numbersOf(client, JSON.parse(key) as Selection).then(
+    numbersOf(client, report, JSON.parse(key) as Selection).then(
       (view) => current && setNumbers({ view, loading: false, of: key }),
       (error: unknown) =>
         current &&
@@ -56,6 +59,6 @@ export function useStepNumbers(selection: Selection): Numbers {
     return () => {
       current = false
     }
-  }, [client, key])
+  }, [client, report, key])
   return numbers.of === key ? numbers : { ...numbers, loading: true }
 }
