@@ -81,7 +81,8 @@ async function describeImage(bytes: Buffer) {
       .clone()
       .resize(200, 200, { fit: 'inside', withoutEnlargement: true })
       .stats()
-    const background = `#${[dominant.r, dominant.g, dominant.b].map((value) => value.toString(16).padStart(2, '0')).join('')}`
+    const { r, g, b } = dominant
+    const background = `#${[r, g, b].map((value) => value.toString(16).padStart(2, '0')).join('')}`
     const light = 0.299 * dominant.r + 0.587 * dominant.g + 0.114 * dominant.b > 140
     const tiny = sharp(bytes, { limitInputPixels: MAX_PIXELS }).rotate().resize(20, 20, { fit: 'inside' })
     const lqip = isOpaque

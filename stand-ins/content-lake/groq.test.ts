@@ -199,7 +199,8 @@ describe('perspectives', () => {
   })
   test('without one the API version decides: published since 2025-02-19, raw before', async () => {
     const ask = async (version: string) => {
-      const address = `${lake.lake.url}/v${version}/data/query/production?query=${encodeURIComponent('count(*[_type=="post"])')}`
+      const query = encodeURIComponent('count(*[_type=="post"])')
+      const address = `${lake.lake.url}/v${version}/data/query/production?query=${query}`
       const answer = await fetch(address, { headers: { authorization: 'Bearer token-of-the-tests' } })
       return ((await answer.json()) as { result: number }).result
     }

@@ -99,12 +99,16 @@ ${body}
 `
 }
 
+const DELETE_ALL = '<form method="post" action="/delete-all" data-ask><button class="danger">Delete all</button></form>'
+
 export function listPage(messages: readonly MessageSummary[], query: string): string {
   const rows = messages.map(
     ({ id, subject, to, receivedAt, preview, kind }) => `<li><a href="/messages/${id}">
 <span class="subject">${escapeHtml(subject || '(no subject)')}</span>
 <time class="quiet" datetime="${receivedAt}">${receivedAt.slice(0, 16).replace('T', ' ')} UTC</time>
-<span class="quiet">To ${escapeHtml(to.join(', '))}</span>${kind ? `<span><span class="tag">${escapeHtml(kind)}</span></span>` : '<span></span>'}
+<span class="quiet">To ${escapeHtml(to.join(', '))}</span><span>${
+      kind ? `<span class="tag">${escapeHtml(kind)}</span>` : ''
+    }</span>
 ${preview ? `<span class="quiet preview">${escapeHtml(preview)}</span>` : ''}
 </a></li>`,
   )
@@ -117,22 +121,33 @@ ${preview ? `<span class="quiet preview">${escapeHtml(preview)}</span>` : ''}
   return page(
     `Mailbox (${messages.length})`,
     `<div class="bar"><span class="quiet" role="status">${count}. They stay on this machine.</span>
-${messages.length > 0 && !query ? '<form method="post" action="/delete-all" data-ask><button class="danger">Delete all</button></form>' : ''}</div>
-<div class="card" data-newest="${messages[0]?.id ?? ''}">${messages.length > 0 ? `<ul class="list">${rows.join('\n')}</ul>` : empty}</div>
+${messages.length > 0 && !query ? DELETE_ALL : ''}</div>
+<div class="card" data-newest="${messages[0]?.id ?? ''}">${
+      messages.length > 0 ? `<ul class="list">${rows.join('\n')}</ul>` : empty
+    }</div>
 <noscript><p><a class="button" href="/">Look again</a></p></noscript>`,
     query,
   )
 }
 
+function linkOf({ href, words }: Message['links'][number]): string {
+  const address = escapeHtml(href)
+  const shown = /^https?:/.test(href)
+    ? `<a href="${address}" target="_blank" rel="noopener noreferrer">${address}</a>`
+    : address
+  return `<li>${escapeHtml(words)}: ${shown}</li>`
+}
+
+function attached({ attachments }: Message): string {
+  const names = attachments.map(({ filename, mimeType }) => filename ?? mimeType).join(', ')
+  return attachments.length > 0 ? `<dt>Attached</dt><dd>${escapeHtml(names)}</dd>` : ''
+}
+
 export function messagePage(message: Message): string {
+  const text = escapeHtml(message.text ?? (message.html ? '(none)' : ''))
+  const received = message.receivedAt.slice(0, 16).replace('T', ' ')
   const headers = message.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')
-  const links = message.links
-    .map(
-      ({ href, words }) =>
-        `<li>${escapeHtml(words)}: ` +
-        `${/^https?:/.test(href) ? `<a href="${escapeHtml(href)}" target="_blank" rel="noopener noreferrer">${escapeHtml(href)}</a>` : escapeHtml(href)}</li>`,
-    )
-    .join('')
+  const links = message.links.map(linkOf).join('')
   return page(
     message.subject || '(no subject)',
     `<p><a href="/">All mails</a></p>
@@ -141,13 +156,18 @@ export function messagePage(message: Message): string {
 <dl>
 <dt>From</dt><dd>${escapeHtml(message.from)}</dd>
 <dt>To</dt><dd>${escapeHtml(message.to.join(', '))}</dd>
-<dt>Received</dt><dd><time datetime="${message.receivedAt}">${message.receivedAt.slice(0, 16).replace('T', ' ')} UTC</time></dd>
-${message.attachments.length > 0 ? `<dt>Attached</dt><dd>${escapeHtml(message.attachments.map(({ filename, mimeType }) => filename ?? mimeType).join(', '))}</dd>` : ''}
+<dt>Received</dt><dd><time datetime="${message.receivedAt}">${received} UTC</time></dd>
+${attached(message)}
 </dl></div>
-${message.html ? `<iframe title="The mail as it looks" src="/messages/${message.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>` : `<pre>${escapeHtml(message.text ?? '')}</pre>`}
+${
+  message.html
+    ? `<iframe title="The mail as it looks" src="/messages/${message.id}/html"
+  sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`
+    : `<pre>${text}</pre>`
+}
 </article>
 <div class="card">
-${message.html ? `<details><summary>Plain text</summary><pre>${escapeHtml(message.text ?? '(none)')}</pre></details>` : ''}
+${message.html ? `<details><summary>Plain text</summary><pre>${text}</pre></details>` : ''}
 <details><summary>Links (${message.links.length})</summary><div class="head"><ul
   class="quiet">${links}</ul></div></details>
 <details><summary>Headers</summary><pre>${escapeHtml(headers)}</pre></details>

@@ -104,11 +104,10 @@ async function drawObjects(): Promise<void> {
               async () => `Dispute ${String((await call('POST', 'disputes', { charge: one['id'] }))['id'])} opened`,
             )
           : kind === 'dispute' && one['status'] !== 'won' && one['status'] !== 'lost'
-            ? button(
-                'Lose',
-                async () =>
-                  `Dispute ${String((await call('POST', 'disputes/close', { dispute: one['id'], status: 'lost' }))['status'])}`,
-              )
+            ? button('Lose', async () => {
+                const closed = await call('POST', 'disputes/close', { dispute: one['id'], status: 'lost' })
+                return `Dispute ${String(closed['status'])}`
+              })
             : '',
       ]),
       'None yet.',

@@ -48,7 +48,8 @@ export function operatorPage(): ReturnType<typeof htmlPage> {
 <label>What<select name="mode">${options(FAULT_MODES)}</select></label><label>Calls<input name="times" type="number"
   min="1" value="1"></label>
 <label>Let pass first<input name="after" type="number" min="0" value="0"></label><label>Method<select
-  name="method"><option value="">any</option><option>POST</option><option>GET</option><option>DELETE</option></select></label>
+  name="method"><option value="">any</option><option>POST</option><option>GET</option>
+  <option>DELETE</option></select></label>
 <label>Path starts with<input name="path" placeholder="/v1/subscriptions"></label><label>From<select
   name="from">${options(['any', 'server', 'browser'])}</select></label>
 <label>Wait (ms)<input name="ms" type="number" min="0" value="30000"></label><button class="primary">Switch

@@ -70,7 +70,8 @@ export function redirectPage(kind: 'paypal' | '3ds', intent: Intent, secret: str
     }</p><p class="amount">${escapeHtml(amountOf(intent))}</p>${
       waiting
         ? ''
-        : `<p role="status">This payment waits for nothing any more (${escapeHtml(intent.status)}). Any button leads back.</p>`
+        : `<p role="status">This payment waits for nothing any more (${escapeHtml(intent.status)}). ` +
+          'Any button leads back.</p>'
     }<form method="post"><input type="hidden" name="client_secret" value="${escapeHtml(secret)}">${buttons
       .map(
         ([answer, words], index) =>
