@@ -14,7 +14,7 @@ export type Figure =
   /** "after 10 days", "5 minutes a day is 2.5 hours a month": plain numbers with their units. */
   | { kind: 'numbers'; values: readonly { value: number; unit: string }[] }
 
-const LESS = /reduc|fewer|less|lower|fall|drop/i
+const LESS = /reduc|fewer|less|lower|fall|fell|drop|declin|decreas|\bcut\b/i
 
 /** The figure in a text, or undefined where it has no number that can be drawn honestly. */
 export function figureOf(text: string): Figure | undefined {

@@ -1,10 +1,28 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { writeNow } from '../session/queue.ts'
-import { writeEmail } from './network.ts'
+import { queueAllAnswers } from '../session/answers.ts'
+import { type HealthGate, learnHealthGate, setHealthConsent } from '../session/consent.ts'
+import { keepEvidence } from '../session/evidence.ts'
+import { storedSessionId } from '../session/id.ts'
+import { flushOutbox, startOutbox, writeNow } from '../session/queue.ts'
+import { KEYS, local, visit, VISIT_KEYS } from '../session/storage.ts'
+import { startVisit } from '../session/visit.ts'
+import { trackLead } from '../tracking/tracking.ts'
+import { beginVisit, writeConsent, writeEmail } from './network.ts'
 
+vi.mock('../session/answers.ts', () => ({ queueAllAnswers: vi.fn() }))
+vi.mock('../session/consent.ts', () => ({ learnHealthGate: vi.fn(), setHealthConsent: vi.fn() }))
+vi.mock('../session/evidence.ts', () => ({ keepEvidence: vi.fn() }))
+vi.mock('../session/id.ts', () => ({ storedSessionId: vi.fn() }))
 vi.mock('../session/queue.ts', () => ({ flushOutbox: vi.fn(), startOutbox: vi.fn(), writeNow: vi.fn() }))
+vi.mock('../session/visit.ts', () => ({ startVisit: vi.fn() }))
+vi.mock('../tracking/tracking.ts', () => ({ trackLead: vi.fn() }))
 const complaints = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-afterEach(() => void vi.clearAllMocks())
+const remembered = vi.spyOn(visit, 'set').mockImplementation(() => undefined)
+const stored = vi.spyOn(local, 'get')
+afterEach(() => {
+  vi.clearAllMocks()
+  vi.unstubAllGlobals()
+})
 
 const settled = () => new Promise((done) => setTimeout(done))
 const failed = { ok: false, kind: 'network', status: 0, code: null, words: null, field: null, requestId: null } as const
@@ -39,4 +57,63 @@ test('S-23 each failed write logs its own console error; without a session there
   writeEmail('me@example.com')
   await settled()
   expect(complaints).not.toHaveBeenCalled()
+})
+
+test('T-03 an address is a lead of its session, and of none where there is no session yet', () => {
+  vi.mocked(writeNow).mockResolvedValue(null)
+  writeEmail('me@example.com')
+  expect(trackLead).not.toHaveBeenCalled()
+  vi.mocked(storedSessionId).mockReturnValueOnce('the-session')
+  writeEmail('me@example.com')
+  expect(vi.mocked(trackLead).mock.calls).toEqual([['the-session']])
+})
+
+/** A page whose checkbox has this label. */
+const page = (label: { textContent: string | null } | null) =>
+  vi.stubGlobal('document', { querySelector: (at: string) => (at === '.welcome-consent label' ? label : undefined) })
+
+test('D-13 a consent is kept with its exact words; a grant sends the answers that waited, a refusal none', async () => {
+  page({ textContent: '  I agree that my answers about my eyes … \n' })
+  await writeConsent(true)
+  expect(setHealthConsent).toHaveBeenLastCalledWith(true)
+  const words = 'I agree that my answers about my eyes …'
+  expect(keepEvidence).toHaveBeenLastCalledWith([{ kind: 'health', granted: true }], words)
+  expect([vi.mocked(queueAllAnswers).mock.calls.length, vi.mocked(flushOutbox).mock.calls.length]).toEqual([1, 1])
+  await writeConsent(false)
+  expect(setHealthConsent).toHaveBeenLastCalledWith(false)
+  expect(keepEvidence).toHaveBeenLastCalledWith([{ kind: 'health', granted: false }], words)
+  expect([vi.mocked(queueAllAnswers).mock.calls.length, vi.mocked(flushOutbox).mock.calls.length]).toEqual([1, 1])
+})
+
+test('D-13 a consent whose words are gone from the page is kept all the same', async () => {
+  for (const label of [null, { textContent: null }, { textContent: ' ' }]) {
+    page(label)
+    await writeConsent(true)
+    expect(keepEvidence).toHaveBeenLastCalledWith([{ kind: 'health', granted: true }], 'health answers')
+  }
+})
+
+test.each<[HealthGate, string | null, string]>([
+  ['ask', null, 'asked'],
+  ['refused', 'refused', 'asked'],
+  ['open', 'granted', 'given'],
+  ['open', 'not_required', 'not_asked'],
+  ['unknown', 'granted', 'not_asked'],
+])('D-13 a gate that is %s with %s stored: %s', async (gate, answer, consent) => {
+  vi.mocked(startVisit).mockResolvedValue(undefined)
+  vi.mocked(learnHealthGate).mockResolvedValue(gate)
+  stored.mockImplementation((key) => (key === KEYS.healthConsent ? answer : null))
+  expect(await beginVisit(['DE'])).toBe(consent)
+  expect(learnHealthGate).toHaveBeenCalledWith(['DE'])
+  expect(startOutbox).toHaveBeenCalledWith(['DE'])
+})
+
+test('D-01 D-13 a region that cannot be learned asks nobody; only a visit that began marks its tab', async () => {
+  vi.mocked(learnHealthGate).mockRejectedValue(new Error('offline'))
+  vi.mocked(startVisit).mockResolvedValue(undefined)
+  expect(await beginVisit([])).toBe('not_asked')
+  expect(remembered).not.toHaveBeenCalled()
+  vi.mocked(startVisit).mockResolvedValue('the-session')
+  await beginVisit([])
+  expect(remembered.mock.calls).toEqual([[VISIT_KEYS.sessionInitialized, '1']])
 })

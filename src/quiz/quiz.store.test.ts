@@ -232,14 +232,23 @@ describe('coming back', () => {
     expect(second.quiz.$resumable.get()).toBe(5)
     second.quiz.resume()
     expect([second.quiz.$place.get(), second.answers().eyeColor]).toEqual([5, 'b'])
+    expect(second.entries).toEqual(['/quiz', '/quiz?step=5'])
   })
 
   test('Q-13 starting again empties the answers and begins at step 1', () => {
-    const { quiz, answers, kept } = box({ eyeColor: 'b', ageGroup: '30-45', eyeStrainIndex: 36 })
+    const { quiz, answers, kept, entries } = box({ eyeColor: 'b', ageGroup: '30-45', eyeStrainIndex: 36 })
     kept.place = '7'
+    kept.startedAt = 5
     quiz.restart()
     expect(answers()).toEqual({ ageGroup: '30-45', eyeStrainIndex: 36 })
     expect([quiz.$place.get(), selectionOf(quiz)]).toEqual([1, []])
+    expect([entries, kept.startedAt]).toEqual([['/quiz', '/quiz?step=1'], 1_000_000])
+  })
+
+  test('Q-11 Q-13 starting again from the landing page takes the age group that was chosen there', () => {
+    const { quiz, answers } = box({ ageGroup: '30-45', eyeColor: 'b' }, '/quiz?step=Welcome&age=60%2B')
+    quiz.restart()
+    expect(answers()).toEqual({ ageGroup: '60+' })
   })
 })
 
@@ -260,6 +269,7 @@ describe('results, e-mail and price', () => {
     expect([quiz.$place.get(), log.emails]).toEqual([6, []])
     expect(quiz.submitEmail(' me@example.com ')).toBe(true)
     expect([quiz.$place.get(), log.emails, answers().email]).toEqual([7, ['me@example.com'], 'me@example.com'])
+    expect(quiz.$answers.get().email).toBe('me@example.com')
   })
 
   test('S-33 CONTINUE saves the price and leads to /checkout/{sessionId}, once', () => {
@@ -270,6 +280,18 @@ describe('results, e-mail and price', () => {
     quiz.cameBack()
     quiz.checkOut(5)
     expect([log.left.length, answers().selectedPrice]).toEqual([2, 5])
+    expect([...new Set(log.prices)]).toEqual([17.67, 5])
+  })
+
+  test('S-33 a price that is picked is kept before CONTINUE, and no other screen leads to the checkout', () => {
+    const { quiz, log, answers } = box({}, '/quiz?step=9')
+    quiz.choosePrice(9)
+    expect([answers().selectedPrice, log.prices, log.left]).toEqual([9, [], []])
+    for (const address of ['/quiz', '/quiz?step=8']) {
+      const elsewhere = box({}, address)
+      elsewhere.quiz.checkOut(9)
+      expect([elsewhere.log.prices, elsewhere.log.left]).toEqual([[], []])
+    }
   })
 
   test('S-33 without a session CONTINUE leads to /checkout', () => {
@@ -285,5 +307,9 @@ describe('results, e-mail and price', () => {
     expect(quiz.$consent.get()).toBe('given')
     quiz.setConsent(false)
     expect([quiz.$consent.get(), kept.consent]).toEqual(['withdrawn', [true, false]])
+    const never = box().quiz
+    const before = never.$consent.get()
+    never.setConsent(false)
+    expect(never.$consent.get()).toBe(before)
   })
 })

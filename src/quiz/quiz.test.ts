@@ -94,6 +94,8 @@ describe('where a visitor is', () => {
       email: 'a@b.co',
     })
     expect(startedAgain({ ageGroup: '30-45', visualAge: 50 }, '60+')).toEqual({ ageGroup: '60+' })
+    expect(startedAgain({ ageGroup: '30-45', symptoms: ['red'] }, undefined)).toStrictEqual({ ageGroup: '30-45' })
+    expect(startedAgain({ symptoms: ['red'] }, undefined)).toStrictEqual({})
   })
 })
 
@@ -124,6 +126,8 @@ describe('a question', () => {
     expect(restore(question({ multiSelect: true }), { often: ['c', 'a', 'gone'] })).toEqual(['a', 'c'])
     expect(restore(question({ showNext: true }), { often: { broken: 1 } })).toEqual([])
     expect(restore(question({ showNext: true }), {})).toEqual([])
+    // asked as a multi-select before an edit
+    expect(restore(question({ showNext: true }), { often: ['c', 'b'] })).toEqual(['b'])
   })
 
   test('Q-14 a list for multi-select, a single value otherwise', () => {
@@ -143,6 +147,15 @@ describe('a question', () => {
     expect(names(['red', 'strain'])).toBe('Red Eyes, Eye Strain')
     expect(names([])).toBe('No symptoms selected')
     expect(names()).toBe('No symptoms selected')
+    // the screen's order, whatever else is asked before it
+    const turned = { ...symptoms, options: symptoms.options.toReversed() }
+    const others = [email, question({ options: [] }), { ...email, storageKey: 'symptoms' } as QuizStep]
+    expect(symptomNames([...others, turned], { symptoms: ['blurry', 'headaches'] }, SYMPTOM_LABELS, '')).toBe(
+      'Headaches, Blurry vision',
+    )
+    expect(symptomNames(others, { symptoms: ['headaches', 'blurry'] }, SYMPTOM_LABELS, '')).toBe(
+      'Blurry vision, Headaches',
+    )
   })
 })
 
@@ -194,5 +207,41 @@ describe('the figure in a fact', () => {
     })
     expect(figureOf('900% more')).toEqual({ kind: 'change', percent: 900, direction: 'up' })
     expect(figureOf('30 of 20 people')).toBeUndefined()
+  })
+
+  test('S-06 S-12 S-24 figures are read however the words are set', () => {
+    const rate = { kind: 'ranges', from: [15, 20], to: [10, 12] }
+    for (const words of ['15-20 to 10-12', '15 – 20  to  10 – 12', '15- 20 to 10 -12']) {
+      expect(figureOf(`from ${words} a minute`), words).toEqual(rate)
+    }
+    expect(figureOf('12 out of 20 people')).toEqual({ kind: 'count', part: 12, whole: 20 })
+    expect(figureOf('all 5 of 5 people')).toEqual({ kind: 'count', part: 5, whole: 5 })
+    for (const words of ['0 of 0 people', '3 of 21 people', '6 of 5 people'])
+      expect(figureOf(words), words).toBe(undefined)
+    expect(figureOf('about 12.25 % of people')).toEqual({ kind: 'share', percent: 12.25 })
+    expect(figureOf('all 100% of people')).toEqual({ kind: 'share', percent: 100 })
+    expect(figureOf('it was 140% of people')).toBeUndefined()
+    for (const word of ['fell', 'falls', 'is lower', 'declined', 'decreased', 'dropped', 'was cut']) {
+      expect(figureOf(`It ${word} by 20 %`), word).toEqual({ kind: 'change', percent: 20, direction: 'down' })
+    }
+    expect(figureOf('sharper by 20%')).toEqual({ kind: 'change', percent: 20, direction: 'up' })
+    expect(figureOf('20%  fewer headaches')).toEqual({ kind: 'change', percent: 20, direction: 'down' })
+    expect(
+      figureOf('1 minute, 12 days, 1 day, 2 weeks, 1 week, 1.75 hours, 1 hour, 20 feet, 20 seconds, 1 second'),
+    ).toEqual({
+      kind: 'numbers',
+      values: [
+        [1, 'minute'],
+        [12, 'days'],
+        [1, 'day'],
+        [2, 'weeks'],
+        [1, 'week'],
+        [1.75, 'hours'],
+        [1, 'hour'],
+        [20, 'feet'],
+        [20, 'seconds'],
+        [1, 'second'],
+      ].map(([value, unit]) => ({ value, unit })),
+    })
   })
 })

@@ -55,7 +55,7 @@ export function choose(step: QuestionStep, selection: readonly string[], value: 
 export function restore(step: QuestionStep, answers: QuizAnswers): string[] {
   if (!showsNext(step)) return []
   const stored = answers[step.storageKey]
-  const values = Array.isArray(stored) ? stored : stored === undefined || stored === null ? [] : [stored]
+  const values: readonly unknown[] = Array.isArray(stored) ? stored : [stored]
   const known = step.options.map(({ value }) => value).filter((value) => values.includes(value))
   return step.multiSelect ? known : known.slice(0, 1)
 }
@@ -103,7 +103,7 @@ export function completes(next: Next, total: number): boolean {
  * Q-13: where a returning visitor may go on: not Welcome and not the very first step, which is the same as starting.
  */
 export function resumablePlace(stored: string | null, total: number): number | undefined {
-  const place = stored === null ? 0 : Number(stored)
+  const place = Number(stored)
   return Number.isInteger(place) && place >= 2 && place <= total ? place : undefined
 }
 

@@ -20,6 +20,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     constants: true,
     files: within('contract', 'answers catalogue email money password placeholders quiz terms'),
   },
+  /** The ways through the quiz: conditions, and the proof that each of them ends at the price. */
+  paths: {
+    tests: ['contract/quiz-paths.test.ts', 'contract/quiz.test.ts', 'src/quiz/quiz-way.test.ts'],
+    files: within('contract', 'condition decisions quiz-paths quiz-walk'),
+  },
   /** What is charged, given back and opened, and the links that open it. */
   money: {
     tests: ['payments-service/{grants,jobs,mail,money-back,payments,programme,queue,refunds,stripe}/*.test.ts'],
