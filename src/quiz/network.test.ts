@@ -100,7 +100,7 @@ test.each<[HealthGate, string | null, string]>([
   ['open', 'not_required', 'not_asked'],
   ['unknown', 'granted', 'not_asked'],
 ])('D-13 a gate that is %s with %s stored: %s', async (gate, answer, consent) => {
-  vi.mocked(startVisit).mockResolvedValue(undefined)
+  vi.mocked(startVisit).mockResolvedValue(null)
   vi.mocked(learnHealthGate).mockResolvedValue(gate)
   stored.mockImplementation((key) => (key === KEYS.healthConsent ? answer : null))
   expect(await beginVisit(['DE'])).toBe(consent)
@@ -110,7 +110,7 @@ test.each<[HealthGate, string | null, string]>([
 
 test('D-01 D-13 a region that cannot be learned asks nobody; only a visit that began marks its tab', async () => {
   vi.mocked(learnHealthGate).mockRejectedValue(new Error('offline'))
-  vi.mocked(startVisit).mockResolvedValue(undefined)
+  vi.mocked(startVisit).mockResolvedValue(null)
   expect(await beginVisit([])).toBe('not_asked')
   expect(remembered).not.toHaveBeenCalled()
   vi.mocked(startVisit).mockResolvedValue('the-session')
