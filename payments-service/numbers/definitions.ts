@@ -44,7 +44,8 @@ export const DEFINITIONS = {
   ),
   answerShare: define(
     'Share of an answer',
-    'Visitors whose answer has the value ÷ visitors who answered the question, once they have been quiet for half an hour',
+    'Visitors whose answer has the value ÷ visitors who answered the question, ' +
+      'once they have been quiet for half an hour',
     'Steps',
   ),
   trialToPaid: define(
@@ -54,7 +55,8 @@ export const DEFINITIONS = {
   ),
   refundRate: define(
     'Refund rate',
-    'Of the buyers whose first payment was in the period, those to whom something went back, other than what was charged twice',
+    'Of the buyers whose first payment was in the period, those to whom something went back, ' +
+      'other than what was charged twice',
     'Funnel',
   ),
   netRevenue: define(

@@ -76,9 +76,8 @@ export async function noteErasure(
   { ofAddress, again }: { ofAddress: boolean; again: { at: string } | undefined },
 ): Promise<void> {
   await sql`insert into erasures (session_id, of_address, again, erased_at)
-    values (${sessionId}, ${ofAddress}, ${again !== undefined}, coalesce(${again?.at ?? null}::timestamptz, now()))`.execute(
-    tx,
-  )
+    values (${sessionId}, ${ofAddress}, ${again !== undefined},
+      coalesce(${again?.at ?? null}::timestamptz, now()))`.execute(tx)
 }
 
 async function lockVisits(tx: Database, ids: string[]): Promise<void> {

@@ -27,7 +27,8 @@ export const Numbers: UserViewComponent = ({ document }) => {
         <>
           <p role="status">
             {view.edit
-              ? `“Since the edit” compares step rates since the edit of ${editWords(view.edit)} with those of the edit before it.`
+              ? `“Since the edit” compares step rates since the edit of ${editWords(view.edit)} ` +
+                'with those of the edit before it.'
               : 'No edit of these days has visitors enough to be compared with the one before it.'}
           </p>
           <NumbersTable rows={rowsOf(document.displayed as Record<string, unknown> | null, view)} />

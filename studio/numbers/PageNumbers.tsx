@@ -25,7 +25,8 @@ export const PageNumbers: UserViewComponent = ({ documentId }) => {
         <>
           <p role="status">
             {own.edit
-              ? `“Since the edit” compares the rate since the edit of ${editWords(own.edit)} with that of the edit before it.`
+              ? `“Since the edit” compares the rate since the edit of ${editWords(own.edit)} ` +
+                'with that of the edit before it.'
               : 'No edit of these days has visitors enough to be compared with the one before it.'}
           </p>
           <PagesTable pages={[own]} />

@@ -15,7 +15,8 @@ import { finish, judge, note } from './table.ts'
 const visits = Number(process.argv[2] ?? 1_000_000)
 const VIEWS = 15
 const DAYS = 90
-const ANY = `(array['facebook','facebook','facebook','google','direct','mail','tiktok','test'])[1 + floor(random() * 8)::int] as source,
+const ANY = `(array['facebook','facebook','facebook','google','direct','mail','tiktok','test'])
+    [1 + floor(random() * 8)::int] as source,
   (array['en','en','en','de','es','other'])[1 + floor(random() * 6)::int] as language,
   (array['mobile','mobile','mobile','desktop','tablet'])[1 + floor(random() * 5)::int] as device`
 
@@ -51,8 +52,8 @@ async function fill(): Promise<void> {
       ) v cross join lateral generate_series(0, far) place
     ) seen group by 1, 2, 3, 4, 5, 6, 7, 8, 9`)
   await run(`insert into page_counts
-    select current_date - (n % ${DAYS}), 'rev-' || least(2, (${DAYS} - n % ${DAYS}) / 30), page, source, language, device,
-      random() < 0.4, random() < 0.1, count(*)
+    select current_date - (n % ${DAYS}), 'rev-' || least(2, (${DAYS} - n % ${DAYS}) / 30), page, source, language,
+      device, random() < 0.4, random() < 0.1, count(*)
     from (select n, ${ANY} from generate_series(1, ${visits}) n offset 0) v, unnest(enum_range(null::funnel_page)) page
     group by 1, 2, 3, 4, 5, 6, 7, 8`)
   await run('vacuum analyze')

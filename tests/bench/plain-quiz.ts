@@ -8,11 +8,17 @@ export const PLAIN_SCRIPT = `let s=steps,m=document.querySelector('main'),q=loca
 a=JSON.parse(localStorage.a||'{}'),p=()=>new URLSearchParams(q.search).get('step')|0,
 go=i=>{h.pushState(0,'','?step='+i);show()},
 show=()=>{n=p();let x=s[n-1];if(!x)return;sel=[];scrollTo(0,0);
-m.innerHTML='<div class="quiz-progress"><progress class="progress" max=33 value='+n+'></progress></div><div class="step"><h1 class="step-title" tabindex=-1>'+x.t+'</h1><div class="options">'+x.o.map(o=>'<button class="option" aria-pressed=false><span class="option-text">'+o+'</span></button>').join('')+'</div>'+(x.n?'<div class="button-bar"><button class="button"'+(x.o.length?' disabled':'')+'>'+x.n+'</button></div>':'')+'</div>';m.querySelector('h1').focus()};
+m.innerHTML='<div class="quiz-progress"><progress class="progress" max=33 value='+n+'></progress></div>'+
+'<div class="step"><h1 class="step-title" tabindex=-1>'+x.t+'</h1><div class="options">'+
+x.o.map(o=>'<button class="option" aria-pressed=false><span class="option-text">'+o+'</span></button>').join('')+
+'</div>'+
+(x.n?'<div class="button-bar"><button class="button"'+(x.o.length?' disabled':'')+'>'+x.n+'</button></div>':'')+
+'</div>';m.querySelector('h1').focus()};
 m.onclick=e=>{let b=e.target.closest('button'),x=s[n-1];if(!b||!x)return;
 if(b.className=='button')return go(n+1);
 let v=b.textContent;if(!x.m){sel=[];m.querySelectorAll('.option').forEach(o=>o.ariaPressed=false)}
-sel=sel.includes(v)?sel.filter(o=>o!=v):[...sel,v];b.ariaPressed=sel.includes(v);a[n]=sel;localStorage.a=JSON.stringify(a);
+sel=sel.includes(v)?sel.filter(o=>o!=v):[...sel,v];b.ariaPressed=sel.includes(v);a[n]=sel;
+localStorage.a=JSON.stringify(a);
 let k=m.querySelector('.button');if(k)k.disabled=!sel[0];else{clearTimeout(t);t=setTimeout(go,500,n+1)}};
 onpopstate=show;show()`
 

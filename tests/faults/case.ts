@@ -71,15 +71,11 @@ export async function inWorld(
   return outcome
 }
 
+const reasonOf = (reason: unknown): string =>
+  reason instanceof Error ? reason.message + JSON.stringify(reason.cause ?? '') : String(reason)
+
 /** A violation for each flow that a buyer could not finish. */
 export async function finished(flows: readonly Promise<unknown>[]): Promise<Violation[]> {
   const results = await Promise.allSettled(flows)
-  return results.flatMap((one) =>
-    one.status === 'rejected'
-      ? [
-          `a buyer was stopped: ` +
-            `${one.reason instanceof Error ? one.reason.message + JSON.stringify(one.reason.cause ?? '') : String(one.reason)}`,
-        ]
-      : [],
-  )
+  return results.flatMap((one) => (one.status === 'rejected' ? [`a buyer was stopped: ${reasonOf(one.reason)}`] : []))
 }

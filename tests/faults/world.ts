@@ -136,14 +136,16 @@ export interface World {
   /** Decides for every commit whether the service receives its confirmation. */
   cut: { next: () => boolean; count: number }
   /** The sandbox's control API. */
-  control(method: string, path: string, body?: unknown): Promise<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever the control API says
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever the control API says
+  control(method: string, path: string, body?: unknown): Promise<any>
   /** A call to the embedded Stripe: with the secret key (a dashboard) or the publishable one (a page). */
   stripe(
     who: 'dashboard' | 'page',
     method: string,
     path: string,
     form?: Record<string, string>,
-  ): Promise<{ status: number; body: any }> // eslint-disable-line @typescript-eslint/no-explicit-any -- Stripe's objects
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- Stripe's objects
+  ): Promise<{ status: number; body: any }>
   /** Sessions in which a second charge is intended by the case (P-14). */
   duplicatesAllowed: Set<string>
   stop(keep?: boolean): Promise<void>

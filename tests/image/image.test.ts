@@ -82,7 +82,8 @@ describe('the image', () => {
   })
 
   test('N-01 nothing can be written in it', async () => {
-    const write = `for (const path of ['/app/x', '/tmp/x', '/x']) try { require('fs').writeFileSync(path, '') } catch (error) { console.log(error.code) }`
+    const write = `for (const path of ['/app/x', '/tmp/x', '/x'])
+      try { require('fs').writeFileSync(path, '') } catch (error) { console.log(error.code) }`
     const { output } = await ended(image.start({ program: ['/usr/local/bin/node', '-e', write], env }))
     expect(output).toBe('EROFS\n'.repeat(3))
   })

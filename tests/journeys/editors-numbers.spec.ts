@@ -14,7 +14,8 @@ interface Step {
 /** Two edits; the later one loses more at step 7, and nine people saw step 33. */
 async function visitors(db: Database, steps: Step[]): Promise<void> {
   const keys = steps.map(({ _key }) => _key)
-  await sql`insert into quiz_revisions values ('earlier', now() - interval '5 days'), ('later', now() - interval '1 day')
+  await sql`insert into quiz_revisions
+    values ('earlier', now() - interval '5 days'), ('later', now() - interval '1 day')
     on conflict do nothing`.execute(db)
   await sql`insert into step_counts
     select current_date - 1, revision, place, coalesce((${keys}::text[])[place], ''), 'newsletter', 'en', 'mobile',

@@ -29,7 +29,8 @@ async function look(setting: Setting): Promise<Lost> {
   if (setting === 'large') document.documentElement.style.fontSize = '200%'
   if (setting === 'spaced') {
     const sheet = new CSSStyleSheet()
-    sheet.replaceSync(`* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+    sheet.replaceSync(`* {
+        line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
       p { margin-block-end: 2em !important }`)
     document.adoptedStyleSheets.push(sheet)
   }

@@ -252,15 +252,14 @@ test('D-08 D-09 what a visitor sees carries the published revision; steps by rev
   ])
 
   // fifty steps of two revisions, the later one with one step that really lost more
-  await sql`insert into quiz_revisions values ('earlier', now() - interval '9 days'), ('later', now() - interval '1 day')`.execute(
-    stack.db,
-  )
+  await sql`insert into quiz_revisions
+    values ('earlier', now() - interval '9 days'), ('later', now() - interval '1 day')`.execute(stack.db)
   await sql`insert into step_counts
-    select current_date - 2, revision, place, 'step-key-' || place, 'newsletter', 'en', device, outcome::step_outcome, 3 + place % 9,
-      case outcome when 'went_on' then 900 - 25 * place when 'paid' then 60 else 12 + place
+    select current_date - 2, revision, place, 'step-key-' || place, 'newsletter', 'en', device, outcome::step_outcome,
+      3 + place % 9, case outcome when 'went_on' then 900 - 25 * place when 'paid' then 60 else 12 + place
         + case when revision = 'later' and place = 7 then 150 else 0 end end
-    from unnest(array['earlier', 'later']) revision, generate_series(1, 33) place, unnest(array['mobile', 'desktop']) device,
-      unnest(array['went_on', 'paid', 'left']) outcome`.execute(stack.db)
+    from unnest(array['earlier', 'later']) revision, generate_series(1, 33) place,
+      unnest(array['mobile', 'desktop']) device, unnest(array['went_on', 'paid', 'left']) outcome`.execute(stack.db)
   await signedIn(page, stack, 'counter@example.com')
   await page.goto('/operator/steps')
   const table = page.getByRole('region', { name: 'Step by step' })

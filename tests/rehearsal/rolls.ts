@@ -55,7 +55,8 @@ export const rolls: Row = {
       figures:
         `${scene.rolls} × 2 replaced, failed requests: ${byDoor(stage, crowd.asked)}; ` +
         `${replaced.count} kept connections were over; ` +
-        `${(came / (elapsed / 1_000)).toFixed(1)} buyers/s, slowest stop ${seconds(slowest)} of a drain of ${stage.drainSeconds} s`,
+        `${(came / (elapsed / 1_000)).toFixed(1)} buyers/s, ` +
+        `slowest stop ${seconds(slowest)} of a drain of ${stage.drainSeconds} s`,
       violations: [
         ...noticed(crowd.asked),
         ...stopped,

@@ -21,9 +21,8 @@ beforeAll(async () => {
   lake = await startLake({ dataDir: folder, token: 'the-lakes-own-token-0123456789', studioOrigins: [STUDIO] })
   running = await startService({ env: withLake(lake.url) })
   browser = new Browser(running.url)
-  await sql`insert into quiz_revisions values ('before', now() - interval '9 days'), ('after', now() - interval '2 days')`.execute(
-    running.db,
-  )
+  await sql`insert into quiz_revisions
+    values ('before', now() - interval '9 days'), ('after', now() - interval '2 days')`.execute(running.db)
   await sql`insert into step_counts
     select current_date - 1, revision, place, 'key-' || place, 'direct', 'en', 'mobile', outcome::step_outcome, place,
       case outcome when 'left' then 30 when 'paid' then 20 else 450 end
@@ -142,7 +141,7 @@ async function strangeLake(): Promise<{ server: Server; url: string; state: Stra
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state }
 }
 
-test('N-02 a Sanity user without a role in the project is refused; one with it is looked up once a minute', async () => {
+test('N-02 a user of Sanity without a role here is refused; one with a role is asked about once a minute', async () => {
   const { server, url, state } = await strangeLake()
   const other = await startService({ env: withLake(url) })
   const ask = (token: string) => new Browser(other.url).get(PATH, bearer(token))

@@ -92,8 +92,8 @@ test('D-13 a consent to health answers stays as long as they do; evidence stays 
 test('G-01 the privacy page says how long evidence and statements of leaving are kept, as the upkeep does', () => {
   const text = readFileSync(join(root, 'studio', 'dataset', 'legal.ndjson'), 'utf8')
   expect(text).toContain(
-    `What you agreed and consented to: ${EVIDENCE.months} months, and until ${EVIDENCE.monthsAfterEnd} months after your ` +
-      'subscription has ended.',
+    `What you agreed and consented to: ${EVIDENCE.months} months, and until ` +
+      `${EVIDENCE.monthsAfterEnd} months after your subscription has ended.`,
   )
   expect(text).toContain(`What you sent us on the page “Cancel or withdraw”: ${EXIT_MONTHS} months.`)
 })

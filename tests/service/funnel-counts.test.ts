@@ -114,7 +114,7 @@ test('D-09 D-12 an erased visit stays in the sums alone; one looked at by two at
   expect(rows).toEqual([])
 })
 
-test('D-09 D-12 who is erased stays counted where they were, and what they get back later is still taken off', async () => {
+test('D-09 D-12 who is erased stays counted where they were; what they get back later is still taken off', async () => {
   const [id = ''] = await visits('erased', [[7, { selected_price_cents: 900, ...opened }], [2]])
   const before = { visit: 2, Welcome: 2, ...quiz((step) => (step <= 2 ? 2 : 1), 7), checkout: 1 }
   expect(await report('erased')).toEqual(before)

@@ -26,7 +26,8 @@ export interface Totals {
 export interface Funnel extends RunningService {
   stripeUrl: string
   /** The sandbox's control API: clock, faults, webhooks, objects. */
-  control(method: string, path: string, body?: unknown): Promise<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever the control API says
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever the control API says
+  control(method: string, path: string, body?: unknown): Promise<any>
   totals(): Promise<Totals>
   /** A page confirms an intent with a test method, as Stripe.js does. */
   confirm(result: { paymentIntentId: string; clientSecret: string }, method?: string): Promise<Reply>
@@ -40,7 +41,8 @@ export interface Funnel extends RunningService {
   /** The buyer answers the 3-D Secure dialog. */
   authenticate(result: { paymentIntentId: string; clientSecret: string }, answer: 'complete' | 'fail'): Promise<Reply>
   /** A call to Stripe's API with the secret key (what an operator does in the dashboard). */
-  dashboard(method: string, path: string, form?: Record<string, string>): Promise<any> // eslint-disable-line @typescript-eslint/no-explicit-any -- Stripe's objects
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- Stripe's objects
+  dashboard(method: string, path: string, form?: Record<string, string>): Promise<any>
   /** `country`: as the proxy in front names it. */
   buyer(email?: string, country?: string): Promise<Buyer>
 }

@@ -104,8 +104,8 @@ describe.each(names)('%s', (name) => {
   test(`${name}: no address and no header ends it, and none is a fault of ours`, { timeout: 120_000 }, async () => {
     const { running, port } = listening.programs.get(name)!
     const ask = async (method: string, address: string, header = 'Accept: */*') => {
-      const request = `${method} ${address} HTTP/1.1\r\nHost: localhost:${port}\r\n${header}\r\nConnection: close\r\n\r\n`
-      const { status } = parsed(await raw(port, request))
+      const head = [`${method} ${address} HTTP/1.1`, `Host: localhost:${port}`, header, 'Connection: close']
+      const { status } = parsed(await raw(port, `${head.join('\r\n')}\r\n\r\n`))
       const shown = `${name}: ${method} ${address.slice(0, 60)} ${header}`
       expect(running.child.exitCode, `${shown} ended it:\n${running.tail()}`).toBeNull()
       // a stream of events ends when the test stops waiting; 502 and 503 mean that a program behind is down

@@ -157,9 +157,8 @@ test('N-03 a scrape while a value is read anew has the one before', async () => 
   await eventually(
     async () =>
       (
-        await sql`select from pg_stat_activity where application_name = 'reading anew' and wait_event_type = 'Lock'`.execute(
-          db,
-        )
+        await sql`select from pg_stat_activity
+          where application_name = 'reading anew' and wait_event_type = 'Lock'`.execute(db)
       ).rows.length,
     (waiting) => waiting === 1,
   )

@@ -34,8 +34,8 @@ async function buyer(trialEnds: number, payments: readonly Paid[], trial = true)
   const id = rows[0]?.id
   for (const { purpose, cents, back = 0, lost = 0, ago = 5, duplicate = false } of payments) {
     const intent = `pi_${randomUUID()}`
-    await sql`insert into payments (session_id, purpose, amount_cents, refunded_cents, payment_intent_id, status, product_id,
-        is_trial, is_duplicate, is_upsell, settled_at)
+    await sql`insert into payments (session_id, purpose, amount_cents, refunded_cents, payment_intent_id, status,
+        product_id, is_trial, is_duplicate, is_upsell, settled_at)
       values (${id}, ${purpose}, ${cents}, ${back}, ${intent}, 'succeeded', 'x', ${trial && purpose === 'first'},
         ${duplicate}, ${purpose.startsWith('upsell:')}, now() - make_interval(days => ${ago}))`.execute(one.db)
     if (lost > 0) {
@@ -87,8 +87,10 @@ test('D-09 trials that ended, buyers who got money back, and what is left are co
 test('D-09 buyers of a month are found by an index among those of years', async () => {
   await sql`insert into sessions (client_key, payment_status, paid_at) select 'old-buyer-' || n, 'paid', now()
     from generate_series(1, 20000) n`.execute(one.db)
-  await sql`insert into payments (session_id, purpose, amount_cents, payment_intent_id, status, product_id, is_trial, settled_at)
-    select id, 'first', 100, 'pi_old_' || key, 'succeeded', 'x', true, now() - interval '40 days' - key * interval '1 hour'
+  await sql`insert into payments (session_id, purpose, amount_cents, payment_intent_id, status, product_id, is_trial,
+      settled_at)
+    select id, 'first', 100, 'pi_old_' || key, 'succeeded', 'x', true,
+      now() - interval '40 days' - key * interval '1 hour'
     from sessions where client_key like 'old-buyer-%'`.execute(one.db)
   await sql`analyze`.execute(one.db)
   const read = async (): Promise<number> => {

@@ -25,7 +25,8 @@ const chargesOf = async (buyer: Buyer): Promise<Charge[]> => {
 }
 const inDashboard = async (buyer: Buyer, form: Record<string, string>) =>
   world.dashboard('POST', `/v1/subscriptions/${(await rowOf(buyer)).stripe_subscription_id}`, form)
-const sees = (buyer: Buyer, good: (view: Record<string, any>) => boolean) => eventually(() => viewOf(buyer), good) // eslint-disable-line @typescript-eslint/no-explicit-any -- an answer is whatever the test asserts it to be
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- an answer is whatever the test asserts it to be
+const sees = (buyer: Buyer, good: (view: Record<string, any>) => boolean) => eventually(() => viewOf(buyer), good)
 
 describe('changes in Stripe’s dashboard', () => {
   test('A-05 A-06 a changed price: page, reminder, receipt and charge say the same; others keep theirs', async () => {

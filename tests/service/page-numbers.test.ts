@@ -227,7 +227,7 @@ test('D-09 D-12 who is erased stays in the sums and nowhere else', async () => {
   expect((await readPagesReport(funnel.db, readStepFilter({}))).pages).toEqual(before)
 })
 
-test('D-09 K-03 an editor gets them with intervals by their own sign-in, nobody else, and nothing of nine', async () => {
+test('D-09 K-03 an editor gets them with intervals by their own sign-in, nobody else, none of nine', async () => {
   const answer = await fetch(`${lake.url}/v2026-03-01/auth/fetch?sid=embedded`, { headers: { origin: STUDIO } })
   const { token } = (await answer.json()) as { token: string }
   const editor = new Browser(funnel.url)

@@ -26,7 +26,8 @@ const rowOf = ({ sessionId }: Buyer) =>
 async function subscriber() {
   const email = `price-${crypto.randomUUID().slice(0, 8)}@example.com`
   const buyer = await world.member({ email })
-  const seen = (good: (view: Record<string, any>) => boolean) => eventually(() => viewOf(buyer), good) // eslint-disable-line @typescript-eslint/no-explicit-any -- an answer is whatever the test asserts it to be
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- an answer is whatever the test asserts it to be
+  const seen = (good: (view: Record<string, any>) => boolean) => eventually(() => viewOf(buyer), good)
   await seen(({ state }) => state === 'trial')
   await world.days(3 + 1 / 12)
   await seen(({ state, collecting, nextCharge }) => state === 'active' && !collecting && nextCharge?.amount === 3900)

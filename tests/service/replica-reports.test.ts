@@ -34,7 +34,8 @@ async function report(): Promise<{ visits: string | undefined; asked: boolean }>
   const csv = (await operator.get('/operator/funnel.csv')).body as string
   const asked = await replica
     .query(
-      "select from pg_stat_activity where application_name = 'payments-service reports' and query like '%price_cents%' and query_start > $1",
+      `select from pg_stat_activity where application_name = 'payments-service reports'
+        and query like '%price_cents%' and query_start > $1`,
       [before[0]?.at],
     )
     .then(({ rowCount }) => rowCount === 1)

@@ -50,10 +50,12 @@ const WRITES: Record<string, (n: number) => Parameters<typeof writeOpened>[2]> =
 
 /** Others' rows, as many as arrive in a minute before PostgreSQL analyzes the tables again. */
 const GROWTH = `
-  insert into quiz_answers (session_id, question_id, answer) select gen_random_uuid(), 'q', 'a' from generate_series(1, 20000);
+  insert into quiz_answers (session_id, question_id, answer)
+    select gen_random_uuid(), 'q', 'a' from generate_series(1, 20000);
   insert into page_views (session_key, url) select n, '/quiz' from generate_series(1000, 21000) n;
   insert into activities (session_key, type) select n, 'clicked' from generate_series(1000, 21000) n;
-  insert into session_errors (id, session_key, type, message, fingerprint) select uuidv7(), n, 'Error', 'm', 'f' from generate_series(1000, 21000) n;
+  insert into session_errors (id, session_key, type, message, fingerprint)
+    select uuidv7(), n, 'Error', 'm', 'f' from generate_series(1000, 21000) n;
   insert into session_progress (session_key, furthest) select n, 3 from generate_series(1000, 21000) n;
 `
 

@@ -39,9 +39,10 @@ beforeAll(async () => {
   await run(`insert into session_metadata (session_id, utm_source) select id, 'many' from ${mine}`)
   await run(`insert into session_progress (session_key, furthest, updated_at)
     select key, key % 33, updated_at from ${mine} order by key`)
-  await run(`insert into payments (id, session_id, purpose, amount_cents, payment_intent_id, status, product_id, settled_at,
-      created_at, updated_at, stripe_customer_id)
-    select uuidv7(paid_at - now()), id, 'first', 100, 'pi_' || key, 'succeeded', 'trial_1', paid_at, paid_at, paid_at, 'cus_' || key
+  await run(`insert into payments (id, session_id, purpose, amount_cents, payment_intent_id, status, product_id,
+      settled_at, created_at, updated_at, stripe_customer_id)
+    select uuidv7(paid_at - now()), id, 'first', 100, 'pi_' || key, 'succeeded', 'trial_1', paid_at, paid_at, paid_at,
+      'cus_' || key
     from ${mine} and payment_status = 'paid' order by key`)
   await run(`insert into users (email, session_id, created_at, updated_at)
     select email, id, paid_at, paid_at from ${mine} and payment_status = 'paid' order by key`)

@@ -124,8 +124,9 @@ describe.skipIf(!dist)('a site that is swapped under its visitors', () => {
     const swaps = journal(builds, site).length
     const slowest = Math.max(...milliseconds).toFixed(0)
     console.info(
-      `${swaps} swaps behind ${doors.map(([name]) => name).join(' and ')}: ${seen.pages} pages of ${seen.builds.size} ` +
-        `builds, ${seen.files} files asked for later, ${trouble.length} missing or mixed; a rollback took at most ${slowest} ms`,
+      `${swaps} swaps behind ${doors.map(([name]) => name).join(' and ')}: ${seen.pages} pages of ` +
+        `${seen.builds.size} builds, ${seen.files} files asked for later, ${trouble.length} missing or mixed; ` +
+        `a rollback took at most ${slowest} ms`,
     )
     expect(trouble.slice(0, 10)).toEqual([])
     expect(seen.builds.size).toBeGreaterThan(2)

@@ -90,8 +90,10 @@ async function pageViews({ pool }: Bed): Promise<void> {
 
 async function funnel({ pool, url }: Bed): Promise<void> {
   const { db, close } = connect(url, { max: 1 })
-  await pool.query(`insert into sessions (email, created_at, selected_price_cents, checkout_opened_at, payment_status, paid_at)
-    select 'visitor' || n || '@example.com', now() - random() * interval '90 days', (array[null, 100, 500, 900, 1767])[1 + floor(random() * 5)],
+  await pool.query(`insert into sessions (email, created_at, selected_price_cents, checkout_opened_at, payment_status,
+      paid_at)
+    select 'visitor' || n || '@example.com', now() - random() * interval '90 days',
+      (array[null, 100, 500, 900, 1767])[1 + floor(random() * 5)],
       case when n % 5 = 0 then now() end, case when n % 50 = 0 then 'paid' else 'unpaid' end, case when n % 50 = 0
         then now() end
     from generate_series(1, 1000000) n`)

@@ -60,8 +60,10 @@ async function besieged(context: Context, kind: 'one address' | 'many addresses'
     const cards = context.count(10_000, 150)
     const honest = kind === 'forged address' ? 0 : context.count(100, 5)
     const addresses = { 'one address': 1, 'many addresses': context.count(1_000, 20), 'forged address': MANY }[kind]
-    const address = (n: number) =>
-      `172.${16 + ((n % addresses) % 16)}.${Math.floor((n % addresses) / 16) % 256}.${Math.floor((n % addresses) / 4_096) % 256}`
+    const address = (n: number) => {
+      const one = n % addresses
+      return `172.${16 + (one % 16)}.${Math.floor(one / 16) % 256}.${Math.floor(one / 4_096) % 256}`
+    }
     const siege = attack(world, context.random, address, cards)
     const buyers: Buyer[] = []
     const buy = async () => {
