@@ -29,8 +29,10 @@ export interface Proof {
 }
 
 interface Options {
-  /** Where the text of the law, or a commentary on it, was read. Left out: written from memory. */
+  /** Where the text of the law, or a commentary on it, was read. Left out: written from memory, see `toRead`. */
   read?: string
+  /** Of what was not read: where it can be. */
+  toRead?: string
   /** In place of the row's: what this place changes in the product, and the test of that. */
   changes?: string
   test?: Proof
@@ -106,11 +108,35 @@ export const READ = {
   spanishLawBefore: 'the article in a version before 2022, at github.com/legalize-dev/legalize-es',
   italianButton: 'the article at doctrine.it and ius.lefebvregiuffre.it',
   british: 'the regulation at github.com/legalize-dev/legalize-uk',
-  dmcc: 'ss. 257 to 266 as enacted, at github.com/legalize-dev/legalize-uk; the day at slaughterandmay.com, whitecase.com',
+  dmcc:
+    'ss. 257 to 266 as enacted, at github.com/legalize-dev/legalize-uk; the day at slaughterandmay.com, ' +
+    'whitecase.com',
   swissPrices: 'the PBV as of January 2019, at github.com/legalize-dev/legalize-ch',
   rosca:
     'the section as of March 2026, at github.com/legalize-dev/legalize-us; on the FTC’s rule sidley.com, February 2026',
   sofatutor: 'the judgment in excerpts at app.livv.eu, mondaq.com and recent-ecl.blogspot.com',
   ontario: 'excerpts at mondaq.com (32618), mannlawyers.com, robhyndman.com and bennettjones.com',
+  // of rows about reminders and leaving, where the law of a place holds nothing
+  swissRenewals: 'on the reminder that parliament rejected in September 2020 srf.ch and cash.ch',
+  canadianRenewals:
+    'on British Columbia dlapiper.com and langleychamber.com; on Ontario theinterrobang.ca and isthatlegal.ca',
+  germanTerms: 'on § 309 no. 9 haufe.de and lieb-online.com',
+  doorSalesCalifornia: 'the legal guide K-9 at dca.ca.gov',
+  doorSalesNewYork: '§ 427 at lawserver.com',
+  ontarioServices: 'excerpts at legalline.ca, ficdn.ca and isthatlegal.ca',
   australianBill: 'Bills Digest 58, 2025–26, at aph.gov.au; excerpts at pulse.mallesons.com and gtlaw.com.au',
+} as const
+/** Where to read what could not be. */
+export const AT = {
+  directive: 'the directive at eur-lex.europa.eu (02011L0083)',
+  german: 'the law at gesetze-im-internet.de',
+  italian: 'the law at normattiva.it',
+  spanish: 'the law at boe.es',
+  british: 'the law at legislation.gov.uk',
+  swiss: 'the law at fedlex.admin.ch',
+  canadian: 'the law at laws-lois.justice.gc.ca, and each province’s',
+  australian: 'the law at legislation.gov.au',
+  californian: 'the code at leginfo.legislature.ca.gov',
+  newYork: 'the laws at nysenate.gov/legislation/laws',
+  federal: 'the code at uscode.house.gov and ecfr.gov',
 } as const

@@ -1,6 +1,6 @@
 /** Duties about leaving: withdrawal, a second period for it, a way out that anybody may take. */
 import { WITHDRAWAL_DAYS } from '../members.ts'
-import { CRD, DMCC, given, met, none, READ, type Row } from './cell.ts'
+import { AT, CRD, DMCC, given, met, none, READ, type Row } from './cell.ts'
 
 export const withdrawal: Row = {
   name: 'Withdrawal without a reason',
@@ -8,8 +8,8 @@ export const withdrawal: Row = {
   test: { file: 'tests/service/members.test.ts', title: 'withdrawal only where the law gives it' },
   cells: {
     US: none('16 CFR Part 429 is about sales at the door.', { read: 'Part 429 as of February 2021 at ecfr.gov' }),
-    'US-CA': none('Civ. Code § 1689.6 is about sales at home.'),
-    'US-NY': none('Pers. Prop. Law § 428 is about sales at the door.'),
+    'US-CA': none('Civ. Code §§ 1689.5 and 1689.6 are about sales at home.', { read: READ.doorSalesCalifornia }),
+    'US-NY': none('Pers. Prop. Law §§ 426 and 427 are about sales at the door.', { read: READ.doorSalesNewYork }),
     EU: met(CRD, 'Directive 2011/83/EU, Art. 9; the function on the site, Art. 11a, since 19 June 2026', {
       read: READ.withdrawalFunction,
     }),
@@ -31,9 +31,16 @@ export const withdrawal: Row = {
     CH: given('OR Art. 40a and 40b are about sales at the door and by telephone.', {
       read: 'the OR as of April 2020, at github.com/legalize-dev/legalize-ch',
     }),
-    CA: none('Provincial acts give it where the disclosure was missing; it is not.', {
-      read: 'excerpts at robhyndman.com (Ontario) and beforeyou-sign.com (Québec)',
-    }),
+    CA: met(
+      '2005-07-30',
+      'Ontario Consumer Protection Act 2002, ss. 20 to 36: ten days for services for health or fitness, instruction ' +
+        'included, above CAD 50 and paid ahead; whether exercises by video are such is open, so they count. ' +
+        'Elsewhere only ' +
+        'where the disclosure was missing',
+      {
+        read: `${READ.ontarioServices}; robhyndman.com, and beforeyou-sign.com on Québec`,
+      },
+    ),
     AU: none('Australian Consumer Law, s. 82 is about unsolicited sales.', {
       read: 'on s. 82 fpbl.com.au and fls.org.au',
     }),
@@ -48,9 +55,9 @@ export const coolingOff: Row = {
   changes: 'When the trial turns paid, a mail names the period and the way to withdraw, which works until its end.',
   test: { file: 'tests/service/period-notices.test.ts', title: 'a second time to withdraw' },
   cells: {
-    US: none('No period to withdraw.'),
-    'US-CA': none('No period to withdraw.'),
-    'US-NY': none('No period to withdraw.'),
+    US: none('No period to withdraw.', { read: 'Part 429 as of February 2021 at ecfr.gov' }),
+    'US-CA': none('No period to withdraw.', { read: READ.doorSalesCalifornia }),
+    'US-NY': none('No period to withdraw.', { read: READ.doorSalesNewYork }),
     EU: none(ONCE, JUDGED),
     DE: none(ONCE, JUDGED),
     FR: none(ONCE, JUDGED),
@@ -59,9 +66,9 @@ export const coolingOff: Row = {
     GB: met(DMCC, 'DMCC Act 2024, ss. 264 to 266: 14 days from the first paid period on, with a notice', {
       read: READ.dmcc,
     }),
-    CH: none('No period to withdraw.'),
-    CA: none('No period to withdraw.'),
-    AU: none('No period to withdraw.'),
+    CH: none('No period to withdraw.', { read: 'the OR as of April 2020, at github.com/legalize-dev/legalize-ch' }),
+    CA: none('Ontario’s ten days begin once, with the agreement or the service.', { read: READ.ontarioServices }),
+    AU: none('No period to withdraw.', { read: 'on s. 82 of the Consumer Law fpbl.com.au and fls.org.au' }),
   },
 }
 
@@ -91,7 +98,8 @@ export const publicExit: Row = {
     }),
     ES: met(
       '2007-12-01',
-      'Real Decreto Legislativo 1/2007, art. 62.3: to end it in the form in which it was agreed; Directive 2011/83/EU, ' +
+      'Real Decreto Legislativo 1/2007, art. 62.3: to end it in the form in which it was agreed; Directive ' +
+        '2011/83/EU, ' +
         'Art. 11a: the law does not transpose it yet',
       { read: `${READ.spanishLawBefore}; of 2026 art. 97; on the directive democrata.es` },
     ),
@@ -100,8 +108,13 @@ export const publicExit: Row = {
       'DMCC Act 2024, s. 260: a clear statement is enough, online; s. 261: an acknowledgement within 24 hours',
       { read: READ.dmcc },
     ),
-    CH: given('No duty is known.'),
-    CA: given('No duty of the federation is known.'),
+    CH: given('No duty is known.', { toRead: AT.swiss }),
+    CA: given(
+      'No duty of the federation is known. British Columbia’s Bill 4 of 2025 lets what renews within 60 days be ' +
+        'ended at ' +
+        'any time; that part waits for its regulation.',
+      { read: READ.canadianRenewals },
+    ),
     AU: given('No duty in force is known; a bill of April 2026 asks for one from 1 July 2027 on, if it passes.', {
       read: READ.australianBill,
     }),

@@ -1,5 +1,5 @@
 /** Duties of the order: its button, the terms beside it, their language, what may be pre-selected, tax in the price. */
-import { CRD, given, met, none, READ, type Row, unmet } from './cell.ts'
+import { AT, CRD, given, met, none, READ, type Row, unmet } from './cell.ts'
 
 export const paymentLabel: Row = {
   name: 'Words of the button that orders',
@@ -16,7 +16,8 @@ export const paymentLabel: Row = {
     }),
     DE: met(
       '2012-08-01',
-      'BGB § 312j(3): nothing but these words, or others as plain; OLG Köln 6 U 39/15: also where a trial comes first. ' +
+      'BGB § 312j(3): nothing but these words, or others as plain; OLG Köln 6 U 39/15: also where a trial comes ' +
+        'first. ' +
         'KG 5 U 24/19 did not allow words on a free month with them; no court is known to have judged an amount.',
       {
         read: '§ 312j as of 28 May 2022 at lexetius.com; the judgments’ headnotes at jurpc.de and webshoprecht.de',
@@ -28,13 +29,14 @@ export const paymentLabel: Row = {
     GB: met(CRD, 'SI 2013/3134, reg. 14(3) to (5); from its date on DMCC Act 2024, s. 257(2)', { read: READ.british }),
     CH: met(
       '2015-07-01',
-      'PBV Art. 11abis(2) with Art. 10(1)(q): the price on the button, or beside one that says as plainly that it costs',
+      'PBV Art. 11abis(2) with Art. 10(1)(q): the price on the button, or beside one that says as plainly that ' +
+        'it costs',
       { read: READ.swissPrices },
     ),
-    CA: none('Provincial acts on internet agreements ask for disclosure and a chance to decline, not for words.', {
+    CA: given('Provincial acts on internet agreements ask for disclosure and a chance to decline, not for words.', {
       read: READ.ontario,
     }),
-    AU: none('The Australian Consumer Law names no words of a button.'),
+    AU: none('The Australian Consumer Law names no words of a button.', { toRead: AT.australian }),
   },
 }
 
@@ -77,26 +79,36 @@ export const termsLanguage: Row = {
   changes: 'Pages, terms and mails are in English alone.',
   test: { file: 'tests/service/duties.test.ts', title: 'the launch check names each unmet duty' },
   cells: {
-    US: none('No federal law asks for another language.'),
-    'US-CA': none('Civ. Code § 1632 is about agreements that were negotiated in another language.'),
-    'US-NY': none('No law of the state asks for another language.'),
-    EU: none('Directive 2011/83/EU, Art. 6(7) leaves it to member states: have it checked for those not named here.'),
-    DE: none('No law asks for German where the page itself is in English.'),
-    FR: unmet('1994-08-05', 'Loi 94-665, art. 2: offer, terms and invoices in French', {
-      read: 'the article quoted at lettredesreseaux.com and uplex.fr',
+    US: none('No federal law asks for another language.', { toRead: AT.federal }),
+    'US-CA': none('Civ. Code § 1632 is about agreements that were negotiated in another language.', {
+      toRead: AT.californian,
     }),
+    'US-NY': none('No law of the state asks for another language.', { toRead: AT.newYork }),
+    EU: none('Directive 2011/83/EU, Art. 6(7) leaves it to member states: have it checked for those not named here.', {
+      toRead: AT.directive,
+    }),
+    DE: none('No law asks for German where the page itself is in English.', {
+      toRead: 'KG 5 U 156/14 (terms in another language than the page) at gesetze.berlin.de',
+    }),
+    FR: unmet(
+      '1994-08-05',
+      'Loi 94-665, art. 2: offer, terms and invoices in French; Code de la consommation, art. L215-4: the terms ' +
+        'quote art. ' +
+        'L215-1 to L215-3 and L241-3 in full',
+      { read: `art. 2 quoted at lettredesreseaux.com and uplex.fr; of the second law ${READ.frenchCode}` },
+    ),
     IT: none('Codice del consumo, art. 49(7): only to buyers who ask for it; the shop has to answer them by itself.', {
       read: 'notes on the article as of August 2026, at github.com/ThomasMoreAI/legal-skills-open',
     }),
     ES: unmet('2014-06-13', 'Real Decreto Legislativo 1/2007, art. 60.4 and 98.1: at least in Castilian', {
       read: READ.spanishLaw,
     }),
-    GB: none('The language of the page.'),
-    CH: none('The language of the page.'),
+    GB: none('The language of the page.', { toRead: AT.british }),
+    CH: none('The language of the page.', { toRead: AT.swiss }),
     CA: unmet('2023-06-01', 'Québec, Charter of the French language, s. 55: a French version comes first', {
       read: 'excerpts at gowlingwlg.com and blg.com',
     }),
-    AU: none('The language of the page.'),
+    AU: none('The language of the page.', { toRead: AT.australian }),
   },
 }
 
@@ -110,14 +122,14 @@ export const preSelection: Row = {
     }),
     'US-CA': none('Bus. & Prof. Code § 17602 is about what renews.', { read: READ.california }),
     'US-NY': none('Gen. Bus. Law § 527-a is about what renews.', { read: READ.newYork }),
-    EU: met(CRD, 'Directive 2011/83/EU, Art. 22'),
+    EU: met(CRD, 'Directive 2011/83/EU, Art. 22', { read: 'the article quoted in compliance notes on github.com' }),
     DE: met(CRD, 'BGB § 312a(3)', { read: READ.germanCode }),
     FR: met('2014-06-14', 'Code de la consommation, art. L121-17', { read: READ.frenchCode }),
     IT: met(CRD, 'Codice del consumo, art. 65', { read: 'a commentary on the article at brocardi.it' }),
     ES: met(CRD, 'Real Decreto Legislativo 1/2007, art. 60 bis', { read: READ.spanishLawBefore }),
     GB: met(CRD, 'SI 2013/3134, reg. 40', { read: READ.british }),
-    CH: given('No ban is known; treated as in the EEA.'),
-    CA: none('No federal ban is known; the sum of all that is picked stands on the button.'),
+    CH: given('No ban is known; treated as in the EEA.', { toRead: AT.swiss }),
+    CA: given('No federal ban is known; treated as in the EEA.', { toRead: AT.canadian }),
     AU: none(
       'Australian Consumer Law, s. 48: what is picked in advance counts into the price shown, as it does here.',
       {
@@ -141,9 +153,18 @@ export const taxDisplay: Row = {
     'rate and tax, and `npm run tax-export` writes what a quarter’s returns declare.',
   test: TAKEN_OUT,
   cells: {
-    US: none('No duty to show tax in a price. Sales taxes of states are not computed here.'),
-    'US-CA': none('What is only downloaded or streamed bears no sales tax.'),
-    'US-NY': none('No duty to show tax in a price. Sales tax is not computed here: have it checked before selling.'),
+    US: none('No duty to show tax in a price. Sales taxes of states are not computed here.', {
+      toRead: 'what each state’s department of revenue says on digital services',
+    }),
+    'US-CA': none('What is only downloaded or streamed bears no sales tax.', {
+      read: 'on Publication 109 eisneramper.com and boe.ca.gov',
+    }),
+    'US-NY': none(
+      'Lessons by video, streamed or downloaded, bear no sales tax (TSB-A-20(18)S, of 2020, on another shop).',
+      {
+        read: 'the opinion at ezel.ai',
+      },
+    ),
     EU: met('2015-01-01', 'Directive 2006/112/EC, Art. 58 and 369a; Directive 98/6/EC, Art. 2', {
       read: 'Art. 58 at datenbank.nwb.de',
     }),
@@ -152,15 +173,32 @@ export const taxDisplay: Row = {
       changes: 'As in the EU, and beside the amount that is about to be paid stands that it includes VAT.',
       test: { file: 'tests/journeys/tax.spec.ts', title: 'a German buyer reads that VAT is in the amount' },
     }),
-    FR: met('2015-01-01', 'CGI, art. 259 D; arrêté of 3 December 1987'),
-    IT: met('2015-01-01', 'D.P.R. 633/1972, art. 7-octies; Codice del consumo, art. 14'),
+    FR: met('2015-01-01', 'CGI, art. 259 D; Code de la consommation, art. L112-1; arrêté of 3 December 1987', {
+      read:
+        `on art. 259 D bofip-archives.impots.gouv.fr; of the second law ${READ.frenchCode}; the arrêté: ` +
+        `legifrance.gouv.fr`,
+    }),
+    IT: met(
+      '2015-01-01',
+      'D.P.R. 633/1972, art. 7-octies; Codice del consumo, art. 49(1)(e): the total price with taxes',
+      {
+        read: `the decree’s headings at edizionieuropee.it; of the second law ${READ.italianButton}`,
+      },
+    ),
     ES: met('2015-01-01', 'Ley 37/1992, art. 70; Real Decreto Legislativo 1/2007, art. 60.2.c)', {
       read: `of the second law ${READ.spanishLawBefore}`,
     }),
-    GB: met('2015-01-01', 'VAT Act 1994, Sch. 4A para. 15; Price Marking Order 2004'),
+    GB: met(
+      '2015-01-01',
+      'VAT Act 1994, Sch. 4A para. 15; SI 2013/3134, reg. 13 and Sch. 2(f): the total price with taxes',
+      {
+        read: `para. 15 in SI 2014/2726 at legislation.gov.uk; ${READ.british}`,
+      },
+    ),
     CH: unmet(
       '2010-01-01',
-      'PBV Art. 10(1)(q) and (2): the price in Swiss francs, tax included; MWSTG Art. 10 and 14: tax from CHF 100,000 of ' +
+      'PBV Art. 10(1)(q) and (2): the price in Swiss francs, tax included; MWSTG Art. 10 and 14: tax from CHF ' +
+        '100,000 of ' +
         'sales anywhere in a year, also of sellers from abroad',
       {
         read: `${READ.swissPrices}, and the MWSTG as of January 2019`,
@@ -168,6 +206,7 @@ export const taxDisplay: Row = {
       },
     ),
     CA: unmet('2021-07-01', 'Excise Tax Act, Part IX, subdivision e: sellers from abroad, from CAD 30,000 in a year', {
+      toRead: AT.canadian,
       changes: 'GST, HST and QST follow the province, which is not known: no tax is taken out.',
     }),
     AU: met(

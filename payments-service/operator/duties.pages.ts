@@ -33,7 +33,7 @@ function entry(duty: DutyId, place: Jurisdiction, today: string): Markup {
     <p>${cell.source.replace(/\.?$/, '.')} ${cell.state === 'none' ? '' : html`Since ${cell.from}.`}</p>
     ${does ? html`<p>${changesOf(duty, place)}</p>` : ''}
     <p class="quiet">
-      ${cell.read ? html`Read: ${cell.read}.` : 'Not checked against the text of the law.'}
+      ${cell.read ? html`Read: ${cell.read}.` : html`Not checked against the text of the law; see ${cell.toRead ?? ''}.`}
       ${cell.state === 'met' ? html`Proved by ${file}, “${title}”.` : ''}
     </p>
   </li> `
