@@ -14,13 +14,14 @@ const folder = (type, pattern, capture) => ({ type, pattern, partialMatch: false
  */
 const rooms = {
   // the ground: no visitor, no money
-  http: 'contract',
+  tracing: '',
+  http: 'tracing contract',
   keys: '',
-  stripe: 'http contract',
+  stripe: 'tracing http contract',
   erasures: 'db',
-  queue: 'stripe http db',
+  queue: 'tracing stripe http db',
   mail: 'queue keys db contract',
-  jobs: 'queue mail erasures http db contract',
+  jobs: 'tracing queue mail erasures http db contract',
   content: 'mail http contract',
   // the visit and who signs in
   sessions: 'jobs mail http db contract',
@@ -49,7 +50,7 @@ const rooms = {
   exit: 'money-back subscriptions payments accounts sessions jobs mail stripe http db contract',
   privacy: 'payments jobs mail erasures stripe db contract',
   // doors: Stripe's events, and the people who run this
-  webhooks: 'subscriptions payments queue erasures stripe http db',
+  webhooks: 'subscriptions payments queue erasures stripe tracing http db',
   doctor: 'webhooks stripe http db',
   // how it does: read from outside, and told of by itself
   editors: 'numbers tracking content http contract',

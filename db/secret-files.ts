@@ -17,6 +17,7 @@ export const SECRETS = [
   'SMTP_URL',
   'META_CAPI_TOKEN',
   'ALERT_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
 export type SecretName = (typeof SECRETS)[number]
 

@@ -13,6 +13,7 @@ import { openApiDocument, openApiPage } from './http/openapi.ts'
 import { noticeUnnamedProxy } from './http/proxies.ts'
 import { refuseOtherMethods, type RouteTable } from './http/route.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { traceRequests } from './http/trace-requests.ts'
 import { isOperatorHost } from './operator/host.ts'
 import { operatorRoutes } from './operator/routes.ts'
 import { paypalRoutes } from './paypal/routes.ts'
@@ -40,6 +41,7 @@ export function createApp(deps: Deps, count: RequestHandler, health: HealthSourc
   app.disable('x-powered-by')
   app.set('etag', false)
 
+  if (deps.tracing) app.use(traceRequests(deps.tracing))
   app.use(count, attachContext(log), securityHeaders(!config.embedded), endConnections(health.draining))
   if (config.trustProxy === false) app.use(noticeUnnamedProxy(log))
   healthRoutes(app, health)

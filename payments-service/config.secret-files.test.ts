@@ -27,6 +27,7 @@ const secrets: Record<(typeof SECRETS)[number], string> = {
   SMTP_URL: 'smtps://u:p@mail.example',
   META_CAPI_TOKEN: 'meta-token',
   ALERT_URL: 'https://hooks.example/secret',
+  OTEL_EXPORTER_OTLP_HEADERS: 'api-key=otel-key,x-team=a%20b',
 }
 const others = {
   NODE_ENV: 'production',
@@ -35,6 +36,7 @@ const others = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_12345678',
   SANITY_PROJECT_ID: 'abcd1234',
   META_PIXEL_ID: '1',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example/',
 }
 const inFiles = Object.fromEntries(Object.entries(secrets).map(([name, text]) => [`${name}_FILE`, file(name, text)]))
 

@@ -8,6 +8,7 @@ import { missing, withSecretFiles } from '../db/secret-files.ts'
 import { contradictions, type Given, isOn } from './contradictions.ts'
 import { Environment } from './environment.ts'
 import type { ReportTarget } from './http/error-reports.ts'
+import type { TracesTarget } from './tracing/otlp.ts'
 
 export interface Config {
   /** `web` answers requests, `worker` does what is done beside them, `all` both. */
@@ -72,6 +73,8 @@ export interface Config {
   alerts: { mail: string | null; url: string | null }
   /** Who is told of the service's own errors; null: the log alone. */
   errorReports: { target: ReportTarget; environment: string } | null
+  /** Who takes traces; null: nobody, and none are made. */
+  traces: TracesTarget | null
   /** Meta's Conversions API; `apiBase` is another address in tests and demos. */
   meta: { pixelId: string; accessToken: string; testEventCode: string | null; apiBase: string } | null
   /** Countries in which visitors are asked before anything is stored or sent for advertising or measurement. */
@@ -162,6 +165,14 @@ export function readConfig(environment: Given): Config {
     mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM ?? `no-reply@${new URL(env.SITE_URL).hostname}` },
     alerts: { mail: env.ALERT_MAIL ?? null, url: env.ALERT_URL ?? null },
     errorReports: env.SENTRY_DSN ? { target: env.SENTRY_DSN, environment: env.NODE_ENV ?? 'development' } : null,
+    traces: env.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: readHeaders(env.OTEL_EXPORTER_OTLP_HEADERS),
+          serviceName: env.OTEL_SERVICE_NAME,
+          share: env.OTEL_TRACES_SAMPLER_ARG,
+        }
+      : null,
     meta:
       env.META_PIXEL_ID && env.META_CAPI_TOKEN
         ? {
@@ -180,6 +191,17 @@ export function readConfig(environment: Given): Config {
     taxRegistrations: env.TAX_REGISTRATIONS,
     eventRetentionMonths: env.EVENT_RETENTION_MONTHS,
   }
+}
+
+/** `name=value,other=value`, where values are percent-encoded. */
+function readHeaders(text = ''): Record<string, string> {
+  const pairs = text.split(',').filter(Boolean)
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      return [pair.slice(0, at), decodeURIComponent(pair.slice(at + 1))]
+    }),
+  )
 }
 
 function explain(issue: z.core.$ZodIssue, given: Given): string {

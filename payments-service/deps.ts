@@ -11,6 +11,7 @@ import type { OperatorAuth } from './operator/auth.ts'
 import type { SingleFlight } from './single-flight.ts'
 import type { MethodBook } from './payments/methods.ts'
 import type { StripeGateway } from './stripe/gateway.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** What every use case gets. Modules hold no state. */
 export interface Deps {
@@ -22,6 +23,8 @@ export interface Deps {
   replica: Database | null
   /** The pool under `db`, for libraries that use pg directly. */
   pool: Pool
+  /** Where traces are wanted. */
+  tracing: Tracing | undefined
   stripe: StripeGateway
   prices: PriceBook
   /** Saved payment methods, as buyers recognise them. */

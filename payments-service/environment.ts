@@ -88,6 +88,19 @@ export const Environment = z.object({
       return z.NEVER
     })
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'has to be an http address, like http://127.0.0.1:4318' })
+    // a password there would be in no file
+    .refine((text) => new URL(text).username === '', 'has to be without a name and a password')
+    .transform((text) => text.replace(/\/{1,9}$/, ''))
+    .optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[^=,\s]+=[^,\s]*(,[^=,\s]+=[^,\s]*)*$/, 'has to be like api-key=…,other=…, with %20 for a space')
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().default('payments-service'),
+  /** The share of traces that is kept. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('has to be a share, 0 to 1').min(0).max(1).default(0.1),
   META_PIXEL_ID: z.string().optional(),
   META_CAPI_TOKEN: z.string().optional(),
   META_TEST_EVENT_CODE: z.string().optional(),

@@ -5,6 +5,7 @@
  */
 import { appendFileSync } from 'node:fs'
 import type { Pool, PoolClient } from 'pg'
+import type { Around } from './stripe/calls.ts'
 
 /** Says that a point is reached, e.g. `failpoint('after:subscriptions.create')`. */
 export type Failpoint = (point: string) => void
@@ -31,34 +32,17 @@ export function createFailpoint(spec: string | null): Failpoint | undefined {
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
 
-/**
- * Every call of an SDK client passes `before:{resource}.{method}` and, answered or failed, `after:{resource}.{method}`.
- */
-export function watchCalls<Client extends object>(client: Client, failpoint: Failpoint): Client {
-  const watchResource = (name: string, resource: object) =>
-    new Proxy(resource, {
-      get(target, method, receiver) {
-        const value: unknown = Reflect.get(target, method, receiver)
-        if (typeof value !== 'function' || typeof method !== 'string') return value
-        return async (...args: unknown[]) => {
-          failpoint(`before:${name}.${method}`)
-          try {
-            return await (value as Method).apply(target, args)
-          } finally {
-            failpoint(`after:${name}.${method}`)
-          }
-        }
-      },
-    })
-  return new Proxy(client, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target)
-      // webhooks only computes signatures
-      if (typeof value !== 'object' || value === null || typeof name !== 'string' || name === 'webhooks') return value
-      return watchResource(name, value)
-    },
-  })
-}
+/** Every call of Stripe passes `before:{resource}.{method}` and, answered or failed, `after:{resource}.{method}`. */
+export const watchingCalls =
+  (failpoint: Failpoint): Around =>
+  async (name, call) => {
+    failpoint(`before:${name}`)
+    try {
+      return await call()
+    } finally {
+      failpoint(`after:${name}`)
+    }
+  }
 
 const WRITE = /^\s*(?:with\b.*?\b)?(?:insert into|update|delete from)\s+"?(\w+)"?/is
 

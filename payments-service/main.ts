@@ -9,6 +9,7 @@ import { createLog, describeError, type Log } from './http/logging.ts'
 import { createMetricsServer } from './metrics/listener.ts'
 import { createService } from './service.ts'
 import { setUpCatalogue } from './stripe/setup.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** Milliseconds that running requests get once the service has drained. */
 const STOP_WITHIN = 10_000
@@ -24,7 +25,8 @@ async function main(): Promise<void> {
   const reports = config.errorReports
   const report = reports ? createErrorReporter(reports.target, reports.environment) : undefined
   const log = createLog(config.logLevel, undefined, report)
-  const service = createService(config, log)
+  const tracing = config.traces ? await startTracing(config.traces, log) : undefined
+  const service = createService(config, log, tracing)
   if (config.databaseUrlDirect === null) await checkDirect(config.databaseUrl)
   await checkServer(service.db)
   await checkSchema(service.db)
@@ -68,9 +70,19 @@ async function main(): Promise<void> {
       setInterval(() => server.closeIdleConnections(), SWEEP).unref()
     })
     await service.stop()
+    await tracing?.stop()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+}
+
+/** Loads what it needs only here: without traces it costs nothing. */
+async function startTracing(target: NonNullable<Config['traces']>, log: Log): Promise<Tracing> {
+  const { createTracing } = await import('./tracing/otlp.ts')
+  return createTracing(target, (taken, why) => {
+    if (taken) log.info('traces are taken again')
+    else log.warn({ err: why }, 'traces cannot be handed out, and are dropped')
+  })
 }
 
 /**

@@ -7,7 +7,7 @@ import { createSiteSettings } from './content/site-settings.ts'
 import { createPriceBook } from './payments/prices.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
-import { createFailpoint, watchCalls, watchCommits } from './failpoints.ts'
+import { createFailpoint, watchCommits, watchingCalls } from './failpoints.ts'
 import type { Log } from './http/logging.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import type { OperatorAuth } from './operator/auth.ts'
@@ -16,6 +16,9 @@ import { createSingleFlight } from './single-flight.ts'
 import { createMethodBook } from './payments/methods.ts'
 import { startSubscription } from './subscriptions/start.ts'
 import { createGateway } from './stripe/gateway.ts'
+import { traceStatements } from './tracing/statements.ts'
+import { tracingCalls } from './stripe/trace-calls.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** The wired service: its HTTP side and its workers, apart from ports and signals. */
 export interface Service {
@@ -46,7 +49,7 @@ const METRICS_TIMEOUT = 2_000
 const BULK_CONNECTIONS = 6
 
 /** Wires everything from a config. Nothing connects before the first query. */
-export function createService(config: Config, log: Log): Service {
+export function createService(config: Config, log: Log, tracing?: Tracing): Service {
   const url = config.databaseUrl
   const onError = (error: Error): void => log.warn({ err: error }, 'an idle database connection broke')
   const failpoint = createFailpoint(config.failpoint)
@@ -68,7 +71,12 @@ export function createService(config: Config, log: Log): Service {
     queryTimeout: METRICS_TIMEOUT + 500,
   })
   if (failpoint) for (const one of [pool, bulk.pool]) watchCommits(one, failpoint)
-  const stripe = createGateway(config.stripe, (sdk) => (failpoint ? watchCalls(sdk, failpoint) : sdk))
+  if (tracing) for (const one of [pool, bulk.pool, replica?.pool]) if (one) traceStatements(one, tracing)
+  const stripe = createGateway(
+    config.stripe,
+    ...(failpoint ? [watchingCalls(failpoint)] : []),
+    ...(tracing ? [tracingCalls(tracing)] : []),
+  )
   let workers: Workers | undefined
   let draining = false
   let stopping: Promise<void> | undefined
@@ -83,6 +91,7 @@ export function createService(config: Config, log: Log): Service {
     replica: replica?.db ?? null,
     pool,
     log,
+    tracing,
     auth: () => (auth ??= import('./accounts/auth.ts').then(({ createAuth }) => createAuth(config, db))),
     operatorAuth: () =>
       (operatorAuth ??= import('./operator/auth.ts').then(({ createOperatorAuth }) => createOperatorAuth(config, db))),

@@ -176,6 +176,12 @@ export function service(world: World): Program {
           'TAX_REGISTRATIONS',
         ],
         ...['CONSENT_REGIONS', 'EVENT_RETENTION_MONTHS', 'METRICS_PORT', 'ALERT_MAIL', 'ALERT_URL', 'SENTRY_DSN'],
+        ...[
+          'OTEL_EXPORTER_OTLP_ENDPOINT',
+          'OTEL_EXPORTER_OTLP_HEADERS',
+          'OTEL_SERVICE_NAME',
+          'OTEL_TRACES_SAMPLER_ARG',
+        ],
       ),
     },
     readyUrl: `${local(ports.api)}/readyz`,

@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { Deadline, REQUEST_DEADLINE } from './deadline.ts'
 import type { Log } from './logging.ts'
 import { isFromProxy } from './proxies.ts'
+import { isRecorded, spanUnderWay } from '../tracing/tracing.ts'
 
 /** What every request carries. */
 export interface RequestContext {
@@ -41,7 +42,8 @@ export function attachContext(parent: Log): RequestHandler {
     const given = isFromProxy(req) ? req.headers['x-request-id'] : undefined
     const requestId = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID()
     const started = performance.now()
-    const log = parent.child({ requestId })
+    const traceId = isRecorded() ? spanUnderWay()?.spanContext().traceId : undefined
+    const log = parent.child({ requestId, ...(traceId ? { traceId } : {}) })
     contexts.set(req, { requestId, log, deadline: Deadline.in(REQUEST_DEADLINE) })
     res.setHeader('X-Request-Id', requestId)
     res.on('finish', () => {

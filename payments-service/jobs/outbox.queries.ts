@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
+import { traceparent } from '../tracing/tracing.ts'
 import { classOf, type OutboxKind } from './kinds.ts'
 
 export { type OutboxKind, PERSONAL_KINDS } from './kinds.ts'
@@ -31,11 +32,12 @@ export async function enqueue(tx: Database, entry: OutboxEntry): Promise<boolean
 /** Writes several entries. Returns how many are new. For an erased visit only money jobs are kept (D-12). */
 export async function enqueueAll(tx: Database, all: readonly OutboxEntry[]): Promise<number> {
   if (all.length === 0) return 0
+  const caused = traceparent()
   const entries = all.map(({ kind, reason, sessionId, payload, sendAt, notAfter }) => ({
     kind,
     dedupe_key: `${kind}:${reason}`,
     session_id: sessionId,
-    payload: notAfter ? { ...payload, notAfter } : payload,
+    payload: { ...payload, ...(notAfter ? { notAfter } : {}), ...(caused ? { traceparent: caused } : {}) },
     next_attempt_at: sendAt,
     personal: classOf(kind) !== 'money',
   }))

@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { type Log, scrub } from '../http/logging.ts'
 import { isFailure } from '../stripe/failure.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { type Policy, waitAfter } from './policies.ts'
 
 /** The tables of the queue: the column that marks a row as done, and the one that orders rows due together. */
@@ -64,34 +65,57 @@ export async function claim<Row extends Entry>(
   return rows
 }
 
+interface Workshop {
+  db: Database
+  log: Pick<Log, 'error'>
+  tracing?: Tracing | undefined
+}
+
+const CONSUMER = 4
+type Traced = Entry & { kind?: string; type?: string; payload?: { traceparent?: string } }
+
 /** Works through one batch. Says whether there may be more. */
 export async function workThrough<Row extends Entry>(
-  { db, log }: { db: Database; log: Pick<Log, 'error'> },
+  { db, log, tracing }: Workshop,
   lane: Lane<Row>,
 ): Promise<boolean> {
   const rows = await claim<Row>(db, lane)
   const groups = Map.groupBy(rows, (row) => lane.sameWork?.(row) ?? row.id)
-  await Promise.all([...groups.values()].map((group) => workOn(db, log, lane, group as [Row, ...Row[]])))
+  await Promise.all([...groups.values()].map((group) => workOn({ db, log, tracing }, lane, group as [Row, ...Row[]])))
   return rows.length === lane.policy.atOnce
 }
 
 /** Works on entries that ask for the same. */
 async function workOn<Row extends Entry>(
-  db: Database,
-  log: Pick<Log, 'error'>,
+  { db, log, tracing }: Workshop,
   lane: Lane<Row>,
   group: readonly [Row, ...Row[]],
 ): Promise<void> {
   const { table, whenDone } = lane
-  try {
+  const work = async (): Promise<void> => {
     const nothing = await lane.work(group[0])
     const note = nothing ? `not sent: ${nothing}` : null
     const done = sql`${sql.ref(TABLES[table].doneAt)} = now(), dead_at = null, last_error = ${note}`
     const ids = group.map(({ id }) => id)
     await change(db, table, ids, whenDone ? sql`${done}, ${whenDone}` : done)
+  }
+  try {
+    await (tracing ? traceWork(tracing, group, work) : work())
   } catch (error) {
     for (const row of group) await putOff(db, log, lane, row, error)
   }
+}
+
+/** A span in the trace of the request that wrote the entry, or of the webhook that brought it. */
+function traceWork(tracing: Tracing, group: readonly [Entry, ...Entry[]], work: () => Promise<void>): Promise<void> {
+  const [first, ...others] = group as readonly [Traced, ...Traced[]]
+  const options = {
+    kind: CONSUMER,
+    causedBy: first.payload?.traceparent,
+    links: others.map(({ payload }) => payload?.traceparent),
+    attributes: { 'messaging.batch.message_count': group.length, attempts: first.attempts },
+  }
+  return tracing.around(`work ${first.kind ?? first.type}`, options, work)
 }
 
 /** After a failed try: another one later, or none. */

@@ -2,8 +2,8 @@
  * Everything the service asks of Stripe, one function per question. Throws StripeFailure (failure.ts) and no other
  * error of the SDK.
  */
-import type Stripe from 'stripe'
 import type { Config } from '../config.ts'
+import { type Around, aroundCalls } from './calls.ts'
 import { customerCalls } from './gateway.customers.ts'
 import { eventCalls } from './gateway.events.ts'
 import { intentCalls } from './gateway.intents.ts'
@@ -14,9 +14,9 @@ import { createSdk } from './sdk.ts'
 
 export type StripeGateway = ReturnType<typeof createGateway>
 
-/** `watch` may wrap the client (failpoints.ts). */
-export function createGateway(config: Config['stripe'], watch: (sdk: Stripe) => Stripe = (sdk) => sdk) {
-  const sdk = watch(createSdk(config))
+/** Every call runs inside of each of `around`. */
+export function createGateway(config: Config['stripe'], ...around: readonly Around[]) {
+  const sdk = around.reduce(aroundCalls, createSdk(config))
   return {
     ...customerCalls(sdk),
     ...intentCalls(sdk),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { Entry } from '../queue/queue.ts'
 import type { StripeEvent } from '../stripe/objects.ts'
+import { traceparent } from '../tracing/tracing.ts'
 
 /** Stores events once by their Stripe id, from webhook or poll. Returns how many are new. */
 export async function storeEvents(
@@ -10,6 +11,7 @@ export async function storeEvents(
   source: 'webhook' | 'poll',
 ): Promise<number> {
   if (events.length === 0) return 0
+  const caused = traceparent()
   const stored = await db
     .insertInto('webhook_events')
     .values(
@@ -18,7 +20,7 @@ export async function storeEvents(
         type: event.type,
         object_id: event.objectId,
         api_version: event.apiVersion,
-        payload: JSON.stringify(event.payload),
+        payload: JSON.stringify(caused ? { ...(event.payload as object), traceparent: caused } : event.payload),
         source,
         created: event.created,
       })),

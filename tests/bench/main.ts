@@ -17,6 +17,7 @@ const PARTS = [
   'checkout',
   'payments',
   'purchases',
+  'traces',
   'api',
   'database',
   'numbers',

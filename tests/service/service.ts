@@ -54,7 +54,11 @@ export async function startService(
   const database = await createTestDatabase()
   const databaseUrl = options.databaseUrl ?? database.url
   const config = readConfig(environment({ ...options.env, ...addresses(databaseUrl) }))
-  const service = createService(config, options.log ?? createLog(config.logLevel))
+  const traces = config.traces
+  const tracing = traces
+    ? (await import('../../payments-service/tracing/otlp.ts')).createTracing(traces, () => undefined)
+    : undefined
+  const service = createService(config, options.log ?? createLog(config.logLevel), tracing)
   const server = options.server ?? createServer()
   server.on('request', service.app)
   if (!server.listening) await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
@@ -69,6 +73,7 @@ export async function startService(
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
       await service.stop()
+      await tracing?.stop()
       await database.drop()
     },
   }
