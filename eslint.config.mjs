@@ -27,7 +27,7 @@ const rooms = {
   sessions: 'jobs mail http db contract',
   'site-config': 'sessions http contract',
   tracking: 'sessions jobs queue http db contract',
-  numbers: 'stripe db',
+  numbers: 'tracking stripe db',
   accounts: 'sessions jobs mail keys http db contract',
   // the money core, and the subscription that follows a settled payment
   grants: 'sessions jobs erasures stripe db contract',

@@ -4,6 +4,7 @@ import { remembered } from '../content/remembered.ts'
 import type { Deps } from '../deps.ts'
 import { route, type RouteTable } from '../http/route.ts'
 import { readPagesReport } from '../numbers/pages.ts'
+import { report } from '../numbers/report.ts'
 import { readStepFilter, readStepsReport } from '../numbers/steps-report.ts'
 import { refreshFunnel } from '../tracking/upkeep.ts'
 import { pagesViewOf } from './page-numbers.ts'
@@ -14,7 +15,7 @@ const FRESH = 10_000
 
 /** What editors may know of visitors: sums of ten and more, beside the words that they are about. */
 export function editorRoutes(table: RouteTable, deps: Deps): void {
-  const { config, db, lake, log } = deps
+  const { config, lake, log } = deps
   const enter = createEditorDoor(lake)
   const refresh = remembered(
     FRESH,
@@ -24,15 +25,13 @@ export function editorRoutes(table: RouteTable, deps: Deps): void {
   for (const { path } of Object.values(editorsApi)) table.router.use(path, allow(config.studioOrigins))
   route(table, 'stepNumbers', 'editor', async ({ req }) => {
     await enter(req.headers.authorization)
-    await refresh()
     const filter = readStepFilter(req.query)
-    return viewOf(filter, await readStepsReport(db, filter))
+    return viewOf(filter, await report(deps, (db) => readStepsReport(db, filter), refresh))
   })
   route(table, 'pageNumbers', 'editor', async ({ req }) => {
     await enter(req.headers.authorization)
-    await refresh()
     const filter = readStepFilter(req.query)
-    return pagesViewOf(filter, await readPagesReport(db, filter))
+    return pagesViewOf(filter, await report(deps, (db) => readPagesReport(db, filter), refresh))
   })
 }
 

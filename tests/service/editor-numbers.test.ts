@@ -1,25 +1,19 @@
 /** The numbers of the quiz's steps, for editors who prove their own sign-in at the content lake. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startLake, type RunningLake } from '../../stand-ins/content-lake/start.ts'
+import { bearer, type EditorsLake, startEditorsLake, STUDIO, withLake } from './editors.ts'
 import { Browser, type RunningService, startService } from './service.ts'
 
-const STUDIO = 'http://localhost:3333'
 const PATH = '/api/numbers/steps'
-let folder: string
-let lake: RunningLake
+let lake: EditorsLake
 let running: RunningService
 let browser: Browser
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'editor-numbers-'))
-  lake = await startLake({ dataDir: folder, token: 'the-lakes-own-token-0123456789', studioOrigins: [STUDIO] })
-  running = await startService({ env: withLake(lake.url) })
+  lake = await startEditorsLake()
+  running = await startService({ env: lake.env })
   browser = new Browser(running.url)
   await sql`insert into quiz_revisions
     values ('before', now() - interval '9 days'), ('after', now() - interval '2 days')`.execute(running.db)
@@ -41,25 +35,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await running.stop()
   await lake.close()
-  rmSync(folder, { recursive: true, force: true })
 })
-
-const withLake = (url: string) => ({
-  SANITY_PROJECT_ID: 'local0001',
-  SANITY_API_HOST: url,
-  SANITY_READ_TOKEN: 'the-lakes-own-token-0123456789',
-  STUDIO_ORIGINS: `${STUDIO},http://127.0.0.1:3333`,
-})
-
-/** As the Studio of this machine gets it. */
-async function signIn(): Promise<string> {
-  const answer = await fetch(`${lake.url}/v2026-03-01/auth/fetch?sid=embedded`, { headers: { origin: STUDIO } })
-  return ((await answer.json()) as { token: string }).token
-}
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 test('D-09 K-03 an editor who is signed in at the lake gets the numbers of each step, with intervals', async () => {
-  const { status, body } = await browser.get(PATH, bearer(await signIn()))
+  const { status, body } = await browser.get(PATH, bearer(await lake.signIn()))
   expect(status).toBe(200)
   expect(body.steps).toHaveLength(4)
   expect(body.steps[0]).toMatchObject({
@@ -73,12 +52,12 @@ test('D-09 K-03 an editor who is signed in at the lake gets the numbers of each 
   expect(body.edit.revision).toBe('after')
   // nine people are nobody's business
   expect(body.steps[3]).toMatchObject({ key: 'key-4', figures: null })
-  const one = await browser.get(`${PATH}?revision=before`, bearer(await signIn()))
+  const one = await browser.get(`${PATH}?revision=before`, bearer(await lake.signIn()))
   expect(one.body.steps[0].figures.entered).toBe(500)
 })
 
 test('D-09 shares of answers are told of ten visitors and more, and nothing that fewer typed', async () => {
-  const { body } = await browser.get(PATH, bearer(await signIn()))
+  const { body } = await browser.get(PATH, bearer(await lake.signIn()))
   expect(body.answers).toEqual([
     {
       question: 'glasses',
@@ -90,12 +69,12 @@ test('D-09 shares of answers are told of ten visitors and more, and nothing that
     },
   ])
   expect(JSON.stringify(body)).not.toContain('a name')
-  const elsewhere = await browser.get(`${PATH}?revision=unknown`, bearer(await signIn()))
+  const elsewhere = await browser.get(`${PATH}?revision=unknown`, bearer(await lake.signIn()))
   expect(elsewhere.body.answers).toEqual([])
 })
 
 test('N-02 nobody else does: no token, an invented one, one in a cookie or an address', async () => {
-  const token = await signIn()
+  const token = await lake.signIn()
   for (const headers of [
     {},
     bearer('an-invented-token-0123456789'),

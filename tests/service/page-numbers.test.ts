@@ -1,23 +1,17 @@
 /** The numbers of the pages before and after the quiz against a recount, row by row, of visits made up at random. */
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPagesReport } from '../../payments-service/numbers/pages.ts'
 import { readStepFilter } from '../../payments-service/numbers/steps-report.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { refreshFunnel } from '../../payments-service/tracking/upkeep.ts'
-import { startLake, type RunningLake } from '../../stand-ins/content-lake/start.ts'
 import { orderOf } from '../support/order.ts'
+import { bearer, type EditorsLake, startEditorsLake } from './editors.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { Browser } from './service.ts'
 
-const STUDIO = 'http://localhost:3333'
-const TOKEN = 'the-lakes-own-token-0123456789'
-let folder: string
-let lake: RunningLake
+let lake: EditorsLake
 let funnel: Funnel
 
 type Page = 'landing' | 'checkout' | 'offer' | 'upsell'
@@ -153,18 +147,8 @@ async function expectRecount(): Promise<void> {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'page-numbers-'))
-  lake = await startLake({ dataDir: folder, token: TOKEN, studioOrigins: [STUDIO] })
-  funnel = await startFunnel({
-    webhooks: false,
-    background: false,
-    env: {
-      SANITY_PROJECT_ID: 'local0001',
-      SANITY_API_HOST: lake.url,
-      SANITY_READ_TOKEN: TOKEN,
-      STUDIO_ORIGINS: STUDIO,
-    },
-  })
+  lake = await startEditorsLake()
+  funnel = await startFunnel({ webhooks: false, background: false, env: lake.env })
   await sql`update bookmarks set at = now() - interval '20 days' where name = 'pages began'`.execute(funnel.db)
   for (let n = 0; n < 250; n++) {
     const visit = await make(n)
@@ -175,7 +159,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await funnel.stop()
   await lake.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test('D-09 the numbers of every page and selection are those of a recount, also as visits go on and pay', async () => {
@@ -228,10 +211,9 @@ test('D-09 D-12 who is erased stays in the sums and nowhere else', async () => {
 })
 
 test('D-09 K-03 an editor gets them with intervals by their own sign-in, nobody else, none of nine', async () => {
-  const answer = await fetch(`${lake.url}/v2026-03-01/auth/fetch?sid=embedded`, { headers: { origin: STUDIO } })
-  const { token } = (await answer.json()) as { token: string }
+  const token = await lake.signIn()
   const editor = new Browser(funnel.url)
-  const ask = (query: string, headers: Record<string, string> = { authorization: `Bearer ${token}` }) =>
+  const ask = (query: string, headers: Record<string, string> = bearer(token)) =>
     editor.get(`/api/numbers/pages${query}`, headers)
   const { status, body } = await ask('')
   expect(status).toBe(200)

@@ -8,15 +8,16 @@ import { refreshFunnel } from '../tracking/upkeep.ts'
 const PATIENCE = 1_000
 
 /**
- * Brings the sums up to date and reads a report: from the replica where it has all of that by now, else from the
- * primary. What is shown is never older for it.
+ * Brings the sums up to date, by `refresh` where they may be a little older, and reads a report: from the replica where
+ * it has all of that by now, else from the primary. What is shown is never older for it.
  */
 export async function report<T>(
   deps: Pick<Deps, 'db' | 'replica' | 'log'>,
   read: (db: Database) => Promise<T>,
+  refresh: () => Promise<unknown> = () => refreshFunnel(deps),
 ): Promise<T> {
   const { db, replica, log } = deps
-  await refreshFunnel({ db })
+  await refresh()
   if (!replica) return read(db)
   try {
     if (await hasCaughtUp(db, replica)) return await read(replica)
