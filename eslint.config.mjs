@@ -45,7 +45,8 @@ const rooms = {
   notices: 'upsell subscriptions payments tax jobs mail stripe db contract',
   'money-back': 'notices subscriptions payments refunds sessions jobs mail stripe http db contract',
   members:
-    'money-back notices subscriptions payments refunds grants accounts sessions jobs mail queue stripe http db contract',
+    'money-back notices subscriptions payments refunds grants accounts sessions jobs mail queue stripe http db ' +
+    'contract',
   'mail-links': 'members money-back notices subscriptions payments accounts sessions jobs mail http contract',
   exit: 'money-back subscriptions payments accounts sessions jobs mail stripe http db contract',
   privacy: 'payments jobs mail erasures stripe db contract',
@@ -151,6 +152,14 @@ export default tseslint.config(
       // Playwright's fixtures are told apart by their first parameter, `{}` when they need none.
       'no-empty-pattern': ['error', { allowObjectPatternsAsParameters: true }],
       eqeqeq: ['error', 'always'],
+    },
+  },
+  {
+    // Prettier breaks code, but no comment, string or template. A path of SVG and a pattern read no better in parts.
+    // Deprecated, and gone with ESLint 11, which refuses an unknown rule: then @stylistic/eslint-plugin has it.
+    files: ['**/*.{ts,tsx,js,mjs,astro}'],
+    rules: {
+      'max-len': ['error', { code: 120, ignoreRegExpLiterals: true, ignorePattern: '^ *d="[-.\\dA-Za-z ]+"$' }],
     },
   },
   {
@@ -271,10 +280,6 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        ...['Literal[value=/.{120}/]', 'TemplateLiteral > TemplateElement[value.raw=/.{120}/]'].map((title) => ({
-          selector: `CallExpression[callee.name=/^(test|it)$/] > ${title}`,
-          message: 'A title is a sentence of less than 120 characters.',
-        })),
         {
           selector: 'CallExpression[callee.property.name="executablePath"]',
           message: 'Chromium is found by one rule: findChromium of tests/support/chromium.ts.',

@@ -80,6 +80,6 @@ export const keepsPriceIn = (country: string): boolean =>
 
 /** For editors: the places in which words are a duty. The page /operator/duties names the laws. */
 export function dutyNote(duty: DutyId, at = new Date()): string {
-  const places = JURISDICTION_IDS.filter((id) => inForce(duty, id, at))
-  return `A duty by law (the operator’s page “Duties” names each): ${places.map((id) => JURISDICTIONS[id].name).join(', ')}.`
+  const places = JURISDICTION_IDS.filter((id) => inForce(duty, id, at)).map((id) => JURISDICTIONS[id].name)
+  return `A duty by law (the operator’s page “Duties” names each): ${places.join(', ')}.`
 }

@@ -28,14 +28,14 @@ function entry(duty: DutyId, place: Jurisdiction, today: string): Markup {
   const cell = cellOf(duty, place)
   const does = cell.state !== 'none' || cell.given
   const { file, title } = proofOf(duty, place)
+  const read = cell.read
+    ? html`Read: ${cell.read}.`
+    : html`Not checked against the text of the law; see ${cell.toRead ?? ''}.`
   return html`<li>
     <h3>${DUTIES[duty].name}: ${stateOf(duty, place, today)}</h3>
     <p>${cell.source.replace(/\.?$/, '.')} ${cell.state === 'none' ? '' : html`Since ${cell.from}.`}</p>
     ${does ? html`<p>${changesOf(duty, place)}</p>` : ''}
-    <p class="quiet">
-      ${cell.read ? html`Read: ${cell.read}.` : html`Not checked against the text of the law; see ${cell.toRead ?? ''}.`}
-      ${cell.state === 'met' ? html`Proved by ${file}, “${title}”.` : ''}
-    </p>
+    <p class="quiet">${read} ${cell.state === 'met' ? html`Proved by ${file}, “${title}”.` : ''}</p>
   </li> `
 }
 

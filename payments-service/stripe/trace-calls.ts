@@ -4,7 +4,7 @@ import { type Around, requestIdOf } from './calls.ts'
 const CLIENT = 2
 const REQUEST_ID = 'stripe.request_id'
 
-/** A span for every call of Stripe that a request or job waits for, with the id by which Stripe's dashboard finds it. */
+/** A span for every call of Stripe that a request or job waits for, with the id by which the dashboard finds it. */
 export const tracingCalls =
   (tracing: Tracing): Around =>
   (name, call) => {

@@ -1,6 +1,6 @@
 /**
- * The SDK of OpenTelemetry behind `Tracing`; loaded only where traces are wanted. Registers nothing for the whole process:
- * libraries that look for a tracer would put into spans what we do not know.
+ * The SDK of OpenTelemetry behind `Tracing`; loaded only where traces are wanted. Registers nothing for the whole
+ * process: libraries that look for a tracer would put into spans what we do not know.
  */
 import {
   type Context,

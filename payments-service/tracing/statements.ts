@@ -21,8 +21,8 @@ function nameOf(text: string): string {
 }
 
 /**
- * A span for every statement of a pool that a request or job waits for: its text, which has $1 where its values are, and
- * never a value.
+ * A span for every statement of a pool that a request or job waits for: its text, which has $1 where its values are,
+ * and never a value.
  */
 export function traceStatements(pool: Pool, tracing: Tracing): void {
   const known = new Map<string, { name: string; shown: string }>()

@@ -1,4 +1,5 @@
-// Runs inline at the end of the quiz page, before React: names the age group, and hides Welcome where the address names another step.
+// Runs inline at the end of the quiz page, before React: names the age group, and hides Welcome where the address names
+// another step.
 ;(() => {
   const query = new URLSearchParams(location.search)
   const step = query.get('step')

@@ -164,6 +164,7 @@ test('P-10 P-14 D-11 the disk is lost while buyers buy: with the log or without,
     `drill: ${(await charges()).length} charges; with the log RPO ${rpo(whole.until)}, ` +
       `${withLog.missing.length} missing, RTO ${whole.seconds.toFixed(1)} s, ` +
       `books whole after ${withLog.seconds.toFixed(1)} s more; without it ` +
-      `${withoutLog.missing.length} missing, RTO ${without.seconds.toFixed(1)} s, whole after ${withoutLog.seconds.toFixed(1)} s more`,
+      `${withoutLog.missing.length} missing, RTO ${without.seconds.toFixed(1)} s, ` +
+      `whole after ${withoutLog.seconds.toFixed(1)} s more`,
   )
 })
