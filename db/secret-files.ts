@@ -21,6 +21,12 @@ export const SECRETS = [
 ] as const
 export type SecretName = (typeof SECRETS)[number]
 
+/** What an installation may be without: an empty file says that it is, so units and manifests are the same for all. */
+export const OPTIONAL_SECRETS = [
+  ...(['DATABASE_URL_DIRECT', 'DATABASE_URL_READ', 'META_CAPI_TOKEN', 'ALERT_URL'] as const),
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const satisfies readonly SecretName[]
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The value of a secret, from its variable or file; undefined when neither is set. Throws what is wrong, no value. */
@@ -28,8 +34,9 @@ export function readSecret(environment: Environment, name: SecretName): string |
   const file = environment[`${name}_FILE`]
   const value = environment[name] || undefined
   if (!file) return value
-  if (value) throw new Error(`${name} and ${name}_FILE are both set: leave one out`)
   const text = textOf(file, name).replace(/\r?\n$/, '')
+  if (!text && OPTIONAL_SECRETS.some((one) => one === name)) return value
+  if (value) throw new Error(`${name} and ${name}_FILE are both set: leave one out`)
   if (!text) throw new Error(`${name}_FILE is not right: the file is empty`)
   return text
 }

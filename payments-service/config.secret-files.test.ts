@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { namedDatabase } from '../db/named-database.ts'
-import { SECRETS } from '../db/secret-files.ts'
+import { OPTIONAL_SECRETS, SECRETS } from '../db/secret-files.ts'
 import { type Config, readConfig } from './config.ts'
 import { problemsOf } from './config.fixture.ts'
 
@@ -71,6 +71,18 @@ test('N-01 a secret given twice or not at all is told by both names, one in a ba
   expect(() =>
     namedDatabase({ DATABASE_URL_FILE: inFiles['DATABASE_URL_FILE'], DATABASE_URL: 'postgres://x' }),
   ).toThrow('DATABASE_URL and DATABASE_URL_FILE are both set')
+})
+
+test('N-01 an empty file says that an optional secret is not there, and hides none that stands in its variable', () => {
+  const empty = file('none', '')
+  const none = Object.fromEntries(OPTIONAL_SECRETS.map((name) => [`${name}_FILE`, empty]))
+  const { META_PIXEL_ID: _, ...shop } = others
+  const config = readConfig({ ...shop, ...inFiles, ...none })
+  expect([config.databaseUrlDirect, config.databaseUrlRead, config.alerts.url, config.meta]).toEqual(
+    Array.from({ length: 4 }, () => null),
+  )
+  expect(namedDatabase({ ...inFiles, ...none })).toBe(secrets.DATABASE_URL)
+  expect(readConfig({ ...shop, ...inFiles, ...none, ALERT_URL: secrets.ALERT_URL }).alerts.url).toBe(secrets.ALERT_URL)
 })
 
 test('N-01 docs/deploy.md names every secret that may stand in a file', () => {

@@ -1,6 +1,7 @@
 /** The programs of the image as a Compose file, behind nginx with the site. */
+import { OPTIONAL_SECRETS } from '../../db/secret-files.ts'
 import { PORT } from '../image/build.ts'
-import { DEPLOYED, type DeployedProgram, DRAIN_SECONDS } from './programs.ts'
+import { DEPLOYED, type DeployedProgram, DRAIN_SECONDS, secretsOf } from './programs.ts'
 
 const list = (values: readonly string[]): string => `[${values.map((one) => `'${one}'`).join(', ')}]`
 
@@ -10,7 +11,8 @@ function namesOf({ name, replicas }: DeployedProgram): string[] {
 }
 
 function containers(program: DeployedProgram): string[] {
-  const { name, runs, when, secrets, stop, writes, optional, role } = program
+  const { name, runs, when, stop, writes, optional, role } = program
+  const secrets = secretsOf(program)
   if (!('command' in runs)) return []
   const serves = name === 'service'
   const lines = [
@@ -64,9 +66,11 @@ export function composeFile(): string {
     .flatMap(namesOf)
     .map((one) => `${one}:${PORT}`)
   const parts = DEPLOYED.filter(({ runs }) => 'command' in runs)
-  const secrets = [...new Set(parts.flatMap((one) => one.secrets))]
+  const secrets = [...new Set(parts.flatMap(secretsOf))]
   return `# Written by "npm run ops:files" from scripts/deploy/programs.ts.
-# Beside it: service.env, secrets/NAME readable by user 10001, and the site, built by
+# Beside it: service.env; secrets/NAME readable by user 10001, empty for these where there is none:
+#   ${OPTIONAL_SECRETS.join(' ')}
+# and the site, built by
 #   API_SERVERS=${servers.join(',')} SITE_LINK=site/html SITE_BUILDS=site/builds npm run build
 # TLS ends in front of the balancer. Without backups by the database's host: --profile backups.
 # With ROLE=web in service.env the work beside requests has a container of its own: --profile worker.

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SECRETS } from '../../db/secret-files.ts'
 import { readConfig } from '../../payments-service/config.ts'
 import { findSystemdAnalyze } from '../../tests/support/systemd-analyze.ts'
 import { root } from '../settings.ts'
@@ -20,6 +21,24 @@ test('N-03 docs/ops has the units, the Compose file and haproxy.cfg of the table
   for (const [name, text] of Object.entries(files)) expect(readFileSync(join(ops, 'systemd', name), 'utf8')).toBe(text)
   expect(readFileSync(join(ops, 'compose.yaml'), 'utf8')).toBe(composeFile())
   expect(readFileSync(join(ops, 'haproxy.cfg'), 'utf8')).toBe(balancerFile())
+})
+
+test('N-01 who has a database’s address has the way past a pooler, the service all secrets that it uses', () => {
+  for (const { name, secrets, optionalSecrets = [] } of DEPLOYED) {
+    if (secrets.includes('DATABASE_URL')) expect(optionalSecrets, name).toContain('DATABASE_URL_DIRECT')
+    if (name !== 'service' && name !== 'worker') continue
+    // the editors' token is the publisher's
+    expect([...secrets, ...optionalSecrets, 'SANITY_TOKEN'].sort()).toEqual([...SECRETS].sort())
+    const unit = Object.entries(unitFiles()).find(([file]) => file.startsWith(`eye-funnel-${name}`))?.[1] ?? ''
+    for (const secret of optionalSecrets) {
+      // what stands in for a file that is not there reads as no secret
+      expect(unit).toContain(
+        `SetCredential=${secret}:\\n\nLoadCredential=${secret}:/etc/eye-funnel/secrets/${secret}\n`,
+      )
+      expect(unit).toContain(`Environment=${secret}_FILE=%d/${secret}\n`)
+      expect(composeFile()).toContain(`  ${secret}: { file: ./secrets/${secret} }\n`)
+    }
+  }
 })
 
 test('N-03 every program of the table is there, and starts with the secrets and the time that it gets', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../settings.ts'
 import { manifestFiles, manifests } from './kubernetes.ts'
-import { DEPLOYED, DRAIN_SECONDS } from './programs.ts'
+import { DEPLOYED, DRAIN_SECONDS, secretsOf } from './programs.ts'
 import { yaml } from './yaml.ts'
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- manifests as a cluster reads them */
@@ -54,7 +54,7 @@ test('N-03 pods get the secrets, the stop and the rights of the table, and leave
     const program = DEPLOYED.find((one) => `eye-funnel-${one.name}` === name)!
     const [container] = spec.containers
     const given = container.env.map((one: { name: string }) => one.name)
-    expect(given).toEqual(expect.arrayContaining(program.secrets.map((secret) => `${secret}_FILE`)))
+    expect(given).toEqual(expect.arrayContaining(secretsOf(program).map((secret) => `${secret}_FILE`)))
     const [{ secret }] = spec.volumes
     const [{ mountPath }] = container.volumeMounts
     for (const { name: variable, value } of container.env.filter((one: any) => one.name.endsWith('_FILE')))

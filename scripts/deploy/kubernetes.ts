@@ -1,6 +1,6 @@
 /** The programs of the image as plain Kubernetes manifests: requests and the work beside them in pods of their own. */
 import { PORT } from '../image/build.ts'
-import { DEPLOYED, type DeployedProgram, DRAIN_SECONDS } from './programs.ts'
+import { DEPLOYED, type DeployedProgram, DRAIN_SECONDS, secretsOf } from './programs.ts'
 import { type Value, yaml } from './yaml.ts'
 
 /** Replaced by whoever applies them: a tag, or better a digest. */
@@ -47,7 +47,8 @@ const probes = (): Record<string, Value> => ({
 })
 
 function pod(program: DeployedProgram, lasts: boolean): Value {
-  const { runs, secrets, stop } = program
+  const { runs, stop } = program
+  const secrets = secretsOf(program)
   if (!('command' in runs)) throw new Error(`${program.name} is no command of the image`)
   const own: Record<string, string> = lasts
     ? { ROLE: program.role?.name ?? 'web', DRAIN_SECONDS: String(DRAIN_SECONDS), METRICS_PORT: String(METRICS_PORT) }

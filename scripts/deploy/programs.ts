@@ -1,5 +1,5 @@
 /** The programs of an installation; systemd's units and the Compose file are both made from this table. */
-import type { SecretName } from '../../db/secret-files.ts'
+import { OPTIONAL_SECRETS, type SecretName } from '../../db/secret-files.ts'
 import { PORT } from '../image/build.ts'
 import { commands } from '../image/commands.ts'
 
@@ -13,6 +13,8 @@ export interface DeployedProgram {
   replicas?: number
   /** What it cannot do without, handed over as files. */
   secrets: readonly SecretName[]
+  /** What it uses where it is there; the file is empty where it is not. */
+  optionalSecrets?: readonly SecretName[]
   /** Seconds that it needs to stop. */
   stop: number
   /** The folder of its own below /var/lib/eye-funnel. */
@@ -32,13 +34,16 @@ const OF_SERVICE: readonly SecretName[] = [
   ...(['SANITY_READ_TOKEN', 'SMTP_URL'] as const),
 ]
 
+/** Past a pooler, where there is one. */
+const OF_DATABASE = { secrets: ['DATABASE_URL'], optionalSecrets: ['DATABASE_URL_DIRECT'] } as const
+
 export const DEPLOYED: readonly DeployedProgram[] = [
   {
     name: 'migrate',
     about: 'brings the database to the newest migration',
     runs: { command: 'migrate' },
     when: 'once',
-    secrets: ['DATABASE_URL'],
+    ...OF_DATABASE,
     stop: END_SECONDS,
   },
   {
@@ -47,6 +52,7 @@ export const DEPLOYED: readonly DeployedProgram[] = [
     runs: { command: 'service' },
     replicas: 2,
     secrets: OF_SERVICE,
+    optionalSecrets: OPTIONAL_SECRETS,
     stop: DRAIN_SECONDS + END_SECONDS,
   },
   {
@@ -55,6 +61,7 @@ export const DEPLOYED: readonly DeployedProgram[] = [
     runs: { command: 'service' },
     role: { name: 'worker', port: PORT - 1 },
     secrets: OF_SERVICE,
+    optionalSecrets: OPTIONAL_SECRETS,
     // nobody sends it requests, so it does not drain
     stop: END_SECONDS,
     optional: 'worker',
@@ -71,7 +78,7 @@ export const DEPLOYED: readonly DeployedProgram[] = [
     name: 'backup-log',
     about: 'receives the log of the database',
     runs: { command: 'backup', args: ['/var/lib/eye-funnel/backups', '--follow'] },
-    secrets: ['DATABASE_URL'],
+    ...OF_DATABASE,
     stop: END_SECONDS,
     writes: 'backups',
     optional: 'backups',
@@ -81,11 +88,17 @@ export const DEPLOYED: readonly DeployedProgram[] = [
     about: 'makes a base backup',
     runs: { command: 'backup', args: ['/var/lib/eye-funnel/backups', '--keep', '7'] },
     when: 'daily',
-    secrets: ['DATABASE_URL'],
+    ...OF_DATABASE,
     stop: END_SECONDS,
     writes: 'backups',
     optional: 'backups',
   },
+]
+
+/** Every secret that a program is handed, as a file of its name. */
+export const secretsOf = ({ secrets, optionalSecrets = [] }: DeployedProgram): readonly SecretName[] => [
+  ...secrets,
+  ...optionalSecrets,
 ]
 
 /** The program of a checkout. */

@@ -1,6 +1,6 @@
 /** The programs as systemd's units (250 or newer), over a production install in /opt/eye-funnel. */
 import { PORT } from '../image/build.ts'
-import { DEPLOYED, type DeployedProgram, DRAIN_SECONDS, fileOf } from './programs.ts'
+import { DEPLOYED, type DeployedProgram, DRAIN_SECONDS, fileOf, secretsOf } from './programs.ts'
 
 /** Nothing of the host is seen or changed that the program does not need; Node writes code at run time. */
 const HARDENING = [
@@ -21,7 +21,8 @@ export function replicaPorts(): number[] {
   return Array.from({ length: replicas }, (_, index) => PORT + index)
 }
 
-function environmentOf({ name, role, secrets, writes }: DeployedProgram): string[] {
+function environmentOf(program: DeployedProgram): string[] {
+  const { name, role, optionalSecrets = [], writes } = program
   const own: Record<string, string> = { NODE_ENV: 'production' }
   // each has a port of its own for its metrics, on this machine alone
   if (name === 'service') Object.assign(own, { PORT: '%i', METRICS_PORT: '1%i', DRAIN_SECONDS: String(DRAIN_SECONDS) })
@@ -37,7 +38,9 @@ function environmentOf({ name, role, secrets, writes }: DeployedProgram): string
     ...Object.entries(own).map(([key, value]) => `Environment=${key}=${value}`),
     // read by systemd as root; what stands there wins over the lines above
     `EnvironmentFile=-/etc/eye-funnel/${role ? 'service' : name}.env`,
-    ...secrets.flatMap((secret) => [
+    ...secretsOf(program).flatMap((secret) => [
+      // in place of a file that is not there; a line without text, because systemd takes no empty one
+      ...(optionalSecrets.includes(secret) ? [`SetCredential=${secret}:\\n`] : []),
       `LoadCredential=${secret}:/etc/eye-funnel/secrets/${secret}`,
       `Environment=${secret}_FILE=%d/${secret}`,
     ]),
