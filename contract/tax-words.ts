@@ -16,5 +16,5 @@ export interface TaxShare {
 export const taxLabel = ({ name, country, rate }: Pick<TaxShare, 'name' | 'country' | 'rate'>): string =>
   `${name} ${rate / 100}% (${new Intl.DisplayNames(['en'], { type: 'region' }).of(country)})`
 
-/** Beside a price, where the law wants it said that the tax is in it (PAngV § 6(1)). */
-export const includingTax = (name: TaxShare['name']): string => `incl. ${name}`
+/** Beside a price, where the law wants it said that the tax is in it (PAngV § 6(1)): "incl. VAT". */
+export const includingTax = (name: string): string => `incl. ${name}`

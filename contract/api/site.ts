@@ -13,8 +13,8 @@ const browserConfig = z.strictObject({
   }),
   /** Two-letter country from the CDN's header, null when unknown. */
   country: z.string().nullable(),
-  /** The tax that is in every price for a visitor of that country; null: none is taken out there, or it is unknown. */
-  taxIncluded: z.enum(['VAT', 'GST']).nullable(),
+  /** What the tax that is in every price is called for a visitor of that country; null: none is, or it is unknown. */
+  taxIncluded: z.string().nullable(),
   /** Countries whose visitors are asked before anything is stored or sent for advertising or measurement. */
   consentRegions: z.array(z.string()).readonly(),
   /** Address of the programme. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placeOf, taxOf } from './place.ts'
+import { EU } from '../../contract/countries.ts'
+import { TAX_RATES, taxName } from '../../contract/tax/rates.ts'
+import { placeOf, taxOf, taxTold } from './place.ts'
 
 const nowhere = { card: null, address: null, network: null }
 const sale = { amount: 3900, paidAt: new Date('2026-11-23T12:00:00Z') }
@@ -23,6 +25,25 @@ test('P-15 no tax is taken out where none is declared, no rate or place is known
   expect(basis('GB')).toMatchObject({ tax_basis: 'unregistered', tax_country: 'GB', tax_rate: 0, tax_cents: 0 })
   expect(basis('US')).toMatchObject({ tax_basis: 'no_rate', tax_country: 'US', tax_cents: 0 })
   expect(basis(null)).toMatchObject({ tax_basis: 'no_place', tax_country: null, tax_cents: 0 })
+})
+
+test('P-15 where the page says that tax is in the amount it is, wherever the bank and the address are', () => {
+  const declared = ['EU', 'EU,GB', 'EU,GB,CH,AU', 'none'].map((text) =>
+    text === 'none' ? [] : text.split(',').flatMap((name) => (name === 'EU' ? EU : [name])),
+  )
+  const country = fc.option(fc.constantFrom(...new Set(TAX_RATES.map((row) => row.country)), 'BR', 'MC', 'XX'))
+  fc.assert(
+    fc.property(country, country, country, fc.constantFrom(...declared), (card, address, network, registered) => {
+      const told = taxTold(network, registered, sale.paidAt)
+      const { tax_basis: basis, tax_country: taxed } = taxOf(sale, { card, address, network }, registered)
+      if (told === null) return
+      expect(basis).toBe('rate')
+      expect(told.split('/')).toContain(taxName(taxed ?? ''))
+    }),
+  )
+  expect(taxTold('DE', ['DE', 'GB'])).toBe('VAT')
+  expect(taxTold('AU', ['DE', 'AU'])).toBe('VAT/GST')
+  expect([taxTold('US', ['DE', 'US']), taxTold('GB', ['DE']), taxTold(null, ['DE'])]).toEqual([null, null, null])
 })
 
 test('P-15 whatever the sources name, a payment has columns that the database takes', () => {

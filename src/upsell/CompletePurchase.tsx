@@ -2,7 +2,7 @@ import { Elements } from '@stripe/react-stripe-js'
 import { useEffect, useRef, useState } from 'react'
 import { product } from '../../contract/catalogue.ts'
 import { formatMoney, obligationToPay } from '../../contract/money.ts'
-import { includingTax, type TaxShare } from '../../contract/tax-words.ts'
+import { includingTax } from '../../contract/tax-words.ts'
 import { CardDetails, CardForm } from '../checkout/payment/CardForm.tsx'
 import { trouble } from '../checkout/payment/failures.ts'
 import { PaypalButton } from '../checkout/payment/PaypalButton.tsx'
@@ -17,7 +17,7 @@ interface Props extends Omit<StoppedOrder, 'onLock'> {
   strict: boolean
   paypal: boolean
   /** The tax that is in every price, by its name. */
-  tax: TaxShare['name'] | null
+  tax: string | null
   onCancel: () => void
 }
 

@@ -1,7 +1,6 @@
 import { lazy, useState } from 'react'
 import type { SessionView } from '../../contract/api.ts'
 import { GUIDE_IDS, type AddOnId } from '../../contract/catalogue.ts'
-import type { TaxShare } from '../../contract/tax-words.ts'
 import type { UpsellContent } from '../../contract/content.ts'
 import { fill } from '../../contract/placeholders.ts'
 import { copyValues } from '../checkout/checkout.ts'
@@ -29,7 +28,7 @@ export interface Opening {
   strict: boolean
   paypal: boolean
   /** The tax that is in every price, by its name; null: none is taken out where the buyer is. */
-  tax: TaxShare['name'] | null
+  tax: string | null
   cutShort: ReturnType<typeof cutShort>
 }
 

@@ -1,6 +1,6 @@
 import type { Cents } from '../../contract/money.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { includingTax, type TaxShare } from '../../contract/tax-words.ts'
+import { includingTax } from '../../contract/tax-words.ts'
 import type { Trouble } from '../checkout/payment/failures.ts'
 import { TroubleNotice } from '../checkout/payment/TroubleNotice.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -15,7 +15,7 @@ interface Props {
   count: number
   total: Cents
   /** The tax that is in it, by its name. */
-  tax: TaxShare['name'] | null
+  tax: string | null
   /** H-01: what pressing the button agrees to; shown while something is picked. */
   terms: string
   label: string

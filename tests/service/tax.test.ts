@@ -105,6 +105,29 @@ test('P-15 P-12 renewals and add-ons are taxed like the order, each by the day i
   )
 })
 
+test('P-15 H-02 what the page says of the tax in an amount is what mail and invoice say, wherever the bank is', async () => {
+  const pairs = [
+    ['DE', 'us'],
+    ['DE', 'fr'],
+    ['GB', 'au'],
+    ['AU', 'us'],
+    ['US', 'de'],
+  ] as const
+  for (const [country, bank] of pairs) {
+    const email = `${country}-${bank}@example.com`.toLowerCase()
+    const buyer = await world.member({ email, product: 'trial_9', card: `pm_card_${bank}`, country })
+    const { body: config } = await buyer.browser.get('/api/config', { 'x-country-code': country })
+    const [paid] = await paymentsOf(buyer.sessionId)
+    const { body: invoice } = await buyer.browser.get(`/api/invoices/${paid?.id}`)
+    const { data } = await world.mail(email, 'order_confirmation')
+    const about = `${country}, bank in ${bank}: ${config.taxIncluded}`
+    expect(invoice.tax, about).toEqual(data.tax ?? null)
+    expect([invoice.amount, data.paid], about).toEqual([900, 900])
+    if (country === 'US') expect([config.taxIncluded, invoice.tax.name], about).toEqual([null, 'VAT'])
+    else expect(config.taxIncluded.split('/'), about).toContain(invoice.tax?.name)
+  }
+})
+
 test('P-15 a place that nobody knows, or one that contradicts itself, stops no payment', async () => {
   const moved = await world.member({ card: 'pm_card_at', country: 'DE' })
   expect(await paymentsOf(moved.sessionId)).toMatchObject([
