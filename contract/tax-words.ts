@@ -1,9 +1,12 @@
 import type { Cents } from './money.ts'
 
+/** What a tax on sales is called. */
+export type TaxName = 'VAT' | 'GST' | 'GST/HST'
+
 /** The tax in a payment, as receipts state it. */
 export interface TaxShare {
   /** What it is called where the buyer is. */
-  name: 'VAT' | 'GST'
+  name: TaxName
   /** Where it is owed (ISO 3166). */
   country: string
   /** In hundredths of a percent of the net: 2550 is 25.5 %. */

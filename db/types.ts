@@ -535,6 +535,7 @@ export interface Payments {
   tax_cents: Generated<number>
   tax_country: string | null
   tax_rate: Generated<number>
+  tax_region: string | null
   updated_at: Generated<Timestamp>
   version: Generated<number>
 }
@@ -624,6 +625,7 @@ export interface SessionMetadata {
   last_touch: Json | null
   os: string | null
   referer: string | null
+  region: string | null
   screen_resolution: string | null
   session_id: string
   timezone: string | null

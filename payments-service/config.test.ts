@@ -40,8 +40,8 @@ describe('the configuration', () => {
     const registered = (text?: string) => readConfig({ ...good, TAX_REGISTRATIONS: text }).taxRegistrations
     expect(registered()).toHaveLength(28)
     expect(registered('none')).toEqual([])
-    expect(registered('EU,CH')).toEqual(expect.arrayContaining(['DE', 'GR', 'CH']))
-    for (const text of ['US', 'EU,CA', 'de', 'EU, GB', 'everywhere']) {
+    expect(registered('EU,CH,CA')).toEqual(expect.arrayContaining(['DE', 'GR', 'CH', 'CA']))
+    for (const text of ['US', 'EU,CA-ON', 'de', 'EU, GB', 'everywhere']) {
       expect(problemsOf({ ...good, TAX_REGISTRATIONS: text }).join(), text).toMatch(/TAX_REGISTRATIONS is not right/)
     }
   })

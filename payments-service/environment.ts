@@ -126,5 +126,6 @@ export const Environment = z.object({
 function readRegistrations(text: string): readonly string[] | undefined {
   if (text === 'none') return []
   const countries = text.split(',').flatMap((name) => (name === 'EU' ? EU : [name]))
-  return countries.every((country) => rateAt(country, new Date()) !== undefined) ? countries : undefined
+  const named = (country: string) => /^[A-Z]{2}$/.test(country) && rateAt(country, new Date()) !== undefined
+  return countries.every(named) ? countries : undefined
 }

@@ -106,7 +106,7 @@ const invoiceLine = z.strictObject({
 export type InvoiceLine = z.infer<typeof invoiceLine>
 /** TaxShare of contract/tax-words.ts. */
 const taxShare = z.strictObject({
-  name: z.enum(['VAT', 'GST']),
+  name: z.enum(['VAT', 'GST', 'GST/HST']),
   country: z.string(),
   rate: z.number().int(),
   netAmount: cents,

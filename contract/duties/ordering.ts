@@ -205,10 +205,20 @@ export const taxDisplay: Row = {
         changes: `Prices are in US dollars alone. ${OVER_THRESHOLD}`,
       },
     ),
-    CA: unmet('2021-07-01', 'Excise Tax Act, Part IX, subdivision e: sellers from abroad, from CAD 30,000 in a year', {
-      toRead: AT.canadian,
-      changes: 'GST, HST and QST follow the province, which is not known: no tax is taken out.',
-    }),
+    CA: unmet(
+      '2021-07-01',
+      'Excise Tax Act, ss. 211.1 to 211.25: GST and HST of sellers from abroad, from CAD 30,000 in a year; ' +
+        'Act respecting the Québec sales tax, ss. 477.2 to 477.6: QST from CAD 30,000 there; British Columbia, ' +
+        'Saskatchewan and Manitoba tax some digital services by laws of their own',
+      {
+        read:
+          'on GST and HST canada.ca and taxinterpretations.com; s. 477.3 at legisquebec.gouv.qc.ca; on QST ' +
+          'revenuquebec.ca; on the other provinces kbllp.ca and 1stopvat.com',
+        changes:
+          'GST and HST are taken out of prices by the province, GST alone where none is known, once the shop names ' +
+          'CA in TAX_REGISTRATIONS. QST and the taxes of three other provinces are not: have them checked.',
+      },
+    ),
     AU: met(
       '2017-07-01',
       'A New Tax System (Goods and Services Tax) Act 1999, s. 9-25(5)(d): from AUD 75,000 of sales there in a year',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { EU } from '../countries.ts'
-import { rateAt, TAX_RATES } from './rates.ts'
+import { rateAt, regionIn, TAX_RATES } from './rates.ts'
 
 const at = (day: string) => new Date(`${day}T00:00:00Z`)
 
@@ -11,7 +11,7 @@ test('P-15 every member state has a rate, from a day, by a law; five more countr
     2000,
     810,
     1000,
-    undefined,
+    500,
     undefined,
   ])
   expect(rateAt('BR', today)).toBeUndefined()
@@ -20,6 +20,20 @@ test('P-15 every member state has a rate, from a day, by a law; five more countr
     expect(source.length, country).toBeGreaterThan(8)
   }
   expect(new Set(TAX_RATES.map(({ country, from }) => `${country} ${from}`)).size).toBe(TAX_RATES.length)
+})
+
+test('P-15 in Canada the province decides, and where none is known the tax of the federation alone', () => {
+  const today = at('2026-11-23')
+  const rates = ['ON', 'NB', 'NL', 'PE', 'NS', 'QC', 'BC', 'NU'].map((region) => rateAt('CA', today, region))
+  expect(rates).toEqual([1300, 1500, 1500, 1500, 1400, 500, 500, 500])
+  expect(rateAt('CA', today, null)).toBe(500)
+  expect(rateAt('CA', at('2025-03-31'), 'NS')).toBe(1500)
+  expect([regionIn('CA', ' on '), regionIn('CA', 'Ontario'), regionIn('US', 'CA'), regionIn(null, 'ON')]).toEqual([
+    'ON',
+    null,
+    null,
+    null,
+  ])
 })
 
 test('P-15 a rate that changes holds from its day on', () => {

@@ -1,10 +1,13 @@
+import type { TaxName } from '../tax-words.ts'
+
 /**
  * The standard rate of the tax on digital services, country by country and from which day: the tax that is in every
  * price and is taken out of it by the buyer's country. No advice: a rate that is not `checked` was written from memory.
  * Reduced rates, and parts of a country with a rate of their own (the Canaries, Madeira, Livigno …), are not applied:
- * what is known of a buyer's place is the country.
+ * what is known of a buyer's place is the country. Only of Canada the provinces are looked for.
  */
 export interface TaxRate {
+  /** ISO 3166: a country, or a part of it with a rate of its own (CA-ON). */
   country: string
   /** In hundredths of a percent of the net price: 2550 is 25.5 %. Null: no one rate holds in all of the country. */
   rate: number | null
@@ -57,7 +60,10 @@ const EUROPEAN_UNION: readonly TaxRate[] = [
   row('SK', 23, '2025-01-01', 'Act 222/2004, § 27(1)', true),
 ]
 
-/** Switzerland and Liechtenstein: excerpts at brag.ch and lirex.one; the provinces of Canada: excerpt at fonoa.com. */
+/**
+ * Switzerland and Liechtenstein: excerpts at brag.ch and lirex.one; Canada: canada.ca on rates and place of supply, of
+ * Nova Scotia SOR/2025-77 at gazette.gc.ca.
+ */
 const OTHERS: readonly TaxRate[] = [
   row('GB', 20, '2011-01-04', 'VAT Act 1994, s. 2(1)', true),
   row('CH', 8.1, '2024-01-01', 'MWSTG Art. 25(1): owed from CHF 100,000 of sales anywhere in a year', true),
@@ -65,13 +71,13 @@ const OTHERS: readonly TaxRate[] = [
   row('NO', 25, '2005-01-01', 'Merverdiavgiftsloven § 5-1: owed from NOK 50,000 in a year', false),
   row('IS', 24, '2015-01-01', 'Act 50/1988, art. 14: owed from ISK 2,000,000 in a year', false),
   row('AU', 10, '2000-07-01', 'GST Act 1999, s. 9-70: owed from AUD 75,000 in a year', false),
-  row(
-    'CA',
-    null,
-    '2021-07-01',
-    'GST of 5 %, HST of 13 to 15 %, QST, PST: by province, from CAD 30,000 in a year',
-    true,
-  ),
+  row('CA', 5, '2021-07-01', 'Excise Tax Act, s. 165(1): GST, owed from CAD 30,000 in a year', true),
+  row('CA-ON', 13, '2021-07-01', 'Excise Tax Act, s. 165(2): HST', true),
+  row('CA-NB', 15, '2021-07-01', 'Excise Tax Act, s. 165(2): HST', true),
+  row('CA-NL', 15, '2021-07-01', 'Excise Tax Act, s. 165(2): HST', true),
+  row('CA-PE', 15, '2021-07-01', 'Excise Tax Act, s. 165(2): HST', true),
+  row('CA-NS', 15, '2021-07-01', 'Excise Tax Act, s. 165(2): HST', true),
+  row('CA-NS', 14, '2025-04-01', 'New Harmonized Value-added Tax System Regulations, s. 33.6: HST', true),
   row('US', null, '2018-06-21', 'Each state has its own tax, threshold and rule for digital services (Wayfair)', false),
 ]
 
@@ -81,15 +87,27 @@ export const TAX_RATES: readonly TaxRate[] = [...EUROPEAN_UNION, ...OTHERS]
 const COUNTS_AS: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB' }
 export const taxCountry = (country: string): string => COUNTS_AS[country] ?? country
 
-/** The rate at a moment (the day is that of UTC); undefined where the table has none. */
-export function rateAt(country: string, at: Date): number | undefined {
+/** The parts of Canada, by the codes of wallets and front doors. Outside the HST provinces GST alone is computed. */
+const REGIONS: Readonly<Record<string, readonly string[]>> = {
+  CA: 'AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' '),
+}
+/** The part of a country as far as it decides a rate; null: of no such country, or unknown. */
+export function regionIn(country: string | null, named: string | null | undefined): string | null {
+  const region = named?.trim().toUpperCase() ?? ''
+  return country !== null && REGIONS[country]?.includes(region) ? region : null
+}
+
+/** The rate at a moment (the day is that of UTC), a part's before its country's; undefined where the table has none. */
+export function rateAt(country: string, at: Date, region: string | null = null): number | undefined {
   const day = at.toISOString().slice(0, 10)
-  const known = TAX_RATES.filter((one) => one.country === country && one.from <= day)
-  return (
-    known.reduce<TaxRate | undefined>((last, one) => (last && last.from > one.from ? last : one), undefined)?.rate ??
-    undefined
-  )
+  const latest = (place: string): number | undefined =>
+    TAX_RATES.filter((one) => one.country === place && one.from <= day).reduce<TaxRate | undefined>(
+      (last, one) => (last && last.from > one.from ? last : one),
+      undefined,
+    )?.rate ?? undefined
+  return (region === null ? undefined : latest(`${country}-${region}`)) ?? latest(country)
 }
 
 /** What the tax is called where the buyer is. */
-export const taxName = (country: string): 'VAT' | 'GST' => (country === 'AU' ? 'GST' : 'VAT')
+const NAMES: Readonly<Record<string, TaxName>> = { AU: 'GST', CA: 'GST/HST' }
+export const taxName = (country: string): TaxName => NAMES[country] ?? 'VAT'

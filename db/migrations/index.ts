@@ -25,6 +25,7 @@ import * as countedAnswers from './20261201000000-count-answers.ts'
 import * as stepSums from './20261202000000-sum-steps.ts'
 import * as erasedPlaces from './20261203000000-keep-erased-in-funnel.ts'
 import * as countedPages from './20261203000100-count-pages.ts'
+import * as provinces from './20261203100000-know-provinces.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -66,4 +67,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261202000000-sum-steps': stepSums,
   '20261203000000-keep-erased-in-funnel': erasedPlaces,
   '20261203000100-count-pages': countedPages,
+  '20261203100000-know-provinces': provinces,
 }

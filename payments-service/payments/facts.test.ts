@@ -13,6 +13,7 @@ const charge = (change: Partial<Charge> = {}): Charge => ({
   disputed: false,
   cardCountry: 'US',
   addressCountry: null,
+  addressRegion: null,
   created: at(1),
   ...change,
 })

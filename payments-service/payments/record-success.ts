@@ -26,8 +26,9 @@ interface Circumstances {
   kept: string | undefined
   erased: boolean
   lost: boolean
-  /** Where the visit's network is. */
+  /** Where the visit's network is, and in which part of that country. */
   country: string | null
+  region: string | null
   /** The countries in which tax is declared. */
   registered: readonly string[]
 }
@@ -44,7 +45,7 @@ export async function recordSuccess(
   row: IntentRow,
   intent: Intent,
   news: readonly Fact[],
-  { kept, erased, lost, country, registered }: Circumstances,
+  { kept, erased, lost, country, region, registered }: Circumstances,
 ): Promise<boolean> {
   const productId = productOf(row, intent)
   const paid = news.find(({ kind }) => kind === 'succeeded')
@@ -75,7 +76,7 @@ export async function recordSuccess(
       is_trial: !lost && product(productId).kind === 'trial',
       is_duplicate: duplicate,
       settled_at: paidAt,
-      ...taxOf({ amount, paidAt }, evidenceOf(intent, country), registered),
+      ...taxOf({ amount, paidAt }, evidenceOf(intent, country, region), registered),
     })
     .execute()
   const about = {
@@ -149,8 +150,10 @@ async function claimPlace(tx: Database, session: Session, productId: ProductId, 
 }
 
 /** What says where the buyer is; nothing of it is asked of anybody now. */
-const evidenceOf = ({ charge }: Intent, network: string | null): Evidence => ({
+const evidenceOf = ({ charge }: Intent, network: string | null, networkRegion: string | null): Evidence => ({
   card: charge?.cardCountry ?? null,
   address: charge?.addressCountry ?? null,
   network,
+  addressRegion: charge?.addressRegion ?? null,
+  networkRegion,
 })

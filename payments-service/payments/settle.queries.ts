@@ -138,6 +138,7 @@ interface AboutSession {
   erased: boolean
   lost: boolean
   country: string | null
+  region: string | null
 }
 
 /** What decides what becomes of a payment; one statement, because a buyer waits. */
@@ -149,9 +150,10 @@ async function circumstances(tx: Database, sessionId: string, intentId: string):
         from payments where session_id = ${sessionId}) as payments,
       exists (select from erasures where session_id = ${sessionId}) as erased,
       ${returned(intentId)} as lost,
-      (select country from session_metadata where session_id = ${sessionId}) as country`.execute(tx)
+      m.country, m.region
+    from (select) one left join session_metadata m on m.session_id = ${sessionId}`.execute(tx)
   const [about] = rows
-  if (!about) throw new Error('a select without a table has one row')
+  if (!about) throw new Error('a left join of one row has one')
   return about
 }
 

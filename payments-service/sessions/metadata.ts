@@ -4,6 +4,7 @@ import { isbot } from 'isbot'
 import type { Request } from 'express'
 import type { CreateSessionRequest } from '../../contract/api.ts'
 import type { Attribution } from '../../contract/attribution.ts'
+import { regionIn } from '../../contract/tax/rates.ts'
 import type { Config } from '../config.ts'
 
 const LONGEST = 500
@@ -21,11 +22,23 @@ export function countryOf(req: Request, { countryHeader }: Where): string | unde
   return value && /^[A-Z]{2}$/.test(value) && value !== 'XX' ? value : undefined
 }
 
-/** The city headers of the same proxies, by their country header. */
+/** What the same proxies say beside the country, by their country header. */
 const CITY_HEADERS: Readonly<Record<string, string>> = {
   'cf-ipcountry': 'cf-ipcity',
   'cloudfront-viewer-country': 'cloudfront-viewer-city',
   'x-vercel-ip-country': 'x-vercel-ip-city',
+}
+const REGION_HEADERS: Readonly<Record<string, string>> = {
+  'cf-ipcountry': 'cf-region-code',
+  'cloudfront-viewer-country': 'cloudfront-viewer-country-region',
+  'x-vercel-ip-country': 'x-vercel-ip-country-region',
+  'x-country-code': 'x-region-code',
+}
+
+/** The part of the country, kept only where it decides a tax rate (P-15). */
+function regionOf(req: Request, where: Where): string | undefined {
+  const header = REGION_HEADERS[where.countryHeader ?? '']
+  return regionIn(countryOf(req, where) ?? null, header && req.get(header)) ?? undefined
 }
 
 function cityOf(req: Request, { countryHeader }: Where): string | undefined {
@@ -85,6 +98,7 @@ export function metadataOf(
     language: cut(given.language) ?? cut(req.acceptsLanguages()[0]),
     country: countryOf(req, config),
     city: cityOf(req, config),
+    region: regionOf(req, config),
     ...metaCookies(req),
   }
 }

@@ -1,7 +1,7 @@
+import { taxTold } from '../../contract/tax/told.ts'
 import type { Deps } from '../deps.ts'
 import { route, type RouteTable } from '../http/route.ts'
 import { countryOf } from '../sessions/metadata.ts'
-import { taxTold } from '../tax/place.ts'
 
 /** Configuration that the browser gets at run time, so that no key or port is built in. */
 export function siteConfigRoutes(table: RouteTable, { config }: Deps): void {

@@ -12,8 +12,9 @@ export interface Charge {
   created: Date
   /** The country of the card or of the PayPal account (ISO 3166). */
   cardCountry: string | null
-  /** The country of the billing address. */
+  /** The country of the billing address, and its state or province as the wallet writes it. */
   addressCountry: string | null
+  addressRegion: string | null
 }
 
 /** A payment intent, or a setup intent (amount 0: it only saves a method). */

@@ -39,6 +39,7 @@ function toCharge(charge: Stripe.Charge): Charge {
     created: at(charge.created),
     cardCountry: charge.payment_method_details?.card?.country ?? charge.payment_method_details?.paypal?.country ?? null,
     addressCountry: charge.billing_details.address?.country ?? null,
+    addressRegion: charge.billing_details.address?.state ?? null,
   }
 }
 

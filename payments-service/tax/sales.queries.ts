@@ -34,8 +34,8 @@ export function salesQuery(quarter: Quarter): RawBuilder<Row> {
     select o.payment_intent_id, o.wanted_cents - o.back_cents, o.updated_at from owed_refunds o
     where o.status = 'settled'
   )
-  select p.tax_country as country, p.tax_basis as basis, p.tax_rate as rate, p.amount_cents as amount,
-    p.tax_cents as tax, p.settled_at as "paidAt",
+  select p.tax_country || coalesce('-' || p.tax_region, '') as country, p.tax_basis as basis, p.tax_rate as rate,
+    p.amount_cents as amount, p.tax_cents as tax, p.settled_at as "paidAt",
     (select coalesce(json_agg(json_build_object('amount', b.amount, 'at', b.at)), '[]')
       from back b where b.payment_intent_id = p.payment_intent_id) as back
   from payments p
@@ -49,6 +49,8 @@ export function salesQuery(quarter: Quarter): RawBuilder<Row> {
 export interface Doubts {
   /** Payments of the quarter for which nothing says where the buyer is. */
   noPlace: number
+  /** Payments of the quarter in Canada, of no known province: the federation's tax alone is taken out. */
+  noProvince: number
   /** Those in which the facts about the place contradict each other. */
   contradicting: number
   /** Refunds of the quarter that the bank has not agreed to yet. */
@@ -61,16 +63,17 @@ export async function doubtsOf(db: Database, quarter: Quarter): Promise<Doubts> 
   const { from, to } = boundsOf(quarter)
   const { rows } = await sql<Doubts>`
     with sold as (
-      select tax_basis, currency,
+      select tax_basis, tax_country, tax_region, currency,
         (select count(distinct c) from unnest(array[card_country, address_country, network_country]) c) as places
       from payments where settled_at >= ${from} and settled_at < ${to} and amount_cents > 0
     )
     select count(*) filter (where tax_basis = 'no_place')::int as "noPlace",
+      count(*) filter (where tax_country = 'CA' and tax_basis = 'rate' and tax_region is null)::int as "noProvince",
       count(*) filter (where places > 1)::int as contradicting,
       count(*) filter (where currency <> ${CURRENCY})::int as "foreign",
       (select count(*)::int from payment_facts f where f.kind = 'refund_pending' and f.occurred_at >= ${from}
         and f.occurred_at < ${to} and not exists (select from payment_facts d
           where d.stripe_id = f.stripe_id and d.kind in ('refunded', 'refund_failed'))) as pending
     from sold`.execute(db)
-  return rows[0] ?? { noPlace: 0, contradicting: 0, pending: 0, foreign: 0 }
+  return rows[0] ?? { noPlace: 0, noProvince: 0, contradicting: 0, pending: 0, foreign: 0 }
 }

@@ -43,8 +43,8 @@ export interface Funnel extends RunningService {
   /** A call to Stripe's API with the secret key (what an operator does in the dashboard). */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- Stripe's objects
   dashboard(method: string, path: string, form?: Record<string, string>): Promise<any>
-  /** `country`: as the proxy in front names it. */
-  buyer(email?: string, country?: string): Promise<Buyer>
+  /** `country`, `region`: as the proxy in front names them. */
+  buyer(email?: string, country?: string, region?: string): Promise<Buyer>
 }
 
 export interface Buyer {
@@ -128,7 +128,7 @@ export async function startFunnel(
     authenticate: ({ paymentIntentId, clientSecret }, answer) =>
       page('/_stripe/answer', { intent: paymentIntentId, client_secret: clientSecret, answer }),
     dashboard: async (method, path, form = {}) => (await call(env['STRIPE_SECRET_KEY'] ?? '', method, path, form)).body,
-    buyer: (email, country) => newBuyer(funnel, email, country),
+    buyer: (email, country, region) => newBuyer(funnel, email, country, region),
     async stop() {
       await running.stop()
       await sandbox.close()
@@ -143,9 +143,11 @@ async function newBuyer(
   funnel: Pick<Funnel, 'url' | 'confirm'>,
   email = `buyer-${crypto.randomUUID().slice(0, 8)}@example.com`,
   country?: string,
+  region?: string,
 ): Promise<Buyer> {
   const browser = new Browser(funnel.url)
   if (country) browser.headers['x-country-code'] = country
+  if (region) browser.headers['x-region-code'] = region
   const sessionId = await browser.visit()
   if (email) await browser.put(`/api/sessions/${sessionId}/email`, { email })
   const path = (rest: string) => `/api/sessions/${sessionId}${rest}`
