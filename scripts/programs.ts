@@ -237,6 +237,7 @@ export function studio(world: World, build: string): Program {
       ...(standIns(world).lake ? { STUDIO_API_HOST: `http://localhost:${ports.lake}` } : {}),
       STUDIO_PREVIEW_URL: `http://localhost:${ports.preview}`,
       STUDIO_SITE_URL: siteUrl(world),
+      STUDIO_PUBLISHER_URL: `http://localhost:${ports.publisher}`,
     },
     readyUrl: `${local(ports.studio)}/`,
   }
@@ -273,6 +274,7 @@ export function publisher(world: World, folders: { site: string; builds: string 
       PORT: String(ports.publisher),
       SITE_LINK: folders.site,
       SITE_BUILDS: folders.builds,
+      STUDIO_ORIGINS: configured['STUDIO_ORIGINS'] ?? studioOrigins(world),
       ...editorsEnv(world),
       ...given(configured, 'SITE_URL'),
     },

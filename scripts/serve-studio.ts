@@ -9,8 +9,9 @@ import { ownNamesOnly } from '../contract/listener.ts'
 import { staticFiles } from '../src/site/static-files.ts'
 
 const folder = process.argv[2] ?? '.'
-const { PORT = '3333', STUDIO_API_HOST: apiHost, STUDIO_PREVIEW_URL: previewUrl, STUDIO_SITE_URL } = process.env
-const addresses = JSON.stringify({ apiHost, previewUrl, siteUrl: STUDIO_SITE_URL }).replaceAll('<', '\\u003c')
+const { PORT = '3333', STUDIO_API_HOST: apiHost, STUDIO_PREVIEW_URL: previewUrl } = process.env
+const { STUDIO_SITE_URL: siteUrl, STUDIO_PUBLISHER_URL: publisherUrl } = process.env
+const addresses = JSON.stringify({ apiHost, previewUrl, siteUrl, publisherUrl }).replaceAll('<', '\\u003c')
 const serve = staticFiles(folder, { etag: true })
 const answer = (request: IncomingMessage, response: ServerResponse): void => {
   // every path that is not a file belongs to the Studio's own router; its page learns the addresses

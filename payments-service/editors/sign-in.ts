@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
+import { memberOf, tokenOf } from '../../contract/api/editor-sign-in.ts'
 import type { Lake } from '../content/lake.ts'
 import { AppError } from '../http/errors.ts'
 
-/** Who may do something in the project has a role there; the Studio lets nobody else in either. */
-const member = z.object({ id: z.string().min(1), roles: z.array(z.object({ name: z.string().min(1) })).min(1) })
-
-const BEARER = /^Bearer ([\w.~+/=-]{16,1000})$/i
 /** A sign-in that was ended at the lake ends here this much later. */
 const FRESH = 60_000
 const MOST = 500
@@ -23,10 +19,10 @@ export function createEditorDoor(lake: Lake | null): EditorDoor {
       throw new AppError('service_unavailable', { cause: error, retryAfter: 5 })
     })
     if (person === undefined) throw new AppError('sign_in_required')
-    if (!member.safeParse(person).success) throw new AppError('no_access')
+    if (!memberOf(person)) throw new AppError('no_access')
   }
   return async (authorization) => {
-    const token = BEARER.exec(authorization ?? '')?.[1]
+    const token = tokenOf(authorization)
     if (token === undefined) throw new AppError('sign_in_required')
     const key = createHash('sha256').update(token).digest('base64')
     const seen = known.get(key)

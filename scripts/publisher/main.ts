@@ -1,7 +1,8 @@
 /**
  * The program beside a self-hosted site that brings published content onto it; hosted builds use a webhook instead
- * (studio/README.md). PORT answers with the status as JSON. SITE_LINK: the link that the front door serves;
- * SITE_BUILDS: the folder of builds; SANITY_* with SANITY_TOKEN or its file (editor rights).
+ * (studio/README.md). PORT answers with the status as JSON, and shows editors the builds (builds-door.ts) for which
+ * STUDIO_ORIGINS are read. SITE_LINK: the link that the front door serves; SITE_BUILDS: the folder of builds; SANITY_*
+ * with SANITY_TOKEN or its file (editor rights).
  */
 import { createServer } from 'node:http'
 import { hostname } from 'node:os'
@@ -10,10 +11,12 @@ import { ownNamesOnly } from '../../contract/listener.ts'
 import { readSecret } from '../../db/secret-files.ts'
 import { isForVisitors } from '../content-check.ts'
 import { releaseSite } from '../site-build.ts'
+import { answersBuilds } from './builds-door.ts'
+import { editorDoor } from './editor-door.ts'
 import { startPublisher } from './publisher.ts'
 import { pinShown } from './site-status.ts'
 
-const { PORT = '4324', SITE_LINK, SITE_BUILDS } = process.env
+const { PORT = '4324', SITE_LINK, SITE_BUILDS, STUDIO_ORIGINS = '' } = process.env
 const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset = 'production', SANITY_API_HOST: apiHost } = process.env
 const token = readSecret(process.env, 'SANITY_TOKEN')
 if (!SITE_LINK || !SITE_BUILDS || !token || !projectId) {
@@ -47,8 +50,10 @@ const publisher = startPublisher({
   },
   pin: () => pinShown(SITE_BUILDS, SITE_LINK),
 })
+const builds = { site: SITE_LINK, enter: editorDoor(client), origins: STUDIO_ORIGINS.split(',').filter(Boolean) }
 const server = createServer(
-  ownNamesOnly((_request, response) => {
+  ownNamesOnly((request, response) => {
+    if (answersBuilds(builds, request, response)) return
     response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
     response.end(JSON.stringify(publisher.status()))
   }),

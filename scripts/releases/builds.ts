@@ -48,10 +48,22 @@ export function isKept(buildsDir: string, name: string): boolean {
   return NAME.test(name) && existsSync(join(buildsDir, name, 'index.html'))
 }
 
-/** Undefined for a folder that was made by hand. */
+/** Why a build cannot be gone back to: it is no longer there, or parts of it are missing. */
+export function faultOf(buildsDir: string, name: string): 'gone' | 'broken' | undefined {
+  const build = join(buildsDir, name)
+  if (!NAME.test(name) || !existsSync(build)) return 'gone'
+  const there = new Set(hashedIn(build))
+  const whole = isKept(buildsDir, name) && (recordOf(build)?.files ?? []).every((file) => there.has(file))
+  return whole ? undefined : 'broken'
+}
+
+/** Undefined for a folder that was made by hand, or whose record nobody can read any more. */
 export function recordOf(build: string): BuildRecord | undefined {
-  const file = `${build}.json`
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as BuildRecord) : undefined
+  try {
+    return JSON.parse(readFileSync(`${build}.json`, 'utf8')) as BuildRecord
+  } catch {
+    return undefined
+  }
 }
 
 export function writeRecord(build: string, record: BuildRecord): void {

@@ -3,11 +3,11 @@
  * the link that is served, else that of `npm start`, else dist/.
  */
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../settings.ts'
-import { buildsIn, buildsOf, liveBuild, recordOf } from './builds.ts'
-import { journal, pinOf, whoAmI } from './journal.ts'
+import { whoAmI } from './journal.ts'
+import { buildsShown } from './listing.ts'
 import { pin, rollBack, unpin } from './releases.ts'
 
 const began = performance.now()
@@ -18,20 +18,15 @@ const site =
 
 const SHOWN = 4
 
-/** The builds, newest first: what is live, what was changed, and who made it live last. */
+/** The builds, newest first: what is live, what was changed, and what was done with each last. */
 function list(link: string): string {
-  const buildsDir = buildsOf(link)
-  const live = basename(liveBuild(link) ?? '')
-  const pinned = pinOf(buildsDir, link)
-  const rows = buildsIn(buildsDir).map((build) => {
-    const id = basename(build)
-    const record = recordOf(build)
-    const last = journal(buildsDir, link).findLast((entry) => entry.build === id)
-    const more = (record?.changed.length ?? 0) - SHOWN
-    const changed = [...(record?.changed.slice(0, SHOWN) ?? []), ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
-    const mark = id !== live ? '' : pinned ? 'live, pinned' : 'live'
+  const { builds, pin: pinned } = buildsShown(link)
+  const rows = builds.map(({ name: id, built, state, changed, last }) => {
+    const more = changed.length - SHOWN
+    const words = [...changed.slice(0, SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
+    const mark = state === 'kept' ? '' : state === 'live' && pinned ? 'live, pinned' : state
     const done = last ? `${last.what} ${last.at.slice(0, 19)}Z by ${last.who}` : 'never live'
-    return [id, record ? `${record.built.slice(0, 19)}Z` : '', mark, done, changed]
+    return [id, built ? `${built.slice(0, 19)}Z` : '', mark, done, words]
   })
   const all = [['Build', 'Built', 'Now', 'Last', 'Changed'], ...rows]
   const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))

@@ -15,12 +15,15 @@ import {
   utimesSync,
 } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import { buildsOf, HASHED, hashedIn, isKept, liveBuild, recordOf } from './builds.ts'
+import { buildsOf, faultOf, HASHED, hashedIn, isKept, liveBuild, recordOf } from './builds.ts'
 import { type Entry, journal, note, pinOf, realPath } from './journal.ts'
 import { withLease } from './lease.ts'
 
 /** How long a file outlives the last build that had it. */
 const KEEP_FILES_MS = 7 * 24 * 60 * 60 * 1000
+
+/** A build cannot be gone back to; the site stays as it was. */
+export class BuildFault extends Error {}
 
 /** Makes a build live, unless the site is pinned; resolves with whether the site shows it. */
 export async function publish(build: string, site: string, who: string): Promise<boolean> {
@@ -46,8 +49,10 @@ export async function rollBack(site: string, who: string, name?: string): Promis
   const buildsDir = buildsOf(site)
   return alone(buildsDir, () => {
     const to = name ?? buildBefore(buildsDir, site)
-    if (!to) throw new Error('No earlier build that was live is kept.')
-    if (!isKept(buildsDir, to)) throw new Error(`There is no build ${to}. List them: npm run site:builds`)
+    if (!to) throw new BuildFault('No earlier build that was live is kept.')
+    const fault = faultOf(buildsDir, to)
+    if (fault === 'gone') throw new BuildFault(`There is no build ${to} any more: it was cleared away, or never was.`)
+    if (fault) throw new BuildFault(`Parts of the build ${to} are missing: visitors would see it broken.`)
     // held first: a rollback that was cut off before its note would be undone by the next publish
     note(buildsDir, site, { what: 'rolled back', build: to, who })
     goLive(join(buildsDir, to), site)

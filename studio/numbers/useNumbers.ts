@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useClient, type SanityClient } from 'sanity'
-import { askNumbers, NoNumbers, type Reports, type Selection } from './ask.ts'
+import { Untold } from '../sign-in.ts'
+import { askNumbers, type Reports, type Selection } from './ask.ts'
 
 export interface Numbers<View> {
   view?: View
@@ -51,7 +52,7 @@ export function useNumbers<N extends keyof Reports>(report: N, selection: Select
       (error: unknown) =>
         current &&
         setNumbers({
-          trouble: error instanceof NoNumbers ? error.message : 'The numbers cannot be read right now.',
+          trouble: error instanceof Untold ? error.message : 'The numbers cannot be read right now.',
           loading: false,
           of: key,
         }),

@@ -1,6 +1,8 @@
 import type { StructureBuilder } from 'sanity/structure'
 import { WarningOutlineIcon } from '@sanity/icons/WarningOutline'
 import { EarthGlobeIcon } from '@sanity/icons/EarthGlobe'
+import { RestoreIcon } from '@sanity/icons/Restore'
+import { Builds } from '../builds/Builds.tsx'
 import { LaunchCheck } from './LaunchCheck.tsx'
 import { SiteStatus } from './SiteStatus.tsx'
 
@@ -12,6 +14,11 @@ export function reports(S: StructureBuilder) {
       .title('Site status')
       .icon(EarthGlobeIcon)
       .child(S.component(SiteStatus).id('site-status').title('Site status')),
+    S.listItem()
+      .id('builds')
+      .title('Builds of the site')
+      .icon(RestoreIcon)
+      .child(S.component(Builds).id('builds').title('Builds of the site')),
     S.listItem()
       .id('before-launch')
       .title('Before launch')

@@ -21,6 +21,8 @@ export interface Stack {
   studioUrl: string
   previewUrl: string
   publisherUrl: string
+  /** The builds of that site; '' without `editors`. */
+  buildsDir: string
   /** The local mailbox and its JSON API. */
   mailboxUrl: string
   /** The stand-in for Meta: the events that would be sent, as JSON at /events. */
@@ -118,6 +120,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     studioUrl: `http://localhost:${ports.studio}`,
     previewUrl: `http://localhost:${ports.preview}`,
     publisherUrl: `http://127.0.0.1:${ports.publisher}`,
+    buildsDir: site?.builds ?? '',
     mailboxUrl: `http://127.0.0.1:${ports.mailbox}`,
     metaUrl: `http://127.0.0.1:${ports.meta}`,
     db: database.db,
