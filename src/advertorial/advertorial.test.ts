@@ -75,6 +75,10 @@ test('V-03 a path that another page has stops the build and names the document',
     '/og/x',
     '/upsell/a',
     '/exit',
+    '/mail-link',
+    '/paypal-return/x',
+    '/audio/x',
+    '/cancel/x/y',
   ]) {
     expect(() => checkedPath({ id: 'advertorial-x', path }), path).toThrow(/advertorial-x.*path/)
   }

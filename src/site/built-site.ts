@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, relative, sep } from 'node:path'
 import { asset, contentSecurityPolicy, immutable, type InlineHashes, leastPolicy, pageHeaders } from './headers.ts'
 import { classOf, type PageHashes } from './host-files.ts'
-import { hostFiles, type PageClass, pages as routes } from './routes.ts'
+import { hostFiles, type PageClass, pages as routes } from '../../contract/site-routes.ts'
 import { staticFiles } from './static-files.ts'
 
 export interface Build {

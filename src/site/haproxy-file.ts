@@ -1,6 +1,6 @@
 /** haproxy in front of the replicas and the server that has the site's files: TLS, checks, routes, what is logged. */
 import { errorOf } from '../../contract/errors.ts'
-import { proxies } from './routes.ts'
+import { proxies } from '../../contract/site-routes.ts'
 
 export interface HaproxyOptions {
   /** Where it listens; `secure` with the certificate and its key in one file, or a folder of such. */

@@ -1,5 +1,5 @@
 /** The response headers of the built site, by page class. Part of the routing table; pure. */
-import type { PageClass } from './routes.ts'
+import type { PageClass } from '../../contract/site-routes.ts'
 
 /** Stripe's hosts, as its documentation requires; only on payment pages. */
 const stripe = {

@@ -12,7 +12,7 @@ import {
   textTypes,
 } from './headers.ts'
 import { nginxHead, nginxProxy, nginxServiceDown, type NginxOptions } from './nginx-service.ts'
-import { hostFiles, type PageClass, type PageRoute, pages, proxies, redirects } from './routes.ts'
+import { hostFiles, type PageClass, type PageRoute, pages, proxies, redirects } from '../../contract/site-routes.ts'
 
 /** Inline hashes by page of the built site: `''` for the root, `checkout`, `legal/terms-and-conditions` … */
 export type PageHashes = Record<string, InlineHashes>

@@ -15,7 +15,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { guarded } from '../../contract/listener.ts'
 import { builtSite } from './built-site.ts'
 import { everywhere } from './headers.ts'
-import { addressOf, isPlain, resolve } from './routes.ts'
+import { addressOf, isPlain, resolve } from '../../contract/site-routes.ts'
 
 export interface FrontDoorOptions {
   apiUrl: string

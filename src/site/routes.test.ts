@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contentSecurityPolicy, pageHeaders } from './headers.ts'
 import { headersFile, nginxFile, redirectsFile } from './host-files.ts'
-import { pages, proxies, redirects, resolve } from './routes.ts'
+import { pages, proxies, redirects, resolve } from '../../contract/site-routes.ts'
 
 const id = '0b0f7f3e-6b6f-4c3b-9d3c-0e6f5f6f7a8b'
 const nothing = () => false

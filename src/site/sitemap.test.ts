@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pages } from './routes.ts'
+import { pages } from '../../contract/site-routes.ts'
 import { canonicalEntry, inSitemap } from './sitemap.ts'
 
 test('G-01 V-03 the sitemap names public pages and nothing of a visit', () => {

@@ -132,9 +132,19 @@ describe('documents that belong together', () => {
   })
 
   test('K-05 V-03 an advertorial under an address of the site, or of another advertorial', () => {
-    expect(broken('advertorial-women-over60', (article) => (article.path = '/quiz'))).toEqual([
-      'advertorial-women-over60 path reserved_path',
-    ])
+    for (const path of ['/quiz', '/undo', '/mail-link', '/exit/now', '/cancel', '/paypal-return', '/api', '/og']) {
+      expect(
+        broken('advertorial-women-over60', (article) => (article.path = path)),
+        path,
+      ).toEqual(['advertorial-women-over60 path reserved_path'])
+    }
+    for (const path of ['women', '/', '/Women', '/women/', '/a b', '//women', '/women.html', '']) {
+      expect(
+        broken('advertorial-women-over60', (article) => (article.path = path)),
+        path,
+      ).toEqual(['advertorial-women-over60 path path'])
+    }
+    expect(broken('advertorial-women-over60', (article) => (article.path = '/stories/over-60'))).toEqual([])
     expect(broken('advertorial-women-over60', (article) => (article.path = '/screen-tired-eyes'))).toEqual([
       expect.stringMatching(/^advertorial-.* path duplicate$/),
     ])

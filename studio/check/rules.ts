@@ -1,4 +1,5 @@
 import { ADD_ON_IDS } from '../../contract/catalogue.ts'
+import { belongsToSite } from '../../contract/site-routes.ts'
 import { checkCopy, checkLaunch } from './copy.rules.ts'
 import { checkDuties } from './duties.rules.ts'
 import { at, objects, reporter, walk, words, type Document, type Finding, type Report } from './finding.ts'
@@ -23,13 +24,6 @@ export const CONTENT_QUERY = '*[!(_type match "sanity.*") && !(_type match "syst
 /** Paid content: an id with a dot is readable with a token only. */
 export const PROGRAMME_TYPES = ['programmeWeek', 'programmeSession', 'guide'] as const
 export const PROGRAMME_PREFIX = 'programme.'
-
-/** First parts of addresses that the site itself uses; an advertorial there would never be shown. */
-const RESERVED_PATHS = (
-  'quiz summary payment payment-error checkout checkout-summary redirect upsell multi-upsell upsell-links ' +
-  'user-creation thank-you welcome special-offer-intro special-offer-details legal privacy terms app api ' +
-  'operator 404'
-).split(' ')
 
 const BY_TYPE: Readonly<Record<string, (document: Document, report: Report) => void>> = {
   settings: checkDuties,
@@ -119,15 +113,14 @@ function checkTestimonial(document: Document, report: Report): void {
 
 function checkAdvertorial(document: Document, report: Report): void {
   const path = words(document['path'])
-  const first = path.split('/')[1] ?? ''
   if (!/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(path)) {
     report(
       ['path'],
       'path',
       'An address begins with / and has small letters, digits and hyphens, such as /women-over60.',
     )
-  } else if (RESERVED_PATHS.includes(first)) {
-    report(['path'], 'reserved_path', `/${first} belongs to the site itself. Choose another address.`)
+  } else if (belongsToSite(path)) {
+    report(['path'], 'reserved_path', `${path} belongs to the site itself. Choose another address.`)
   }
 }
 

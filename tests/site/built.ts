@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { root } from '../../scripts/settings.ts'
-import { resolve as route } from '../../src/site/routes.ts'
+import { resolve as route } from '../../contract/site-routes.ts'
 
 export interface BuiltPage {
   /** '' is the root, else 'legal/privacy', '404' … */

@@ -1,8 +1,9 @@
 /** No page of the built site has a dead link, a missing anchor or an address of a developer's machine. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { belongsToSite } from '../../contract/site-routes.ts'
 import { classOf } from '../../src/site/host-files.ts'
 import { addressesIn, builtFolder, filesOf, pagesOf, problemOf } from './built.ts'
 
@@ -46,6 +47,15 @@ describe.skipIf(!folder)(
           .map(([address, problem]) => `/${page.shell}: ${address} ${problem}`),
       )
       expect(problems).toEqual([])
+    })
+
+    test('V-03 every folder of the site is an address that no article may have, or an article', () => {
+      const folders = readdirSync(place, { withFileTypes: true }).flatMap((one) =>
+        one.isDirectory() ? [one.name] : [],
+      )
+      // no article's address begins with a dot
+      const free = folders.filter((name) => !name.startsWith('.') && !belongsToSite(`/${name}`))
+      expect(free).toEqual(['screen-tired-eyes', 'women-over60'])
     })
 
     test('X-02 G-02 what scripts link to leads somewhere too', () => {

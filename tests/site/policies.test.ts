@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { relative, sep } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFrontDoor } from '../../src/site/local-server.ts'
-import { resolve } from '../../src/site/routes.ts'
+import { resolve } from '../../contract/site-routes.ts'
 import { parsed, raw } from '../support/programs.ts'
 import { builtFolder, filesOf, pagesOf } from './built.ts'
 

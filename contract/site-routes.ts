@@ -105,6 +105,21 @@ export const pages: readonly PageRoute[] = [
   { path: '/legal/:page', shell: 'legal/404', page: 'public', status: 404 },
 ]
 
+/** Folders of the built site beside its pages. */
+const FOLDERS = ['404', '500', '_astro', 'audio', 'og']
+
+const segmentOf = (path: string): string => path.split('/')[1] ?? ''
+
+const SEGMENTS: ReadonlySet<string> = new Set([
+  ...FOLDERS,
+  ...[...proxies, ...redirects, ...pages].map(({ path }) => segmentOf(path)),
+  // an article there would take the place of the page that answers other addresses
+  ...pages.map(({ shell }) => segmentOf(`/${shell}`)),
+])
+
+/** V-03: whether an address lies where the site has pages, files or redirects of its own. */
+export const belongsToSite = (path: string): boolean => SEGMENTS.has(segmentOf(path))
+
 /** Files of a build that are for hosts, not for visitors. */
 export const hostFiles = ['/_headers', '/_redirects', '/nginx.conf', '/csp.json']
 
