@@ -6,6 +6,7 @@ import { OUTBOX_HANDLERS } from './handlers.ts'
 import { type Heartbeats, type Loop, startLoop } from './jobs/loop.ts'
 import { workOutbox } from './jobs/outbox.ts'
 import { createMailLane } from './mail/sender.ts'
+import { noteAccess } from './metrics/access.ts'
 import { writeMail } from './notices/notices.ts'
 import { forgetOldEvidence } from './privacy/evidence.ts'
 import { forgetOldExits } from './privacy/exits.ts'
@@ -92,6 +93,7 @@ function startWork(deps: Deps): Work {
       await forgetOldVisits(deps, goOn)
       await forgetOldExits(deps.db)
       await forgetOldEvidence(deps.db)
+      await noteAccess(deps.db)
       return false
     }),
   }

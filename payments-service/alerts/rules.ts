@@ -70,6 +70,15 @@ const TABLE = {
     lasting: 60,
     severity: 'critical',
   },
+  WorkRetried: {
+    summary: 'Work fails and is tried again and again: something does not mend by itself',
+    metric: 'funnel_queue_retrying',
+    by: 'kind',
+    each: true,
+    above: 0,
+    lasting: 3_600,
+    severity: 'warning',
+  },
   LoopStuck: {
     summary: 'A background loop hangs or fails again and again',
     metric: 'funnel_loop_overdue_seconds',

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { classOf } from '../jobs/kinds.ts'
+import { firstWithoutAccess } from './access.ts'
 
 /** A row becomes a series: `value`, and its labels beside it. */
 export type FactRow = { value: number } & Record<string, string | number>
@@ -70,15 +71,9 @@ export const FACTS: readonly Fact[] = [
   {
     name: 'funnel_paid_without_access_seconds',
     help: 'How long the buyer has waited who paid first and cannot open it; 0: nobody waits',
-    // settled without a grant, or charged at Stripe and not settled. An erased visit opens nothing; it is refunded
+    // settled without a grant, or charged at Stripe and not settled
     query: sql`select coalesce(greatest(extract(epoch from now() - least(
-      (select min(p.settled_at) from payments p
-        where ${lately('p', sql.lit('2 days'))} and p.settled_at is not null and not p.is_duplicate
-          and p.status = 'succeeded' and p.purpose not like 'renewal:%'
-          and not exists (select from product_access_grants g where g.source_payment_id = p.payment_intent_id)
-          and not exists (select from product_access_grants g where g.session_id = p.session_id
-            and g.product_id = p.product_id and g.revoked_at is null)
-          and not exists (select from erasures e where e.session_id = p.session_id)),
+      ${firstWithoutAccess},
       (select min(e.created) from webhook_events e
         where e.handled_at is null and e.type in ('payment_intent.succeeded', 'setup_intent.succeeded')
           and not exists (select from payments p where p.payment_intent_id = e.object_id and p.settled_at is not null))

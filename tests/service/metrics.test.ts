@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../db/connect.ts'
 import { createLog } from '../../payments-service/http/logging.ts'
+import { noteAccess } from '../../payments-service/metrics/access.ts'
 import { createMetricsServer } from '../../payments-service/metrics/listener.ts'
 import { createMetrics } from '../../payments-service/metrics/metrics.ts'
 import { findPromtool } from '../support/promtool.ts'
@@ -73,6 +74,33 @@ test('N-03 a scrape says what was visited, ordered, paid and declined, and how p
   }
   expect(Object.fromEntries(Object.keys(values).map((name) => [name, valueOf(text, name)]))).toEqual(values)
   expect(Number(valueOf(text, 'funnel_stripe_read_age_seconds'))).toBeLessThan(60)
+})
+
+test('N-03 a buyer who paid months ago and cannot open it is not forgotten, until it is opened or paid back', async () => {
+  const seconds = async () => Number(valueOf(await createMetrics(source()).text(), METRIC))
+  const METRIC = 'funnel_paid_without_access_seconds'
+  const own = connect(funnel.databaseUrl, { max: 1 })
+  const source = () => ({ db: own.db, pools: {}, loops: () => ({}), lake: null, log: createLog('silent') })
+  const day = 86_400
+  await sql`insert into payments (id, session_id, purpose, amount_cents, payment_intent_id, status, product_id,
+      settled_at, created_at)
+    select uuidv7(-interval '90 days'), ${sold.sessionId}, 'reading', 500, 'pi_old', 'succeeded', 'reading_1',
+      now() - interval '90 days', now() - interval '90 days'`.execute(own.db)
+  // the first look of all goes through everything; a worker has had it already
+  await sql`delete from bookmarks where name = 'paid_access'`.execute(own.db)
+  await noteAccess(own.db)
+  expect(await seconds()).toBeGreaterThan(89 * day)
+  await noteAccess(own.db)
+  expect(await seconds()).toBeGreaterThan(89 * day)
+  await sql`update payments set refunded_cents = 500 where payment_intent_id = 'pi_old'`.execute(own.db)
+  expect(await seconds()).toBe(0)
+  await noteAccess(own.db)
+  const { rows } = await sql<{ days: number }>`
+    select extract(epoch from now() - at)::float / ${day} as days from bookmarks where name = 'paid_access'`.execute(
+    own.db,
+  )
+  expect(rows[0]?.days).toBeCloseTo(2, 1)
+  await own.close()
 })
 
 test('N-03 the public port has no metrics, and the inner one nothing else', async () => {

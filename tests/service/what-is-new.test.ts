@@ -5,6 +5,7 @@ import { remindAbandoned } from '../../payments-service/checkout/abandoned.ts'
 import { connect } from '../../db/connect.ts'
 import type { Deps } from '../../payments-service/deps.ts'
 import { workOutbox } from '../../payments-service/jobs/outbox.ts'
+import { noteAccess } from '../../payments-service/metrics/access.ts'
 import { createMetrics } from '../../payments-service/metrics/metrics.ts'
 import { listSessions } from '../../payments-service/operator/sessions.queries.ts'
 import { finishCancellations } from '../../payments-service/subscriptions/cancel.ts'
@@ -66,6 +67,7 @@ beforeAll(async () => {
     select key, event_id_floor(created_at) + step, '/quiz', step, 5, 'rev', 'key-' || step
     from (select * from ${mine}) visit cross join generate_series(1, 3) step order by key`)
   await refreshFunnel(deps)
+  await noteAccess(one.db)
   await sql.raw('vacuum analyze').execute(one.db)
 })
 afterAll(async () => {
@@ -92,6 +94,7 @@ const LOOPS: Record<string, () => Promise<unknown>> = {
   'events that wait': () => workInbox(deps),
   'a look at the metrics': () =>
     createMetrics({ db: one.db, pools: {}, loops: () => ({}), lake: null, log: deps.log }).samples(),
+  'which buyers are known to have access': () => noteAccess(one.db),
   'a search by address': () => listSessions(one.db, 'visitor777@'),
 }
 
