@@ -1,5 +1,15 @@
 /** A base backup: all files of the server, as of one moment, with the log that it takes to make them agree. */
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { MANIFEST, readBase, TAR, walRange, type WalRange, writeAll } from './manifest.ts'
 import { copyFrom, replicationClient } from './replication.ts'
@@ -33,10 +43,11 @@ export interface TakenBase extends WalRange {
 export async function takeBase(url: string, into: string): Promise<TakenBase> {
   const client = await replicationClient(url, 'eye-funnel backup')
   const startedAt = new Date()
-  const name = `base-${startedAt.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')}`
-  const [folder, unfinished] = [join(into, name), join(into, UNFINISHED + name)]
+  let unfinished: string | undefined
   try {
-    mkdirSync(unfinished, { recursive: true, mode: 0o700 })
+    const name = claimName(into, startedAt)
+    const folder = join(into, name)
+    unfinished = join(into, UNFINISHED + name)
     const server = await describe(client)
     await receive(client, unfinished)
     const note: BaseNote = { ...server, takenAt: (await now(client)).toISOString() }
@@ -45,10 +56,31 @@ export async function takeBase(url: string, into: string): Promise<TakenBase> {
     renameSync(unfinished, folder)
     return taken
   } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true })
+    if (unfinished) rmSync(unfinished, { recursive: true, force: true })
     throw error
   } finally {
     await client.end()
+  }
+}
+
+/**
+ * Makes the folder of a backup, called after its second or the first later one that is free: the daily backup and
+ * one that the receiver of the log begins may start together.
+ */
+function claimName(into: string, startedAt: Date): string {
+  mkdirSync(into, { recursive: true, mode: 0o700 })
+  for (let second = startedAt.getTime(); ; second += 1_000) {
+    const name = `base-${new Date(second).toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '')}`
+    const unfinished = join(into, UNFINISHED + name)
+    try {
+      mkdirSync(unfinished, { mode: 0o700 })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
+      throw error
+    }
+    // the other may have ended within this second
+    if (!existsSync(join(into, name))) return name
+    rmdirSync(unfinished)
   }
 }
 

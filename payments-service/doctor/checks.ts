@@ -61,11 +61,11 @@ const stripe: Check = async ({ stripe: gateway, config }) => {
   ]
 }
 
-const webhooks: Check = async (deps) => {
+const webhooks: Check = async ({ config, stripe: gateway }) => {
+  const endpoints = await gateway.listWebhookEndpoints()
   // the sandbox sends its webhooks without an endpoint object
-  if (deps.config.stripe.apiBase && (await deps.stripe.listWebhookEndpoints()).length === 0)
-    return [ok('the sandbox sends them')]
-  const problems = await webhookProblems(deps)
+  if (config.stripe.apiBase && endpoints.length === 0) return [ok('the sandbox sends them')]
+  const problems = webhookProblems(config, endpoints)
   return problems.length > 0 ? problems.map(({ text }) => fail(text)) : [ok('Stripe sends every event here')]
 }
 

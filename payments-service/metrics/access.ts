@@ -22,7 +22,7 @@ export const firstWithoutAccess = sql`(select min(p.settled_at) from payments p
   where p.id >= uuid7_floor(coalesce(${at}, now() - ${RECENT}::interval)) and p.id < uuid7_floor(now() + '1 day')
     and ${closed})`
 
-/** Moves the bookmark to the first of them, or to two days ago where there is none: all before it is known to be open. */
+/** Moves the bookmark to the first of them, else to two days ago: all before it is known to be open. */
 export async function noteAccess(db: Database): Promise<void> {
   await sql`insert into bookmarks as mark (name, at)
     select ${NAME}, least(now() - ${RECENT}::interval, min(p.created_at) - interval '1 second') from payments p

@@ -1,5 +1,7 @@
 /** Logs misconfiguration between Stripe and this service. It blocks nothing: events are read all the same. */
+import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
+import type { WebhookEndpoint } from '../stripe/gateway.events.ts'
 import { API_VERSION } from '../stripe/sdk.ts'
 import type { StripeEvent } from '../stripe/objects.ts'
 import { TOLERANCE, WEBHOOK_PATH } from './endpoint.ts'
@@ -54,12 +56,12 @@ interface Problem {
 
 /**
  * What keeps Stripe from sending our events here, in our API version. An endpoint's version is set when it is created
- * (https://docs.stripe.com/webhooks/versioning). Throws StripeFailure.
+ * (https://docs.stripe.com/webhooks/versioning).
  */
-export async function webhookProblems({ config, stripe }: Pick<Deps, 'config' | 'stripe'>): Promise<Problem[]> {
-  const url = config.siteUrl + WEBHOOK_PATH
+export function webhookProblems({ siteUrl }: Pick<Config, 'siteUrl'>, all: readonly WebhookEndpoint[]): Problem[] {
+  const url = siteUrl + WEBHOOK_PATH
   const todo = `make one for ${url} with api_version=${API_VERSION} and give its secret as STRIPE_WEBHOOK_SECRET`
-  const endpoints = (await stripe.listWebhookEndpoints()).filter((one) => one.url === url)
+  const endpoints = all.filter((one) => one.url === url)
   const working = endpoints.filter(({ enabled }) => enabled)
   if (working.length === 0) {
     const what = endpoints.length > 0 ? 'the webhook endpoint is disabled' : 'Stripe has no webhook endpoint'
@@ -87,7 +89,8 @@ export async function webhookProblems({ config, stripe }: Pick<Deps, 'config' | 
 /** After a start, logs those problems as errors. Never throws. */
 export async function checkWebhookEndpoint(deps: Pick<Deps, 'config' | 'stripe' | 'log'>): Promise<void> {
   try {
-    for (const { fields, text } of await webhookProblems(deps)) deps.log.error(fields, text)
+    const endpoints = await deps.stripe.listWebhookEndpoints()
+    for (const { fields, text } of webhookProblems(deps.config, endpoints)) deps.log.error(fields, text)
   } catch (error) {
     deps.log.warn({ err: error }, 'the webhook endpoints could not be listed, so their API version is not known')
   }

@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSyn
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { takeBase } from '../../db/backup/base.ts'
 import { readErased } from '../../db/backup/erased-list.ts'
 import { readBase } from '../../db/backup/manifest.ts'
 import { recover } from '../../db/backup/recover.ts'
@@ -66,6 +67,15 @@ test('D-11 a backup is compared with its server’s manifest: damage of one byte
   const text = readFileSync(manifest, 'utf8')
   writeFileSync(manifest, text.replace('PG_VERSION', 'PG_VERSIOM'))
   await expect(readBase(base)).rejects.toThrow('backup_manifest is not whole')
+})
+
+test('D-11 two backups that begin in the same second are both whole, each in a folder of its own', async () => {
+  const folder = clusters.path('together')
+  const taken = await Promise.all([takeBase(cluster.url, folder), takeBase(cluster.url, folder)])
+  expect(basesIn(folder).sort()).toEqual(taken.map((one) => one.folder).sort())
+  expect(new Set(basesIn(folder)).size).toBe(2)
+  for (const base of basesIn(folder)) expect((await readBase(base)).files).toBeGreaterThan(1_000)
+  expect(readdirSync(folder).filter((name) => name.startsWith('unfinished-'))).toEqual([])
 })
 
 test('D-11 the log of what came after a base backup brings back every commit, and a moment between', async () => {

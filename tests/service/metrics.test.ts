@@ -76,7 +76,7 @@ test('N-03 a scrape says what was visited, ordered, paid and declined, and how p
   expect(Number(valueOf(text, 'funnel_stripe_read_age_seconds'))).toBeLessThan(60)
 })
 
-test('N-03 a buyer who paid months ago and cannot open it is not forgotten, until it is opened or paid back', async () => {
+test('N-03 who paid months ago and cannot open it is not forgotten until it is opened or paid back', async () => {
   const seconds = async () => Number(valueOf(await createMetrics(source()).text(), METRIC))
   const METRIC = 'funnel_paid_without_access_seconds'
   const own = connect(funnel.databaseUrl, { max: 1 })
