@@ -1,14 +1,18 @@
 /**
  * `npm run bench -- exit`: 10,000 guesses of addresses on the page /exit (H-04). Half of them belong to buyers. Whoever
  * guesses must not learn which: the answers are alike to the byte, and their times differ by less than noise does.
+ * And 200 statements at once, each acknowledged by mail within a minute (H-02).
  */
 import { startFunnel } from '../service/funnel.ts'
 import { startTestServer } from '../support/postgres.ts'
+import { quantile } from '../faults/measure.ts'
 import { guess } from './exit-guesses.ts'
+import { acknowledgements } from './exit-mails.ts'
 import { finish, judge, median, note } from './table.ts'
 
 const PAIRS = Number(process.argv[2] ?? 5_000)
 const BUYERS = 20
+const LEAVING = 200
 
 const stopServer = await startTestServer()
 const funnel = await startFunnel({ background: false, env: { TRUST_PROXY: 'loopback' } })
@@ -36,6 +40,9 @@ try {
   // the share of pairs in which the known one was slower: one half, within three standard deviations
   const slower = times.known.filter((ms, n) => ms > (times.unknown[n] ?? 0)).length / PAIRS
   judge('known slower in pairs, off one half', Math.abs(slower - 0.5), 1.5 / Math.sqrt(PAIRS))
+  const mailed = (await acknowledgements(LEAVING)).map((ms) => ms / 1000)
+  note('acknowledged after', `median ${median(mailed).toFixed(1)} s, slowest ${Math.max(...mailed).toFixed(1)} s`)
+  judge(`acknowledgement of ${LEAVING} at once, p95`, quantile(mailed, 0.95), 60, ' s')
 } finally {
   await funnel.stop()
   await stopServer()
