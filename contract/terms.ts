@@ -1,3 +1,4 @@
+import { DAY, HOUR } from './time.ts'
 import type { ShownTerms } from './api/order.ts'
 import { product, RENEWAL_DAYS, TRIAL_DAYS, type ProductId } from './catalogue.ts'
 import type { Cents } from './money.ts'
@@ -30,9 +31,6 @@ export interface Terms {
   /** Days between charges after that. */
   everyDays: number
 }
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 
 /** So many calendar months later, limited to the target month: 31 January → 28 or 29 February (O-03). */
 export function monthsAhead(from: Date, months: number): Date {

@@ -1,3 +1,4 @@
+import { HOUR } from '../contract/time.ts'
 import { createAlerts, type Watch } from './alerts/look.ts'
 import { remindAbandoned } from './checkout/abandoned.ts'
 import { reconcileAfterStart } from './payments/reconcile.ts'
@@ -88,7 +89,7 @@ function startWork(deps: Deps): Work {
       await refreshFunnel(deps)
       return false
     }),
-    partitions: startLoop('partitions', 6 * 3_600_000, log, async (goOn) => {
+    partitions: startLoop('partitions', 6 * HOUR, log, async (goOn) => {
       await keepPartitions(deps)
       await forgetOldVisits(deps, goOn)
       await forgetOldExits(deps.db)

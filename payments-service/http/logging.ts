@@ -1,9 +1,9 @@
 import { pino, type DestinationStream, type LogFn, type Logger } from 'pino'
+import { UUIDS } from '../../contract/uuid.ts'
 import { logDestination } from './log-destination.ts'
 
 export type Log = Logger
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const WORD = /[^\s"'<>()=,;]+/g
 const SECRET = /\b(?:sk|rk|whsec|pi|seti)_[A-Za-z0-9]+_[A-Za-z0-9_]{8,}/g
 
@@ -17,7 +17,7 @@ function withoutAddress(word: string): string {
 
 /** Removes session ids, addresses and secrets from a text: error messages of libraries contain them (N-02). */
 export function scrub(text: string): string {
-  return text.replace(UUID, '[id]').replace(WORD, withoutAddress).replace(SECRET, '[secret]')
+  return text.replace(UUIDS, '[id]').replace(WORD, withoutAddress).replace(SECRET, '[secret]')
 }
 
 /** What is logged of an error: its kind, code and scrubbed message; never its data (a request, a row, a card). */

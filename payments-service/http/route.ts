@@ -4,6 +4,7 @@ import type { Done } from '../../contract/api.ts'
 import { type EndpointName, type RequestOf, type ResponseOf, type Shape, shapes } from '../../contract/api/shapes.ts'
 import { wholeApi } from '../../contract/whole-api.ts'
 import { refusedCode } from '../../contract/api/parts.ts'
+import { UUID } from '../../contract/uuid.ts'
 import { contextOf, type RequestContext } from './context.ts'
 import { AppError } from './errors.ts'
 import type { Caller, Limiter, LimitName } from './limits.ts'
@@ -27,8 +28,6 @@ export interface RouteTable {
 
 /** The answer of a call that returns nothing. */
 export const DONE: Done = { done: true }
-
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** A contract path in Express's syntax. */
 export function expressPath(path: string): string {

@@ -1,7 +1,5 @@
 /** When mails about time are due. Pure: dates in, dates out; the days here are the ones the mails promise. */
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+import { DAY, HOUR } from '../../contract/time.ts'
 
 export interface Window {
   sendAt: Date

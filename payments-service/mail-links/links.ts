@@ -1,8 +1,9 @@
 import { canCancel, type LinkName, type LinkView } from '../../contract/members.ts'
+import { DAY, HOUR } from '../../contract/time.ts'
+import { UUID } from '../../contract/uuid.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
-import { UUID } from '../http/route.ts'
 import { stableId } from '../jobs/outbox.queries.ts'
 import { queueMail } from '../jobs/mails.ts'
 import { standingOf } from '../money-back/request.ts'
@@ -107,13 +108,13 @@ export async function mailFreshLink(deps: Deps, name: LinkName, token: string): 
   const buyer = await readBuyer(deps, link.subject)
   if (!buyer) throw new AppError('link_invalid')
   // at most one per hour and old link
-  const reason = `fresh:${stableId(token)}:${Math.floor(Date.now() / 3_600_000)}`
+  const reason = `fresh:${stableId(token)}:${Math.floor(Date.now() / HOUR)}`
   const options = { sessionId: buyer.sessionId }
   if (name === 'create-account' || name === 'update-payment' || name === 'undo-cancel') {
     const purpose = PURPOSES[name] as 'create_account' | 'update_payment' | 'undo_cancel'
     const resumeUrl = mailLink(deps.config, purpose, { subject: buyer.sessionId, to: buyer.to })
     const { name: buyerName, timeZone, to } = buyer
-    const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString()
+    const expiresAt = new Date(Date.now() + 30 * DAY).toISOString()
     const data = { name: buyerName, timeZone, resumeUrl, expiresAt }
     return void (await queueMail(deps.db, { kind: 'resume_link', to, data }, reason, options))
   }

@@ -1,12 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { emailKey } from '../../contract/email.ts'
+import { DAY } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
 import { keyedHash } from '../keys/keys.ts'
 import { type LinkPurpose, signLink, verifyLink } from './links.ts'
-
-const DAY = 86_400_000
 
 /**
  * Where each kind of mailed link leads, and how long it lives. A page asks once before anything is done (H-04). The

@@ -1,7 +1,6 @@
 import { MONEY_BACK_DAYS, MONEY_BACK_SESSIONS } from '../../contract/catalogue.ts'
 import type { ExitContract } from '../../contract/exit.ts'
-
-const DAY = 86_400_000
+import { DAY } from '../../contract/time.ts'
 
 /** One payment that may be given back. Amounts are cents. */
 export interface Refundable {

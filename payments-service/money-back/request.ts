@@ -1,6 +1,7 @@
 import type { ExitContract } from '../../contract/exit.ts'
 import { ANSWER_DAYS } from '../../contract/members.ts'
 import type { ProductId } from '../../contract/catalogue.ts'
+import { DAY } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
@@ -10,8 +11,6 @@ import { latestSubscription, readBuyer, withdrawalEnd } from '../notices/buyer.t
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
 import { guaranteeStanding, type Standing, withdrawalStanding } from './money-back.ts'
 import { accountOfSession, countListened, refundablePayments } from './money-back.queries.ts'
-
-const DAY = 86_400_000
 
 /** A statement that was received earlier, or that names one contract alone. */
 export interface Stated {

@@ -1,5 +1,6 @@
 /** C-11: the one reminder of an abandoned checkout. */
 import { DEFAULT_TRIAL, trialByPrice } from '../../contract/catalogue.ts'
+import { DAY } from '../../contract/time.ts'
 import { mailLink, newNonce } from '../mail/mailed-links.ts'
 import { type Compose, text } from './compose.ts'
 
@@ -22,7 +23,7 @@ export const abandonedCheckout: Compose = async ({ config, db }, { sessionId, to
     .executeTakeFirst()
   const corrected = to.toLowerCase() !== text(facts, 'to').toLowerCase()
   if (session.payment_status !== 'unpaid' || !consent?.granted || corrected) return null
-  const expiresAt = new Date(Date.now() + LINK_DAYS * 86_400_000)
+  const expiresAt = new Date(Date.now() + LINK_DAYS * DAY)
   return {
     kind: 'abandoned_checkout',
     to,

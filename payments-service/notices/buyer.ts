@@ -2,14 +2,13 @@ import { isAddOnId, type AddOnId } from '../../contract/catalogue.ts'
 import { appliesIn } from '../../contract/duties/table.ts'
 import { parseEmail } from '../../contract/email.ts'
 import { WITHDRAWAL_DAYS } from '../../contract/members.ts'
+import { DAY } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { PaidWith } from '../mail/mail.ts'
 import { isLive } from '../stripe/subscription-status.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { mailLink } from '../mail/mailed-links.ts'
-
-const DAY = 86_400_000
 
 /** What every mail to a buyer needs, whatever it is about. */
 export interface Buyer {

@@ -1,6 +1,7 @@
 /** Mails about buying: the order, the account, the charges that follow it. */
 import { isAddOnId, product, RENEWAL_DAYS } from '../../contract/catalogue.ts'
 import { collectedAt } from '../../contract/terms.ts'
+import { DAY } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
 import { type Buyer, latestSubscription, paidWithOf } from './buyer.ts'
 import {
@@ -21,8 +22,6 @@ import { syncSubscription } from '../subscriptions/sync.ts'
 import { isOver } from '../stripe/subscription-status.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { shareOfIntent } from '../tax/share.ts'
-
-const DAY = 86_400_000
 
 /** The first full charge: as Stripe plans it, before that as agreed; null once it was cancelled. */
 async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) {

@@ -1,3 +1,4 @@
+import { DAY } from '../../contract/time.ts'
 import type { Mail } from '../mail/mail.ts'
 import { nextChargeOf } from '../subscriptions/state.ts'
 import type { Buyer } from './buyer.ts'
@@ -13,7 +14,7 @@ export function wayOut(buyer: Buyer): Mail {
       timeZone: buyer.timeZone,
       cancelUrl: buyer.cancelUrl,
       withdrawUrl: buyer.withdrawUrl,
-      expiresAt: new Date(Date.now() + 60 * 86_400_000).toISOString(),
+      expiresAt: new Date(Date.now() + 60 * DAY).toISOString(),
       nextChargeAt: next?.at ?? null,
       amount: next?.amount ?? null,
     },

@@ -1,8 +1,8 @@
 import { listExits } from '../exit/exit.queries.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { UUID } from '../../contract/uuid.ts'
 import type { Database } from '../../db/connect.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const LATEST = 10
 const FOUND = 50
 /** The most matches examined for a common beginning of addresses. */

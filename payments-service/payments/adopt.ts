@@ -1,3 +1,4 @@
+import { UUID } from '../../contract/uuid.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { isFailure } from '../stripe/failure.ts'
@@ -7,8 +8,6 @@ import { linkIntent } from './intents.queries.ts'
 import { differenceOf } from './same-intent.ts'
 import { findVisitOf, insertAdopted } from './without-visit.queries.ts'
 import { takeIn } from './without-visit.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Adopts an intent that has no row here. Its creation may not have been answered: its metadata names the session and

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { product } from '../../contract/catalogue.ts'
+import { HOUR } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
@@ -13,7 +14,7 @@ import type { Purpose } from './purpose.ts'
 import { settlePayment } from './settle.ts'
 
 /** Milliseconds after which a row without an intent is given up: Stripe forgets idempotency keys after a day. */
-const GIVE_UP_AFTER = 20 * 3_600_000
+const GIVE_UP_AFTER = 20 * HOUR
 /**
  * How often a purpose starts over within one request: its intent was cancelled meanwhile, or another replica is
  * creating it (200 ms per round).

@@ -1,9 +1,10 @@
+import { DAY } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
 import type { GoOn } from '../jobs/loop.ts'
 import { settlePayment } from './settle.ts'
 
 /** How far back the check after a start goes, in milliseconds: covers three days of outage. */
-const OUTAGE = 3 * 86_400_000
+const OUTAGE = 3 * DAY
 const MOST = 2_000
 
 /**

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { parseEmail } from '../../contract/email.ts'
+import { UUID } from '../../contract/uuid.ts'
 import { OVER } from '../stripe/subscription-status.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** A visit found by an id or an address, and how it is tied to the address. */
 export interface FoundVisit {

@@ -5,6 +5,7 @@ import type {
   ProgrammeView,
   SessionContent,
 } from '../../contract/members.ts'
+import { DAY } from '../../contract/time.ts'
 import type { Member } from '../accounts/member.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
@@ -12,8 +13,6 @@ import { openedBy } from '../grants/open.ts'
 import { AppError } from '../http/errors.ts'
 import { createProgramme, type Day, DAYS_A_WEEK, type ProgrammeContent } from './content.ts'
 import { addPlayTime, countsAsListened, type Heard, todayOf } from './listening.ts'
-
-const DAY = 86_400_000
 
 export function programmeContent({ lake, log }: Deps): ProgrammeContent | null {
   return lake && createProgramme(lake, log)

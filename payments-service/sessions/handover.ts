@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { HOUR } from '../../contract/time.ts'
+import { UUID } from '../../contract/uuid.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { UUID } from '../http/route.ts'
 import { queueMail } from '../jobs/mails.ts'
 import { isStillFor, mailLink, newNonce, readMailLink } from '../mail/mailed-links.ts'
 import { grantToken, type OpenSession } from './access.ts'
@@ -51,7 +52,7 @@ export async function mailResumeLink(deps: Deps, sessionId: string): Promise<voi
     .select('timezone')
     .where('session_id', '=', sessionId)
     .executeTakeFirst()
-  const expiresAt = new Date(Date.now() + LINK_HOURS * 3_600_000)
+  const expiresAt = new Date(Date.now() + LINK_HOURS * HOUR)
   const slot = Math.floor(Date.now() / (MAIL_EVERY_MINUTES * 60_000))
   await queueMail(
     db,

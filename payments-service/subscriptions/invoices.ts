@@ -3,13 +3,13 @@ import { product, PRODUCT_IDS, RENEWAL_DAYS, TRIAL_DAYS } from '../../contract/c
 import type { InvoiceLine, InvoiceView } from '../../contract/members.ts'
 import { taxBack } from '../../contract/tax/split.ts'
 import { oneMonthAhead } from '../../contract/terms.ts'
+import { DAY } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import { TAKEN } from '../stripe/dispute-status.ts'
 import { shareOf, TAX_COLUMNS } from '../tax/share.ts'
 
-const DAY = 86_400_000
 const COLUMNS = [
   'id',
   'session_id',

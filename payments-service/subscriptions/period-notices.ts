@@ -5,13 +5,12 @@
 import { appliesIn, reminderMonths } from '../../contract/duties/table.ts'
 import { WITHDRAWAL_DAYS } from '../../contract/members.ts'
 import { monthsAhead } from '../../contract/terms.ts'
+import { DAY } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
 import type { OutboxEntry } from '../jobs/outbox.queries.ts'
 import { isLeaving, type NextCharge, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import type { Subscription } from '../stripe/objects.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
-
-const DAY = 86_400_000
 
 /** The latest day on which a reminder is due, every so many months after `since`, before `end`; null: none yet. */
 export function reminderDue(since: Date, end: Date, months: number): Date | null {

@@ -5,6 +5,7 @@
  */
 import { keepsPriceIn } from '../../contract/duties/table.ts'
 import { collectedAt, PRICE_NOTICE_DAYS } from '../../contract/terms.ts'
+import { DAY } from '../../contract/time.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { PriceChanges } from '../../db/types.ts'
@@ -16,7 +17,6 @@ import { lockSession } from '../sessions/lock.ts'
 import type { Price, Subscription } from '../stripe/objects.ts'
 import { isOver, statusesWith } from '../stripe/subscription-status.ts'
 
-const DAY = 86_400_000
 /** A mail is tried for about half a day (queue/policies.ts). */
 const MAIL_TRIES = DAY / 2
 

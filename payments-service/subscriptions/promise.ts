@@ -1,8 +1,8 @@
 import type { ProductId } from '../../contract/catalogue.ts'
 import { COLLECTION_HOURS, termsOf } from '../../contract/terms.ts'
+import { HOUR } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
 
-const HOUR = 3_600_000
 /** An order confirmed longer than this after it was placed comes from an old page: the payment's own date counts. */
 const SAME_VISIT = 12 * HOUR
 

@@ -1,9 +1,8 @@
+import { UUIDS } from '../../contract/uuid.ts'
 import { createHash } from 'node:crypto'
 import { scrub } from '../http/logging.ts'
 
 /** Cleans texts from browsers before they are stored: nothing that PostgreSQL rejects, nothing that names a person. */
-
-const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
 /** Without NUL and lone surrogates, truncated; undefined if empty. Markup stays as text: escape it when shown. */
 export function cleanText(text: string | undefined, longest: number): string | undefined {
@@ -17,7 +16,7 @@ export function cleanAddress(address: string | undefined): string | undefined {
   if (!text) return undefined
   const path = text.split(/[?#]/)[0] ?? ''
   const foreign = /^(https?:\/\/[^/]+)/i.exec(path)
-  return (foreign?.[1] ?? path).replace(ids, ':id').slice(0, 300) || undefined
+  return (foreign?.[1] ?? path).replace(UUIDS, ':id').slice(0, 300) || undefined
 }
 
 /** An error's message without ids, addresses and secrets. */

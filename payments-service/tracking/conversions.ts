@@ -1,3 +1,4 @@
+import { DAY } from '../../contract/time.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { Refused } from '../queue/queue.ts'
 import { mayAdvertise } from './consent.ts'
@@ -8,7 +9,7 @@ import type { ConversionPayload } from '../jobs/conversions.ts'
 /** Timeout of an advertiser's answer in milliseconds; no request waits for it. */
 const TIMEOUT = 10_000
 /** Meta rejects events older than seven days. */
-const OLDEST = 7 * 86_400_000
+const OLDEST = 7 * DAY
 
 /**
  * T-02: sends one event from the outbox to the Conversions API. Not configured, no consent or a bot: done without

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { DAY } from '../../contract/time.ts'
 import { firstErrorId, firstEventId } from './clean.ts'
 
 export interface ViewRow {
@@ -70,7 +71,7 @@ const room = (kind: keyof typeof MOST_A_DAY, table: string, since: unknown): Raw
       ) kept
     ) < ${MOST_A_DAY[kind]}
   )`
-const yesterday = (): number => Date.now() - 86_400_000
+const yesterday = (): number => Date.now() - DAY
 
 function viewsWrite(rows: readonly ViewRow[]): RawBuilder<unknown> {
   return sql`${room('views', 'page_views', firstEventId(yesterday()))}, views as (

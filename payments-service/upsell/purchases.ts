@@ -1,13 +1,12 @@
 import type { PurchasedItem, PurchasesView } from '../../contract/api.ts'
 import { isAddOnId, MONEY_BACK_DAYS, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
+import { DAY } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
 import type { Session } from '../sessions/access.ts'
 import { openSubscription } from '../payments/subscriptions.queries.ts'
 import { nextChargeOf } from '../subscriptions/state.ts'
 import { isTurnTaken } from './turns.ts'
 import { type Undoable, undoables } from './undo.ts'
-
-const DAY = 86_400_000
 
 /**
  * What a session bought and still has, and the next full charge (P-08, A-03). Renewals and duplicates are not items.
