@@ -79,5 +79,5 @@ export function unknownPlaceholders(text: string): string[] {
 
 /** K-02: amounts typed into copy, for example "$39" or "39 USD". */
 export function typedAmounts(text: string): string[] {
-  return text.match(/[$€£]\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:usd|dollars?|eur|euros?|gbp|pounds?)\b/gi) ?? []
+  return text.match(/[$€£]\s?\d(?:[\d.,]*\d)?|\b\d[\d.,]*\s?(?:usd|dollars?|eur|euros?|gbp|pounds?)\b/gi) ?? []
 }

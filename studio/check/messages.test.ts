@@ -1,0 +1,367 @@
+/** What editors read of each fault, where, and what is no fault. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type Document, type Finding, pathText } from './finding.ts'
+import { checkDataset, checkDocument } from './rules.ts'
+
+const FOLDER = new URL('../dataset/', import.meta.url)
+const SAMPLE = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.ndjson'))
+  .flatMap((name) => readFileSync(new URL(name, FOLDER), 'utf8').split('\n').filter(Boolean))
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- documents are broken here on purpose
+type Loose = any
+
+/** A document of the sample, changed. */
+function changed(id: string, edit: (document: Loose) => void): Document {
+  const document = SAMPLE.map((line) => JSON.parse(line) as Document).find(({ _id }) => _id === id) as Document
+  edit(document)
+  return document
+}
+
+const told = (findings: readonly Finding[]) =>
+  findings.map(({ level, path, code, message }) => `${level} ${pathText(path)} ${code}: ${message}`)
+/** What is told of a changed document, other than that it is sample content and what its own sample lacks. */
+const of = (id: string, edit: (document: Loose) => void): string[] => {
+  const before = told(checkDocument(changed(id, () => undefined)))
+  return told(checkDocument(changed(id, edit))).filter((one) => !before.includes(one))
+}
+const quiz = (edit: (steps: Loose[], document: Loose) => void) =>
+  of('quiz', (document) => edit(document.steps, document))
+const by = (steps: Loose[], key: string) => steps.find(({ _key }) => _key === key)
+
+describe('K-05 what an editor reads of a broken quiz', () => {
+  test('K-05 no steps at all, whatever stands in the field', () => {
+    for (const steps of [[], undefined, 'none', [1, null]]) {
+      expect(quiz((_, document) => (document.steps = steps))).toEqual(['error steps no_steps: The quiz has no steps.'])
+    }
+  })
+
+  test.each([
+    ['emailStep', 'e-mail'],
+    ['priceStep', 'price'],
+    ['summaryStep', 'summary'],
+    ['recoveryStep', 'recovery'],
+  ])('K-05 %s: exactly one is needed', (type, name) => {
+    const one = (steps: Loose[]) => steps.findIndex(({ _type }) => _type === type)
+    expect(quiz((steps) => steps.splice(one(steps), 1))).toContain(
+      `error steps step_count: The quiz needs exactly one ${name} step; it has 0.`,
+    )
+    expect(quiz((steps) => steps.splice(one(steps), 0, { ...steps[one(steps)], _key: 'twice' }))).toContain(
+      `error steps step_count: The quiz needs exactly one ${name} step; it has 2.`,
+    )
+  })
+
+  test('K-05 the price is last, and the results come after the e-mail step', () => {
+    const last = quiz((steps) => steps.splice(31, 0, steps.pop()))
+    expect(last).toContain(
+      'error steps[_key=="testimonials"] step_order: The price step has to be the last one: nothing after it is ever ' +
+        'shown.',
+    )
+    for (const type of ['summaryStep', 'recoveryStep']) {
+      const early = quiz((steps) => {
+        const at = steps.findIndex(({ _type }) => _type === type)
+        steps.splice(20, 0, steps.splice(at, 1)[0])
+      })
+      expect(early.filter((one) => one.includes('which promises them'))).toEqual([
+        expect.stringMatching(
+          /^error steps\[_key=="\S+"\] step_order: The results come after the e-mail step, which promises them\.$/,
+        ),
+      ])
+    }
+  })
+
+  test('K-05 a question that the score reads is missing, or comes after the results', () => {
+    expect(quiz((steps) => (by(steps, 'screen-time').storageKey = 'screens'))).toEqual([
+      'error steps missing_step: The question “screenTime” is missing. The recovery speed is computed from its answer.',
+    ])
+    expect(
+      quiz((steps) => {
+        const at = steps.findIndex(({ _type }) => _type === 'recoveryStep')
+        const [moved] = steps.splice(steps.indexOf(by(steps, 'screen-time')), 1)
+        steps.splice(at, 0, moved)
+      }),
+    ).toContain(
+      'error steps[_key=="screen-time"] step_order: This question has to come before the results, which are computed ' +
+        'from its answer.',
+    )
+  })
+
+  test('K-05 the total on the e-mail screen is at least its own number', () => {
+    const shown = (total: unknown) =>
+      quiz((steps) => (steps.find(({ _type }) => _type === 'emailStep').shownTotal = total))
+    expect(shown(22)).toEqual([
+      'error steps[_key=="email"].shownTotal shown_total: This is step 23: the total shown cannot be 22.',
+    ])
+    for (const total of [23, 24, 50, undefined]) expect(shown(total), String(total)).toEqual([])
+  })
+
+  test('K-05 options of a question: a value once, and no comma where several are stored', () => {
+    expect(quiz((steps) => (by(steps, 'eye-color').options[1].value = ' amber '))).toContain(
+      'error steps[_key=="eye-color"].options[_key=="blue"].value duplicate_value: The value “amber” stands in two ' +
+        'options of this question.',
+    )
+    const comma = 'comma_in_value: Several answers are stored separated by commas, so a value cannot contain one.'
+    const many = quiz((steps) => (by(steps, 'symptoms').options[0].value = 'blurry, often'))
+    expect(many).toContain(`error steps[_key=="symptoms"].options[0].value ${comma}`.replace('[0]', '[_key=="blurry"]'))
+    const single = quiz((steps) => (by(steps, 'eye-color').options[1].value = 'blue, light'))
+    expect(single.filter((one) => one.includes('comma_in_value'))).toEqual([])
+    // a value of the specification may have one
+    const known = quiz((steps) => (by(steps, 'vision-correction').multiSelect = true))
+    expect(known.filter((one) => one.includes('comma_in_value'))).toEqual([])
+  })
+
+  test('K-05 an answer that the score reads is gone: which one is named; of other questions any may go', () => {
+    const lost = quiz((steps) => (by(steps, 'screen-time').options[3].value = 'all day'))
+    expect(lost).toEqual([
+      'error steps[_key=="screen-time"].options missing_value: An option with the stored value “More than 8 hours” is ' +
+        'needed: the recovery speed is computed from it. Its label may be anything.',
+    ])
+    expect(quiz((steps) => (by(steps, 'eye-color').options[1].value = 'steel'))).toEqual([])
+  })
+
+  test('K-05 storage keys: one word, not one that the quiz writes, and none twice', () => {
+    const key = (storageKey: unknown) => quiz((steps) => (by(steps, 'eye-color').storageKey = storageKey))
+    const place = 'error steps[_key=="eye-color"].storageKey'
+    const oneWord = `${place} storage_key: A storage key is one word of letters and digits, such as screenTime.`
+    for (const bad of ['eye color', 'Eye', '9eyes', 'eye-color', 'eyeColor!', '', undefined, 7]) {
+      expect(key(bad), String(bad)).toContain(oneWord)
+    }
+    for (const good of ['eyes', 'eyeColour2', 'x']) expect(key(good), good).toEqual([])
+    for (const own of [
+      ...['ageGroup', 'email', 'selectedPrice', 'eyeStrainIndex', 'visualAge', 'recoverySpeed', 'recoveryPosition'],
+      'personalInsight',
+    ]) {
+      expect(key(own)).toEqual([`${place} storage_key: “${own}” is written by the quiz itself. Choose another key.`])
+    }
+    expect(key('symptoms')).toContain(
+      'error steps[_key=="symptoms"].storageKey duplicate_key: Two questions store their answer under “symptoms”; one ' +
+        'would overwrite the other.',
+    )
+    // a step that asks nothing has none
+    expect(quiz((steps) => (steps.find(({ _type }) => _type === 'infoStep').storageKey = 'two words'))).toEqual([])
+  })
+
+  test('K-05 titles, and placeholders without which a text says too little', () => {
+    for (const title of ['', '  ', undefined]) {
+      expect(quiz((steps) => (by(steps, 'eye-color').title = title))).toEqual([
+        'error steps[_key=="eye-color"].title empty: Step 1 has no title.',
+      ])
+    }
+    const risk = quiz((steps) => (steps.find(({ _type }) => _type === 'riskStep').withLabel = 'With us'))
+    expect(risk).toEqual([
+      expect.stringMatching(/^error steps\[\S+\]\.withLabel missing_placeholder: This text has to say \{product\}\.$/),
+    ])
+    expect(quiz((steps) => (steps[32].note = 'Pay nothing yet.'))).toEqual([
+      'error steps[_key=="price"].note missing_placeholder: This text has to say {actualPrice}.',
+    ])
+    // an empty text is the concern of its field
+    expect(quiz((steps) => (steps[32].note = ' '))).toEqual([])
+    expect(quiz((_, document) => (document.welcome = 'none'))).toEqual([])
+    expect(quiz((_, document) => (document.welcome.text = 'Hello.'))).toEqual([
+      'error welcome.text missing_placeholder: This text has to say {ageGroup}.',
+    ])
+  })
+})
+
+describe('K-02 what an editor reads of copy', () => {
+  test('K-02 an amount and an unknown name: the words in question, and what there is instead', () => {
+    expect(of('account', (account) => (account.intro = 'Only $39, for {nobody}'))).toEqual([
+      'error intro amount_in_copy: “$39” is an amount typed into copy. Use a placeholder such as {monthlyPrice}: it ' +
+        'always shows what is charged.',
+      expect.stringMatching(
+        /^error intro unknown_placeholder: \{nobody\} is no placeholder\. There are: \{product\}, \{company\}, .*\{firstChargeDate\}\.$/,
+      ),
+    ])
+  })
+
+  test('K-02 the offer says its prices in both of its texts', () => {
+    const lost = (names: string[]) => names.map((name) => expect.stringMatching(`This text has to say {${name}}.`))
+    expect(of('offer', (offer) => (offer.introText = 'Half the price'))).toEqual(
+      lost(['specialOfferPrice', 'listPrice', 'monthlyPrice', 'renewalDays']),
+    )
+    expect(of('offer', (offer) => (offer.detailsText = 'Half the price'))).toEqual(lost(['specialOfferPrice']))
+  })
+
+  test.each([
+    'address ageGroups animation asked campaigns chart chosen consentVersion contactEmail gtmId href icon id insight',
+    'layout listItem match metaPixelId next operator parameter path productId provenance publishedAt slug source',
+    'status storageKey style updatedAt utm value',
+  ])('K-02 what nobody reads on a page is no copy: %s', (fields) => {
+    for (const field of fields.split(' ')) {
+      const findings = checkDocument({
+        _id: 'x',
+        _type: 'note',
+        [field]: '$39 {nobody} save 99%',
+        nested: [{ [field]: '$5' }],
+      })
+      expect(findings, field).toEqual([])
+    }
+    expect(checkDocument({ _id: 'x', _type: 'note', text: '$39' })).toHaveLength(1)
+  })
+})
+
+describe('K-05 what a launch asks for', () => {
+  const launch = (fields: object) => told(checkDocument({ _id: 'note', _type: 'note', ...fields }))
+
+  test('K-05 sample content and addresses that exist in examples alone', () => {
+    expect(launch({ sample: true })).toEqual([
+      'launch sample sample_content: This is sample content. Replace it with your own, then switch “Sample content” off.',
+    ])
+    expect(launch({ sample: 'true' })).toEqual([])
+    for (const end of ['example', 'TEST', 'invalid']) {
+      expect(launch({ contactEmail: `help@shop.${end}` })).toEqual([
+        'launch contactEmail example_address: This address exists only in examples. Nobody would receive the mail.',
+      ])
+    }
+    for (const address of ['help@shop.com', 'help@example.com', 'a@test.shop']) {
+      expect(launch({ contactEmail: address }), address).toEqual([])
+    }
+  })
+
+  test('K-05 a claim or a rating without its source, where the claim is', () => {
+    const claim = (fields: object) => launch({ claims: [{ _key: 'one', ...fields }] })
+    for (const _type of ['claim', 'rating']) {
+      expect(claim({ _type, text: ' 9 of 10 agree ' })).toEqual([
+        'launch claims[_key=="one"].source claim_without_source: “9 of 10 agree” has no source. Say where it is proved, ' +
+          'or change it.',
+      ])
+      for (const fine of [{ text: '9 of 10', source: 'a study' }, { text: ' ' }, {}]) {
+        expect(claim({ _type, ...fine })).toEqual([])
+      }
+    }
+    expect(claim({ _type: 'quote', text: '9 of 10 agree' })).toEqual([])
+  })
+
+  test('K-05 savings follow from the prices, in whatever words', () => {
+    for (const words of ['70% off', '70 % Discount', '70% less', '70% cheaper', '70% saving']) {
+      expect(launch({ text: words }), words).toEqual([expect.stringContaining(`“${words}” does not follow`)])
+    }
+    for (const words of ['save 70%', 'Saving of 70 %', 'a discount up to 70%', 'save  up to 70%']) {
+      expect(launch({ text: words }).length, words).toBe(words.includes('  ') ? 0 : 1)
+    }
+    expect(launch({ text: 'for 70% of people' })).toEqual([])
+    const allowed = /they give (?<list>.*)\)\. Use \{specialOfferSaving\} or \{trialSaving\}, which are computed\.$/
+    const list = allowed.exec(launch({ text: '1% off' })[0] ?? '')?.groups?.['list']?.split(', ') ?? []
+    const numbers = list.map((one) => Number(one.replace('%', '')))
+    expect(numbers.length).toBeGreaterThan(2)
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+    for (const number of numbers) expect(launch({ text: `${number}% off` })).toEqual([])
+  })
+
+  test('K-05 U-03 an add-on’s saving is that of its own prices', () => {
+    const addOn = (text: string) => launch({ addOns: [{ _key: 'a', id: 'bundle', text }] })
+    const [wrong = ''] = addOn('1% off')
+    const own = /they give (\d+)%\)/.exec(wrong)?.[1]
+    expect(own).toBeDefined()
+    expect(addOn(`${own}% off`)).toEqual([])
+  })
+})
+
+describe('K-05 documents', () => {
+  test('K-05 each add-on stands once', () => {
+    const count = (edit: (addOns: Loose[]) => void) => of('upsell', (upsell) => edit(upsell.addOns))
+    expect(count((addOns) => addOns.splice(0, 1))).toEqual([
+      expect.stringMatching(
+        /^error addOns add_on_count: The product \w+ has to stand here once; it stands here 0 times\.$/,
+      ),
+    ])
+    expect(count((addOns) => addOns.push({ ...addOns[0], _key: 'again' }))).toEqual([
+      expect.stringMatching(/it stands here 2 times\.$/),
+    ])
+    expect(of('upsell', (upsell) => (upsell.addOns = 'none')).length).toBeGreaterThan(4)
+  })
+
+  test('A-05 a session’s steps take as long as it says, within a minute, and each has words', () => {
+    const session = (minutes: unknown, seconds: unknown[], text = 'Look far away') =>
+      told(
+        checkDocument({
+          _id: 'programme.session-1',
+          _type: 'programmeSession',
+          minutes,
+          steps: seconds.map((one, at) => ({ _key: `k${at}`, seconds: one, text })),
+        }),
+      )
+    expect(session(5, [120, 120])).toEqual([])
+    expect(session(5, [200, 160])).toEqual([])
+    expect(session(undefined, [10])).toEqual([])
+    expect(session(5, [239, '60'])).toEqual([
+      'error minutes session_length: The steps take 4 minutes, but the session says 5.',
+    ])
+    expect(session(5, [200, 161])).toEqual([
+      'error minutes session_length: The steps take 6 minutes, but the session says 5.',
+    ])
+    expect(session(5, [300], ' ')).toEqual([
+      'error steps[_key=="k0"].text empty: A step needs words: not everyone can see the animation.',
+    ])
+  })
+
+  test('S-32 A-05 words of faults that block a document', () => {
+    expect(of('testimonial-js', (testimonial) => (testimonial.provenance = ' '))).toEqual([
+      'error provenance verified_without_source: “Verified” is shown only with a source: say where the words come from.',
+    ])
+    expect(of('testimonial-js', (one) => Object.assign(one, { provenance: '', verified: false }))).toEqual([])
+    for (const [_type, _id] of [
+      ['programmeWeek', 'week-1'],
+      ['guide', 'guide-1'],
+      ['guide', 'drafts.guide-1'],
+      ['programmeSession', 'my.programme.session'],
+    ] as const) {
+      expect(told(checkDocument({ _id, _type })), _id).toEqual([
+        'error  public_programme: This document could be read by anyone who has not paid. Use the places in the list ' +
+          '“Programme”, whose ids are protected.',
+      ])
+    }
+    for (const _id of ['programme.x', 'drafts.programme.x', 'versions.rRelease.programme.x']) {
+      expect(checkDocument({ _id, _type: 'guide' }), _id).toEqual([])
+    }
+    expect(of('advertorial-women-over60', (article) => (article.path = 'women'))).toEqual([
+      'error path path: An address begins with / and has small letters, digits and hyphens, such as /women-over60.',
+    ])
+    expect(of('advertorial-women-over60', (article) => (article.path = '/exit/now'))).toEqual([
+      'error path reserved_path: /exit/now belongs to the site itself. Choose another address.',
+    ])
+  })
+
+  test('K-05 a draft is named as what it will be published as', () => {
+    for (const _id of ['drafts.note', 'versions.rRelease.note', 'note']) {
+      expect(checkDocument({ _id, _type: 'note', text: '$5' })).toMatchObject([
+        { documentId: 'note', documentType: 'note', level: 'error', path: ['text'] },
+      ])
+    }
+  })
+
+  test('K-05 documents together: what is missing, dead references, addresses and days that are taken', () => {
+    const documents = (edit: (all: Loose[]) => Loose[] | undefined) => {
+      const all = SAMPLE.map((line) => JSON.parse(line) as Loose)
+      return told(checkDataset(edit(all) ?? all)).filter((one) => one.startsWith('error'))
+    }
+    expect(documents((all) => all.filter(({ _id }) => _id !== 'reading'))).toEqual([
+      'error  missing_document: This document is missing or not published.',
+    ])
+    expect(documents((all) => all.filter(({ slug }) => slug !== 'contact-us'))).toEqual([
+      'error  missing_document: The legal page /legal/contact-us is missing or not published.',
+    ])
+    const landing = (all: Loose[]) => all.find(({ _id }) => _id === 'landing')
+    const pointing = (reference: object) => documents((all) => void (landing(all).more = [{ _key: 'r', ...reference }]))
+    expect(pointing({ _ref: 'nobody' })).toEqual([
+      'error more[_key=="r"] dead_reference: This points to “nobody”, which does not exist or is not published.',
+    ])
+    for (const fine of [{ _ref: 'nobody', _weak: true }, { _ref: 'image-1-1x1-png' }, { _ref: 'quiz' }, { _ref: 7 }]) {
+      expect(pointing(fine), JSON.stringify(fine)).toEqual([])
+    }
+    for (const [type, field] of [
+      ['programmeSession', 'day'],
+      ['guide', 'productId'],
+    ] as const) {
+      const taken = documents((all) => {
+        const [one, other] = all.filter(({ _type }) => _type === type)
+        other[field] = one[field]
+        return undefined
+      })
+      expect(taken, type).toEqual([
+        expect.stringMatching(new RegExp(`^error ${field} duplicate: “\\S+” is taken by the document “programme\\.`)),
+      ])
+    }
+  })
+})
