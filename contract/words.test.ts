@@ -103,7 +103,7 @@ describe('words and rules', () => {
   })
 
   test('K-02 amounts typed into copy and unknown placeholders are found', () => {
-    expect(typedAmounts('Only $39, or 39 USD, or € 5')).toEqual(['$39,', '39 USD', '€ 5'])
+    expect(typedAmounts('Only $39, or 39 USD, or € 5')).toEqual(['$39', '39 USD', '€ 5'])
     for (const amount of ['$1,234.50', '£12.99', '19.90 dollars', '1 dollar', '39usd', '5 euro', '5 euros', '7 EUR']) {
       expect(typedAmounts(`It costs ${amount} now`), amount).toEqual([amount])
     }

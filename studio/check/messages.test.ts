@@ -114,8 +114,8 @@ describe('K-05 what an editor reads of a broken quiz', () => {
   test('K-05 an answer that the score reads is gone: which one is named; of other questions any may go', () => {
     const lost = quiz((steps) => (by(steps, 'screen-time').options[3].value = 'all day'))
     expect(lost).toEqual([
-      'error steps[_key=="screen-time"].options missing_value: An option with the stored value “More than 8 hours” is ' +
-        'needed: the recovery speed is computed from it. Its label may be anything.',
+      'error steps[_key=="screen-time"].options missing_value: An option with the stored value “More than 8 hours” ' +
+        'is needed: the recovery speed is computed from it. Its label may be anything.',
     ])
     expect(quiz((steps) => (by(steps, 'eye-color').options[1].value = 'steel'))).toEqual([])
   })
@@ -135,8 +135,8 @@ describe('K-05 what an editor reads of a broken quiz', () => {
       expect(key(own)).toEqual([`${place} storage_key: “${own}” is written by the quiz itself. Choose another key.`])
     }
     expect(key('symptoms')).toContain(
-      'error steps[_key=="symptoms"].storageKey duplicate_key: Two questions store their answer under “symptoms”; one ' +
-        'would overwrite the other.',
+      'error steps[_key=="symptoms"].storageKey duplicate_key: Two questions store their answer under “symptoms”; ' +
+        'one would overwrite the other.',
     )
     // a step that asks nothing has none
     expect(quiz((steps) => (steps.find(({ _type }) => _type === 'infoStep').storageKey = 'two words'))).toEqual([])
@@ -206,7 +206,8 @@ describe('K-05 what a launch asks for', () => {
 
   test('K-05 sample content and addresses that exist in examples alone', () => {
     expect(launch({ sample: true })).toEqual([
-      'launch sample sample_content: This is sample content. Replace it with your own, then switch “Sample content” off.',
+      'launch sample sample_content: This is sample content. Replace it with your own, then switch ' +
+        '“Sample content” off.',
     ])
     expect(launch({ sample: 'true' })).toEqual([])
     for (const end of ['example', 'TEST', 'invalid']) {
@@ -223,8 +224,8 @@ describe('K-05 what a launch asks for', () => {
     const claim = (fields: object) => launch({ claims: [{ _key: 'one', ...fields }] })
     for (const _type of ['claim', 'rating']) {
       expect(claim({ _type, text: ' 9 of 10 agree ' })).toEqual([
-        'launch claims[_key=="one"].source claim_without_source: “9 of 10 agree” has no source. Say where it is proved, ' +
-          'or change it.',
+        'launch claims[_key=="one"].source claim_without_source: “9 of 10 agree” has no source. Say where it is ' +
+          'proved, or change it.',
       ])
       for (const fine of [{ text: '9 of 10', source: 'a study' }, { text: ' ' }, {}]) {
         expect(claim({ _type, ...fine })).toEqual([])
@@ -298,7 +299,8 @@ describe('K-05 documents', () => {
 
   test('S-32 A-05 words of faults that block a document', () => {
     expect(of('testimonial-js', (testimonial) => (testimonial.provenance = ' '))).toEqual([
-      'error provenance verified_without_source: “Verified” is shown only with a source: say where the words come from.',
+      'error provenance verified_without_source: “Verified” is shown only with a source: say where ' +
+        'the words come from.',
     ])
     expect(of('testimonial-js', (one) => Object.assign(one, { provenance: '', verified: false }))).toEqual([])
     for (const [_type, _id] of [
