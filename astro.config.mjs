@@ -91,7 +91,7 @@ export default defineConfig({
           rolldownOptions: {
             output: {
               // what most islands share, in one file; everything else, and the bundler's own modules, by who imports it
-              codeSplitting: { groups: [{ name: 'shared', minShareCount: 16, test: (id) => !id.startsWith('\0') }] },
+              codeSplitting: { groups: [{ name: 'shared', minShareCount: 15, test: (id) => !id.startsWith('\0') }] },
             },
           },
         },

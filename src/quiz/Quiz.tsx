@@ -8,7 +8,7 @@ import { createQuiz, type Quiz as QuizStore } from './quiz.store.ts'
 import { progressOf, type Place } from './quiz.ts'
 import type { VisitorQuiz } from './quiz-state.ts'
 import type { StepProps } from './step-view.ts'
-import { fetchAllViews, fetchView, views } from './steps.ts'
+import { fetchAhead, fetchViews, views } from './steps.ts'
 import { StepButton } from './steps/StepButton.tsx'
 import { stepsMove } from './steps/StepTitle.tsx'
 import { Welcome } from './steps/Welcome.tsx'
@@ -57,7 +57,7 @@ export function Quiz(props: Props) {
     addEventListener('pageshow', cameBack)
     const idle = setTimeout(() => {
       void beginVisit(healthConsentRegions).then((consent) => created.$consent.set(consent))
-      void fetchAllViews(content.steps.map(({ kind }) => kind))
+      fetchAhead()
     }, 1)
     return () => {
       clearTimeout(idle)
@@ -113,7 +113,7 @@ function Step({ quiz, step, place }: { quiz: QuizStore; step: QuizStep; place: n
   // only when this screen's file is not here yet: a deep link, or a very slow network
   useEffect(() => {
     if (views[step.kind]) return
-    fetchView(step.kind).then(() => redraw((count) => count + 1), setFailure)
+    fetchViews().then(() => redraw((count) => count + 1), setFailure)
   }, [step.kind])
 
   // for a moment the quiz is one step ahead of the screen: a tap on the old screen must not answer the new one

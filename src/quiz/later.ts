@@ -1,43 +1,28 @@
 import type { StepKind } from '../../contract/content.ts'
-import looks from './later.css?url'
 import type { View } from './step-view.ts'
+import Email from './steps/Email.tsx'
+import Info from './steps/Info.tsx'
+import Loader from './steps/Loader.tsx'
+import Plan from './steps/Plan.tsx'
+import Press from './steps/Press.tsx'
+import Price from './steps/Price.tsx'
+import Recovery from './steps/Recovery.tsx'
+import Risk from './steps/Risk.tsx'
+import Summary from './steps/Summary.tsx'
+import Testimonials from './steps/Testimonials.tsx'
+import Timeline from './steps/Timeline.tsx'
 
-/** One file per kind of step; the question view is part of the page. */
-const FILES: Record<Exclude<StepKind, 'question'>, () => Promise<{ default: View }>> = {
-  info: () => import('./steps/Info.tsx'),
-  loader: () => import('./steps/Loader.tsx'),
-  email: () => import('./steps/Email.tsx'),
-  risk: () => import('./steps/Risk.tsx'),
-  summary: () => import('./steps/Summary.tsx'),
-  recovery: () => import('./steps/Recovery.tsx'),
-  plan: () => import('./steps/Plan.tsx'),
-  timeline: () => import('./steps/Timeline.tsx'),
-  press: () => import('./steps/Press.tsx'),
-  testimonials: () => import('./steps/Testimonials.tsx'),
-  price: () => import('./steps/Price.tsx'),
-}
-
-let styled: Promise<unknown> | undefined
-
-/** The styles of the later screens, loaded once; after a failure they may be requested again. */
-function fetchLooks(): Promise<unknown> {
-  styled ??= new Promise((resolve, reject) => {
-    const link = document.createElement('link')
-    link.rel = 'stylesheet'
-    link.href = looks
-    link.onload = resolve
-    link.onerror = () => {
-      link.remove()
-      styled = undefined
-      reject(new Error('The styles of the quiz did not load'))
-    }
-    document.head.append(link)
-  })
-  return styled
-}
-
-/** The view of a kind, with its styles loaded; rejects when the network is down. */
-export async function fetchLater(kind: Exclude<StepKind, 'question'>): Promise<View> {
-  const [file] = await Promise.all([FILES[kind](), fetchLooks()])
-  return file.default
+/** The screens that the page does not begin with, as one file: a file a kind was 23 requests more, and more bytes. */
+export const laterViews: Record<Exclude<StepKind, 'question'>, View> = {
+  info: Info,
+  loader: Loader,
+  email: Email,
+  risk: Risk,
+  summary: Summary,
+  recovery: Recovery,
+  plan: Plan,
+  timeline: Timeline,
+  press: Press,
+  testimonials: Testimonials,
+  price: Price,
 }

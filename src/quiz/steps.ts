@@ -1,19 +1,37 @@
 import type { StepKind } from '../../contract/content.ts'
+import looks from './later.css?url'
 import type { View } from './step-view.ts'
 import { Question } from './steps/Question.tsx'
 
 /** The views loaded so far, by kind. The others load while the visitor reads. */
 export const views: Partial<Record<StepKind, View>> = { question: Question }
 
-/** Loads the view of a kind; rejects when the network is down, and may be called again. */
-export async function fetchView(kind: StepKind): Promise<void> {
-  if (views[kind] || kind === 'question') return
-  const { fetchLater } = await import('./later.ts')
-  views[kind] = await fetchLater(kind)
+let styled: Promise<unknown> | undefined
+
+/** The styles of the later screens, loaded once; after a failure they may be requested again. */
+function fetchLooks(): Promise<unknown> {
+  styled ??= new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = looks
+    link.onload = resolve
+    link.onerror = () => {
+      link.remove()
+      styled = undefined
+      reject(new Error('The styles of the quiz did not load'))
+    }
+    document.head.append(link)
+  })
+  return styled
 }
 
-/** Fetches everything that is still missing, in the order of the steps, so that the quiz goes on without a network. */
-export async function fetchAllViews(kinds: readonly StepKind[]): Promise<void> {
-  void import('./steps/Icon.tsx').catch(() => undefined)
-  for (const kind of new Set(kinds)) await fetchView(kind).catch(() => undefined)
+/** Loads the views with their styles; rejects when the network is down, and may be called again. */
+export async function fetchViews(): Promise<void> {
+  const [{ laterViews }] = await Promise.all([import('./later.ts'), fetchLooks()])
+  Object.assign(views, laterViews)
+}
+
+/** Fetches everything that the page did not begin with, so that the quiz goes on without a network. */
+export function fetchAhead(): void {
+  for (const part of [import('./steps/Icon.tsx'), fetchViews()]) part.catch(() => undefined)
 }

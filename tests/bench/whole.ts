@@ -73,7 +73,7 @@ try {
             `${requests} requests, ${kb(bytes)}; ${scripts} scripts, ${kb(scriptBytes)}; ${paint.toFixed(0)} ms`,
           )
           judge(`${about}: layout shift`, shift, 0.02)
-          if (path.startsWith('/quiz')) judge(`${about}: requests`, requests, 48)
+          if (path.startsWith('/quiz')) judge(`${about}: requests`, requests, 32)
           else judge(`${about}: requests`, requests, 20)
           await context.close()
         }

@@ -360,15 +360,14 @@ test('Q-10 Q-14 with storage blocked the quiz works on one page, and its answers
 })
 
 for (const [what, file] of [
-  ['file', /\/Info\.[\w-]+\.js$/],
   ['stylesheet', /\/later\.[\w-]+\.css$/],
-  ['list of files', /\/later\.[\w-]+\.js$/],
+  ['file', /\/later\.[\w-]+\.js$/],
 ] as const) {
   test(`Q-02 S-06 a screen whose ${what} does not load says so and comes when the network does`, async ({
     page,
     expectTrouble,
   }) => {
-    expectTrouble(/(Info|later)\.|Failed to (load|fetch)|ERR_FAILED/)
+    expectTrouble(/later\.|styles of the quiz|Failed to (load|fetch)|ERR_FAILED/)
     await page.route(file, (route) => route.abort())
     await page.goto('/quiz?step=6')
     await expect(page.getByRole('alert')).toContainText('Your answers are safe')
