@@ -3,6 +3,7 @@ import { defineConfig } from 'sanity'
 import { presentationTool } from 'sanity/presentation'
 import { structureTool } from 'sanity/structure'
 import { apiHost, dataset, previewEnablePath, previewUrl, projectId } from './environment.ts'
+import { guardedClient } from './releases/guard.ts'
 import { schemaTypes } from './schemas/index.ts'
 import { shardListeners } from './shard-listeners.ts'
 import { resolve } from './structure/preview.ts'
@@ -18,6 +19,7 @@ export default defineConfig({
   title: 'Funnel',
   projectId,
   dataset,
+  unstable_clientFactory: guardedClient,
   // on the cloud a token, not a cookie of Sanity's: with it an editor proves who they are to the service, too
   ...(apiHost === undefined ? { auth: { loginMethod: 'token' as const } } : { apiHost }),
   plugins: [

@@ -8,15 +8,22 @@ export type Action = Json & { actionType: string }
 export const actionError = (status: number, index: number, description: string) =>
   apiError(status, 'actionError', description, { items: [{ error: { type: 'actionError', description }, index }] })
 
+/** What an action may know of the dataset beside its working copy. */
+export interface Stored {
+  /** The ids of all stored documents. */
+  ids(): Iterable<string>
+  /** A document as it was at a revision; null: that is not known any more. */
+  asOf(id: string, revision: string): Doc | null
+}
+
 /** What an action reads of its request and does to the working copy; every error names the action by its index. */
 export class ActionRun {
   readonly work: Work
   readonly action: Action
   readonly index: number
-  /** The ids of all stored documents. */
-  readonly all: () => Iterable<string>
-  constructor(work: Work, action: Action, index: number, all: () => Iterable<string>) {
-    this.all = all
+  readonly stored: Stored
+  constructor(work: Work, action: Action, index: number, stored: Stored) {
+    this.stored = stored
     this.work = work
     this.action = action
     this.index = index

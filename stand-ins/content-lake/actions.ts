@@ -2,7 +2,7 @@
  * Document actions (https://www.sanity.io/docs/http-reference/actions): what the Studio's buttons do, in terms of
  * mutations. They run one after another on the working copy, so a second edit finds the draft that the first one made.
  */
-import { actionError, ActionRun, type Action } from './action-run.ts'
+import { actionError, ActionRun, type Action, type Stored } from './action-run.ts'
 import { contentOf, type Work } from './transactions.ts'
 import { layerOf, strengthen, type Json } from './documents.ts'
 import { badRequest } from './errors.ts'
@@ -106,7 +106,7 @@ const ACTIONS: Readonly<Record<string, (run: ActionRun) => void>> = {
  * Carries out one action on the working copy. Throws 400 for an unknown one and 409 for one
  * that does not fit the state.
  */
-export function runAction(work: Work, action: Action, index: number, all: () => Iterable<string>): void {
+export function runAction(work: Work, action: Action, index: number, stored: Stored): void {
   const [, kind = '', name = ''] = /^sanity\.action\.(document|release)\.(.+)$/.exec(action.actionType) ?? []
   const table = kind === 'release' ? RELEASE_ACTIONS : ACTIONS
   const carryOut = Object.hasOwn(table, name) ? table[name] : undefined
@@ -114,5 +114,5 @@ export function runAction(work: Work, action: Action, index: number, all: () => 
     const unknown = action.actionType.slice(0, 80)
     throw actionError(400, index, `The embedded content lake does not carry out ${unknown}`)
   }
-  carryOut(new ActionRun(work, action, index, all))
+  carryOut(new ActionRun(work, action, index, stored))
 }

@@ -1,11 +1,13 @@
 /** The data endpoints: query, doc, mutate, actions, export. */
 import { once } from 'node:events'
 import { randomUUID } from 'node:crypto'
+import type { Stored } from './action-run.ts'
 import { parseActions, runAction } from './actions.ts'
 import { assignKeys, isPublic, type Json } from './documents.ts'
 import { badRequest, unauthorized } from './errors.ts'
 import { readJson, sendJson, type Call } from './http.ts'
-import { publishDue } from './releases.ts'
+import { asOf } from './history.ts'
+import { publishDue, refuseLocked } from './releases.ts'
 import { evaluateOn, parsed, perspectiveOf, runQuery } from './query.ts'
 import { KINDS, type Kind, type Result, type Work } from './transactions.ts'
 import type { Dataset } from './dataset.ts'
@@ -67,7 +69,7 @@ export async function mutate(lake: Lake, call: Call, dataset: Dataset): Promise<
   const keyed = flag('autoGenerateArrayKeys')
   const { transactionId, results, durable } = dataset.commit(
     { author: call.who.id, transactionId: idOf(body.transactionId), dryRun: flag('dryRun') },
-    (work) =>
+    (work) => {
       mutations.forEach((mutation: unknown, index) => {
         const kind = KINDS.find(
           (name) => typeof (mutation as Json | null)?.[name] === 'object' && (mutation as Json)[name] !== null,
@@ -76,7 +78,9 @@ export async function mutate(lake: Lake, call: Call, dataset: Dataset): Promise<
         const given = (mutation as Json)[kind] as Json
         const content = keyed ? assignKeys(given, () => randomUUID().slice(0, 12).replace('-', '')) : given
         applyMutation(lake, dataset, work, call, kind, content, index)
-      }),
+      })
+      refuseLocked(work, dataset)
+    },
   )
   await durable
   sendJson(call.res, 200, { transactionId, results: shown(results, flag('returnIds'), flag('returnDocuments')) })
@@ -107,13 +111,21 @@ function applyMutation(lake: Lake, dataset: Dataset, work: Work, call: Call, kin
   for (const hit of hits) work.apply(kind, { ...rest, id: hit._id }, index)
 }
 
+const storedIn = (dataset: Dataset): Stored => ({
+  ids: () => dataset.ids(),
+  asOf: (id, revision) => asOf(dataset, id, revision),
+})
+
 export async function actions(call: Call, dataset: Dataset): Promise<void> {
   if (!call.who.write) throw unauthorized()
   const body = await readJson(call.req)
   const list = parseActions(body.actions)
   const { transactionId, durable } = dataset.commit(
     { author: call.who.id, transactionId: idOf(body.transactionId), dryRun: body.dryRun === true },
-    (work) => list.forEach((action, index) => runAction(work, action, index, () => dataset.ids())),
+    (work) => {
+      list.forEach((action, index) => runAction(work, action, index, storedIn(dataset)))
+      refuseLocked(work, dataset)
+    },
   )
   await durable
   sendJson(call.res, 200, { transactionId })
@@ -122,8 +134,7 @@ export async function actions(call: Call, dataset: Dataset): Promise<void> {
 /** Publishes the releases of a dataset whose time has come. */
 export function publishOnTime(dataset: Dataset): Promise<void> {
   return publishDue(dataset, async (releaseId, actionType, author) => {
-    const ids = () => dataset.ids()
-    await dataset.commit({ author }, (work) => runAction(work, { actionType, releaseId }, 0, ids)).durable
+    await dataset.commit({ author }, (work) => runAction(work, { actionType, releaseId }, 0, storedIn(dataset))).durable
   })
 }
 

@@ -59,6 +59,14 @@ function transactions(call: Call, dataset: Dataset, ids: string[]): void {
   call.res.end()
 }
 
+/** A document as it was at a revision; null where the log does not reach so far back. */
+export function asOf(dataset: Dataset, id: string, revision: string): Doc | null {
+  const change = dataset.transaction(revision)?.changes.find((one) => one.id === id)
+  if (change) return change.next
+  const base = dataset.baseOf(id)
+  return base?._rev === revision ? base : null
+}
+
 /** Documents as they were at `revision` or `time`, or before they were deleted (`lastRevision`). */
 function past(call: Call, dataset: Dataset, ids: string[]): void {
   const revision = call.query.get('revision')

@@ -116,3 +116,49 @@ test('two releases in one second: both whole, one after the other; an archived o
   expect(await lake.client.fetch('count(*[_id in path("versions.**")])')).toBe(0)
   expect((await failure(lake.client.releases.publish({ releaseId: gone }))).status).toBe(409)
 })
+
+test('a scheduled release is locked: nothing changes what it holds, until it is unscheduled', async () => {
+  const name = await filled()
+  const { client } = lake
+  await client.releases.schedule({ releaseId: name, publishAt: soon(60_000) })
+  const held = () => client.fetch<object[]>(`*[_id in path("versions.${name}.**")] | order(_id)`)
+  const before = await held()
+  const id = `versions.${name}.a`
+  const late = { _type: 'page', title: 'Too late' }
+  const attempts = [
+    () => client.patch(id).set(late).commit(),
+    () => client.delete(id),
+    () => client.createOrReplace({ _id: id, ...late }),
+    () => client.create({ _id: `versions.${name}.d`, ...late }),
+    () => client.action({ actionType: 'sanity.action.document.version.discard', versionId: id }),
+  ]
+  for (const attempt of attempts) {
+    const { status, body } = await failure(attempt())
+    expect([status, body.error.description]).toEqual([
+      409,
+      expect.stringMatching(/locked: the release .* is scheduled/),
+    ])
+  }
+  expect(await held()).toEqual(before)
+  // what it does not hold is edited as ever
+  await client.patch('a').set({ title: 'Published meanwhile' }).commit()
+  await client.releases.unschedule({ releaseId: name })
+  await client.patch(id).set({ title: 'In time' }).commit()
+  await client.releases.publish({ releaseId: name })
+  expect((await client.getDocument('a'))?.title).toBe('In time')
+})
+
+test('an archived release is brought back with what it held, and published', async () => {
+  const name = await filled()
+  const { client } = lake
+  const held = () => client.fetch<object[]>(`*[_id in path("versions.${name}.**")] | order(_id) {_id, title, _system}`)
+  const before = await held()
+  await client.releases.archive({ releaseId: name })
+  expect(await held()).toEqual([])
+  await client.releases.unarchive({ releaseId: name })
+  expect(await held()).toEqual(before)
+  expect(await state(name)).toMatchObject({ state: 'active' })
+  expect((await failure(client.releases.unarchive({ releaseId: name }))).status).toBe(409)
+  await client.releases.publish({ releaseId: name })
+  expect(await titles('published')).toEqual(RELEASED)
+})

@@ -4,7 +4,8 @@
  */
 import type { ActionRun } from './action-run.ts'
 import { strengthen, type Doc, type Json } from './documents.ts'
-import { contentOf } from './transactions.ts'
+import { mutationError } from './errors.ts'
+import { contentOf, type Work } from './transactions.ts'
 import type { Dataset } from './dataset.ts'
 
 const NAME = /^[A-Za-z0-9]{1,60}$/
@@ -32,7 +33,7 @@ const change = (run: ActionRun, release: Doc, set: Json, unset: string[] = []): 
 
 /** The versions of a release as the transaction sees them. */
 function versionsOf(run: ActionRun, name: string): Doc[] {
-  const ids = new Set([...run.all(), ...run.work.touched().keys()])
+  const ids = new Set([...run.stored.ids(), ...run.work.touched().keys()])
   return [...ids]
     .filter((id) => id.startsWith(prefixOf(name)))
     .sort()
@@ -95,9 +96,32 @@ export const RELEASE_ACTIONS: Readonly<Record<string, (run: ActionRun) => void>>
     for (const version of versions) run.drop(version._id)
     change(run, release, { state: 'archived', finalDocumentStates: finalStates(versions) })
   },
+  /** What it held when it was archived, as far as the log reaches back. */
+  unarchive(run) {
+    const release = inState(run, 'archived')
+    for (const { id, revisionId } of (release.finalDocumentStates ?? []) as ReturnType<typeof finalStates>) {
+      const version = run.stored.asOf(id, revisionId)
+      if (!version) throw run.error(409, `Document "${id}" cannot be brought back: its history is gone`)
+      run.apply('create', { ...contentOf(version), _id: id })
+    }
+    change(run, release, { state: 'active' }, ['finalDocumentStates'])
+  },
   delete(run) {
     run.drop(inState(run, 'archived', 'published')._id)
   },
+}
+
+/** Throws where a transaction changes a document of a release that is scheduled: that one is published as it stood. */
+export function refuseLocked(work: Work, dataset: Dataset): void {
+  for (const id of work.touched().keys()) {
+    const name = /^versions\.([^.]+)\./.exec(id)?.[1]
+    if (name === undefined) continue
+    const states = [dataset.get(idOf(name)), work.get(idOf(name))].map((release) => release?.state)
+    if (states.every((state) => state === 'scheduled'))
+      throw mutationError(409, 'mutationError', `Document "${id}" is locked: the release "${name}" is scheduled`, {
+        id,
+      })
+  }
 }
 
 /** Releases whose time has come, also while the lake was not running. */

@@ -32,15 +32,15 @@ async function isUnique(value: unknown, field: string, context: ValidationContex
   const document = value as SanityDocument | undefined
   const wanted = document?.[field]
   if (document === undefined || wanted === undefined || wanted === null || wanted === '') return true
-  const id = document._id.replace(/^drafts\./, '')
+  const [, id = document._id] = /^(?:drafts|versions\.[^.]+)\.(.+)$/.exec(document._id) ?? []
+  const release = /^versions\.([^.]+)\./.exec(document._id)?.[1]
   const taken = await context
     .getClient({ apiVersion: '2026-03-01' })
-    .withConfig({ perspective: 'raw' })
-    .fetch<string | null>(`*[_type == $type && ${field} == $wanted && !(_id in [$id, $draft])][0]._id`, {
-      type: document._type,
-      wanted,
-      id,
-      draft: `drafts.${id}`,
-    })
+    // in a release, among documents as they would be then; else other releases are none of its business
+    .withConfig({ perspective: release === undefined ? 'raw' : [release] })
+    .fetch<string | null>(
+      `*[_type == $type && ${field} == $wanted && !(_id in [$id, $draft]) && !(_id in path("versions.**"))][0]._id`,
+      { type: document._type, wanted, id, draft: `drafts.${id}` },
+    )
   return taken === null ? true : { message: `“${String(wanted)}” is taken by another document.`, path: [field] }
 }

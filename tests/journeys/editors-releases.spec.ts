@@ -10,7 +10,7 @@ test('K-04 K-05 a release of several documents is checked as a whole and goes li
   page,
   stack,
   openStudio,
-}) => {
+}, info) => {
   test.setTimeout(480_000)
   const says = async (path: string, words: string) => (await (await page.request.get(path)).text()).includes(words)
   const editor = await openStudio()
@@ -68,6 +68,29 @@ test('K-04 K-05 a release of several documents is checked as a whole and goes li
     await expect(shown).toHaveText('Released: which colour?', built)
     await studio.goto(at)
     await expect(shown).toHaveText(first.title, built)
+    await studio.goto(`${stack.studioUrl}/releases/${name}?perspective=${name}`)
+  })
+
+  await test.step('what only the whole shows to be broken is refused, in words', async () => {
+    const privacy = 'legal-privacy'
+    const taken = { _id: `versions.${name}.${privacy}`, _type: 'legalPage', _system: { delete: true } }
+    await editor.mutate({ createOrReplace: { ...((await editor.read(privacy)) as object), ...taken } })
+    const press = studio.getByRole('button', { name: 'Run release' })
+    const confirm = studio.getByRole('dialog').getByRole('button', { name: 'Run release' })
+    await expect(async () => {
+      if (!(await confirm.isVisible())) await press.click({ timeout: 10_000 })
+      await expect(confirm).toBeVisible({ timeout: 10_000 })
+    }).toPass()
+    await confirm.click()
+    const words = /Failed to publish.*the site would be broken\. .*\/legal\/privacy is missing or not published/
+    await expect(studio.getByText(words).first()).toBeVisible(built)
+    for (const width of [1440, 768]) {
+      await studio.setViewportSize({ width, height: 900 })
+      await studio.screenshot({ path: info.outputPath(`refused-${width}.png`) })
+    }
+    await studio.setViewportSize({ width: 1440, height: 900 })
+    expect(await editor.read(`_.releases.${name}`)).toMatchObject({ state: 'active' })
+    await editor.mutate({ delete: { id: taken._id } })
     await studio.goto(`${stack.studioUrl}/releases/${name}?perspective=${name}`)
   })
 
