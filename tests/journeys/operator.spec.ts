@@ -267,7 +267,7 @@ test('D-08 D-09 what a visitor sees carries the published revision; steps by rev
   await expect(table.getByRole('row').filter({ hasText: 'step-key-8' })).toContainText('too few to tell yet')
   await axe()
   await page.getByText('What these numbers mean').click()
-  await expect(page.getByText('Visitors who were shown the step at least once')).toBeVisible()
+  await expect(page.getByText('Visitors who were shown the step, or the page, at least once')).toBeVisible()
   await axe()
   for (const width of [360, 390, 768, 1440]) {
     await page.setViewportSize({ width, height: 800 })
