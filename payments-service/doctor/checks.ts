@@ -61,12 +61,31 @@ const stripe: Check = async ({ stripe: gateway, config }) => {
   ]
 }
 
-const webhooks: Check = async ({ config, stripe: gateway }) => {
+/** The latest events of two hours, as soon as there are some. */
+const LATEST = 10
+
+async function onlyByPoll(db: Deps['db']): Promise<Said[]> {
+  const { rows } = await sql<{ count: number; polled: boolean | null }>`
+    select count(*)::int as count, bool_and(source = 'poll') as polled from (
+      select source from webhook_events where received_at > now() - interval '2 hours'
+      order by received_at desc limit ${LATEST}) latest`.execute(db)
+  const [row] = rows
+  if (!row?.polled || row.count < LATEST) return []
+  return [
+    fail(
+      `the last ${LATEST} events came by the poll alone: STRIPE_WEBHOOK_SECRET is not the endpoint's, the clocks ` +
+        'differ, or nothing leads Stripe here. The log says which: webhook refused (docs/runbooks/webhooks-silent.md)',
+    ),
+  ]
+}
+
+const webhooks: Check = async ({ config, db, stripe: gateway }) => {
   const endpoints = await gateway.listWebhookEndpoints()
   // the sandbox sends its webhooks without an endpoint object
-  if (config.stripe.apiBase && endpoints.length === 0) return [ok('the sandbox sends them')]
-  const problems = webhookProblems(config, endpoints)
-  return problems.length > 0 ? problems.map(({ text }) => fail(text)) : [ok('Stripe sends every event here')]
+  const silent = await onlyByPoll(db)
+  if (config.stripe.apiBase && endpoints.length === 0) return [...silent, ok('the sandbox sends them')]
+  const problems = [...silent, ...webhookProblems(config, endpoints).map(({ text }) => fail(text))]
+  return problems.length > 0 ? problems : [ok('Stripe sends every event here')]
 }
 
 const catalogue: Check = async ({ config }) => {
@@ -128,10 +147,14 @@ function ofSite(site: PublisherReport | null): Omit<Finding, 'about'>[] {
   ]
 }
 
+const hasEnded = ({ cause }: Error): boolean => (cause as { code?: string } | undefined)?.code === 'CERT_HAS_EXPIRED'
+
 /** Asks for our own configuration as a browser would, through whatever is in front of the service. */
 const address: Check = async ({ config }) => {
   const url = `${config.siteUrl}/api/config`
-  const reply = await fetch(url, { signal: AbortSignal.timeout(PATIENCE), redirect: 'manual' })
+  const asked = fetch(url, { signal: AbortSignal.timeout(PATIENCE), redirect: 'manual' })
+  const reply = await asked.catch((error: Error) => (hasEnded(error) ? null : Promise.reject(error)))
+  if (!reply) return [fail(`the certificate has ended at ${config.siteUrl}: nobody can open the shop. Renew it`)]
   const body = (await reply.json().catch(() => null)) as {
     stripe?: { publishableKey?: string }
     country?: string | null

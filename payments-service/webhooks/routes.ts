@@ -5,6 +5,11 @@ import { AppError } from '../http/errors.ts'
 import { TOLERANCE, WEBHOOK_PATH } from './endpoint.ts'
 import { storeEvents } from './inbox.queries.ts'
 
+/** What a signature that does not fit means, where it is Stripe's. */
+const REFUSED =
+  'webhook refused: it is not signed with STRIPE_WEBHOOK_SECRET, or the clocks differ. From Stripe: the secret is ' +
+  'not that of its endpoint (docs/runbooks/webhooks-silent.md)'
+
 /** Stripe's events are small; an invoice with many lines is the largest. */
 const LIMIT = '1mb'
 
@@ -23,7 +28,8 @@ export function webhookRoutes(router: Router, deps: Deps): void {
         ? stripe.verifyWebhook(raw, signature, config.stripe.webhookSecret, TOLERANCE)
         : null
     if (!event || event.livemode !== live) {
-      contextOf(req).log.warn({ signed: Boolean(signature) }, 'webhook refused')
+      const { log } = contextOf(req)
+      log.warn({ signed: Boolean(signature) }, signature && !event ? REFUSED : 'webhook refused')
       throw new AppError('malformed_json')
     }
     const stored = await storeEvents(db, [event], 'webhook')

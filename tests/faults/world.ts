@@ -113,8 +113,8 @@ export interface Replica {
   /** What its last process ended with. */
   readonly exitCode: number | null
   running(): boolean
-  /** Starts it and waits until it answers; `failpoint` says where it will die. */
-  start(failpoint?: string): Promise<void>
+  /** Starts it, with variables changed, and waits until it answers; `failpoint` says where it will die. */
+  start(failpoint?: string, change?: Readonly<Record<string, string>>): Promise<void>
   signal(signal: NodeJS.Signals): void
   /** Resolves when the process is gone. */
   gone(): Promise<void>
@@ -295,9 +295,9 @@ function replica(program: string, port: number, env: Record<string, string | und
     get exitCode() {
       return child?.exitCode ?? null
     },
-    async start(failpoint) {
+    async start(failpoint, change) {
       do {
-        child = launch(program, log, { ...env, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
+        child = launch(program, log, { ...env, ...change, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
         await answering(`${url}/healthz`, child)
         // its database was away when it started: start it again, as a supervisor would
       } while (!failpoint && ended(child))

@@ -23,8 +23,12 @@ import { books, kills, rolls, stillReady } from './rolls.ts'
 import { type Row, type Scene, seconds } from './row.ts'
 import { doctor, settings } from './settings.ts'
 import { setStage, type Stage } from './stage.ts'
+import { certificate, clocks, deaths, wrongSecret } from './wrong.ts'
 
-const ROWS: readonly Row[] = [settings, doctor, rolls, kills, migration, databaseAway, limits, books, ...proofs]
+const ROWS: readonly Row[] = [
+  ...[settings, doctor, rolls, kills, deaths, migration, databaseAway, limits],
+  ...[wrongSecret, clocks, certificate, books, ...proofs],
+]
 /** Buyers on their way at once: more would wait for the machine, not for the shop. */
 const MOST_BUYERS = 24
 

@@ -97,9 +97,13 @@ export const settings: Row = {
 }
 
 /** What `npm run doctor` says of the whole: it asks every part, us through the public address and TLS. */
-async function examine({ env, certificate }: Stage): Promise<string[]> {
+export async function examine(
+  { env, certificate }: Stage,
+  change: Change = {},
+  trusted = certificate,
+): Promise<string[]> {
   const child = spawn(process.execPath, [join(root, 'payments-service/doctor.command.ts')], {
-    env: { PATH: process.env['PATH'], ...env, NODE_EXTRA_CA_CERTS: certificate } as NodeJS.ProcessEnv,
+    env: { PATH: process.env['PATH'], ...env, NODE_EXTRA_CA_CERTS: trusted, ...change } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''

@@ -33,8 +33,8 @@ export interface Stage {
   parts: Parts | undefined
   /** Whether the balancer without a second try would send requests to this replica. */
   sees(replica: Replica): boolean
-  /** Starts a replica and waits until it is ready. */
-  start(replica: Replica): Promise<void>
+  /** Starts a replica, with something changed, and waits until it is ready. */
+  start(replica: Replica, change?: Readonly<Record<string, string>>): Promise<void>
   stop(keep: boolean): Promise<void>
 }
 
@@ -103,8 +103,8 @@ export async function setStage(server: Server, options: { drainSeconds: number; 
     certificate: tls.certificate,
     parts: whole ? parts : undefined,
     sees: ({ port }) => plain.sees(port),
-    async start(replica) {
-      await replica.start()
+    async start(replica, change) {
+      await replica.start(undefined, change)
       await ready(replica)
     },
     async stop(keep) {

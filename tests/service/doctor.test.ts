@@ -181,6 +181,18 @@ test('P-10 a webhook endpoint that is disabled, or lacks events, is named', asyn
   expect(await wrong()).toContainEqual(expect.stringContaining('fail webhooks: the webhook endpoint is disabled'))
 })
 
+test('P-10 that events come by the poll alone is named, and what to look at', async () => {
+  const events = (source: string) => sql`insert into webhook_events (id, type, payload, created, source, handled_at)
+    select 'evt_' || ${source} || n, 'ping.pong', '{}', now(), ${source}, now() from generate_series(1, 10) n`
+  const said = expect.stringMatching(
+    /^fail webhooks: the last 10 events came by the poll alone: STRIPE_WEBHOOK_SECRET /,
+  )
+  await events('poll').execute(world.db)
+  expect(await wrong()).toContainEqual(said)
+  await events('webhook').execute(world.db)
+  expect(await wrong()).not.toContainEqual(said)
+})
+
 test('D-11 an old schema and a read-only database are named by the command, which ends with 1', async () => {
   const doctor = async (env: Record<string, string | undefined>) => {
     const run = promisify(execFile)(process.execPath, ['payments-service/doctor.command.ts'], {

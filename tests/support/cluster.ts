@@ -122,7 +122,10 @@ export async function command(
 }
 
 /** `npm run backup -- <folder> --follow`, until it is stopped. */
-export function follow(url: string, folder: string): { said(): string; stop(): Promise<number | null> } {
+export function follow(
+  url: string,
+  folder: string,
+): { said(): string; stop(): Promise<number | null>; kill(): Promise<number | null> } {
   const child: ChildProcess = spawn(process.execPath, [PROGRAMS.backup, folder, '--follow'], {
     cwd: root,
     env: environmentOf(url),
@@ -135,6 +138,10 @@ export function follow(url: string, folder: string): { said(): string; stop(): P
     said: () => text,
     stop: () => {
       child.kill('SIGTERM')
+      return gone
+    },
+    kill: () => {
+      child.kill('SIGKILL')
       return gone
     },
   }

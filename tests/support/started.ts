@@ -1,7 +1,7 @@
 /** What the programs of others that tests start have in common. */
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,8 +18,9 @@ export interface Certificate {
   both: string
 }
 
-/** A certificate for this machine that nobody has signed, as files in `place`. Asks for openssl. */
-export function makeCertificate(place: string): Certificate {
+/** A certificate for this machine that nobody has signed, as files in `place`; `ended`: a day ago. Asks for openssl. */
+export function makeCertificate(place: string, ended = false): Certificate {
+  mkdirSync(place, { recursive: true })
   const [certificate, key, both] = ['certificate.pem', 'key.pem', 'both.pem'].map((name) => join(place, name)) as [
     string,
     string,
@@ -29,6 +30,9 @@ export function makeCertificate(place: string): Certificate {
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
   const files = ['-keyout', key, '-out', certificate]
   execFileSync('openssl', ['req', '-x509', ...curve, '-days', '2', ...names, ...files], { stdio: 'ignore' })
+  // signed again: a new one cannot be made so
+  const again = ['x509', '-in', certificate, '-signkey', key, '-days', '-1', '-out', certificate]
+  if (ended) execFileSync('openssl', again, { stdio: 'ignore' })
   writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'))
   return { certificate, key, both }
 }
