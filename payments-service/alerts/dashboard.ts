@@ -79,6 +79,7 @@ const PANELS: readonly Panel[] = [
       ['sum by (pool) (funnel_database_pool_size)', '{{pool}} at most'],
     ],
   },
+  { title: 'Certificate of the site', unit: 's', lines: [['min(funnel_certificate_seconds_left)', 'left']] },
   {
     title: 'Publishing',
     unit: 's',

@@ -103,6 +103,13 @@ const TABLE = {
     lasting: 0,
     severity: 'warning',
   },
+  CertificateEnds: {
+    summary: "The site's certificate ends in less than two days: then nobody can open the shop",
+    metric: 'funnel_certificate_seconds_left',
+    below: 172_800,
+    lasting: 0,
+    severity: 'critical',
+  },
   RequestsFailing: {
     summary: 'Visitors get errors',
     metric: 'funnel_http_failed_ratio',

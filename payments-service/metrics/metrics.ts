@@ -7,6 +7,7 @@ import type { Lake } from '../content/lake.ts'
 import { isDatabaseAway } from '../http/database-away.ts'
 import type { Log } from '../http/logging.ts'
 import type { Heartbeats } from '../jobs/loop.ts'
+import { watchCertificate } from './certificate.ts'
 import { type FactRow, FACTS } from './facts.ts'
 import { watchPublish } from './publish.ts'
 import { watchReplica } from './replica.ts'
@@ -26,6 +27,8 @@ export interface MetricsSource {
   pools: Record<string, Pool>
   loops: () => Heartbeats
   lake: Lake | null
+  /** The site, whose certificate is looked at. */
+  siteUrl?: string
   log: Log
 }
 
@@ -49,12 +52,13 @@ export interface Metrics {
 }
 
 /** What the service tells of itself. Costs nothing until somebody asks, but for the counting of requests. */
-export function createMetrics({ db, pools, loops, lake, log }: MetricsSource): Metrics {
+export function createMetrics({ db, pools, loops, lake, siteUrl, log }: MetricsSource): Metrics {
   const registry = new Registry()
   const count = countRequests(registry)
   watchReplica(registry, pools, loops)
   const unread = new Set<string>()
   const readPublish = watchPublish(registry, lake, unread)
+  const readCertificate = watchCertificate(registry, siteUrl, unread)
   const up = new Gauge({
     name: 'funnel_database_up',
     help: 'Whether the database answers this replica and takes what it writes',
@@ -106,7 +110,7 @@ export function createMetrics({ db, pools, loops, lake, log }: MetricsSource): M
   let read = 0
   let reading: Promise<unknown> | undefined
   const refresh = (): Promise<unknown> =>
-    (reading ??= Promise.all([readFacts(), readPublish()]).finally(() => {
+    (reading ??= Promise.all([readFacts(), readPublish(), readCertificate()]).finally(() => {
       read = Date.now()
       reading = undefined
     }))

@@ -4,12 +4,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { connect } from '../../db/connect.ts'
 import { holdingNow } from '../../payments-service/alerts/rules.ts'
 import { createLog } from '../../payments-service/http/logging.ts'
 import { createMetrics } from '../../payments-service/metrics/metrics.ts'
-import { anyPort, root } from '../../scripts/settings.ts'
+import { anyPort } from '../../scripts/settings.ts'
 import { settled } from '../faults/invariants.ts'
 import { pause } from '../faults/random.ts'
 import { endLeases, lastLines } from '../faults/world.ts'
@@ -32,9 +31,10 @@ async function startAnew({ world, start }: Stage, changes: readonly Change[] = [
 }
 
 /** The alerts that hold by what the database says. */
-async function alertsOf({ world }: Stage): Promise<string[]> {
+async function alertsOf({ world }: Stage, siteUrl?: string): Promise<string[]> {
   const { db, close } = connect(world.databaseUrl, { max: 1 })
-  const metrics = createMetrics({ db, pools: {}, loops: () => ({}), lake: null, log: createLog('silent') })
+  const log = createLog('silent')
+  const metrics = createMetrics({ db, pools: {}, loops: () => ({}), lake: null, log, ...(siteUrl ? { siteUrl } : {}) })
   const names = [...holdingNow(await metrics.samples()).keys()]
   await close()
   return names
@@ -95,7 +95,7 @@ export const clocks: Row = {
   title: 'P-10 D-11 clocks of the replicas 14 minutes apart, and 7 from Stripe’s: buyers buy, and it is said',
   long: true,
   run: (scene) => {
-    const shim = pathToFileURL(join(root, 'tests/rehearsal/shifted-clock.mjs')).href
+    const shim = new URL('./shifted-clock.mjs', import.meta.url).href
     const off = (minutes: number): Change => ({
       NODE_OPTIONS: `--import ${shim}`,
       CLOCK_OFF: String(minutes * 60_000),
@@ -109,18 +109,26 @@ export const clocks: Row = {
 
 export const certificate: Row = {
   name: 'certificate',
-  title: 'D-11 an ended certificate in front of the shop: the doctor names it, and nobody is charged',
+  title: 'D-11 an ended certificate in front of the shop: the doctor names it, and an alert',
   long: true,
   async run({ stage }) {
     const place = join(stage.world.server.folder, 'ended')
-    const tls = makeCertificate(place, true)
+    const tls = makeCertificate(place, -1)
     const server = createServer({ cert: readFileSync(tls.certificate), key: readFileSync(tls.key) })
     await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
     const { port } = server.address() as AddressInfo
-    const said = await examine(stage, { SITE_URL: `https://localhost:${port}` }, tls.certificate)
+    const siteUrl = `https://localhost:${port}`
+    const said = await examine(stage, { SITE_URL: siteUrl }, tls.certificate)
+    const alerts = await alertsOf(stage, siteUrl)
     await new Promise((closed) => server.close(closed))
     const found = said.find((one) => /^FAIL +public address +the certificate has ended/.test(one))
-    return { figures: found ?? '', violations: found ? [] : [`the doctor: ${said.join('; ')}`] }
+    return {
+      figures: found ?? '',
+      violations: [
+        ...(found ? [] : [`the doctor: ${said.join('; ')}`]),
+        ...(alerts.includes('CertificateEnds') ? [] : ['the alert CertificateEnds does not hold']),
+      ],
+    }
   },
 }
 

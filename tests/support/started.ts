@@ -18,8 +18,8 @@ export interface Certificate {
   both: string
 }
 
-/** A certificate for this machine that nobody has signed, as files in `place`; `ended`: a day ago. Asks for openssl. */
-export function makeCertificate(place: string, ended = false): Certificate {
+/** A self-signed certificate for this machine, as files in `place`; negative days: it has ended. Asks for openssl. */
+export function makeCertificate(place: string, days = 2): Certificate {
   mkdirSync(place, { recursive: true })
   const [certificate, key, both] = ['certificate.pem', 'key.pem', 'both.pem'].map((name) => join(place, name)) as [
     string,
@@ -31,8 +31,8 @@ export function makeCertificate(place: string, ended = false): Certificate {
   const files = ['-keyout', key, '-out', certificate]
   execFileSync('openssl', ['req', '-x509', ...curve, '-days', '2', ...names, ...files], { stdio: 'ignore' })
   // signed again: a new one cannot be made so
-  const again = ['x509', '-in', certificate, '-signkey', key, '-days', '-1', '-out', certificate]
-  if (ended) execFileSync('openssl', again, { stdio: 'ignore' })
+  const again = ['x509', '-in', certificate, '-signkey', key, '-days', String(days), '-out', certificate]
+  if (days !== 2) execFileSync('openssl', again, { stdio: 'ignore' })
   writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'))
   return { certificate, key, both }
 }
