@@ -82,6 +82,26 @@ test('O-01 O-02 an offer that is pressed before the visit is known opens once it
   }
 })
 
+test('O-01 O-02 an offer that is pressed before its script has come opens once it has', async ({ page }) => {
+  const { sessionId } = await atCheckout(page)
+  for (const { path, name } of [
+    { path: 'special-offer-details', name: 'Start my first month' },
+    { path: 'special-offer-intro', name: 'No thanks, continue with regular price' },
+  ]) {
+    const { promise: come, resolve: comes } = Promise.withResolvers<void>()
+    await page.route('**/_astro/*.js', async (route) => {
+      await come
+      await route.continue()
+    })
+    await page.goto(`/${path}/${sessionId}`, { waitUntil: 'commit' })
+    await page.getByRole('button', { name }).dblclick()
+    await expect(page.locator('astro-island[ssr]')).toHaveCount(1)
+    comes()
+    await expect(page.getByRole('dialog').locator('input[name="cardnumber"]')).toBeVisible()
+    await page.unroute('**/_astro/*.js')
+  }
+})
+
 test('O-02 the focus returns to the button that opened the dialog, on the offer too', async ({ page }) => {
   const { sessionId } = await atCheckout(page)
   const openers = [
