@@ -5,12 +5,11 @@
  */
 import { execFile, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
 import { join, parse } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { type Owner, ownerForRoot, placeOfData, reachablePrograms } from './embedded-place.ts'
+import { anyPort, isFree } from './ports.ts'
 
 const run = promisify(execFile)
 
@@ -42,22 +41,11 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-/**
- * The next port from `wanted` on where nothing listens on 127.0.0.1; for 0 any free one below those that the system
- * gives to outgoing connections, which could take it before the server does.
- */
-function freePort(wanted: number): Promise<number> {
-  const first = wanted || randomInt(20_000, 32_000)
-  return new Promise((done, fail) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE' && first < 65535) done(freePort(first + 1))
-      else fail(error)
-    })
-    server.listen(first, '127.0.0.1', () => {
-      server.close(() => done(first))
-    })
-  })
+/** The next free port from `wanted` on; for 0 any one. */
+async function freePort(wanted: number): Promise<number> {
+  if (wanted === 0) return anyPort()
+  for (let port = wanted; port <= 65_535; port++) if (await isFree(port)) return port
+  throw new Error(`No free port from ${wanted} on for PostgreSQL`)
 }
 
 /** A cluster's place, and how its programs are run there. */

@@ -5,7 +5,8 @@ import { afterAll, expect, test } from 'vitest'
 import { keepUp, type KeptUp } from './keep-up.ts'
 import { launch, type Running } from './processes.ts'
 import * as programs from './programs.ts'
-import { anyPort, newSecrets, usualPorts } from './settings.ts'
+import { anyPort } from '../db/ports.ts'
+import { newSecrets, usualPorts } from './settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keep-up-'))
 const kept: KeptUp[] = []

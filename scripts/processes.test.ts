@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { launch, untilReady } from './processes.ts'
-import { anyPort } from './settings.ts'
+import { anyPort } from '../db/ports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'processes-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -9,7 +9,8 @@ import { checkContent, isForVisitors } from './content-check.ts'
 import { launch, untilReady } from './processes.ts'
 import { contentEnv, lake, standIns, type World } from './programs.ts'
 import { whoAmI } from './releases/journal.ts'
-import { anyPort, newSecrets, readDotEnv, root, usualPorts } from './settings.ts'
+import { anyPort } from '../db/ports.ts'
+import { newSecrets, readDotEnv, root, usualPorts } from './settings.ts'
 import { releaseSite } from './site-build.ts'
 
 readDotEnv()

@@ -6,7 +6,8 @@ import { createClient } from '@sanity/client'
 import { expect, test } from 'vitest'
 import { launch, untilReady } from './processes.ts'
 import { devServer, lake, type World } from './programs.ts'
-import { anyPort, newSecrets, usualPorts } from './settings.ts'
+import { anyPort } from '../db/ports.ts'
+import { newSecrets, usualPorts } from './settings.ts'
 
 test('K-04 in development the site shows what is published with the next request, on every kind of page', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'dev-'))

@@ -24,7 +24,8 @@ import {
 import { installFromDistribution } from './distribution.ts'
 import { launch, runTool, untilReady } from './processes.ts'
 import { contentEnv, lake, standIns, type World } from './programs.ts'
-import { anyPort, newSecrets, root, usualPorts } from './settings.ts'
+import { anyPort } from '../db/ports.ts'
+import { newSecrets, root, usualPorts } from './settings.ts'
 import { buildSite } from './site-build.ts'
 import { runStep, staticSteps } from './steps.ts'
 

@@ -3,9 +3,9 @@
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { anyPort, isFree } from '../db/ports.ts'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -113,32 +113,4 @@ export async function freePorts(wanted: Ports): Promise<Ports> {
     taken.add(found[name])
   }
   return found
-}
-
-function listens(port: number, host?: string): Promise<boolean> {
-  return new Promise((done) => {
-    const server = createServer()
-    server.once('error', () => done(false))
-    server.listen({ port, ...(host ? { host } : {}), exclusive: true }, () => {
-      server.close(() => done(true))
-    })
-  })
-}
-
-/** Free on loopback and on all addresses: a program of another clone may listen on either. */
-async function isFree(port: number): Promise<boolean> {
-  if (port === 0) return true
-  return (await listens(port, '127.0.0.1')) && (await listens(port))
-}
-
-/**
- * A port on which a program may listen in a moment. Below those that the system gives to outgoing connections: one of
- * hundreds could take it meanwhile.
- */
-export async function anyPort(): Promise<number> {
-  for (let tries = 0; tries < 1_000; tries++) {
-    const port = randomInt(20_000, 32_000)
-    if (await isFree(port)) return port
-  }
-  throw new Error('No free port on this machine')
 }

@@ -10,7 +10,8 @@ import { join } from 'node:path'
 import { launch, untilReady } from '../../scripts/processes.ts'
 import { contentEnv, lake, type World } from '../../scripts/programs.ts'
 import { astroRun } from '../../scripts/site-build.ts'
-import { anyPort, newSecrets, root, usualPorts } from '../../scripts/settings.ts'
+import { anyPort } from '../../db/ports.ts'
+import { newSecrets, root, usualPorts } from '../../scripts/settings.ts'
 import { finish, judge, median } from './table.ts'
 
 const LIMITS = { time: 1.5, memory: 1.3, growth: 1.2 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../payments-service/http/logging.ts'
 import { createService, type Service } from '../../payments-service/service.ts'
-import { anyPort } from '../../scripts/settings.ts'
+import { anyPort } from '../../db/ports.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 import { environment, eventually } from './service.ts'
 

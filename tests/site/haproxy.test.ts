@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { balancerFile, CERTIFICATES } from '../../scripts/deploy/balancer.ts'
-import { anyPort } from '../../scripts/settings.ts'
+import { anyPort } from '../../db/ports.ts'
 import { findHaproxy, refusedByHaproxy, startHaproxy } from '../support/haproxy.ts'
 import { type Certificate, makeCertificate, type Started } from '../support/started.ts'
 

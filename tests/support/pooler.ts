@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ownerForRoot } from '../../db/embedded-place.ts'
-import { anyPort } from '../../scripts/settings.ts'
+import { anyPort } from '../../db/ports.ts'
 
 /** Names the port of the pooler of this run. */
 export const poolerVariable = 'TEST_POOLER_PORT'

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launch, type Running, untilReady } from '../../scripts/processes.ts'
 import * as programs from '../../scripts/programs.ts'
-import { anyPort, newSecrets, type PortName, type Ports, usualPorts } from '../../scripts/settings.ts'
+import { anyPort } from '../../db/ports.ts'
+import { newSecrets, type PortName, type Ports, usualPorts } from '../../scripts/settings.ts'
 
 export interface Listening {
   /** By name, as in the table of addresses: site, stripe, mailbox, meta, lake, studio, preview, publisher. */

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { Builder, Capabilities, type WebDriver, type WebElement } from 'selenium-webdriver'
-import { anyPort } from '../../scripts/settings.ts'
+import { anyPort } from '../../db/ports.ts'
 
 const DRIVER = '/usr/bin/WebKitWebDriver'
 const SCREEN = '/usr/bin/Xvfb'

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { connect } from '../../../db/connect.ts'
 import { ensureDatabase, startPostgres } from '../../../db/embedded.ts'
 import { migrate } from '../../../db/migrate.ts'
-import { anyPort } from '../../../scripts/settings.ts'
+import { anyPort } from '../../../db/ports.ts'
 import { environment } from '../../service/service.ts'
 import type { Called, Order } from './caller.ts'
 
