@@ -63,14 +63,12 @@ try {
   })
   await inTurns(checks, Math.max(2, availableParallelism() - 1))
   await site
-  // half of each is waiting, for a service, a clock or an outage: beside each other they use the cores
-  await Promise.all([
-    rules().then(() => site && journeys(site, missing)),
-    faults().then(rehearsal),
-    attack()
-      .then(olderBehindPooler)
-      .then(() => site && siteChecks(site)),
-  ])
+  // two thirds of each are waiting, for a service, a clock or an outage: beside each other they use the cores
+  await Promise.all([rules(), faults().then(attack).then(rehearsal).then(olderBehindPooler)])
+  if (site) {
+    await siteChecks(site)
+    await journeys(site, missing)
+  }
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }
@@ -188,7 +186,7 @@ async function buildForTests(): Promise<{ dist: string } | { error: string }> {
   }
 }
 
-/** The journeys, once the rules are done: what a person sees needs most of the cores for drawing. */
+/** The journeys, alone on the machine: what a person sees needs the cores for drawing. */
 async function journeys(building: ReturnType<typeof buildForTests>, missing: string | undefined): Promise<void> {
   const started = Date.now()
   const built = await building

@@ -3,6 +3,7 @@
  * STUDIO_ORIGINS alone may read the answers; no cookie counts.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { addressOf } from '../../contract/site-routes.ts'
 import { BUILD_CHANGES, type BuildChange, BUILDS_PATH, type BuildsView } from '../../contract/builds.ts'
 import { buildsShown } from '../releases/listing.ts'
 import { BuildFault, pin, rollBack, unpin } from '../releases/releases.ts'
@@ -19,7 +20,7 @@ const MOST_BYTES = 1_000
 
 /** Whether the address is of this door; then it is answered. */
 export function answersBuilds(door: BuildsDoor, request: IncomingMessage, response: ServerResponse): boolean {
-  const { pathname } = new URL(request.url ?? '/', 'http://publisher')
+  const { path: pathname } = addressOf(request)
   const rest = pathname.startsWith(`${BUILDS_PATH}/`) ? pathname.slice(BUILDS_PATH.length + 1) : ''
   const change = BUILD_CHANGES.find((one) => one === rest)
   if (pathname !== BUILDS_PATH && !change) return false

@@ -102,6 +102,8 @@ async function reconcile(url: string): Promise<{ missing: string[]; seconds: num
     await eventually(
       () => db.selectFrom('subscriptions').select('stripe_subscription_id').where('status', '!=', 'creating').execute(),
       (live) => live.filter(({ stripe_subscription_id }) => stripe_subscription_id).length === firsts,
+      // a job that died with the old server's service is another's a minute later
+      180_000,
     )
     expect(await funnel.totals()).toMatchObject({ charges_succeeded: all.length, refunded: 0 })
     const sessions = await renewing()
