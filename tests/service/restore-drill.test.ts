@@ -169,4 +169,4 @@ test('P-10 P-14 D-11 the disk is lost while buyers buy: with the log or without,
       `${withoutLog.missing.length} missing, RTO ${without.seconds.toFixed(1)} s, ` +
       `whole after ${withoutLog.seconds.toFixed(1)} s more`,
   )
-})
+}, 600_000)
