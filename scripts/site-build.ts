@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { utimesSync, writeFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { basename, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { headersFile, hsts, hstsOfAllHosts, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
@@ -14,7 +14,7 @@ import { frameworkScripts, inlinePolicy, markAttribute } from './inline-policy.t
 import { inlineStarters } from './inline-starters.ts'
 import { preloadIslands } from './preload-islands.ts'
 import { BUILD_ENV, runTool } from './processes.ts'
-import { buildsIn, hashedIn, prune, recordOf, sweep, writeRecord } from './releases/builds.ts'
+import { buildsIn, faultOf, hashedIn, prune, recordOf, sweep, writeRecord } from './releases/builds.ts'
 import { changesOf, readContent } from './releases/published.ts'
 import { type Lease, withLease } from './releases/lease.ts'
 import { alone, publish } from './releases/releases.ts'
@@ -101,7 +101,7 @@ async function ensureBuild(contentEnv: Record<string, string>, buildsDir: string
   }
   await checkContent(contentEnv)
   const work = join(buildsDir, `${key}.${randomUUID()}`)
-  const [before] = buildsIn(buildsDir)
+  const before = buildsIn(buildsDir).find((path) => faultOf(buildsDir, basename(path)) === undefined)
   try {
     const mark = randomUUID()
     await astroBuild(work, contentEnv, mark)
@@ -113,6 +113,8 @@ async function ensureBuild(contentEnv: Record<string, string>, buildsDir: string
       changed: changesOf(documents, programs, before ? recordOf(before) : undefined),
       files: hashedIn(work),
     })
+    // one of this name that was broken: nothing serves it
+    rmSync(folder, { recursive: true, force: true })
     renameSync(work, folder)
   } finally {
     rmSync(work, { recursive: true, force: true })
@@ -212,7 +214,7 @@ const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
  */
 async function compress(file: string, earlier: string | undefined): Promise<void> {
   const text = readFileSync(file)
-  if (earlier && existsSync(`${earlier}.gz`) && text.equals(readFileSync(earlier))) {
+  if (earlier && existsSync(earlier) && existsSync(`${earlier}.gz`) && text.equals(readFileSync(earlier))) {
     for (const end of ['br', 'gz']) copyFileSync(`${earlier}.${end}`, `${file}.${end}`)
     return
   }

@@ -142,7 +142,7 @@ test('K-04 Q-02 a walk through the quiz across publishes and a rollback: no file
   // landing page and quiz as the visit began, the checkout as it is published by then
   expect(opened.map(({ build }) => build)).toEqual([0, 0, releases.files.size - 1])
   const quiz = opened[1]?.files ?? []
-  expect(quiz.some((file) => /^Price\b/.test(file))).toBe(true)
+  expect(quiz.some((file) => /^later\b/.test(file))).toBe(true)
 })
 
 test('K-04 Q-02 after a week the quiz offers to load the page again, and goes on at its step with the answers', async ({
