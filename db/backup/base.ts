@@ -1,4 +1,5 @@
 /** A base backup: all files of the server, as of one moment, with the log that it takes to make them agree. */
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -49,6 +50,7 @@ export async function takeBase(url: string, into: string): Promise<TakenBase> {
     const folder = join(into, name)
     unfinished = join(into, UNFINISHED + name)
     const server = await describe(client)
+    await holdLog(client)
     await receive(client, unfinished)
     const note: BaseNote = { ...server, takenAt: (await now(client)).toISOString() }
     writeFileSync(join(unfinished, NOTE), `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600, flush: true })
@@ -101,6 +103,15 @@ async function now(client: Client): Promise<Date> {
   const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now')
   if (!rows[0]) throw new Error('PostgreSQL does not say what time it is')
   return rows[0].now
+}
+
+/**
+ * Keeps the log from now on for as long as the connection lasts: a backup ends with what was written while it was
+ * taken, and a server drops its log with every checkpoint (as `pg_basebackup` does it).
+ */
+async function holdLog(client: Client): Promise<void> {
+  const slot = `eye_funnel_base_${randomUUID().replaceAll('-', '')}`
+  await client.query(`CREATE_REPLICATION_SLOT "${slot}" TEMPORARY PHYSICAL (RESERVE_WAL)`)
 }
 
 /** The answer of BASE_BACKUP: pieces of the tar, then of the manifest, each after a byte that says what it is. */

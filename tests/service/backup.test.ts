@@ -78,6 +78,23 @@ test('D-11 two backups that begin in the same second are both whole, each in a f
   expect(readdirSync(folder).filter((name) => name.startsWith('unfinished-'))).toEqual([])
 })
 
+test('D-11 a backup is whole although the server drops its log as fast as it may meanwhile', async () => {
+  const folder = clusters.path('hurried')
+  let ended = false
+  const taking = takeBase(cluster.url, folder).finally(() => (ended = true))
+  const hurry = async () => {
+    while (!ended) {
+      await cluster.query('select pg_logical_emit_message(false, $$hurry$$, $$on$$)')
+      await cluster.query('select pg_switch_wal()')
+      await cluster.query('checkpoint')
+    }
+  }
+  const [base] = await Promise.all([taking, hurry()])
+  expect((await readBase(base.folder)).files).toBeGreaterThan(1_000)
+  // what held the log is gone with the backup
+  expect(await cluster.query('select slot_name from pg_replication_slots where temporary')).toEqual([])
+})
+
 test('D-11 the log of what came after a base backup brings back every commit, and a moment between', async () => {
   const folder = clusters.path('followed')
   await write(1)
