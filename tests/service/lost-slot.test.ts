@@ -62,6 +62,9 @@ test.each([
   const config = { backupsByHost: false, embedded: false }
   const doctor = async () => (await backups({ db, config } as Parameters<typeof backups>[0])).map(({ text }) => text)
   if (n === 1) expect(await doctor()).toContainEqual(expect.stringMatching(/^the server has dropped log .*--follow/))
+  // a server that keeps next to nothing drops what a base backup holds, too
+  await cluster.query('alter system reset max_slot_wal_keep_size')
+  await cluster.query('select pg_reload_conf()')
   const second = follow(cluster.url, folder)
   await says(second, 'is missing: a new base backup')
   await eventually(
