@@ -43,16 +43,18 @@ const revision = z.strictObject({ revision: z.string(), firstSeen: moment })
 /** What the numbers mean. */
 const definitions = z.array(z.strictObject({ name: z.string(), means: z.string() }))
 
+/** What ten visitors of the period share. */
+const choices = z.strictObject({
+  sources: z.array(z.string()),
+  languages: z.array(z.string()),
+  devices: z.array(z.string()),
+})
+
 const stepNumbersView = z.strictObject({
   from: z.iso.date(),
   to: z.iso.date(),
-  /** What ten visitors of the period share; revisions of the quiz are the oldest first. */
-  choices: z.strictObject({
-    sources: z.array(z.string()),
-    languages: z.array(z.string()),
-    devices: z.array(z.string()),
-    revisions: z.array(revision),
-  }),
+  /** Revisions of the quiz are the oldest first. */
+  choices: choices.extend({ revisions: z.array(revision) }),
   steps: z.array(step),
   /** The edit that `change` compares with the one before it. */
   edit: revision.nullable(),
@@ -77,12 +79,8 @@ export type PageView = z.infer<typeof page>
 const pageNumbersView = z.strictObject({
   from: z.iso.date(),
   to: z.iso.date(),
-  /** What ten visitors of one of the pages share. */
-  choices: z.strictObject({
-    sources: z.array(z.string()),
-    languages: z.array(z.string()),
-    devices: z.array(z.string()),
-  }),
+  /** Of visitors of one of the pages. */
+  choices,
   pages: z.array(page),
   definitions,
 })

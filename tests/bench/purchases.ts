@@ -3,11 +3,11 @@
  * with 16 buyers at once. Real service, embedded Stripe, a PostgreSQL that flushes every commit, all on this machine.
  * `node tests/bench/purchases.ts [purchases]`, with its limits.
  */
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { sql } from 'kysely'
-import { Buyer } from '../faults/buyer.ts'
-import { inTurns, pause, type Random, randomFrom } from '../faults/random.ts'
+import { inTurns, pause, randomFrom } from '../faults/random.ts'
 import { type Replica, startServer, startWorld, type World } from '../faults/world.ts'
+import { buy, cpuOf } from './purchase.ts'
 import { finish, judge, note } from './table.ts'
 
 const purchases = Number(process.argv[2] ?? 150)
@@ -18,25 +18,10 @@ const SETTLED = 12_000
 /** Milliseconds for which the loops are watched alone. */
 const ALONE = 12_000
 
-/** Milliseconds, as Linux counts them in /proc in steps of 10. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
-
 async function commitsIn({ db }: World): Promise<number> {
   const { rows } = await sql<{ n: string }>`
     select xact_commit as n from pg_stat_database where datname = current_database()`.execute(db)
   return Number(rows[0]?.n)
-}
-
-async function buy(world: World, random: Random): Promise<void> {
-  const buyer = new Buyer(world, random, (world.replicas[0] as Replica).url)
-  await buyer.arrive()
-  await buyer.call('PUT', buyer.path('/price'), { selectedPrice: 5 })
-  await buyer.pay('trial_5')
-  const { status } = await buyer.upsell('guide_devices')
-  if (status !== 'succeeded') throw new Error(`the add-on was not bought: ${status}`)
 }
 
 const random = randomFrom(20261123)
