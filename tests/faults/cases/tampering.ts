@@ -124,13 +124,13 @@ export const forged: Case = {
       const buyer = new Buyer(world, context.random)
       await buyer.arrive()
       const opened = await buyer.open('trial_1')
-      const now = Math.floor(Date.now() / 1000)
+      const seconds = () => Math.floor(Date.now() / 1000)
       const make = (change: object = {}) =>
         JSON.stringify({
           id: `evt_forged${randomBytes(8).toString('hex')}`,
           object: 'event',
           type: 'payment_intent.succeeded',
-          created: now,
+          created: seconds(),
           livemode: false,
           api_version: '2026-10-28.endive',
           data: { object: { id: opened?.paymentIntentId, object: 'payment_intent', status: 'succeeded' } },
@@ -138,7 +138,8 @@ export const forged: Case = {
         })
       const payload = make()
       const live = make({ livemode: true })
-      const tries: [string, string, string][] = [
+      // signed anew for each round: what is dated ahead would be good some seconds later
+      const tries = (now: number): [what: string, body: string, signature: string][] => [
         ['unsigned', payload, ''],
         ['an empty signature', payload, 't=,v1='],
         ['a made-up signature', payload, `t=${now},v1=${'0'.repeat(64)}`],
@@ -146,7 +147,7 @@ export const forged: Case = {
         ['the API key as secret', payload, sign(payload, now, 'sk_test_funnel0123456789')],
         ['stale', payload, sign(payload, now - 301)],
         ['a day old', payload, sign(payload, now - 86_400)],
-        ['future-dated', payload, sign(payload, now + 302)],
+        ['future-dated', payload, sign(payload, now + 360)],
         ['of the year 2100', payload, sign(payload, 4_102_444_800)],
         ['truncated', payload.slice(0, -20), sign(payload, now)],
         ['signed truncated', payload.slice(0, -20), sign(payload.slice(0, -20), now)],
@@ -167,7 +168,7 @@ export const forged: Case = {
           ).n,
         )
       for (let n = context.count(20, 1); n > 0; n--) {
-        for (const [what, body, signature] of tries) {
+        for (const [what, body, signature] of tries(seconds())) {
           const status = await send(world, body, signature)
           if (status < 400 || status >= 500) wrong.push(`${what}: ${status}`)
         }
@@ -175,8 +176,9 @@ export const forged: Case = {
       const written = await rows()
       if (written > 0) wrong.push(`${written} refused events were written`)
       // a claim about a payment is looked up at Stripe even when its signature is valid
-      if ((await send(world, payload, sign(payload, now))) !== 200) wrong.push('a good one was refused')
+      if ((await send(world, payload, sign(payload, seconds()))) !== 200) wrong.push('a good one was refused')
       const { violations, milliseconds } = await settled(world, [buyer])
-      return { runs: tries.length * context.count(20, 1), violations: [...wrong, ...violations], slowest: milliseconds }
+      const runs = tries(0).length * context.count(20, 1)
+      return { runs, violations: [...wrong, ...violations], slowest: milliseconds }
     }),
 }
