@@ -39,9 +39,6 @@ test('C-13 three wrong card fields are all named, the first has the focus, and n
   await expect(dialog.locator('input[name="cardnumber"]')).toBeVisible()
   const before = await boxes()
   await fillCard(page, { number: '4242 4242 4242 4241', expiry: '12 / 20', cvc: '1' })
-  // left before the press: what is said of a field that a mouse leaves may move the button from under it
-  await page.locator('input[name="cvc"]').blur()
-  await expect(dialog.locator('.field-error')).toHaveCount(3)
   await pay(page)
   await expect(dialog.locator('.field-error')).toHaveText([
     'Your card number is invalid.',
