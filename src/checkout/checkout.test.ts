@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { catalogueValues, fill } from '../../contract/placeholders.ts'
-import { copyValues, isPreticked, payButtonLabel, tierOf, trialOfStoredPrice } from './checkout.ts'
+import { copyValues, isPreticked, isStrict, payButtonLabel, tierOf, trialOfStoredPrice } from './checkout.ts'
 import { asCountdownStart, clockText, secondsLeft, startOf } from './countdown.ts'
 import { exitIntentTarget } from './exit-intent.ts'
 import { shownTerms } from '../../contract/terms.ts'
-import { termsText } from './terms-text.ts'
+import { longDate, termsText } from './terms-text.ts'
 
 const settings = {
   productName: 'Brightgaze',
@@ -21,6 +21,7 @@ describe('the tier of the checkout', () => {
   test('C-02 the stored price decides, then the session, then the default of $1', () => {
     expect(tierOf({ selectedPrice: 17.67 }, { trialId: 'trial_1', selectedPrice: 1 })).toBe('trial_1767')
     expect(tierOf({}, { trialId: 'trial_9', selectedPrice: 9 })).toBe('trial_9')
+    expect(tierOf({}, { trialId: 'trial_9', selectedPrice: null })).toBe('trial_9')
     expect(tierOf({}, undefined)).toBe('trial_1')
     expect(tierOf({}, { trialId: 'trial_1', selectedPrice: null })).toBe('trial_1')
   })
@@ -37,6 +38,16 @@ describe('the tier of the checkout', () => {
   test('C-03 K-02 copy shows no tier amount before the tier is known', () => {
     expect(fill('{trialPrice} then {monthlyPrice}', copyValues(settings, undefined))).toBe('… then $39')
     expect(fill('{trialPrice}', copyValues(settings, 'trial_9'))).toBe(catalogueValues('trial_9').trialPrice)
+    expect(fill('Save {trialSaving}', copyValues(settings, undefined))).toBe('Save …')
+  })
+
+  test('S-34 K-02 copy names the shop and what the visitor has answered, and nothing where nothing is known', () => {
+    const words = '{product}, {company}, {contactEmail}: {ageGroup}, {ageBucket}, {email}.'
+    const answers = { ageGroup: '46-59', visualAge: 47, email: 'ada@b.co' } as const
+    expect(fill(words, copyValues(settings, 'trial_1', answers))).toBe(
+      "Brightgaze, Brightgaze Ltd, a@b.co: 46-59, 40's, ada@b.co.",
+    )
+    expect(fill(words, copyValues(settings, 'trial_1'))).toBe("Brightgaze, Brightgaze Ltd, a@b.co: , 20's, .")
   })
 })
 
@@ -61,6 +72,28 @@ describe('the terms beside a pay button', () => {
     const text = termsText('special_offer', shownTerms('special_offer', new Date('2027-01-31T12:00:00Z'), 'UTC'))
     expect(text?.today).toBe('$19 today for your first month.')
     expect(text?.firstDate).toBe('February 28, 2027')
+  })
+
+  test('H-01 the monthly price: its period in days', () => {
+    expect(termsText('monthly', shownTerms('monthly', at, 'UTC'))?.today).toBe('$39 today for 30 days.')
+  })
+
+  test('X-03 H-01 a reading is paid once, and nothing of it renews or has to be cancelled', () => {
+    expect(termsText('reading_premium', shownTerms('reading_premium', at, 'UTC'))).toEqual({
+      now: '$29.99',
+      today: '$29.99 today, paid once.',
+      firstDate: '',
+      first: 'No subscription.',
+      then: 'Nothing renews and nothing more is charged.',
+      cancel: '',
+      words: '$29.99 today, paid once. No subscription. Nothing renews and nothing more is charged.',
+    })
+  })
+
+  test('A-03 a moment is the day that it is where it is read', () => {
+    const night = new Date('2026-11-23T02:00:00Z')
+    expect(longDate(night, 'America/New_York')).toBe('November 22, 2026')
+    expect(longDate(night, 'Europe/Berlin')).toBe('November 23, 2026')
   })
 
   test('H-01 add-ons start no subscription and have no such terms', () => {
@@ -93,6 +126,9 @@ describe('by region', () => {
   })
 
   test('H-02 C-13 the pay button names duty and amount where the law asks', () => {
+    expect(isStrict(['DE', 'AT'], 'at')).toBe(true)
+    expect(isStrict(['DE', 'AT'], 'US')).toBe(false)
+    expect(isStrict(['DE', 'AT'], null)).toBe(false)
     expect(payButtonLabel(1767, true)).toBe('Order with obligation to pay $17.67')
     expect(payButtonLabel(100, false)).toBe('Order Now')
   })

@@ -19,9 +19,9 @@ export interface ChargeWorld extends Pick<PayWorld, 'call' | 'wait'> {
   /** Leaves for PayPal. */
   leaveForPaypal(result: UpsellResult): Promise<Confirmation>
   /** The price differs from the one the page showed: nothing was charged. */
-  onChanged?(productId: AddOnId, terms: ShownTerms): void
+  onChanged(productId: AddOnId, terms: ShownTerms): void
   /** What is under way: no failure. */
-  onNews?(words: string): void
+  onNews(words: string): void
 }
 
 /** U-04: charges one add-on to the saved method and follows the result to its end. */
@@ -38,7 +38,7 @@ export async function chargeOne(
   if (!outcome.ok) {
     // bought in another tab, or the answer was lost: not charged again, and owned (U-08)
     if (outcome.code === 'already_owned') return { kind: 'bought', productId }
-    if (outcome.terms) world.onChanged?.(productId, outcome.terms)
+    if (outcome.terms) world.onChanged(productId, outcome.terms)
     return failed(troubleOfCall(outcome, 'order_failed'))
   }
   const result = outcome.data
@@ -53,11 +53,11 @@ export async function chargeOne(
     case 'succeeded':
       return finish(result.paymentIntentId)
     case 'processing':
-      world.onNews?.(trouble('processing_paypal_redirect').words)
+      world.onNews(trouble('processing_paypal_redirect').words)
       return finish(result.paymentIntentId)
     case 'requires_action': {
       if (!result.clientSecret) return failed(trouble('processing_failed'))
-      world.onNews?.(trouble('additional_verification').words)
+      world.onNews(trouble('additional_verification').words)
       const confirmed = await world.authenticate(result.clientSecret)
       const paid = confirmed.paymentIntent ?? confirmed.error?.payment_intent
       if (paid?.status === 'succeeded' || paid?.status === 'processing') return finish(paid.id)
@@ -133,7 +133,6 @@ export async function chargeAll(
 /** U-08: corrects the outcome by what the service says is owned: a charge whose answer was lost may have succeeded. */
 export function withOwned(end: OrderOutcome, owned: readonly AddOnId[]): OrderOutcome {
   const found = end.failures.filter(({ productId }) => owned.includes(productId))
-  if (found.length === 0) return end
   return {
     ...end,
     bought: [...end.bought, ...found.map(({ productId }) => productId)],

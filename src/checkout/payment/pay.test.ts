@@ -1,24 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { PaymentResult } from '../../../contract/api.ts'
-import type { Failure, Outcome } from '../../session/http.ts'
+import type { Outcome } from '../../session/http.ts'
+import { BROKEN, noAnswer, ok, proxyPage, refusal, serviceOf } from '../../session/outcomes.fixture.ts'
 import { shownTerms } from '../../../contract/terms.ts'
 import { NO_CARD_STATE } from './card-state.ts'
 import { formTrouble } from './form.ts'
-import { nextStep, troubleOfCall, troubleOfProvider, troubleOfStatus } from './failures.ts'
 import { payByCard, requestOf, settle, SETTLE_WAITS_MS, type Order, type PayWorld } from './pay.ts'
 import { offersPaypal, payByPaypal, paypalReturnPath, paysNothingToday, setUpPaypal } from './paypal.ts'
 
-const ok = <T>(data: T, status = 200): Outcome<T> => ({ ok: true, status, data })
-const failure = (over: Partial<Failure> = {}): Failure => ({
-  ok: false,
-  kind: 'refused',
-  status: 500,
-  code: 'internal',
-  words: null,
-  field: null,
-  requestId: null,
-  ...over,
-})
 const INTENT: PaymentResult = {
   status: 'requires_payment_method',
   paymentIntentId: 'pi_1',
@@ -34,18 +23,14 @@ const ORDER: Order = {
   shown: shownTerms('trial_1', new Date('2026-11-22T12:00:00Z'), 'UTC'),
   agreement: { words: 'w', version: '1', page: '/checkout' },
 }
+const path = { sessionId: ORDER.sessionId }
 const SETTLED = ok({ status: 'settled', productId: 'trial_1', nextPage: 'multi-upsell' })
 
-/** A service that answers each endpoint from a list; the last answer stays. */
-function worldOf(answers: Record<string, Outcome<unknown>[]>, confirm: PayWorld['confirm'] = vi.fn()) {
-  const asked: string[] = []
-  const call = vi.fn(async (name: string) => {
-    asked.push(name)
-    const list = answers[name] ?? [failure()]
-    return list.length > 1 ? list.shift() : list[0]
-  })
-  return { call: call as unknown as PayWorld['call'], wait: async () => undefined, confirm, asked }
-}
+const worldOf = (answers: Parameters<typeof serviceOf>[0], confirm: PayWorld['confirm'] = vi.fn()) => ({
+  ...serviceOf(answers),
+  wait: vi.fn(async () => undefined),
+  confirm,
+})
 
 const paid: PayWorld['confirm'] = async () => ({ paymentIntent: { id: 'pi_1', status: 'succeeded' } })
 
@@ -56,30 +41,48 @@ describe('a card order', () => {
       paid,
     )
     expect(await payByCard(world, ORDER)).toEqual({ kind: 'settled', productId: 'trial_1', nextPage: 'multi-upsell' })
-    expect(world.asked).toEqual(['customer', 'initialPayment', 'finalizePayment'])
+    expect(world.sent).toEqual([
+      ['customer', { path, body: { email: 'a@b.co', name: 'Ada Byron' } }],
+      ['initialPayment', { path, body: requestOf(ORDER, 'card') }],
+      ['finalizePayment', { path, body: { paymentIntentId: 'pi_1' } }],
+    ])
+  })
+
+  test('C-13 the screen is told what is under way', async () => {
+    const onPhase = vi.fn()
+    const open = { customer: [ok({ done: true })], initialPayment: [ok(INTENT)], finalizePayment: [SETTLED] }
+    await payByCard({ ...worldOf(open, paid), onPhase }, ORDER)
+    expect(onPhase.mock.calls.flat()).toEqual(['preparing', 'confirming', 'finishing'])
   })
 
   test('P-02 an intent that was paid already is settled without another confirmation', async () => {
-    const confirm = vi.fn()
-    const world = worldOf(
-      {
+    for (const status of ['succeeded', 'processing'] as const) {
+      const world = worldOf({
         customer: [ok({ done: true })],
-        initialPayment: [ok({ ...INTENT, status: 'succeeded' })],
+        initialPayment: [ok({ ...INTENT, status })],
         finalizePayment: [SETTLED],
-      },
-      confirm,
-    )
-    expect((await payByCard(world, ORDER)).kind).toBe('settled')
-    expect(confirm).not.toHaveBeenCalled()
+      })
+      expect((await payByCard(world, ORDER)).kind).toBe('settled')
+      expect(world.confirm).not.toHaveBeenCalled()
+    }
   })
 
   test('C-02 a session that is paid for goes on instead of paying again', async () => {
     const world = worldOf({
       customer: [ok({ done: true })],
-      initialPayment: [failure({ status: 409, code: 'already_paid' })],
+      initialPayment: [refusal('already_paid', 409)],
       session: [ok({ nextPage: 'user-creation' })],
     })
     expect(await payByCard(world, ORDER)).toEqual({ kind: 'settled', productId: null, nextPage: 'user-creation' })
+    expect(world.sent.at(-1)).toEqual(['session', { path }])
+  })
+
+  test('C-02 a paid session that does not say where it belongs says that nothing more was charged', async () => {
+    const world = worldOf({ customer: [refusal('already_paid', 409)], session: [noAnswer()] })
+    expect(await payByCard(world, ORDER)).toMatchObject({
+      kind: 'failed',
+      trouble: { words: 'This is paid for already. You were not charged again.', money: 'not_charged' },
+    })
   })
 
   test('P-14 another tab was faster: its payment leads on; without one the buyer may try again', async () => {
@@ -98,42 +101,80 @@ describe('a card order', () => {
       productId: null,
       nextPage: 'thank-you',
     })
-    expect(await payByCard(worldOf({ ...answers, session: session('unpaid') }, over), ORDER)).toMatchObject({
-      kind: 'failed',
-      trouble: { words: 'Payment session expired. Please try again.', money: 'not_charged' },
-    })
+    for (const unpaid of [session('unpaid'), [proxyPage()]]) {
+      const world = worldOf({ ...answers, session: unpaid }, over)
+      expect(await payByCard(world, ORDER)).toMatchObject({
+        kind: 'failed',
+        trouble: { words: 'Payment session expired. Please try again.', money: 'not_charged' },
+      })
+      expect(world.sent.at(-1)).toEqual(['session', { path }])
+    }
   })
 
-  test('P-11 every step that fails has its own words', async () => {
-    const words = async (answers: Record<string, Outcome<unknown>[]>, confirm = paid) => {
+  test('P-11 every step that fails has its own words, and says what happened to the money', async () => {
+    const end = async (answers: Parameters<typeof worldOf>[0], confirm = paid) => {
       const result = await payByCard(worldOf(answers, confirm), ORDER)
-      return result.kind === 'failed' ? result.trouble.words : result.kind
+      return result.kind === 'failed' ? [result.trouble.words, result.trouble.money] : result.kind
     }
     const customer = [ok({ done: true })]
-    expect(await words({ customer: [failure()] })).toBe('Failed to setup customer. Please try again.')
-    expect(await words({ customer, initialPayment: [failure()] })).toBe('Failed to setup payment. Please try again.')
-    expect(await words({ customer, initialPayment: [ok({ ...INTENT, clientSecret: '' })] })).toBe(
+    const session = [ok({ nextPage: 'user-creation' })]
+    expect(await end({ customer: [BROKEN], session })).toEqual([
+      'Failed to setup customer. Please try again.',
+      'not_charged',
+    ])
+    expect(await end({ customer, initialPayment: [BROKEN] })).toEqual([
+      'Failed to setup payment. Please try again.',
+      'not_charged',
+    ])
+    expect(await end({ customer, initialPayment: [ok({ ...INTENT, clientSecret: '' })] })).toEqual([
       'Payment was not properly initialized',
-    )
+      'not_charged',
+    ])
     const open = { customer, initialPayment: [ok(INTENT)] }
-    expect(await words(open, async () => ({}))).toBe('Payment confirmation did not return a PaymentIntent.')
-    expect(await words(open, async () => Promise.reject(new Error('x')))).toBe(
+    expect(await end(open, async () => ({}))).toEqual([
+      'Payment confirmation did not return a PaymentIntent.',
+      'unknown',
+    ])
+    expect(await end(open, async () => Promise.reject(new Error('x')))).toEqual([
       'An unexpected error occurred during payment.',
+      'unknown',
+    ])
+    expect(await end(open, async () => ({ paymentIntent: { id: 'pi_1', status: 'requires_payment_method' } }))).toEqual(
+      ['Payment failed. Please try a different payment method.', 'not_charged'],
     )
-    expect(await words(open, async () => ({ error: { type: 'card_error', message: 'Your card was declined.' } }))).toBe(
+    expect(await end(open, async () => ({ error: { type: 'api_error' } }))).toEqual([
+      'Payment confirmation failed.',
+      'not_charged',
+    ])
+    const declined = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' }
+    expect(await end(open, async () => ({ error: declined }))).toEqual([
       'Card error: Your card was declined.',
-    )
-    expect(await words({ customer: [failure({ status: 403, code: 'session_forbidden' })] })).toBe('session_lost')
+      'not_charged',
+    ])
+  })
+
+  test('C-02 a browser that lost the session is told so at whichever step', async () => {
+    const lost = refusal('session_forbidden', 403)
+    const customer = [ok({ done: true })]
+    for (const answers of [
+      { customer: [lost] },
+      { customer, initialPayment: [lost] },
+      { customer, initialPayment: [ok(INTENT)], finalizePayment: [lost] },
+    ]) {
+      expect(await payByCard(worldOf(answers, paid), ORDER)).toEqual({ kind: 'session_lost' })
+    }
   })
 
   test('P-11 the provider succeeded although its answer was an error: settled, not charged again', async () => {
-    const world = worldOf(
-      { customer: [ok({ done: true })], initialPayment: [ok(INTENT)], finalizePayment: [SETTLED] },
-      async () => ({
-        error: { type: 'invalid_request_error', message: 'x', payment_intent: { id: 'pi_1', status: 'succeeded' } },
-      }),
-    )
-    expect((await payByCard(world, ORDER)).kind).toBe('settled')
+    for (const status of ['succeeded', 'processing']) {
+      const world = worldOf(
+        { customer: [ok({ done: true })], initialPayment: [ok(INTENT)], finalizePayment: [SETTLED] },
+        async () => ({
+          error: { type: 'invalid_request_error', message: 'x', payment_intent: { id: 'pi_1', status } },
+        }),
+      )
+      expect((await payByCard(world, ORDER)).kind).toBe('settled')
+    }
   })
 })
 
@@ -143,41 +184,74 @@ test('C-11 the consent travels with the order, with its words; a page that does 
     marketingConsent: true,
     marketing: { wording: 'Send me tips', version: '2', preticked: true },
   })
-  expect(requestOf(ORDER, 'card')).not.toHaveProperty('marketingConsent')
+  const { productId, shown, agreement } = ORDER
+  expect(requestOf(ORDER, 'card')).toEqual({ productId, paymentMethodType: 'card', shown, agreement })
 })
 
 describe('settling', () => {
-  test('P-04 a pending answer is asked again until it is settled', async () => {
-    const pending = ok({ status: 'pending', productId: null, nextPage: 'checkout' }, 202)
-    const world = worldOf({
-      finalizePayment: [pending, pending, failure({ kind: 'network', code: null, status: 0 }), SETTLED],
+  const pending = ok({ status: 'pending', productId: null, nextPage: 'checkout' }, 202)
+  const PATIENCE = SETTLE_WAITS_MS.length + 1
+  const SAFE = {
+    kind: 'failed',
+    trouble: { words: 'Payment processed but finalization failed. Please contact support.', money: 'charged' },
+  }
+
+  test('P-04 a pending answer is asked again, after ever longer waits, until it is settled', async () => {
+    const world = worldOf({ finalizePayment: [pending, pending, noAnswer(), SETTLED] })
+    expect(await settle(world, ORDER.sessionId, 'pi_1')).toEqual({
+      kind: 'settled',
+      productId: 'trial_1',
+      nextPage: 'multi-upsell',
     })
-    expect((await settle(world, ORDER.sessionId, 'pi_1')).kind).toBe('settled')
-    expect(world.asked.length).toBe(4)
+    expect(world.asked()).toHaveLength(4)
+    expect(world.wait.mock.calls).toEqual([[1_000], [1_500], [2_000]])
   })
 
   test('P-04 P-11 patience ends: undecided stays processing, unreachable says the payment is safe', async () => {
-    const pending = worldOf({
-      finalizePayment: [ok({ status: 'pending', productId: null, nextPage: 'checkout' }, 202)],
-    })
-    expect((await settle(pending, ORDER.sessionId, 'pi_1')).kind).toBe('processing')
-    expect(pending.asked.length).toBe(SETTLE_WAITS_MS.length + 1)
-    const gone = await settle(worldOf({ finalizePayment: [failure()] }), ORDER.sessionId, 'pi_1')
-    expect(gone).toMatchObject({
+    const undecided = worldOf({ finalizePayment: [pending] })
+    expect(await settle(undecided, ORDER.sessionId, 'pi_1')).toEqual({ kind: 'processing', paymentIntentId: 'pi_1' })
+    expect(undecided.asked()).toHaveLength(PATIENCE)
+    expect(await settle(worldOf({ finalizePayment: [BROKEN] }), ORDER.sessionId, 'pi_1')).toMatchObject(SAFE)
+  })
+
+  test('P-04 P-11 what was heard last decides whether the service is unreachable', async () => {
+    const back = [...Array.from({ length: PATIENCE - 1 }, () => noAnswer()), pending]
+    const end = await settle(worldOf({ finalizePayment: back }), ORDER.sessionId, 'pi_1')
+    expect(end.kind).toBe('processing')
+    const gone = [...Array.from({ length: PATIENCE - 1 }, () => pending), noAnswer()]
+    expect(await settle(worldOf({ finalizePayment: gone }), ORDER.sessionId, 'pi_1')).toMatchObject(SAFE)
+  })
+
+  test('P-14 a second subscription is refused: the payment goes back, and nobody is asked to pay again', async () => {
+    const second = worldOf({ finalizePayment: [refusal('already_subscribed', 409)] })
+    expect(await settle(second, ORDER.sessionId, 'pi_1')).toMatchObject({
       kind: 'failed',
-      trouble: { words: 'Payment processed but finalization failed. Please contact support.', money: 'charged' },
+      trouble: { code: 'already_subscribed', money: 'returned' },
+    })
+  })
+
+  test('C-02 a payment that another tab has settled leads on', async () => {
+    const there = { finalizePayment: [refusal('already_paid', 409)], session: [ok({ nextPage: 'thank-you' })] }
+    expect(await settle(worldOf(there), ORDER.sessionId, 'pi_1')).toEqual({
+      kind: 'settled',
+      productId: null,
+      nextPage: 'thank-you',
+    })
+    expect(await settle(worldOf({ ...there, session: [BROKEN] }), ORDER.sessionId, 'pi_1')).toMatchObject({
+      trouble: { words: 'This is paid for already. You were not charged again.' },
     })
   })
 
   test('P-11 a refusal to settle has its words, and never claims that nothing was charged', async () => {
-    const refused = failure({
-      status: 409,
-      code: 'initial_not_successful',
+    const refused = refusal('initial_not_successful', 409, {
       words: 'Initial payment not successful. Status: requires_action',
     })
     expect(await settle(worldOf({ finalizePayment: [refused] }), ORDER.sessionId, 'pi_1')).toMatchObject({
       trouble: { words: 'Initial payment not successful. Status: requires_action', money: 'unknown' },
     })
+    expect(
+      await settle(worldOf({ finalizePayment: [refusal('not_found', 404)] }), ORDER.sessionId, 'pi_1'),
+    ).toMatchObject({ trouble: { words: 'Failed to finalize payment record', money: 'unknown' } })
   })
 })
 
@@ -202,11 +276,8 @@ describe('PayPal', () => {
     }
     expect(await payByPaypal(world, ORDER)).toEqual({ kind: 'left' })
     // C-14: the address typed in the form is saved before leaving the page
-    expect(world.asked).toEqual(['customer', 'initialPayment'])
-    expect(world.call).toHaveBeenCalledWith('customer', {
-      path: { sessionId: ORDER.sessionId },
-      body: { email: 'a@b.co', name: 'Ada Byron' },
-    })
+    expect(world.asked()).toEqual(['customer', 'initialPayment'])
+    expect(world.sent[0]?.[1]).toEqual({ path, body: { email: 'a@b.co', name: 'Ada Byron' } })
     expect(confirmPaypal).toHaveBeenCalledWith('pi_1_secret_x', `https://a.b/paypal-trial-return/${ORDER.sessionId}`)
     const words = async (answer: Outcome<unknown>, error?: { message?: string }) => {
       const result = await payByPaypal(
@@ -220,8 +291,8 @@ describe('PayPal', () => {
       )
       return result.kind === 'failed' ? result.trouble.words : result.kind
     }
-    expect(await words(failure())).toBe('Failed to initialize PayPal payment.')
-    expect(await words(failure({ status: 409, code: 'paypal_use_card' }))).toBe(
+    expect(await words(BROKEN)).toBe('Failed to initialize PayPal payment.')
+    expect(await words(refusal('paypal_use_card', 409))).toBe(
       'Failed to initialize PayPal. Please try using a card instead.',
     )
     expect(await words(ok(INTENT), {})).toBe('PayPal payment failed. Please try again.')
@@ -257,80 +328,31 @@ describe('PayPal', () => {
   })
 })
 
-describe('messages', () => {
-  test('P-11 the status of an intent that is no success', () => {
-    expect(troubleOfStatus('requires_payment_method').words).toBe(
-      'Payment failed. Please try a different payment method.',
-    )
-    expect(troubleOfStatus('processing').words).toBe('Payment is processing. We will update you shortly.')
-    expect(troubleOfStatus('canceled').words).toBe('Payment session expired. Please try again.')
-    expect(troubleOfStatus('requires_capture').words).toBe(
-      'Payment failed with status: requires_capture. Please try again.',
-    )
-  })
-
-  test('P-11 the error of the provider by its type', () => {
-    expect(troubleOfProvider({ type: 'api_error' }).words).toBe('Payment confirmation failed.')
-    expect(troubleOfProvider({}).words).toBe('An unexpected payment error occurred')
-    expect(troubleOfProvider({ type: 'validation_error', code: 'incomplete_number', message: 'm' }).words).toBe(
-      'Card information is incomplete. Please fill all fields.',
-    )
-    expect(troubleOfProvider({ type: 'validation_error', code: 'invalid_number', message: 'm' }).words).toBe(
-      'Validation error: m',
-    )
-    expect(troubleOfProvider({ type: 'invalid_request_error', message: 'm' }).words).toBe('Payment failed: m')
-    expect(troubleOfProvider({ type: 'api_connection_error', message: 'm' }).money).toBe('unknown')
-  })
-
-  test('P-11 no network is said plainly and claims nothing about the money', () => {
-    expect(troubleOfCall(failure({ kind: 'network', code: null, status: 0 }), 'payment_setup_failed').money).toBe(
-      'unknown',
-    )
-  })
-
-  test('P-11 a refusal with words for a buyer says them, any other says the message of its step', () => {
-    const words = (code: Failure['code'], status: number) =>
-      troubleOfCall(failure({ code, status }), 'order_failed').words
-    expect(words('too_many_requests', 429)).toContain('wait a minute')
-    // the service knows how long to wait, and only its message speaks of the money
-    const told = troubleOfCall(
-      failure({ code: 'too_many_requests', status: 429, words: 'Please try again in 24 hours. Nothing was charged.' }),
-      'order_failed',
-    )
-    expect([told.words, nextStep(told)]).toEqual(['Please try again in 24 hours. Nothing was charged.', null])
-    expect(nextStep(troubleOfCall(failure({ code: 'terms_changed', status: 409 }), 'order_failed'))).toBe(
-      'You were not charged. You can try again.',
-    )
-    expect(words('not_found', 404)).toBe('Failed to process order. Please try again.')
-    expect(words('stripe_unavailable', 503)).toBe('Failed to process order. Please try again.')
-  })
-
-  test('C-13 P-11 the form is refused for the first thing that is missing', () => {
-    const ready = { ready: true, complete: true, error: null, invalid: false }
-    const card = { cardNumber: ready, cardExpiry: ready, cardCvc: ready }
-    const world = { sessionId: 'x', stripe: true, elements: true }
-    const fields = { name: 'Ada', email: 'a@b.co', postalCode: '' }
-    expect(formTrouble(fields, card, world)).toBeUndefined()
-    expect(formTrouble({ ...fields, email: '' }, card, world)?.words).toBe('Email is required for payment')
-    expect(formTrouble({ ...fields, email: 'a' }, card, world)?.words).toBe('Please enter a valid email address.')
-    expect(formTrouble(fields, card, { ...world, sessionId: null })?.words).toBe(
-      'Session ID is missing. Cannot process payment.',
-    )
-    expect(formTrouble(fields, card, { ...world, stripe: false })?.words).toBe(
-      'Stripe has not loaded yet. Please wait and try again.',
-    )
-    expect(formTrouble(fields, card, { ...world, elements: false })?.words).toBe(
-      'Payment system is not ready. Please try again.',
-    )
-    expect(formTrouble(fields, NO_CARD_STATE, world)?.words).toBe(
-      'Payment system is not ready. Please wait a moment and try again.',
-    )
-    expect(formTrouble(fields, { ...card, cardCvc: { ...ready, complete: false } }, world)?.words).toBe(
-      'Card information is incomplete. Please fill all fields.',
-    )
-    expect(
-      formTrouble(fields, { ...card, cardNumber: { ...ready, complete: false, invalid: true, error: 'Bad.' } }, world)
-        ?.words,
-    ).toBe('Validation error: Bad.')
-  })
+test('C-13 P-11 the form is refused for the first thing that is missing', () => {
+  const ready = { ready: true, complete: true, error: null, invalid: false }
+  const card = { cardNumber: ready, cardExpiry: ready, cardCvc: ready }
+  const world = { sessionId: 'x', stripe: true, elements: true }
+  const fields = { name: 'Ada', email: 'a@b.co', postalCode: '' }
+  expect(formTrouble(fields, card, world)).toBeUndefined()
+  expect(formTrouble({ ...fields, email: '' }, card, world)?.words).toBe('Email is required for payment')
+  expect(formTrouble({ ...fields, email: 'a' }, card, world)?.words).toBe('Please enter a valid email address.')
+  expect(formTrouble(fields, card, { ...world, sessionId: null })?.words).toBe(
+    'Session ID is missing. Cannot process payment.',
+  )
+  expect(formTrouble(fields, card, { ...world, stripe: false })?.words).toBe(
+    'Stripe has not loaded yet. Please wait and try again.',
+  )
+  expect(formTrouble(fields, card, { ...world, elements: false })?.words).toBe(
+    'Payment system is not ready. Please try again.',
+  )
+  expect(formTrouble(fields, NO_CARD_STATE, world)?.words).toBe(
+    'Payment system is not ready. Please wait a moment and try again.',
+  )
+  expect(formTrouble(fields, { ...card, cardCvc: { ...ready, complete: false } }, world)?.words).toBe(
+    'Card information is incomplete. Please fill all fields.',
+  )
+  expect(
+    formTrouble(fields, { ...card, cardNumber: { ...ready, complete: false, invalid: true, error: 'Bad.' } }, world)
+      ?.words,
+  ).toBe('Validation error: Bad.')
 })
