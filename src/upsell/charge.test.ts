@@ -18,7 +18,11 @@ const answer = (over: Partial<UpsellResult>): Outcome<UpsellResult> =>
   ok({ status: 'succeeded', productId: 'bundle', paymentIntentId: 'pi_1', clientSecret: null, ...over })
 const challenged = answer({ status: 'requires_action', clientSecret: 'pi_1_secret_2' })
 
-function worldOf(charged: Outcome<unknown>, over: Partial<ChargeWorld> = {}, finalizePayment = [SETTLED]) {
+function worldOf(
+  charged: Outcome<unknown>,
+  over: Partial<ChargeWorld> = {},
+  finalizePayment: Outcome<unknown>[] = [SETTLED],
+) {
   const service = serviceOf({ chargeUpsell: [charged], finalizePayment })
   const world = {
     ...service,
@@ -71,7 +75,7 @@ describe('charging one add-on', () => {
   test('U-04 a payment under way says so, and that PayPal may follow', async () => {
     const { world, charge } = worldOf(answer({ status: 'processing' }))
     await charge()
-    expect(world.onNews.mock.calls).toEqual([['Payment processing. If using PayPal, you will be redirected.']])
+    expect(world.onNews).toHaveBeenCalledExactlyOnceWith('Payment processing. If using PayPal, you will be redirected.')
   })
 
   test('U-04 P-11 a charge that is not settled yet never claims that nothing was charged', async () => {
@@ -137,7 +141,7 @@ describe('charging one add-on', () => {
     const terms = shownTerms('bundle', new Date('2026-11-23T12:00:00Z'), 'UTC')
     const { world, charge } = worldOf(refusal('terms_changed', 409, { terms }))
     expect(said(await charge())[1]).toBe('not_charged')
-    expect(world.onChanged.mock.calls).toEqual([['bundle', terms]])
+    expect(world.onChanged).toHaveBeenCalledExactlyOnceWith('bundle', terms)
     const other = worldOf(BROKEN)
     await other.charge()
     expect(other.world.onChanged).not.toHaveBeenCalled()
@@ -157,7 +161,7 @@ describe('3-D Secure for a saved card', () => {
   test('U-04 the buyer is asked, with the secret of this payment', async () => {
     const { world, charge } = worldOf(challenged)
     expect((await charge()).kind).toBe('bought')
-    expect(world.onNews.mock.calls).toEqual([[NEWS]])
+    expect(world.onNews).toHaveBeenCalledExactlyOnceWith(NEWS)
     expect(world.authenticate).toHaveBeenCalledWith('pi_1_secret_2')
   })
 
