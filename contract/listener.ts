@@ -1,6 +1,12 @@
 /** Safeguards for every HTTP listener of the product. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+/**
+ * Milliseconds that an idle connection stays open: longer than balancers (60 s) and HTTP clients keep one, so that none
+ * sends a request while we close it.
+ */
+export const KEEP_ALIVE = 75_000
+
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /**

@@ -1,5 +1,6 @@
 /** env → config → connect → listen → stop. The only file that reads process.env. */
 import type { AddressInfo } from 'node:net'
+import { KEEP_ALIVE } from '../contract/listener.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { checkDirect } from '../db/pooler.ts'
 import { checkServer } from '../db/server-version.ts'
@@ -17,8 +18,6 @@ const STOP_WITHIN = 10_000
 const QUIET_WITHIN = 500
 /** How often a stopping server closes connections that have become idle. */
 const SWEEP = 50
-/** Longer than balancers keep an idle connection (60 s), so that none sends a request while we close it. */
-const KEEP_ALIVE = 75_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)

@@ -90,6 +90,10 @@ test('files for hosts are not for visitors, and no path leaves the folder', asyn
   expect(other).toBeUndefined()
 })
 
+test('an idle connection outlives the 60 seconds for which balancers keep one', async () => {
+  expect((await get('/')).headers.get('keep-alive')).toBe('timeout=75')
+})
+
 test('hashed files are immutable and come compressed', async () => {
   const answer = await new Promise<{ encoding: unknown; cache: unknown; body: string }>((done) => {
     request(`${url}/_astro/a.123.js`, { headers: { 'accept-encoding': 'br' } }, (incoming) => {

@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url'
 import { createProxyMiddleware, type RequestHandler } from 'http-proxy-middleware'
 import type { ErrorBody } from '../../contract/api/error.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { guarded } from '../../contract/listener.ts'
+import { guarded, KEEP_ALIVE } from '../../contract/listener.ts'
 import { builtSite } from './built-site.ts'
 import { everywhere } from './headers.ts'
 import { addressOf, isPlain, resolve } from '../../contract/site-routes.ts'
@@ -74,6 +74,7 @@ export function createFrontDoor(options: FrontDoorOptions): Server {
     else (build.keeps(path) ? build : (site?.(true) ?? build)).file(request, response, path)
   }
   const server = createServer(guarded(answer))
+  server.keepAliveTimeout = KEEP_ALIVE
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (dev) dev.upgrade(request, socket, head)
     else socket.destroy()

@@ -117,3 +117,6 @@ test('health, unknown endpoints, unreadable addresses, other projects', async ()
   expect((await fetch(`${lake.lake.url}/v1/data/doc/production/%E0%A4%A`)).status).toBe(400)
   expect((await get('/../../etc/passwd')).status).toBe(404)
 })
+test('an idle connection outlives a client that would use it again: none is reset under a request', async () => {
+  expect((await get('/data/doc/production/open')).headers.get('keep-alive')).toBe('timeout=75')
+})

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Socket } from 'node:net'
-import { ownNamesOnly } from '../../contract/listener.ts'
+import { KEEP_ALIVE, ownNamesOnly } from '../../contract/listener.ts'
 import { publishOnTime } from './data.ts'
 import { Lake } from './lake.ts'
 import { handle } from './routes.ts'
@@ -37,7 +37,7 @@ export async function startLake(options: LakeOptions): Promise<RunningLake> {
   let lake: Lake | null = null
   const names = options.publicUrl ? [new URL(options.publicUrl).hostname] : []
   const server = createServer(
-    { requestTimeout: 60_000, headersTimeout: 15_000, maxHeaderSize: 64 * 1024 },
+    { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: KEEP_ALIVE, maxHeaderSize: 64 * 1024 },
     ownNamesOnly((req, res) => handle(lake, rules, req, res), names),
   )
   const sockets = new Set<Socket>()

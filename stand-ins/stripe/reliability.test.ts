@@ -47,6 +47,10 @@ afterAll(async () => {
 })
 const charges = async (): Promise<number> => Number((await world.control('GET', 'totals')).body['charges_succeeded'])
 
+test('an idle connection outlives a client that would use it again: none is reset under a request', async () => {
+  expect((await fetch(`${world.sandbox.url}/v1/nothing`)).headers.get('keep-alive')).toBe('timeout=75')
+})
+
 describe('idempotency', () => {
   test('the same key gives the same answer; other parameters or another path are an error', async () => {
     const before = await charges()

@@ -1,6 +1,6 @@
 // The HTTP server: API calls, the pages of banks and wallets, the browser script, the operator pages.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ownNamesOnly } from '../../../contract/listener.ts'
+import { KEEP_ALIVE, ownNamesOnly } from '../../../contract/listener.ts'
 import { type Pages } from '../pages/pages.ts'
 import { type Api } from './api.ts'
 
@@ -87,6 +87,7 @@ export async function listen(
   pages: Pages,
 ): Promise<{ server: Server; port: number }> {
   const server = createServer(ownNamesOnly((request, response) => handle(request, response, api, pages)))
+  server.keepAliveTimeout = KEEP_ALIVE
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())
