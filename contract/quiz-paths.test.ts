@@ -144,6 +144,89 @@ const graph: fc.Arbitrary<PathStep[]> = fc.integer({ min: 2, max: 7 }).chain((co
     ),
 )
 
+const glasses = (...values: string[]): { showIf: Condition } => ({ showIf: { key: 'glasses', operator: 'is', values } })
+const step = (next: number | string, change: Partial<PathStep> = {}): PathStep => ({
+  next,
+  ends: false,
+  needs: [],
+  ...change,
+})
+const asks = (storageKey: string, change: Partial<Question> = {}): { asks: Question } => ({
+  asks: { storageKey, values: ['yes', 'no'], many: false, optional: false, ...change },
+})
+const END = step('/checkout', { ends: true })
+
+describe('what is wrong with a way, and who would notice', () => {
+  test('K-05 a sound quiz: its shortest and its longest way, each with answers that make it', () => {
+    const steps = [step(2, asks('glasses')), step(3, glasses('yes')), END]
+    expect(provePaths(steps)).toEqual({
+      faults: [],
+      shortest: { steps: 2, answers: { glasses: 'no' } },
+      longest: { steps: 3, answers: { glasses: 'yes' } },
+    })
+    expect(provePaths([step(2), END])).toEqual({
+      faults: [],
+      shortest: { steps: 2, answers: {} },
+      longest: { steps: 2, answers: {} },
+    })
+  })
+
+  test('K-05 several answers: at least one is chosen, unless none is allowed', () => {
+    const shown: Condition = { key: 'glasses', operator: 'isNot', values: ['yes', 'no'] }
+    const quiz = (optional: boolean) => [
+      step(2, asks('glasses', { many: true, optional })),
+      step(3, { showIf: shown }),
+      END,
+    ]
+    expect(provePaths(quiz(false)).faults).toEqual([{ kind: 'never_shown', place: 2 }])
+    expect(provePaths(quiz(true))).toEqual({
+      faults: [],
+      shortest: { steps: 2, answers: { glasses: ['yes'] } },
+      longest: { steps: 3, answers: { glasses: [] } },
+    })
+  })
+
+  test('K-05 a circle for some, and who walks it', () => {
+    const steps = [step(2, asks('glasses')), step(1, glasses('yes')), END]
+    expect(provePaths(steps)).toEqual({ faults: [{ kind: 'loop', place: 1, answers: { glasses: 'yes' } }] })
+  })
+
+  test('K-05 a last step that is hidden from some leaves them nowhere', () => {
+    const steps = [step(2, asks('glasses')), { ...END, ...glasses('no') }]
+    expect(provePaths(steps).faults).toEqual([{ kind: 'dead_end', place: 2, answers: { glasses: 'yes' } }])
+  })
+
+  test('K-05 a way out before the end', () => {
+    const steps = [step(2, asks('glasses')), step('/', glasses('no')), END]
+    expect(provePaths(steps).faults).toEqual([{ kind: 'early_exit', place: 2, answers: { glasses: 'no' } }])
+  })
+
+  test('K-05 a step that nobody comes to, and one that shows itself to nobody', () => {
+    expect(provePaths([step(3), step(3), END]).faults).toEqual([{ kind: 'unreachable', place: 2 }])
+    const both = { showIf: { all: [glasses('yes').showIf, glasses('no').showIf] } }
+    expect(provePaths([step(2, asks('glasses')), step(3, both), END]).faults).toEqual([
+      { kind: 'never_shown', place: 2 },
+    ])
+  })
+
+  test('K-05 a step shown without the one that it needs', () => {
+    const steps = [step(2, asks('glasses')), step(3, glasses('yes')), step(4, { needs: [1, 2] }), END]
+    expect(provePaths(steps).faults).toEqual([{ kind: 'needs', place: 3, needed: 2, answers: { glasses: 'no' } }])
+  })
+
+  test('K-05 a condition that looks at a question nobody has been asked yet', () => {
+    const steps = [step(2), step(3, glasses('no')), step(4, asks('glasses')), END]
+    expect(provePaths(steps).faults).toEqual([
+      { kind: 'too_late', place: 2, key: 'glasses' },
+      { kind: 'never_shown', place: 2 },
+    ])
+    // asked of some, on their way there: not too late
+    const branch = [step(2, asks('glasses')), step(3, { ...glasses('yes'), ...asks('since') })]
+    const after: Condition = { key: 'since', operator: 'isNot', values: ['no'] }
+    expect(provePaths([...branch, step(4, { showIf: after }), END]).faults).toEqual([])
+  })
+})
+
 describe('K-05 every way through the quiz, proved', () => {
   test('K-05 the proof says what walking once for every combination of answers says', () => {
     const runs = Number(process.env['GRAPHS'] ?? 1_000)

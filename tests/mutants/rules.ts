@@ -22,7 +22,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   /** The ways through the quiz: conditions, and the proof that each of them ends at the price. */
   paths: {
-    tests: ['contract/quiz-paths.test.ts', 'contract/quiz.test.ts', 'src/quiz/quiz-way.test.ts'],
+    tests: ['contract/{condition,decisions,quiz-paths,quiz-walk}.test.ts', 'src/quiz/quiz-way.test.ts'],
     files: within('contract', 'condition decisions quiz-paths quiz-walk'),
   },
   /** What is charged, given back and opened, and the links that open it. */
