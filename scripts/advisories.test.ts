@@ -19,6 +19,7 @@ import {
   lockedVersions,
   readKept,
 } from './advisories.ts'
+import { anyPort } from '../db/ports.ts'
 import { root } from './settings.ts'
 
 const locked = lockedVersions()
@@ -112,11 +113,21 @@ test('an exception names advisory and package, has a reason, and ends', async ()
   }
 })
 
+test('a registry that nobody can reach is named, with the reason and what to do', async () => {
+  rmSync(kept, { force: true })
+  const lines: string[] = []
+  const closed = `http://127.0.0.1:${await anyPort()}/`
+  expect(await checkAdvisories({ registry: closed, kept, say: (line) => void lines.push(line) })).toBe(2)
+  expect(lines[0]).toMatch(/^The registry http:\S+ cannot be asked: fetch failed: connect ECONNREFUSED/)
+  expect(lines[1]).toContain('npm run advisories -- --save')
+})
+
 test('without a registry the kept answer is read and its age said; without one nothing is claimed', async () => {
   rmSync(kept, { force: true })
   answer = { status: 405, body: {} }
   const none = await check()
-  expect(none).toEqual({ code: 2, text: expect.stringContaining('the registry answered 405') })
+  const why = `The registry ${registry} cannot be asked: POST /npm/-/npm/v1/security/advisories/bulk: 405 Method Not`
+  expect(none).toEqual({ code: 2, text: expect.stringContaining(why) })
   expect(none.text).toContain('nothing is known')
   // something answers, but it is not a registry
   answer = { status: 200, body: { message: 'Hello' } }

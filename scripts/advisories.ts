@@ -131,10 +131,19 @@ export async function askRegistry(registry: string, locked: ReadonlyMap<string, 
     body: JSON.stringify(Object.fromEntries(locked)),
     signal: AbortSignal.timeout(PATIENCE),
   })
-  if (!answer.ok) throw new Error(`the registry answered ${answer.status}`)
+  // a mirror may hand out packages and have nothing at this address
+  if (!answer.ok) throw new Error(`POST ${url.pathname}: ${answer.status} ${answer.statusText}`.trim())
   const { data, success } = answers.safeParse(await answer.json())
   if (!success) throw new Error('what answers is no list of advisories')
   return data
+}
+
+/** fetch itself says only that it failed; why stands in the causes. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code } = error as NodeJS.ErrnoException
+  const own = error.message || code || error.name
+  return error.cause === undefined ? own : `${own}: ${reasonOf(error.cause)}`
 }
 
 async function configuredRegistry(): Promise<string> {
@@ -183,7 +192,7 @@ export async function checkAdvisories(options: CheckOptions): Promise<0 | 1 | 2>
       writeFileSync(kept, `${JSON.stringify(answer, null, 2)}\n`)
     }
   } catch (error) {
-    say(`The registry cannot be asked: ${error instanceof Error ? error.message : String(error)}.`)
+    say(`The registry ${registry} cannot be asked: ${reasonOf(error)}.`)
     if (!existsSync(kept)) {
       say(`No earlier answer is kept, so nothing is known. ${RENEW}`)
       return 2

@@ -1,9 +1,10 @@
 /** Each part of the product as `npm start` and `npm run dev` start it. */
 import { join } from 'node:path'
 import { connect } from '../db/connect.ts'
-import { ensureDatabase, startPostgres } from '../db/embedded.ts'
+import { ensureDatabase } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { buildDrafts } from './drafts-build.ts'
+import { keepDatabase } from './keep-database.ts'
 import { messageOf, type Parts } from './parts.ts'
 import { mustRun } from './processes.ts'
 import * as programs from './programs.ts'
@@ -24,11 +25,8 @@ export interface Stack {
 export async function startDatabase({ world, parts, say }: Stack): Promise<void> {
   if (!world.databaseUrl) {
     say('Starting PostgreSQL …')
-    const starting = startPostgres({
-      dataDir: join(world.dataDir, 'postgres'),
-      password: world.secrets.databasePassword,
-      port: 5433,
-    })
+    const place = { dataDir: join(world.dataDir, 'postgres'), password: world.secrets.databasePassword, port: 5433 }
+    const starting = keepDatabase(place, (line) => console.error(line))
     // Known before it is up, so that an early Ctrl-C leaves no server behind.
     parts.addFirst({
       name: 'database',

@@ -1,6 +1,6 @@
 /** The units and the Compose file: written from the table, and as systemd itself judges them. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { root } from '../settings.ts'
 import { balancerFile } from './balancer.ts'
 import { composeFile } from './compose.ts'
 import { DEPLOYED, DRAIN_SECONDS, fileOf } from './programs.ts'
-import { replicaPorts, unitFiles } from './units.ts'
+import { AROUND, replicaPorts, unitFiles } from './units.ts'
 
 const ops = join(root, 'docs', 'ops')
 
@@ -73,7 +73,8 @@ describe.skipIf(!findSystemdAnalyze())('systemd', () => {
   const folder = mkdtempSync(join(tmpdir(), 'eye-units-'))
   /** Of units whose Node is the one of this machine. */
   const analyze = (...args: string[]) => spawnSync(findSystemdAnalyze()!, args, { cwd: folder, encoding: 'utf8' })
-  const started = Object.keys(unitFiles()).flatMap((name) =>
+  const ours = Object.keys(unitFiles()).filter((name) => !name.endsWith('.conf'))
+  const started = ours.flatMap((name) =>
     name.includes('@.') ? replicaPorts().map((port) => name.replace('@.', `@${port}.`)) : [name],
   )
   beforeAll(() => {
@@ -93,6 +94,23 @@ describe.skipIf(!findSystemdAnalyze())('systemd', () => {
     const name = 'eye-funnel-migrate.service'
     writeFileSync(join(folder, name), unitFiles()[name]!.replace('ProtectHome=yes', 'ProtectHouse=yes'))
     expect(found().join()).toContain('ProtectHouse')
+  })
+
+  test('N-03 the distribution’s programs are started again by a drop-in that systemd reads with their units', () => {
+    const file = 'eye-funnel-restart.conf'
+    const drop = unitFiles()[file]!
+    const units = AROUND.map((name) => `${name}${name.endsWith('@') ? '18-main' : ''}.service`)
+    for (const [at, name] of AROUND.entries()) {
+      // each distribution has its own lines there; one that ends is what they have in common
+      writeFileSync(join(folder, `${name}.service`), '[Service]\nExecStart=/bin/true\n')
+      mkdirSync(join(folder, `${name}.service.d`))
+      expect(drop).toContain(`/etc/systemd/system/${name}.service.d`)
+      writeFileSync(join(folder, `${name}.service.d`, file), at === 0 ? drop.replace('RestartSec', 'RestartSek') : drop)
+    }
+    const { stdout, stderr } = analyze('verify', '--man=no', ...units.map((name) => `./${name}`))
+    const found = `${stdout}${stderr}`.split('\n').filter((line) => line.includes(file))
+    // read with each of them: the broken copy is found, and it alone
+    expect(found).toEqual([expect.stringMatching(/nginx\.service\.d.*RestartSek/)])
   })
 
   test('N-03 systemd calls the exposure of each of them OK', () => {

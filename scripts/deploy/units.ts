@@ -15,6 +15,25 @@ const HARDENING = [
 
 const STATE = '/var/lib/eye-funnel'
 
+/** Seconds after which the distribution's programs are started again, by the file below. */
+export const RESTART_SECONDS = 1
+/** The distribution's units of what is around ours. Debian starts none of them again when they die, but haproxy. */
+export const AROUND = ['nginx', 'haproxy', 'pgbouncer', 'postgresql@'] as const
+const restart = (): Record<string, string> => ({
+  'eye-funnel-restart.conf': [
+    '# Written by "npm run ops:files" from scripts/deploy/units.ts. A copy belongs into these folders, where there is',
+    `# such a unit: ${AROUND.map((name) => `/etc/systemd/system/${name}.service.d`).join(' ')}`,
+    '[Unit]',
+    // however often it dies
+    'StartLimitIntervalSec=0',
+    '',
+    '[Service]',
+    'Restart=on-failure',
+    `RestartSec=${RESTART_SECONDS}`,
+    '',
+  ].join('\n'),
+})
+
 /** The ports of the replicas, which name them: eye-funnel-service@4242. */
 export function replicaPorts(): number[] {
   const { replicas = 1 } = DEPLOYED.find(({ name }) => name === 'service')!
@@ -128,7 +147,7 @@ const reload = (): Record<string, string> => ({
 /** The units by their file names. */
 export function unitFiles(): Record<string, string> {
   return Object.fromEntries([
-    ...Object.entries(reload()),
+    ...Object.entries({ ...reload(), ...restart() }),
     ...DEPLOYED.flatMap((program) => {
       const name = `eye-funnel-${program.name}`
       const service = [`${name}${program.replicas ? '@' : ''}.service`, unit(program)]

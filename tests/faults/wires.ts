@@ -10,8 +10,8 @@ export interface Wire {
   close(): Promise<void>
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((ready, fail) => void server.once('error', fail).listen(0, '127.0.0.1', ready))
+async function listen(server: Server, port = 0): Promise<number> {
+  await new Promise<void>((ready, fail) => void server.once('error', fail).listen(port, '127.0.0.1', ready))
   return (server.address() as AddressInfo).port
 }
 
@@ -104,6 +104,10 @@ export async function balancer(ports: readonly number[]): Promise<Wire> {
 export interface CheckedWire extends Wire {
   /** Whether the last check found this replica ready. */
   sees(port: number): boolean
+  /** It ends at once, as a program that is killed. */
+  kill(): Promise<void>
+  /** It listens again where it did. */
+  start(): Promise<void>
 }
 
 /**
@@ -137,14 +141,18 @@ export async function checkedBalancer(
     client.pipe(upstream).pipe(client)
   })
   server.on('tlsClientError', () => undefined)
+  // also those that have not agreed on TLS yet
+  server.on('connection', (raw) => void open.add(raw.on('close', () => open.delete(raw))))
   const port = await listen(server)
-  const close = closer(server, open)
+  const kill = closer(server, open)
   return {
     port,
+    kill,
+    start: () => listen(server, port).then(() => undefined),
     sees: (one) => ready.has(one),
     close: () => {
       for (const one of checks) clearInterval(one)
-      return close()
+      return kill()
     },
   }
 }

@@ -18,6 +18,7 @@ import { setUpCatalogue } from '../../payments-service/stripe/setup.ts'
 import { anyPort } from '../../db/ports.ts'
 import { environment } from '../service/service.ts'
 import { templateName } from '../support/postgres.ts'
+import { killWithChildren } from '../support/started.ts'
 import { bundleService } from './bundle.ts'
 import { pause } from './random.ts'
 import { balancer, postgresWire, type Wire } from './wires.ts'
@@ -32,7 +33,7 @@ export interface Server {
   url(database: string): string
   wirePort: number
   port(): number
-  /** Like `pg_ctl stop -m immediate`: every backend dies at once. Resolves when the server is gone. */
+  /** kill -9 of the server and all its processes. Resolves when they are gone. */
   kill(): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
@@ -72,9 +73,7 @@ export async function startServer({ durable = false } = {}): Promise<Server> {
     wirePort: wire.port,
     port: () => server.port,
     async kill() {
-      const pid = Number(readFileSync(join(server.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-      process.kill(pid, 'SIGQUIT')
-      while (alive(pid)) await pause(10)
+      await killWithChildren(Number(readFileSync(join(server.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]))
     },
     async start() {
       server = await startPostgres(cluster)
@@ -84,14 +83,6 @@ export async function startServer({ durable = false } = {}): Promise<Server> {
       await server.stop()
       rmSync(program, { force: true })
     },
-  }
-}
-
-const alive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
   }
 }
 

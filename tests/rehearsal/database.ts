@@ -4,7 +4,7 @@ import { connect, type Database } from '../../db/connect.ts'
 import { migrate } from '../../db/migrate.ts'
 import { migrations } from '../../db/migrations/index.ts'
 import { pause } from '../faults/random.ts'
-import { byDoor, noticed, type Row, seconds } from './row.ts'
+import { byDoor, isTold, noticed, type Row, seconds } from './row.ts'
 
 /** How long a migration may hold anybody up, and what a busy machine may add. */
 const LONGEST_HOLD = 3_000 + 500
@@ -104,7 +104,7 @@ export const databaseAway: Row = {
     while (crowd.done() === before && performance.now() - back < 60_000) await pause(50)
     const first = performance.now() - back
     const stopped = await crowd.over()
-    const unclear = crowd.asked.filter(({ failed }) => failed !== undefined && failed !== '503 service_unavailable')
+    const unclear = crowd.asked.filter((one) => one.failed !== undefined && !isTold(one))
     return {
       figures:
         `away for ${seconds(back - killed)}, first purchase ${seconds(first)} after it was back, ` +

@@ -17,16 +17,19 @@ import { randomFrom } from '../faults/random.ts'
 import { lastLines, startServer } from '../faults/world.ts'
 import { admit } from './crowd.ts'
 import { databaseAway, migration } from './database.ts'
+import { balancers, deaths, pooler, postgres } from './deaths.ts'
 import { limits } from './limits.ts'
 import { proofs } from './proofs.ts'
 import { books, kills, rolls, stillReady } from './rolls.ts'
 import { type Row, type Scene, seconds } from './row.ts'
 import { doctor, settings } from './settings.ts'
 import { setStage, type Stage } from './stage.ts'
-import { certificate, clocks, deaths, wrongSecret } from './wrong.ts'
+import { supervised } from './supervised.ts'
+import { certificate, clocks, wrongSecret } from './wrong.ts'
 
 const ROWS: readonly Row[] = [
-  ...[settings, doctor, rolls, kills, deaths, migration, databaseAway, limits],
+  ...[settings, doctor, rolls, kills, balancers, postgres, pooler, deaths, supervised],
+  ...[migration, databaseAway, limits],
   ...[wrongSecret, clocks, certificate, books, ...proofs],
 ]
 /** Buyers on their way at once: more would wait for the machine, not for the shop. */

@@ -26,6 +26,15 @@ const PROOFS: readonly Proof[] = [
     figures: /^.* swaps behind .*$/m,
   },
   {
+    name: 'publishers',
+    title:
+      'K-04 K-06 whichever publisher builds is killed, five times: the site stays whole, and the publish goes live',
+    project: 'built',
+    file: 'tests/site/publishers.test.ts',
+    env: async ({ stage }) => ({ SITE_DIST: await siteOf(stage.parts!), DEATHS: '5' }),
+    figures: /^.* publishers killed .*$/m,
+  },
+  {
     name: 'drill',
     title: 'P-02 database and disk are lost while buyers buy; restored, no charge is unknown and none is made twice',
     project: 'programs',

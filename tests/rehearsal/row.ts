@@ -39,6 +39,10 @@ export function noticed(asked: readonly Asked[]): string[] {
   return [...kinds].map(([kind, count]) => `${kind}${count > 1 ? ` (${count} times)` : ''}`)
 }
 
+/** Whether the service said itself that it cannot answer now; a balancer that sees no replica ready cannot say it. */
+export const isTold = ({ door, failed = '' }: Asked): boolean =>
+  /^503 \w/.test(failed) || (door === 'no second try' && failed === 'ECONNRESET')
+
 export const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`
 
 /** Requests of each door, and how many of them failed. */

@@ -12,12 +12,11 @@ import { checkedBalancer, type CheckedWire } from '../faults/wires.ts'
 import { type Replica, type Server, startWorld, type World } from '../faults/world.ts'
 import { findHaproxy, startHaproxy } from '../support/haproxy.ts'
 import { findNginx, startNginx } from '../support/nginx.ts'
-import { makeCertificate, type Started } from '../support/started.ts'
+import { type Killable, makeCertificate } from '../support/started.ts'
 
-/** A way in for buyers. */
-export interface Door {
+/** A way in for buyers: a balancer. */
+export interface Door extends Killable {
   name: 'nginx' | 'haproxy' | 'no second try'
-  url: string
 }
 
 export interface Stage {
@@ -36,6 +35,8 @@ export interface Stage {
   sees(replica: Replica): boolean
   /** Starts a replica, with something changed, and waits until it is ready. */
   start(replica: Replica, change?: Readonly<Record<string, string>>): Promise<void>
+  /** Resolves when every replica is ready. */
+  ready(): Promise<void>
   stop(keep: boolean): Promise<void>
 }
 
@@ -73,12 +74,8 @@ export async function setStage(server: Server, options: { drainSeconds: number; 
   const replicaPorts = world.replicas.map(({ port }) => port)
   const servers = replicaPorts.map((port) => `127.0.0.1:${port}`)
   for (const name of ['index', '404', '500']) writeFileSync(join(place, `${name}.html`), name)
-  const started: Started[] = []
   const doors: Door[] = []
-  const open = (name: Door['name'], one: Started) => {
-    started.push(one)
-    doors.push({ name, url: one.url })
-  }
+  const open = (name: Door['name'], one: Killable) => doors.push({ ...one, name })
   // the address that the service knows as its own
   if (findNginx()) {
     const block = nginxFile({ '': { scripts: [], styles: [] } }, { root: place, servers, logs: place })
@@ -93,7 +90,7 @@ export async function setStage(server: Server, options: { drainSeconds: number; 
   }
   const [cert, key] = [readFileSync(tls.certificate, 'utf8'), readFileSync(tls.key, 'utf8')]
   const plain: CheckedWire = await checkedBalancer(replicaPorts, { every: drainSeconds * 200, cert, key })
-  open('no second try', { url: `https://127.0.0.1:${plain.port}`, stop: () => plain.close() })
+  open('no second try', { ...plain, url: `https://127.0.0.1:${plain.port}`, stop: () => plain.close() })
 
   return {
     world,
@@ -108,8 +105,9 @@ export async function setStage(server: Server, options: { drainSeconds: number; 
       await replica.start(undefined, change)
       await ready(replica)
     },
+    ready: () => Promise.all(world.replicas.map(ready)).then(() => undefined),
     async stop(keep) {
-      await Promise.all(started.map((one) => one.stop()))
+      await Promise.all(doors.map((one) => one.stop()))
       await world.stop(keep)
       await Promise.all(running.map((one) => one.stop()))
     },

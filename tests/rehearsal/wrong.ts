@@ -1,5 +1,4 @@
 /** What is wrong while everything runs: the shop goes on, and says so in a line, to the doctor and as an alert. */
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -8,11 +7,9 @@ import { connect } from '../../db/connect.ts'
 import { holdingNow } from '../../payments-service/alerts/rules.ts'
 import { createLog } from '../../payments-service/http/logging.ts'
 import { createMetrics } from '../../payments-service/metrics/metrics.ts'
-import { anyPort } from '../../db/ports.ts'
 import { settled } from '../faults/invariants.ts'
 import { pause } from '../faults/random.ts'
 import { endLeases, lastLines } from '../faults/world.ts'
-import { follow } from '../support/cluster.ts'
 import { makeCertificate } from '../support/started.ts'
 import { byDoor, noticed, type Row, type Scene, seconds } from './row.ts'
 import { examine } from './settings.ts'
@@ -21,7 +18,7 @@ import type { Stage } from './stage.ts'
 type Change = Readonly<Record<string, string>>
 
 /** Starts the replicas anew, each with something changed. */
-async function startAnew({ world, start }: Stage, changes: readonly Change[] = []): Promise<void> {
+export async function startAnew({ world, start }: Stage, changes: readonly Change[] = []): Promise<void> {
   await Promise.all(
     world.replicas.map(async (replica, at) => {
       await replica.kill()
@@ -131,66 +128,6 @@ export const certificate: Row = {
         ...(found ? [] : [`the doctor: ${said.join('; ')}`]),
         ...(alerts.includes('CertificateEnds') ? [] : ['the alert CertificateEnds does not hold']),
       ],
-    }
-  },
-}
-
-/** How often each program is killed. */
-const DEATHS = 5
-
-export const deaths: Row = {
-  name: 'deaths',
-  title: 'N-03 D-11 worker and receiver of the log are killed five times each while buyers buy: no request fails',
-  long: true,
-  async run(scene) {
-    const { stage } = scene
-    const { world } = stage
-    const backups = join(world.server.folder, 'rehearsed-backups')
-    const env = { PATH: process.env['PATH'], ...stage.env, ROLE: 'worker' }
-    const startWorker = async () => {
-      const port = await anyPort()
-      const child = spawn(process.execPath, [world.server.program], {
-        env: { ...env, PORT: String(port) } as NodeJS.ProcessEnv,
-        stdio: 'ignore',
-      })
-      const gone = new Promise<void>((done) => child.once('exit', () => done()))
-      for (const end = Date.now() + 60_000; Date.now() < end; await pause(100)) {
-        const up = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-          ({ ok }) => ok,
-          () => false,
-        )
-        if (up) break
-      }
-      return { kill: () => (child.kill('SIGKILL'), gone) }
-    }
-    // the work beside requests is the worker's alone
-    await startAnew(stage, [{ ROLE: 'web' }, { ROLE: 'web' }])
-    const crowd = scene.admit()
-    const wrong: string[] = []
-    for (let death = 0; death < DEATHS; death++) {
-      const worker = await startWorker()
-      const receiver = follow(world.databaseUrl, backups)
-      await pause(2_500)
-      await Promise.all([worker.kill(), receiver.kill()])
-    }
-    const last = await startWorker()
-    const receiver = follow(world.databaseUrl, backups)
-    const stopped = await crowd.over()
-    await endLeases(world)
-    const { violations, milliseconds } = await settled(world)
-    for (const end = Date.now() + 60_000; !receiver.said().includes('as its server read it'); await pause(200)) {
-      if (Date.now() < end) continue
-      wrong.push(`the receiver of the log: ${receiver.said().slice(-300)}`)
-      break
-    }
-    await receiver.stop()
-    await last.kill()
-    await startAnew(stage)
-    return {
-      figures:
-        `${DEATHS} deaths each, failed requests: ${byDoor(stage, crowd.asked)}; ` +
-        `${crowd.done()} of ${crowd.buyers.length} buyers served, the work done after ${seconds(milliseconds)}`,
-      violations: [...noticed(crowd.asked), ...stopped, ...violations, ...wrong],
     }
   },
 }

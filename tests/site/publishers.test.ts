@@ -1,12 +1,16 @@
-/** Two publishers on one folder, one that is killed at work, and a build that fails half-way: the site stays whole. */
+/**
+ * Two publishers on one folder, one that is killed at work, and a build that fails half-way: the site stays whole.
+ * DEATHS: how often one that builds is killed and started again, once unless set.
+ */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@sanity/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launch, type Running, untilReady } from '../../scripts/processes.ts'
 import * as programs from '../../scripts/programs.ts'
 import { journal } from '../../scripts/releases/journal.ts'
@@ -16,6 +20,9 @@ import { newSecrets, type Ports, root, usualPorts } from '../../scripts/settings
 import { releaseSite } from '../../scripts/site-build.ts'
 import { createFrontDoor } from '../../src/site/local-server.ts'
 import { builtFolder } from './built.ts'
+
+const DEATHS = Number(process.env['DEATHS'] ?? 1)
+const TIMEOUT = 180_000 + DEATHS * 60_000
 
 const dist = builtFolder()
 // under its own name it is known to show what a fresh lake has
@@ -40,10 +47,12 @@ describe.skipIf(!usable)('publishers of one site', () => {
     await untilReady(one, program.readyUrl)
     return one
   }
-  const startPublisher = async () => {
+  /** `idle`: nothing is to be built, so it soon says that all is live. */
+  const startPublisher = async (idle = true) => {
     world.ports.publisher = await anyPort()
     const program = programs.publisher(world, { site, builds })
     const started = await start(program)
+    if (!idle) return started
     const status = async () => ((await (await fetch(program.readyUrl)).json()) as { state: string }).state
     await expect.poll(status, { timeout: 120_000 }).toBe('live')
     return started
@@ -79,26 +88,57 @@ describe.skipIf(!usable)('publishers of one site', () => {
     for (const folder of [builds, data]) rmSync(folder, { recursive: true, force: true })
   })
 
-  test('K-04 two build a publish once; one killed while it builds changes nothing, and the other goes on', async () => {
-    const two = [await startPublisher(), await startPublisher()]
-    const before = { build: shown(), journal: published() }
-    await edit(71)
-    await expect.poll(isWriting, { timeout: 120_000 }).toBe(true)
-    const lease = readdirSync(builds).find((one) => one.startsWith('build.lease.')) ?? ''
-    const { pid } = JSON.parse(readFileSync(join(builds, lease), 'utf8')) as { pid: number }
-    const builder = two.find(({ child }) => child.pid === pid)
-    if (!builder) throw new Error(`process ${pid} builds, and is no publisher`)
-    builder.child.kill('SIGKILL')
-    await builder.ended
-    expect([shown(), (await fetch(url)).status]).toEqual([before.build, 200])
-    // the other one follows, with a build from the start
-    await expect.poll(shown, { timeout: 170_000 }).not.toBe(before.build)
-    const page = await (await fetch(url)).text()
-    expect(page).toContain('</html>')
-    await expect.poll(unfinished).toEqual([])
-    await expect.poll(published).toEqual([...before.journal, 'published by publisher'])
-    await two.find((one) => one !== builder)?.stop()
-  })
+  /** The process that builds, once it is another one than `last` and has begun to write. */
+  const builderAfter = async (last: number): Promise<number> => {
+    let pid = last
+    const found = () => {
+      const lease = readdirSync(builds).find((one) => one.startsWith('build.lease.'))
+      if (lease) pid = (JSON.parse(readFileSync(join(builds, lease), 'utf8')) as { pid: number }).pid
+      return lease !== undefined && pid !== last && isWriting()
+    }
+    await expect.poll(found, { timeout: 170_000 }).toBe(true)
+    return pid
+  }
+
+  test(
+    'K-04 two build a publish once; one killed while it builds changes nothing, and the other goes on',
+    async () => {
+      const two = [await startPublisher(), await startPublisher()]
+      const before = { build: shown(), journal: published() }
+      let [asking, asked] = [true, 0]
+      const missing: number[] = []
+      const visitor = (async () => {
+        for (; asking; asked++) {
+          const { status } = await fetch(url)
+          if (status !== 200) missing.push(status)
+          await sleep(50)
+        }
+      })()
+      onTestFinished(() => void (asking = false))
+      await edit(71)
+      for (let deaths = 0, last = 0; deaths < DEATHS; deaths++) {
+        if (deaths > 0) two.push(await startPublisher(false))
+        last = await builderAfter(last)
+        const builder = two.find(({ child }) => child.pid === last)
+        if (!builder) throw new Error(`process ${last} builds, and is no publisher`)
+        builder.child.kill('SIGKILL')
+        await builder.ended
+        expect(shown()).toBe(before.build)
+      }
+      // the other one follows, with a build from the start
+      await expect.poll(shown, { timeout: 170_000 }).not.toBe(before.build)
+      const page = await (await fetch(url)).text()
+      expect(page).toContain('</html>')
+      await expect.poll(unfinished).toEqual([])
+      await expect.poll(published).toEqual([...before.journal, 'published by publisher'])
+      asking = false
+      await visitor
+      console.info(`${DEATHS} publishers killed while they built; ${missing.length} of ${asked} pages were missing`)
+      expect(missing).toEqual([])
+      await Promise.all(two.map((one) => one.stop()))
+    },
+    TIMEOUT,
+  )
 
   test('K-06 a build that fails half-way changes nothing: site, builds and journal stay as they were', async () => {
     await edit(72)

@@ -3,7 +3,7 @@ import { existsSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type HaproxyOptions, haproxyFile } from '../../src/site/haproxy-file.ts'
 import { findNginx } from './nginx.ts'
-import { type Certificate, type Started, untilOpen, untilOver } from './started.ts'
+import { type Certificate, type Killable, startKillable } from './started.ts'
 
 /** The haproxy of this machine, which the tests of the generated haproxy.cfg start; undefined where there is none. */
 export const findHaproxy = (): string | undefined =>
@@ -32,13 +32,12 @@ interface Place {
 export async function startHaproxy(
   options: Pick<HaproxyOptions, 'servers' | 'site' | 'drainSeconds'>,
   { place, port, tls }: Place,
-): Promise<Started> {
+): Promise<Killable> {
   const file = join(place, 'haproxy.cfg')
   writeFileSync(file, haproxyFile({ ...options, listen: { secure: `127.0.0.1:${port}`, certificate: tls.both } }))
   const wrong = refusedByHaproxy(file)
   if (wrong) throw new Error(wrong)
   const log = openSync(join(place, 'haproxy.log'), 'a')
-  const child = spawn(findHaproxy()!, ['-db', '-f', file], { stdio: ['ignore', log, log] })
-  await untilOpen(port)
-  return { url: `https://127.0.0.1:${port}`, stop: () => untilOver(child) }
+  const launch = () => spawn(findHaproxy()!, ['-db', '-f', file], { stdio: ['ignore', log, log] })
+  return startKillable(`https://127.0.0.1:${port}`, port, launch)
 }

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Certificate, type Started, untilOpen, untilOver } from './started.ts'
+import { type Certificate, type Killable, startKillable } from './started.ts'
 
 /** The nginx of this machine, which the tests of the generated nginx.conf start; undefined where there is none. */
 export const findNginx = (): string | undefined =>
@@ -14,7 +14,7 @@ export const findNginx = (): string | undefined =>
 export async function startNginx(
   block: string,
   { place, port, tls }: { place: string; port: number; tls?: Certificate },
-): Promise<Started> {
+): Promise<Killable> {
   const nginx = findNginx()
   if (!nginx) throw new Error('nginx is not installed here')
   const secure = tls ? ` ssl; ssl_certificate ${tls.certificate}; ssl_certificate_key ${tls.key};` : ';'
@@ -33,7 +33,6 @@ events {} http { ${types}access_log off; ${temporary} include ${join(place, 'sit
   )
   const { stderr } = spawnSync(nginx, ['-t', '-c', file], { encoding: 'utf8' })
   if (!stderr.includes('test is successful')) throw new Error(stderr)
-  const child = spawn(nginx, ['-c', file], { stdio: 'ignore' })
-  await untilOpen(port)
-  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, stop: () => untilOver(child) }
+  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`
+  return startKillable(url, port, () => spawn(nginx, ['-c', file], { stdio: 'ignore' }))
 }

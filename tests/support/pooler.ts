@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ownerForRoot } from '../../db/embedded-place.ts'
 import { anyPort } from '../../db/ports.ts'
+import { killWithChildren } from './started.ts'
 
 /** Names the port of the pooler of this run. */
 export const poolerVariable = 'TEST_POOLER_PORT'
@@ -33,6 +34,10 @@ export function throughPort(databaseUrl: string, port: number): string {
 export interface Pooler {
   port: number
   pid: number
+  /** kill -9; resolves when it is gone. */
+  kill(): Promise<void>
+  /** Starts it again where it was. */
+  start(): Promise<void>
   /** From now on before another server; who waits is answered by that one. */
   lead(server: string): void
   stop(): Promise<void>
@@ -71,11 +76,17 @@ export async function startPooler(server: string, { settings = [], size = 10 }: 
   write(server)
   const owner = ownerForRoot()
   if (owner) chmodSync(place, 0o777)
-  const child = spawn(program, [file], { stdio: 'ignore', ...owner })
+  const launch = () => spawn(program, [file], { stdio: 'ignore', ...owner })
+  let child = launch()
   await answers(port, child, join(place, 'log'))
   return {
     port,
     pid: child.pid ?? 0,
+    kill: () => killWithChildren(child.pid ?? 0),
+    async start() {
+      child = launch()
+      await answers(port, child, join(place, 'log'))
+    },
     lead(other) {
       write(other)
       child.kill('SIGHUP')

@@ -1,7 +1,7 @@
 /** What the programs of others that tests start have in common. */
 import { type ChildProcess, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,6 +9,48 @@ import { setTimeout as pause } from 'node:timers/promises'
 export interface Started {
   url: string
   stop(): Promise<void>
+}
+
+/** One that a test kills and plays the supervisor of. */
+export interface Killable extends Started {
+  /** kill -9 of all its processes, as systemd ends what a dead main process leaves. Resolves when they are gone. */
+  kill(): Promise<void>
+  /** Starts it where it was; resolves when something listens there. */
+  start(): Promise<void>
+}
+
+/** A program that `launch` starts, whenever it is called, and that listens on this port of this machine. */
+export async function startKillable(url: string, port: number, launch: () => ChildProcess): Promise<Killable> {
+  let child = launch()
+  await untilOpen(port)
+  return {
+    url,
+    stop: () => untilOver(child),
+    async kill() {
+      await killWithChildren(child.pid ?? 0)
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+    async start() {
+      child = launch()
+      await untilOpen(port)
+    },
+  }
+}
+
+/** kill -9 of a process and of those that it started; resolves when all are gone. Linux alone tells who they are. */
+export async function killWithChildren(pid: number): Promise<void> {
+  const list = `/proc/${pid}/task/${pid}/children`
+  const children = existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
+  const all = [pid, ...children]
+  for (const one of all) {
+    try {
+      process.kill(one, 'SIGKILL')
+    } catch {
+      // it has ended by itself
+    }
+  }
+  // one that nobody has asked for its code yet would be taken for a running one
+  while (all.some((one) => existsSync(`/proc/${one}`))) await pause(5)
 }
 
 export interface Certificate {
