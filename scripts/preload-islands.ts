@@ -2,12 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The page with all its islands' files listed in the head. Where an island loads at once (`client:load`), it renders
- * what the visitor came for; without this the browser discovers the files one after another, after the page (measured
- * on a slow phone: the checkout's terms, its largest paint, came 0.7 s later). Other islands wait for the paint.
+ * The page with all its islands' files listed in the head, where the island renders what the visitor came for; without
+ * this the browser discovers the files one after another, after the page (measured on a slow phone: the checkout's
+ * terms, its largest paint, came 0.7 s later). One that waits for the paint (`client:painted="listed"`) gives way to
+ * what is painted. The files of other islands come after the paint.
  */
 export function preloadIslands(html: string, folder: string): string {
-  const islands = [...html.matchAll(/<astro-island\b[^>]*\sclient="load"[^>]*>/g)].map(([tag]) => tag)
+  const tags = [...html.matchAll(/<astro-island\b[^>]*>/g)].map(([tag]) => tag)
+  const painted = tags.filter((tag) => tag.includes('&quot;value&quot;:&quot;listed&quot;'))
+  const islands = [...tags.filter((tag) => / client="load"/.test(tag)), ...painted]
   const waiting = islands.flatMap((tag) =>
     [...tag.matchAll(/\s(?:component-url|renderer-url)="\/_astro\/([^"]+\.js)"/g)].map(([, name = '']) => name),
   )
@@ -22,6 +25,7 @@ export function preloadIslands(html: string, folder: string): string {
       waiting.push(next)
     }
   }
-  const links = [...found].map((name) => `<link rel="modulepreload" href="/_astro/${name}">`).join('')
+  const priority = painted.length ? ' fetchpriority="low"' : ''
+  const links = [...found].map((name) => `<link rel="modulepreload"${priority} href="/_astro/${name}">`).join('')
   return html.replace('</head>', `${links}</head>`)
 }

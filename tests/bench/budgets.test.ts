@@ -1,5 +1,6 @@
 /**
- * The weight of the pages that every visitor sees, against floors built here: `npm test` fails when one grows past it.
+ * The weight of every page, against floors built here: `npm test` fails when one grows past it. What moves on them is a
+ * journey's (nothing-moves), how soon they paint the bench's (whole).
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { builtFolder, pagesOf } from '../site/built.ts'
@@ -49,5 +50,28 @@ describe.skipIf(!folder)(`page weight${folder ? '' : ' (skipped: nothing is buil
     const { script } = weigh(dist, 'checkout')
     expect(inlineScripts(html).length).toBeGreaterThan(0)
     expect(script, `${script} bytes against ${floor}`).toBeLessThanOrEqual(1.25 * floor)
+  })
+
+  test.each([
+    // shell, times the script of a bare React island
+    ['special-offer-intro', 1.29],
+    ['special-offer-details', 1.29],
+    ['payment', 1.61],
+    ['summary', 1.3],
+    ['multi-upsell', 1.43],
+    ['user-creation', 1.3],
+    ['thank-you', 1.32],
+    ['app', 1.43],
+    ['exit', 1.2],
+  ])('O-01 U-05 A-01 A-03 A-05 %s keeps its weight, and is painted before its script is asked for', (shell, times) => {
+    const { html, script } = weigh(dist, shell)
+    expect(script, `${script} bytes against ${floor}`).toBeLessThanOrEqual(times * floor)
+    expect(html, `${html} bytes`).toBeLessThanOrEqual(10 * 1024)
+    const page = pageOf(dist, shell)
+    expect([...page.matchAll(/<astro-island[^>]*\sclient="([^"]+)"/g)].map(([, when]) => when)).toEqual(['painted'])
+    // its frame and words stand in the page, for as long as the rest is on its way
+    expect(page).toMatch(/<header class="[^"]*site-header/)
+    const words = /<astro-island[^>]*>([\s\S]*?)<\/astro-island>/.exec(page)?.[1]?.replace(/<[^>]*>/g, ' ')
+    expect(words).toMatch(/\p{L}{3,}/u)
   })
 })

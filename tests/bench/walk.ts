@@ -23,14 +23,20 @@ export interface Walk {
   taps: number
 }
 
-interface Seen {
+export interface Seen {
   handlers: number[]
   interactions: Interaction[]
   shifts: number
 }
 
+const NONE: Interaction = { name: 'none', step: '', duration: Number.NaN, delay: 0, handlers: 0, painting: 0 }
+
+/** Of what a page of `watch` has seen. */
+export const worstOf = ({ interactions }: Seen): Interaction =>
+  interactions.reduce((one, other) => (other.duration > one.duration ? other : one), interactions[0] ?? NONE)
+
 /** Runs in the page before any of its own scripts. */
-function watch(): void {
+export function watch(): void {
   const seen: Seen = { handlers: [], interactions: [], shifts: 0 }
   Object.assign(window, { seen })
   let began = 0
@@ -69,7 +75,7 @@ function watch(): void {
  * Touches the middle of an element. Playwright's own tap() listens in the page and hit-tests while the events run: at
  * 4× CPU that alone takes longer than the handlers measured here. This is a plain touch, once the screen has settled.
  */
-async function touch(page: Page, selector: string, index: number): Promise<void> {
+export async function touch(page: Page, selector: string, index: number): Promise<void> {
   const target = page.locator(selector).nth(index)
   await target.scrollIntoViewIfNeeded()
   const box = await target.boundingBox()
@@ -120,13 +126,9 @@ export async function walk(browser: Browser, url: string): Promise<Walk> {
   await page.waitForTimeout(300)
   const seen = await page.evaluate(() => (window as unknown as { seen: Seen }).seen)
   await context.close()
-  const none: Interaction = { name: 'none', step: '', duration: Number.NaN, delay: 0, handlers: 0, painting: 0 }
   return {
     handler: median(seen.handlers),
-    worst: seen.interactions.reduce(
-      (one, other) => (other.duration > one.duration ? other : one),
-      seen.interactions[0] ?? none,
-    ),
+    worst: worstOf(seen),
     shifts: seen.shifts,
     late,
     taps: seen.handlers.length,

@@ -1,54 +1,18 @@
 /**
  * Whole pages as a browser fetches them: every byte and request until nothing more comes, what moved, and the largest
- * paint, where visitors are asked for consent, where they are not, and where nobody knows. The pages that need no
- * service; `node tests/bench/whole.ts`.
+ * paint, where visitors are asked for consent, where they are not, and where nobody knows. Here the pages that need no
+ * service, then (screens.ts) those that do; `node tests/bench/whole.ts`.
  */
 import { chromium } from '@playwright/test'
 import { findChromium } from '../support/chromium.ts'
 import { siteDist } from '../support/stack.ts'
+import { asText, lookAt } from './look.ts'
+import { judgeScreens } from './screens.ts'
 import { served } from './served.ts'
 import { finish, judge, note } from './table.ts'
 
 const REGIONS = { asked: 'DE', 'not asked': 'BR', unknown: null }
 const PAGES = ['/', '/quiz?step=Welcome&age=30-45', '/quiz?step=1', '/women-over60', '/legal/privacy']
-/** The page's tracking comes 0.4 s after the load. */
-const LATE_MS = 1_500
-
-interface Whole {
-  requests: number
-  scripts: number
-  bytes: number
-  scriptBytes: number
-  shift: number
-  paint: number
-}
-
-/** Runs in the page. */
-function weighed(): Promise<Whole> {
-  const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-  const all = [...(performance.getEntriesByType('navigation') as PerformanceResourceTiming[]), ...files]
-  const fetched = all.filter(({ name }) => !new URL(name).pathname.startsWith('/api/'))
-  const scripts = fetched.filter(({ name }) => /\.js$/.test(new URL(name).pathname))
-  const sum = (of: PerformanceResourceTiming[]): number => of.reduce((all, one) => all + one.encodedBodySize, 0)
-  return new Promise((done) => {
-    let [shift, paint] = [0, 0]
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shift += (entry as PerformanceEntry & { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-    new PerformanceObserver((list) => {
-      for (const { startTime } of list.getEntries()) paint = startTime
-    }).observe({ type: 'largest-contentful-paint', buffered: true })
-    const told = () => ({
-      requests: fetched.length,
-      scripts: scripts.length,
-      bytes: sum(fetched),
-      scriptBytes: sum(scripts),
-      shift,
-      paint,
-    })
-    setTimeout(() => done(told()), 100)
-  })
-}
 
 const executablePath = findChromium()
 const browser = await chromium.launch({
@@ -62,19 +26,12 @@ try {
       async (url) => {
         for (const path of PAGES) {
           const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
-          const page = await context.newPage()
-          await page.goto(url + path, { waitUntil: 'networkidle' })
-          await page.waitForTimeout(LATE_MS)
-          const { requests, scripts, bytes, scriptBytes, shift, paint } = await page.evaluate(weighed)
+          const look = await lookAt(await context.newPage(), url + path)
           const about = `${path}, ${region}`
-          const kb = (of: number) => `${(of / 1_024).toFixed(1)} KB`
-          note(
-            about,
-            `${requests} requests, ${kb(bytes)}; ${scripts} scripts, ${kb(scriptBytes)}; ${paint.toFixed(0)} ms`,
-          )
-          judge(`${about}: layout shift`, shift, 0.02)
-          if (path.startsWith('/quiz')) judge(`${about}: requests`, requests, 32)
-          else judge(`${about}: requests`, requests, 20)
+          note(about, asText(look))
+          judge(`${about}: layout shift`, look.shift, 0.02)
+          if (path.startsWith('/quiz')) judge(`${about}: requests`, look.requests - look.calls, 32)
+          else judge(`${about}: requests`, look.requests - look.calls, 20)
           await context.close()
         }
       },
@@ -85,4 +42,5 @@ try {
 } finally {
   await browser.close()
 }
+await judgeScreens()
 finish()

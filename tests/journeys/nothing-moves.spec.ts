@@ -94,6 +94,7 @@ for (const [name, size] of Object.entries(sizes)) {
         '/payment-error',
         '/thank-you',
         '/undo',
+        '/exit',
         '/app/',
         '/app/forgot-password',
       ]) {

@@ -89,6 +89,7 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
         if (code.includes('astro-island[ssr] button')) return 'early'
         if (code.includes('astro-island')) return 'island'
         if (code.includes('.load=')) return 'load'
+        if (code.includes('.painted=')) return 'painted'
         return /^[^/]*`\/_astro\/page\.client\.[\w-]+\.js`[^/]*$/.test(code) ? 'starter' : code
       }
       const own: Record<string, object | undefined> = inventory.inlineOf
