@@ -19,6 +19,8 @@ const LOCK_TIMEOUT = '2s'
 /** Tries, and the milliseconds between two in which the requests get their turn. */
 const TRIES = 10
 const BETWEEN = 3_000
+/** Milliseconds after which a process whose turn it is not asks again. */
+const TURN = 200
 
 /**
  * Applies missing migrations and returns their names. One that waits for somebody's open transaction gives way and
@@ -30,7 +32,7 @@ export async function migrate(db: Database, all: Record<string, AppliedMigration
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(impatient(all)) } })
   // Kysely creates its two tables before it takes its lock; we lock first, so that two first runs do not collide there.
   return db.connection().execute(async (one) => {
-    await sql`select pg_advisory_lock(hashtext('eye-funnel migrations'))`.execute(one)
+    await takeTurn(one)
     try {
       const applied = await appliedMigrations(one)
       refuseUnknown(applied, all)
@@ -47,6 +49,16 @@ export async function migrate(db: Database, all: Record<string, AppliedMigration
       await sql`select pg_advisory_unlock(hashtext('eye-funnel migrations'))`.execute(one)
     }
   })
+}
+
+/** Asks again and again: an index that is made concurrently would wait for a statement that waits here. */
+async function takeTurn(one: Database): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_lock(hashtext('eye-funnel migrations')) as mine`.execute(one)
+    if (rows[0]?.mine) return
+    await pause(TURN)
+  }
 }
 
 /** A newer release has left what this one does not know: it goes on if all of its own is there, and no contract. */

@@ -26,6 +26,7 @@ import * as stepSums from './20261202000000-sum-steps.ts'
 import * as erasedPlaces from './20261203000000-keep-erased-in-funnel.ts'
 import * as countedPages from './20261203000100-count-pages.ts'
 import * as provinces from './20261203100000-know-provinces.ts'
+import * as oldEvidence from './20261204000000-find-old-evidence.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -68,4 +69,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261203000000-keep-erased-in-funnel': erasedPlaces,
   '20261203000100-count-pages': countedPages,
   '20261203100000-know-provinces': provinces,
+  '20261204000000-find-old-evidence': oldEvidence,
 }

@@ -3,15 +3,27 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { remindAbandoned } from '../../payments-service/checkout/abandoned.ts'
 import { connect } from '../../db/connect.ts'
+import { createAlerts } from '../../payments-service/alerts/look.ts'
 import type { Deps } from '../../payments-service/deps.ts'
 import { workOutbox } from '../../payments-service/jobs/outbox.ts'
 import { noteAccess } from '../../payments-service/metrics/access.ts'
 import { createMetrics } from '../../payments-service/metrics/metrics.ts'
 import { listSessions } from '../../payments-service/operator/sessions.queries.ts'
+import { forgetOldEvidence } from '../../payments-service/privacy/evidence.ts'
+import { forgetOldExits } from '../../payments-service/privacy/exits.ts'
+import { forgetOldVisits } from '../../payments-service/privacy/retention.ts'
+import { POLICIES } from '../../payments-service/queue/policies.ts'
+import { claim } from '../../payments-service/queue/queue.ts'
 import { finishCancellations } from '../../payments-service/subscriptions/cancel.ts'
 import { startWaitingSubscriptions } from '../../payments-service/subscriptions/waiting.ts'
-import { forgetOldCounters, markAbandoned, refreshFunnel } from '../../payments-service/tracking/upkeep.ts'
+import {
+  forgetOldCounters,
+  keepPartitions,
+  markAbandoned,
+  refreshFunnel,
+} from '../../payments-service/tracking/upkeep.ts'
 import { workInbox } from '../../payments-service/webhooks/inbox.ts'
+import { createPoll } from '../../payments-service/webhooks/poll.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
 
 const VISITS = 40_000
@@ -27,6 +39,12 @@ beforeAll(async () => {
   one = connect(funnel.databaseUrl, { max: 1 })
   deps = { ...funnel.service.deps, db: one.db }
   const run = (statement: string) => sql.raw(statement).execute(one.db)
+  // erased a year after they began
+  await run(`with old as (
+      insert into sessions (created_at, updated_at, last_activity_at)
+      select at, at, at from (select now() - interval '2 years' + n * interval '1 minute' as at
+        from generate_series(1, ${VISITS / 2}) n) years returning id)
+    insert into erasures (session_id) select id from old`)
   const at = `now() - interval '1 day' - (${VISITS} - n) * interval '3 minutes'`
   await run(`
     insert into sessions (client_key, created_at, updated_at, last_activity_at, email, checkout_opened_at,
@@ -61,6 +79,13 @@ beforeAll(async () => {
     from generate_series(1, ${VISITS}) n order by n`)
   await run(`insert into mail_log (id, outbox_id, kind, recipient, subject, message_id, result)
     select id, id, 'receipt', '', '', id, 'sent' from outbox`)
+  await run(`insert into agreements (session_id, payment_intent_id, words, version, amounts, page, agreed_at)
+    select id, 'pi_' || key, 'I agree', '1', '{}', '/checkout', created_at from ${mine} order by key`)
+  await run(`insert into consents (session_id, kind, granted, wording, page, recorded_at)
+    select id, 'analytics', true, 'Yes', '/', created_at from ${mine} order by key`)
+  await run(`insert into exit_requests (kind, contract, name, email, received_at, effect_at)
+    select 'end', 'subscription', 'Ada', 'visitor' || n || '@example.com', ${at}, ${at}
+    from generate_series(1, ${VISITS / 4}) n`)
   await run(`update bookmarks set at = now() - interval '90 days' where name = 'steps began'`)
   await run(`select ensure_event_partitions((now() - interval '90 days')::date, 6)`)
   await run(`insert into page_views (session_key, id, url, step, seconds, revision, step_key)
@@ -68,6 +93,7 @@ beforeAll(async () => {
     from (select * from ${mine}) visit cross join generate_series(1, 3) step order by key`)
   await refreshFunnel(deps)
   await noteAccess(one.db)
+  await forgetOldVisits(deps)
   await sql.raw('vacuum analyze').execute(one.db)
 })
 afterAll(async () => {
@@ -83,6 +109,9 @@ async function rowsRead(): Promise<number> {
   return Number(rows[0]?.n)
 }
 
+const metrics = () => createMetrics({ db: one.db, pools: {}, loops: () => ({}), lake: null, log: deps.log })
+
+/** All that repeats: workers.ts, and what an operator looks for. */
 const LOOPS: Record<string, () => Promise<unknown>> = {
   'the count of the funnel': () => refreshFunnel(deps),
   'marking what was abandoned': () => markAbandoned(deps),
@@ -92,8 +121,15 @@ const LOOPS: Record<string, () => Promise<unknown>> = {
   'counters that are over': () => forgetOldCounters(deps),
   'jobs that wait': () => workOutbox(deps, {}),
   'events that wait': () => workInbox(deps),
-  'a look at the metrics': () =>
-    createMetrics({ db: one.db, pools: {}, loops: () => ({}), lake: null, log: deps.log }).samples(),
+  'mails that wait': () => claim(one.db, { table: 'outbox', policy: POLICIES.mail, which: sql`kind like 'mail:%'` }),
+  "a look at Stripe's list of events": () => createPoll(deps).round(() => true),
+  'a look at the metrics': () => metrics().samples(),
+  'a look at the alerts': () =>
+    createAlerts({ config: deps.config, db: one.db, metrics: metrics(), log: deps.log }).look(),
+  'the partitions of events': () => keepPartitions(deps),
+  'the end of old visits': () => forgetOldVisits(deps),
+  'the end of old evidence': () => forgetOldEvidence(one.db),
+  'the end of old statements of exit': () => forgetOldExits(one.db),
   'which buyers are known to have access': () => noteAccess(one.db),
   'a search by address': () => listSessions(one.db, 'visitor777@'),
 }
