@@ -25,6 +25,9 @@ const config: KnipConfig = {
         '@astrojs/check',
         'kysely-codegen',
         '@stripe/cli',
+        // asked by path, and by the text of a type (scripts/deploy)
+        'dclint',
+        'kubernetes-types',
         // named to Stryker by text (tests/mutants)
         '@stryker-mutator/vitest-runner',
         // a font named in CSS; the content lake's query engine in a fixture

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SECRETS } from '../../db/secret-files.ts'
 import { readConfig } from '../../payments-service/config.ts'
 import { findSystemdAnalyze } from '../../tests/support/systemd-analyze.ts'
+import { runTool } from '../processes.ts'
 import { root } from '../settings.ts'
 import { balancerFile } from './balancer.ts'
 import { composeFile } from './compose.ts'
@@ -68,6 +69,29 @@ test('N-03 every program of the table is there, and starts with the secrets and 
   const { NODE_ENV: _, ...asked } = service
   expect([...listed.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name).sort()).toEqual(Object.keys(asked).sort())
 })
+
+test(
+  'N-03 the Compose file is one by the schema of Compose, which does find a wrong word',
+  { timeout: 60_000 },
+  async () => {
+    const place = mkdtempSync(join(tmpdir(), 'eye-compose-'))
+    const found = async (text: string): Promise<string[]> => {
+      const file = join(place, 'compose.yaml')
+      writeFileSync(file, text)
+      const { output } = await runTool([join(root, 'node_modules/dclint/bin/dclint.cjs'), file, '--formatter', 'json'])
+      const [{ messages }] = JSON.parse(output) as [{ messages: { rule: string; message: string }[] }]
+      // its other rules are about style
+      return messages
+        .filter(({ rule }) => rule === 'invalid-schema' || rule === 'invalid-yaml')
+        .map((one) => one.message)
+    }
+    expect(await found(composeFile())).toEqual([])
+    expect(await found(composeFile().replace('start_period:', 'start_perriod:'))).toEqual([
+      expect.stringContaining('/healthcheck'),
+    ])
+    rmSync(place, { recursive: true })
+  },
+)
 
 describe.skipIf(!findSystemdAnalyze())('systemd', () => {
   const folder = mkdtempSync(join(tmpdir(), 'eye-units-'))

@@ -1,6 +1,7 @@
 /** The Kubernetes manifests: written from the table, and whether their parts name each other. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { root } from '../settings.ts'
 import { manifestFiles, manifests } from './kubernetes.ts'
@@ -76,6 +77,52 @@ test('N-03 pods get the secrets, the stop and the rights of the table, and leave
     'web',
     'worker',
     undefined,
+  ])
+})
+
+/**
+ * What TypeScript has against each of these manifests, by the types that are made of Kubernetes' own OpenAPI document.
+ */
+function refused(list: readonly any[]): string[][] {
+  const file = join(root, 'scripts', 'deploy', 'manifests.ts')
+  const lines = list.map((one, at) => {
+    const group = one.apiVersion.includes('/') ? one.apiVersion : `core/${one.apiVersion}`
+    return `export const _${at}: import('kubernetes-types/${group}').${one.kind} = ${JSON.stringify(one)}`
+  })
+  const { Bundler: moduleResolution } = ts.ModuleResolutionKind
+  const quick = { types: [], lib: ['lib.es2022.d.ts'], skipLibCheck: true, noEmit: true }
+  const options = { ...quick, strict: true, module: ts.ModuleKind.ESNext, moduleResolution }
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile } = host
+  host.getSourceFile = (name, version, ...rest) =>
+    name === file ? ts.createSourceFile(name, lines.join('\n'), version) : getSourceFile(name, version, ...rest)
+  const found: string[][] = list.map(() => [])
+  for (const one of ts.getPreEmitDiagnostics(ts.createProgram([file], options, host))) {
+    const line = one.file?.fileName === file ? one.file.getLineAndCharacterOfPosition(one.start ?? 0).line : 0
+    found[line]?.push(ts.flattenDiagnosticMessageText(one.messageText, ' '))
+  }
+  return found
+}
+
+test('N-03 Kubernetes knows every field of them, in the versions that they name, and no field is missing', () => {
+  const broken = (kind: string, change: (one: any) => void): any => {
+    const copy = structuredClone(of(kind)[0])
+    change(copy)
+    return copy
+  }
+  const mistakes = [
+    broken('Job', ({ spec }) => (spec.template.spec.containers[0].readynessProbe = {})),
+    broken('Deployment', ({ spec }) => delete spec.selector),
+    broken('Service', ({ spec }) => (spec.ports[0].port = '80')),
+    broken('PodDisruptionBudget', (one) => (one.apiVersion = 'policy/v9')),
+  ]
+  const found = refused([...all, ...mistakes])
+  expect(found.slice(0, all.length)).toEqual(all.map(() => []))
+  expect(found.slice(all.length).map((ones) => ones.join())).toEqual([
+    expect.stringMatching(/readynessProbe.* does not exist/),
+    expect.stringContaining("'selector' is missing"),
+    expect.stringContaining('not assignable to type'),
+    expect.stringContaining('policy/v9'),
   ])
 })
 
