@@ -3,6 +3,7 @@
  * Stripe's, a job, a mail. Here a row is claimed for a while, so that no other worker takes it, then done, put off or
  * given up. Its lane knows what it is about. Times are the database's, because several machines share it.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { type Log, scrub } from '../http/logging.ts'
@@ -81,8 +82,35 @@ export async function workThrough<Row extends Entry>(
 ): Promise<boolean> {
   const rows = await claim<Row>(db, lane)
   const groups = Map.groupBy(rows, (row) => lane.sameWork?.(row) ?? row.id)
-  await Promise.all([...groups.values()].map((group) => workOn({ db, log, tracing }, lane, group as [Row, ...Row[]])))
+  const workshop = { db, log, tracing }
+  const mark = createMarker(db, lane)
+  await Promise.all([...groups.values()].map((group) => workOn(workshop, lane, group as [Row, ...Row[]], mark)))
   return rows.length === lane.policy.atOnce
+}
+
+/** Milliseconds for which an entry that is done waits for the others of its batch. */
+const GATHER = 20
+
+type Mark = (ids: readonly string[], note: string | null) => Promise<unknown>
+
+/** Marks entries as done, those of a batch that end together in one statement. Where it fails, it fails for each. */
+function createMarker<Row extends Entry>(db: Database, { table, whenDone }: Lane<Row>): Mark {
+  const waiting = new Map<string | null, { ids: string[]; marked: Promise<unknown> }>()
+  return (ids, note) => {
+    const others = waiting.get(note)
+    if (others) {
+      others.ids.push(...ids)
+      return others.marked
+    }
+    const all = [...ids]
+    const done = sql`${sql.ref(TABLES[table].doneAt)} = now(), dead_at = null, last_error = ${note}`
+    const marked = pause(GATHER).then(() => {
+      waiting.delete(note)
+      return change(db, table, all, whenDone ? sql`${done}, ${whenDone}` : done)
+    })
+    waiting.set(note, { ids: all, marked })
+    return marked
+  }
 }
 
 /** Works on entries that ask for the same. */
@@ -90,14 +118,14 @@ async function workOn<Row extends Entry>(
   { db, log, tracing }: Workshop,
   lane: Lane<Row>,
   group: readonly [Row, ...Row[]],
+  mark: Mark,
 ): Promise<void> {
-  const { table, whenDone } = lane
   const work = async (): Promise<void> => {
     const nothing = await lane.work(group[0])
-    const note = nothing ? `not sent: ${nothing}` : null
-    const done = sql`${sql.ref(TABLES[table].doneAt)} = now(), dead_at = null, last_error = ${note}`
-    const ids = group.map(({ id }) => id)
-    await change(db, table, ids, whenDone ? sql`${done}, ${whenDone}` : done)
+    await mark(
+      group.map(({ id }) => id),
+      nothing ? `not sent: ${nothing}` : null,
+    )
   }
   try {
     await (tracing ? traceWork(tracing, group, work) : work())

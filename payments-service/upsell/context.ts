@@ -26,28 +26,30 @@ export async function savedContext(db: Database, session: Session): Promise<Save
 
 async function readContext(db: Database, session: Session): Promise<SavedContext> {
   const first = await db
-    .selectFrom('payments')
-    .select(['stripe_customer_id', 'payment_method_id', 'payment_method'])
-    .where('session_id', '=', session.id)
-    .where('purpose', 'in', ['first', 'reading'])
-    .where('settled_at', 'is not', null)
-    .where('is_duplicate', '=', false)
-    .orderBy('purpose')
+    .selectFrom('payments as p')
+    .select(['p.stripe_customer_id', 'p.payment_method_id', 'p.payment_method'])
+    .select((eb) =>
+      eb
+        .selectFrom('payments as n')
+        .select('n.payment_method_id')
+        .where('n.session_id', '=', session.id)
+        .where('n.is_upsell', '=', true)
+        .where('n.payment_method', '=', 'card')
+        .where('n.payment_method_id', 'is not', null)
+        .where('n.settled_at', 'is not', null)
+        .whereRef('n.stripe_customer_id', '=', 'p.stripe_customer_id')
+        .orderBy('n.created_at', 'desc')
+        .limit(1)
+        .as('newer'),
+    )
+    .where('p.session_id', '=', session.id)
+    .where('p.purpose', 'in', ['first', 'reading'])
+    .where('p.settled_at', 'is not', null)
+    .where('p.is_duplicate', '=', false)
+    .orderBy('p.purpose')
     .executeTakeFirst()
-  const newer = await db
-    .selectFrom('payments')
-    .select('payment_method_id')
-    .where('session_id', '=', session.id)
-    .where('is_upsell', '=', true)
-    .where('payment_method', '=', 'card')
-    .where('payment_method_id', 'is not', null)
-    .where('settled_at', 'is not', null)
-    .where('stripe_customer_id', '=', first?.stripe_customer_id ?? '')
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (first?.stripe_customer_id && newer?.payment_method_id) {
-    return { customerId: first.stripe_customer_id, paymentMethodId: newer.payment_method_id, method: 'card' }
+  if (first?.stripe_customer_id && first.newer) {
+    return { customerId: first.stripe_customer_id, paymentMethodId: first.newer, method: 'card' }
   }
   if (!first?.stripe_customer_id || !first.payment_method_id) throw new AppError('no_saved_context')
   return {
