@@ -67,10 +67,6 @@ export class Decisions {
   }
 
   apply(operation: Operation, a: Node, b: Node): Node {
-    if (operation === 'and' && (a === this.never || b === this.never)) return this.never
-    if (operation === 'and' && a === this.always) return b
-    if ((operation === 'and' || operation === 'andNot') && b === (operation === 'and' ? this.always : this.never))
-      return a
     const first = this.#choices[a] as number
     const second = this.#choices[b] as number
     if (first === Infinity && second === Infinity) {
