@@ -16,7 +16,7 @@ export function createQuiz(content: VisitorQuiz, world: QuizWorld) {
   const { goTo, ...navigation } = createNavigation(state, autoAdvance, world)
   const { proceed } = navigation
   const { save, stepAt, ...shown } = state
-  const { $answers, $resumable, $consent } = shown
+  const { $resumable, $consent } = shown
 
   return {
     ...shown,
@@ -42,9 +42,7 @@ export function createQuiz(content: VisitorQuiz, world: QuizWorld) {
     submitEmail(text: string): boolean {
       const email = parseEmail(text)
       if (!email) return false
-      const answers = { ...world.readAnswers(), email }
-      world.keepAnswers(answers)
-      $answers.set(answers)
+      world.keepAnswers({ ...world.readAnswers(), email })
       world.sendEmail(email)
       proceed()
       return true
