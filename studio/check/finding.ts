@@ -22,10 +22,12 @@ export type Document = Readonly<Record<string, unknown>> & { readonly _id: strin
 
 export type Report = (path: Path, code: string, message: string, level?: Finding['level']) => void
 
+/** The id that a document has once it is published: a draft is checked as what it will become. */
+export const publishedId = ({ _id }: Document): string => _id.replace(/^(drafts|versions\.[^.]+)\./, '')
+
 /** Collects findings for one document. */
 export function reporter(document: Document, findings: Finding[]): Report {
-  // a draft is checked as what it will be published as
-  const documentId = document._id.replace(/^(drafts|versions\.[^.]+)\./, '')
+  const documentId = publishedId(document)
   return (path, code, message, level = 'error') =>
     findings.push({ level, code, documentId, documentType: document._type, path, message })
 }

@@ -1,6 +1,8 @@
 /** What editors read of each fault, where, and what is no fault. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { TRIAL_IDS } from '../../contract/catalogue.ts'
+import { catalogueValues, fill } from '../../contract/placeholders.ts'
 import { type Document, type Finding, pathText } from './finding.ts'
 import { checkDataset, checkDocument } from './rules.ts'
 
@@ -50,6 +52,15 @@ describe('K-05 what an editor reads of a broken quiz', () => {
     expect(quiz((steps) => steps.splice(one(steps), 0, { ...steps[one(steps)], _key: 'twice' }))).toContain(
       `error steps step_count: The quiz needs exactly one ${name} step; it has 2.`,
     )
+  })
+
+  test('K-05 where the price or the results are missing, that alone is said, and nothing of an order', () => {
+    const orders = (gone: (step: Loose) => boolean) =>
+      quiz((steps, document) => (document.steps = steps.filter((step) => !gone(step)))).filter((one) =>
+        one.includes('step_order'),
+      )
+    expect(orders(({ _type }) => _type === 'priceStep')).toEqual([])
+    expect(orders(({ _type }) => _type === 'summaryStep' || _type === 'recoveryStep')).toEqual([])
   })
 
   test('K-05 the price is last, and the results come after the e-mail step', () => {
@@ -106,6 +117,7 @@ describe('K-05 what an editor reads of a broken quiz', () => {
     expect(many).toContain(`error steps[_key=="symptoms"].options[0].value ${comma}`.replace('[0]', '[_key=="blurry"]'))
     const single = quiz((steps) => (by(steps, 'eye-color').options[1].value = 'blue, light'))
     expect(single.filter((one) => one.includes('comma_in_value'))).toEqual([])
+    expect(quiz((steps) => by(steps, 'symptoms').options.push({ _key: 'n', value: 'night', label: 'N' }))).toEqual([])
     // a value of the specification may have one
     const known = quiz((steps) => (by(steps, 'vision-correction').multiSelect = true))
     expect(known.filter((one) => one.includes('comma_in_value'))).toEqual([])
@@ -165,6 +177,22 @@ describe('K-05 what an editor reads of a broken quiz', () => {
 })
 
 describe('K-02 what an editor reads of copy', () => {
+  const note = (fields: object) => told(checkDocument({ _id: 'note', _type: 'note', ...fields }))
+
+  test('K-02 copy in lists is found where it stands, and what Sanity itself keeps is none', () => {
+    expect(note({ lines: ['Free', 'Only $5'] })).toEqual([expect.stringMatching(/^error lines\[1\] amount_in_copy/)])
+    expect(note({ lines: [{ text: '$5' }, { _key: 'b', text: '$6' }] })).toEqual([
+      expect.stringMatching(/^error lines\[0\]\.text amount_in_copy/),
+      expect.stringMatching(/^error lines\[_key=="b"\]\.text amount_in_copy/),
+    ])
+    expect(note({ _rev: '$5', campaigns: ['$5', '{nobody}'] })).toEqual([])
+  })
+
+  test('S-03 K-02 a subtitle may say {symptoms}, and no other name that is unknown', () => {
+    expect(note({ subtitle: 'You chose {symptoms}' })).toEqual([])
+    expect(note({ subtitle: 'You chose {nobody}' })).toHaveLength(1)
+  })
+
   test('K-02 an amount and an unknown name: the words in question, and what there is instead', () => {
     expect(of('account', (account) => (account.intro = 'Only $39, for {nobody}'))).toEqual([
       'error intro amount_in_copy: “$39” is an amount typed into copy. Use a placeholder such as {monthlyPrice}: it ' +
@@ -181,6 +209,7 @@ describe('K-02 what an editor reads of copy', () => {
       lost(['specialOfferPrice', 'listPrice', 'monthlyPrice', 'renewalDays']),
     )
     expect(of('offer', (offer) => (offer.detailsText = 'Half the price'))).toEqual(lost(['specialOfferPrice']))
+    expect(note({ introText: 'Half the price', detailsText: 'Half the price' })).toEqual([])
   })
 
   test.each([
@@ -215,7 +244,7 @@ describe('K-05 what a launch asks for', () => {
         'launch contactEmail example_address: This address exists only in examples. Nobody would receive the mail.',
       ])
     }
-    for (const address of ['help@shop.com', 'help@example.com', 'a@test.shop']) {
+    for (const address of ['help@shop.com', 'help@example.com', 'a@test.shop', 'a@eye.test.shop']) {
       expect(launch({ contactEmail: address }), address).toEqual([])
     }
   })
@@ -235,7 +264,7 @@ describe('K-05 what a launch asks for', () => {
   })
 
   test('K-05 savings follow from the prices, in whatever words', () => {
-    for (const words of ['70% off', '70 % Discount', '70% less', '70% cheaper', '70% saving']) {
+    for (const words of ['70% off', '70%off', '70 % Discount', '70% less', '70% cheaper', '70% saving']) {
       expect(launch({ text: words }), words).toEqual([expect.stringContaining(`“${words}” does not follow`)])
     }
     for (const words of ['save 70%', 'Saving of 70 %', 'a discount up to 70%', 'save  up to 70%']) {
@@ -248,6 +277,10 @@ describe('K-05 what a launch asks for', () => {
     expect(numbers.length).toBeGreaterThan(2)
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
     for (const number of numbers) expect(launch({ text: `${number}% off` })).toEqual([])
+    const computed = TRIAL_IDS.map((tier) => fill('{trialSaving}', catalogueValues(tier)))
+    for (const saving of [...computed, fill('{specialOfferSaving}', catalogueValues('trial_1'))]) {
+      expect(list).toContain(saving)
+    }
   })
 
   test('K-05 U-03 an add-on’s saving is that of its own prices', () => {
@@ -326,6 +359,9 @@ describe('K-05 documents', () => {
   })
 
   test('K-05 a draft is named as what it will be published as', () => {
+    expect(checkDocument({ _id: 'overdrafts.note', _type: 'note', text: '$5' })).toMatchObject([
+      { documentId: 'overdrafts.note' },
+    ])
     for (const _id of ['drafts.note', 'versions.rRelease.note', 'note']) {
       expect(checkDocument({ _id, _type: 'note', text: '$5' })).toMatchObject([
         { documentId: 'note', documentType: 'note', level: 'error', path: ['text'] },
@@ -344,14 +380,29 @@ describe('K-05 documents', () => {
     expect(documents((all) => all.filter(({ slug }) => slug !== 'contact-us'))).toEqual([
       'error  missing_document: The legal page /legal/contact-us is missing or not published.',
     ])
+    // of another type, it stands in for no legal page
+    const another = (all: Loose[]) =>
+      Object.assign(
+        all.find(({ slug }) => slug === 'contact-us'),
+        { _type: 'note' },
+      )
+    expect(documents((all) => void another(all))).toHaveLength(1)
+    expect(checkDataset([]).find(({ documentId }) => documentId === 'legal-privacy')?.documentType).toBe('legalPage')
     const landing = (all: Loose[]) => all.find(({ _id }) => _id === 'landing')
     const pointing = (reference: object) => documents((all) => void (landing(all).more = [{ _key: 'r', ...reference }]))
     expect(pointing({ _ref: 'nobody' })).toEqual([
       'error more[_key=="r"] dead_reference: This points to “nobody”, which does not exist or is not published.',
     ])
+    expect(pointing({ _ref: 'press-image-1' })).toHaveLength(1)
     for (const fine of [{ _ref: 'nobody', _weak: true }, { _ref: 'image-1-1x1-png' }, { _ref: 'quiz' }, { _ref: 7 }]) {
       expect(pointing(fine), JSON.stringify(fine)).toEqual([])
     }
+    expect(
+      documents((all) => {
+        const [one, other] = all.filter(({ _type }) => _type === 'legalPage')
+        return [...all, { ...one, _id: 'again' }, { ...other, _id: 'note', _type: 'note' }]
+      }),
+    ).toEqual([expect.stringMatching(/^error slug duplicate: /)])
     for (const [type, field] of [
       ['programmeSession', 'day'],
       ['guide', 'productId'],

@@ -44,7 +44,7 @@ function checkKinds(steps: Step[], report: Report): void {
   }
   const email = steps.findIndex(isKind('emailStep'))
   const result = steps.findIndex((step) => step['_type'] === 'summaryStep' || step['_type'] === 'recoveryStep')
-  if (email !== -1 && result !== -1 && result < email) {
+  if (result !== -1 && result < email) {
     report(
       ['steps', at(steps[result] ?? {}, result)],
       'step_order',

@@ -2,7 +2,7 @@ import { ADD_ON_IDS } from '../../contract/catalogue.ts'
 import { belongsToSite } from '../../contract/site-routes.ts'
 import { checkCopy, checkLaunch } from './copy.rules.ts'
 import { checkDuties } from './duties.rules.ts'
-import { at, objects, reporter, walk, words, type Document, type Finding, type Report } from './finding.ts'
+import { at, objects, publishedId, reporter, walk, words, type Document, type Finding, type Report } from './finding.ts'
 import { checkQuiz } from './quiz.rules.ts'
 
 /**
@@ -63,10 +63,9 @@ export function checkDataset(documents: readonly Document[]): Finding[] {
   }
   for (const document of documents) {
     const report = reporter(document, findings)
-    walk(document, (value, path, holder) => {
+    walk(document, (value, path) => {
       const target = value as { _ref?: unknown; _weak?: unknown } | null
-      if (holder === undefined && path.length === 0) return
-      if (typeof target !== 'object' || typeof target?._ref !== 'string' || target._weak === true) return
+      if (typeof target?._ref !== 'string' || target._weak === true) return
       if (!ids.has(target._ref) && !/^(image|file)-/.test(target._ref)) {
         report(path, 'dead_reference', `This points to “${target._ref}”, which does not exist or is not published.`)
       }
@@ -125,7 +124,7 @@ function checkAdvertorial(document: Document, report: Report): void {
 }
 
 function checkProgrammeId(document: Document, report: Report): void {
-  if (!document._id.replace(/^(drafts|versions\.[^.]+)\./, '').startsWith(PROGRAMME_PREFIX)) {
+  if (!publishedId(document).startsWith(PROGRAMME_PREFIX)) {
     report(
       [],
       'public_programme',
