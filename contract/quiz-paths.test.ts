@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CAMPAIGN_KEYS, holds, OPERATORS, type Condition, type Known, type Leaf } from './condition.ts'
+import { CAMPAIGN_KEYS, holds, OPERATORS, type Condition, type Known, type Leaf, type Operator } from './condition.ts'
 import { AGE_GROUPS } from './quiz.ts'
 import type { Question } from './quiz-choices.ts'
 import { entangledQuiz } from './quiz-paths.fixture.ts'
@@ -184,6 +184,16 @@ describe('what is wrong with a way, and who would notice', () => {
       shortest: { steps: 2, answers: { glasses: ['yes'] } },
       longest: { steps: 3, answers: { glasses: [] } },
     })
+  })
+
+  test('K-05 nobody chooses none of several answers, so that is neither the shortest way nor the longest', () => {
+    const quiz = (operator: Operator) => {
+      const shown = (value: string) =>
+        step(value === 'yes' ? 3 : 4, { showIf: { key: 'glasses', operator, values: [value] } })
+      return [step(2, asks('glasses', { many: true })), shown('yes'), shown('no'), END]
+    }
+    expect(provePaths(quiz('contains'))).toMatchObject({ faults: [], shortest: { steps: 3 }, longest: { steps: 4 } })
+    expect(provePaths(quiz('isNot'))).toMatchObject({ faults: [], shortest: { steps: 2 }, longest: { steps: 3 } })
   })
 
   test('K-05 a circle for some, and who walks it', () => {

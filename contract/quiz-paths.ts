@@ -97,7 +97,7 @@ function walkAll(
   const shown = steps.map(() => never)
   const faults: PathFault[] = []
   const happens = (node: Node, fault: PathFault): void => {
-    const answers = node === never ? undefined : example(node)
+    const answers = example(node)
     if (answers) faults.push({ ...fault, answers })
   }
   const placesOf = new Map<string, number[]>()
