@@ -27,7 +27,7 @@ export function ThankYou({ content, addOns, settings }: Props) {
   const [page, reload] = usePageSession()
   const [purchases, setPurchases] = useState<PurchasesView | null | 'unreachable'>(null)
   const [config, setConfig] = useState<BrowserConfig | null>(null)
-  const values = copyValues(settings, undefined)
+  const values = copyValues(settings, null)
 
   useEffect(() => {
     trackPageView('thank-you')

@@ -25,7 +25,7 @@ export function UserCreation({ content, settings }: Props) {
   const session = page.state === 'ready' ? page.session : null
   // kept here, so that what was typed survives a reload of the session
   const signUp = useSignUp(session)
-  const values = copyValues(settings, undefined)
+  const values = copyValues(settings, null)
 
   useEffect(() => trackPageView('user-creation'), [])
   useEffect(() => {

@@ -26,7 +26,7 @@ import { useOrderDialog } from './useOrderDialog.ts'
 import { usePageSession } from './usePageSession.ts'
 
 // rarely needed, so loaded on demand
-const LostSession = lazy(async () => ({ default: (await import('./LostSession.tsx')).LostSession }))
+const LostSession = lazy(() => import('./LostSession.tsx').then((file) => ({ default: file.LostSession })))
 
 interface Props {
   content: CheckoutContent
@@ -43,7 +43,7 @@ export function Checkout({ content, settings }: Props) {
     // sends what the quiz left unsent; nothing here waits for it, and an empty outbox loads no code
     if (!isEmpty(readOutbox())) {
       void import('../session/queue.ts').then(
-        ({ startOutbox }) => startOutbox(settings.healthConsentRegions),
+        (queue) => queue.startOutbox(settings.healthConsentRegions),
         () => undefined,
       )
     }
@@ -54,10 +54,11 @@ export function Checkout({ content, settings }: Props) {
 
   const session = page.state === 'ready' ? page.session : null
   // this browser's own choice is the newest one (C-02), so its terms need not wait for the service
-  const chosen = here ? (trialOfStoredPrice(here.answers.selectedPrice) ?? null) : null
   const tier: TrialId | null =
-    chosen ?? (here && page.state !== 'loading' ? tierOf(here.answers, session ?? undefined) : null)
-  const values = copyValues(settings, tier ?? undefined, here?.answers)
+    here &&
+    (trialOfStoredPrice(here.answers.selectedPrice) ??
+      (page.state === 'loading' ? null : tierOf(here.answers, session)))
+  const values = copyValues(settings, tier, here?.answers)
 
   const dialog = useOrderDialog(session, tier)
 
@@ -72,8 +73,7 @@ export function Checkout({ content, settings }: Props) {
     )
   }
   if (noSession) return <Unreachable onRetry={() => location.reload()} />
-  const leaving = session !== null && session.paymentStatus === 'paid'
-  if (leaving) {
+  if (session?.paymentStatus === 'paid') {
     return (
       <Notice tone="good" title="This is paid already. Thank you!" live="polite">
         <p>
@@ -85,7 +85,7 @@ export function Checkout({ content, settings }: Props) {
 
   const orderButton = (
     <span className="order" {...intent}>
-      <Button onClick={dialog.order} busy={dialog.wanted && page.state !== 'unreachable'}>
+      <Button onClick={dialog.order} busy={dialog.pressed && !session && page.state !== 'unreachable'}>
         {fill(content.orderButton, values)}
       </Button>
     </span>
@@ -112,7 +112,7 @@ export function Checkout({ content, settings }: Props) {
       </div>
       {session && tier && (
         <PayDialog
-          open={dialog.open}
+          open={dialog.pressed}
           session={session}
           productId={tier}
           settings={settings}

@@ -10,11 +10,7 @@ export function Countdown({ text, sessionId }: { text: string; sessionId: string
     if (!sessionId) return
     const start = startOf(readJson(local, KEYS.countdown, asCountdownStart), sessionId, Date.now())
     writeJson(local, KEYS.countdown, start)
-    const tick = (): void => {
-      const seconds = secondsLeft(start, Date.now())
-      setLeft(seconds)
-      if (seconds === 0) clearInterval(timer)
-    }
+    const tick = (): void => setLeft(secondsLeft(start, Date.now()))
     const timer = setInterval(tick, 1_000)
     tick()
     return () => clearInterval(timer)

@@ -14,16 +14,12 @@ const modal = () => import('./payment/PaymentModal.tsx')
 const provider = () => import('./payment/provider.ts')
 const PaymentModal = lazy(modal)
 
-let warm = false
 /** The visitor shows intent (pointer, touch or focus on a pay button): fetch the form and the payment script now. */
-export function warmUp(): void {
-  if (warm) return
-  warm = true
+function warmUp(): void {
   void browserConfig()
-  void modal().catch(() => (warm = false))
-  void provider()
-    .then(({ paymentProvider }) => paymentProvider())
-    .catch(() => undefined)
+  // each is fetched once; what failed is tried again
+  const all = [modal(), provider().then(({ paymentProvider }) => paymentProvider())]
+  void Promise.all(all).catch(() => undefined)
 }
 
 /** Handlers for every button that opens the dialog. */

@@ -20,8 +20,8 @@ export function PriceCard({ title, productId, children }: Props) {
     <section className="price-card">
       <div className="price-row">
         <h2>{title}</h2>
-        <span className="price tabular" data-waiting={productId ? undefined : true}>
-          {productId ? formatMoney(shown?.now ?? product(productId).price) : '$1'}
+        <span className="price tabular" data-waiting={shown ? undefined : true}>
+          {shown ? formatMoney(shown.now) : '$1'}
         </span>
       </div>
       <p className="price-then">

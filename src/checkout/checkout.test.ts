@@ -22,7 +22,7 @@ describe('the tier of the checkout', () => {
     expect(tierOf({ selectedPrice: 17.67 }, { trialId: 'trial_1', selectedPrice: 1 })).toBe('trial_1767')
     expect(tierOf({}, { trialId: 'trial_9', selectedPrice: 9 })).toBe('trial_9')
     expect(tierOf({}, { trialId: 'trial_9', selectedPrice: null })).toBe('trial_9')
-    expect(tierOf({}, undefined)).toBe('trial_1')
+    expect(tierOf({}, null)).toBe('trial_1')
     expect(tierOf({}, { trialId: 'trial_1', selectedPrice: null })).toBe('trial_1')
   })
 
@@ -36,9 +36,9 @@ describe('the tier of the checkout', () => {
   })
 
   test('C-03 K-02 copy shows no tier amount before the tier is known', () => {
-    expect(fill('{trialPrice} then {monthlyPrice}', copyValues(settings, undefined))).toBe('… then $39')
+    expect(fill('{trialPrice} then {monthlyPrice}', copyValues(settings, null))).toBe('… then $39')
     expect(fill('{trialPrice}', copyValues(settings, 'trial_9'))).toBe(catalogueValues('trial_9').trialPrice)
-    expect(fill('Save {trialSaving}', copyValues(settings, undefined))).toBe('Save …')
+    expect(fill('Save {trialSaving}', copyValues(settings, null))).toBe('Save …')
   })
 
   test('S-34 K-02 copy names the shop and what the visitor has answered, and nothing where nothing is known', () => {

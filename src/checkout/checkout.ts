@@ -24,7 +24,7 @@ export function trialOfStoredPrice(selectedPrice: unknown): TrialId | undefined 
  */
 export function tierOf(
   answers: Pick<QuizAnswers, 'selectedPrice'>,
-  session: Pick<SessionView, 'trialId' | 'selectedPrice'> | undefined,
+  session: Pick<SessionView, 'trialId' | 'selectedPrice'> | null,
   fallback: TrialId = DEFAULT_TRIAL,
 ): TrialId {
   return (
@@ -53,7 +53,7 @@ export function payButtonLabel(amount: Cents, strict: boolean): string {
 /** The placeholders of checkout copy. Until the tier is known, its amounts are an ellipsis, never a guess. */
 export function copyValues(
   settings: FunnelSettings,
-  tier: TrialId | undefined,
+  tier: TrialId | null,
   answers: QuizAnswers = {},
 ): PlaceholderValues {
   return {

@@ -10,10 +10,8 @@ export interface CountdownStart {
 }
 
 export function asCountdownStart(value: unknown): CountdownStart | undefined {
-  const record = asRecord(value)
-  return typeof record?.sessionId === 'string' && typeof record.startedAt === 'number'
-    ? { sessionId: record.sessionId, startedAt: record.startedAt }
-    : undefined
+  const { sessionId, startedAt } = asRecord(value) ?? {}
+  return typeof sessionId === 'string' && typeof startedAt === 'number' ? { sessionId, startedAt } : undefined
 }
 
 /**

@@ -12,24 +12,18 @@ import type { usePageSession } from './usePageSession.ts'
 export function useArrival(page: ReturnType<typeof usePageSession>[0]): boolean {
   const [noSession, setNoSession] = useState(false)
   useEffect(() => {
-    if (page.state === 'none') void withoutSession().then((gone) => setNoSession(!gone))
+    if (page.state === 'none') {
+      // C-01: local answers get a new session; without any, there is nothing to order
+      if (!hasLocalAnswers()) location.replace('/quiz')
+      else {
+        void goOnAfresh().then((id) =>
+          id ? location.replace(`/checkout/${id}${location.search}`) : setNoSession(true),
+        )
+      }
+    }
     if (page.state === 'ready') arrive(page.session)
   }, [page])
   return noSession
-}
-
-/**
- * C-01: without a session, local answers get a new one, otherwise to the quiz. False when the service cannot be
- * reached.
- */
-async function withoutSession(): Promise<boolean> {
-  if (!hasLocalAnswers()) {
-    location.replace('/quiz')
-    return true
-  }
-  const sessionId = await goOnAfresh()
-  if (sessionId) location.replace(`/checkout/${sessionId}${location.search}`)
-  return sessionId !== null
 }
 
 /** C-01, C-02, C-16: sends an opened session to the page it belongs on. */
@@ -43,8 +37,8 @@ function arrive(session: SessionView): void {
         location.replace(`/multi-upsell/${sessionId}`),
       )
     } else location.replace(pagePath(session.nextPage, sessionId))
-    return
+  } else if (!sessionIdInPath(location.pathname)) {
+    // /checkout and /checkout-summary show the current session's checkout under its own address
+    history.replaceState(null, '', `/checkout/${sessionId}${location.search}`)
   }
-  // /checkout and /checkout-summary show the current session's checkout under its own address
-  if (!sessionIdInPath(location.pathname)) history.replaceState(null, '', `/checkout/${sessionId}${location.search}`)
 }

@@ -7,7 +7,6 @@ import { track } from './track.ts'
 /** C-12, C-15: opening the payment dialog, and leaving it unpaid. */
 export function useOrderDialog(session: SessionView | null, tier: TrialId | null) {
   const [pressed, setPressed] = useState(false)
-  const [early, setEarly] = useState(false)
 
   useEffect(() => {
     if (pressed && session && tier) {
@@ -16,17 +15,12 @@ export function useOrderDialog(session: SessionView | null, tier: TrialId | null
   }, [pressed, session, tier])
 
   return {
-    open: pressed || (early && session !== null),
-    /** Pressed before the session had loaded: the dialog opens as soon as it has. */
-    wanted: early && session === null,
-    order(): void {
-      if (session) setPressed(true)
-      else setEarly(true)
-    },
+    /** Where the session has not loaded yet, the dialog opens as soon as it has. */
+    pressed,
+    order: () => setPressed(true),
     /** `started`: a payment was tried, so this is no exit intent. */
     close(started: boolean): void {
       setPressed(false)
-      setEarly(false)
       const target = session && exitIntentTarget(session.sessionId, started)
       if (target) void track(({ trackExitIntent }) => trackExitIntent()).then(() => location.assign(target))
     },

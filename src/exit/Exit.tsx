@@ -29,6 +29,9 @@ export function Exit({ contactEmail }: { contactEmail: string }) {
   const [id, setId] = useState('')
 
   useEffect(() => {
+    // what was chosen and typed before the script had come
+    const adopt = (form: HTMLFormElement) => setDraft((now) => ({ ...now, ...Object.fromEntries(new FormData(form)) }))
+    document.querySelectorAll<HTMLFormElement>('form[data-exit]').forEach(adopt)
     const open = () => {
       const given = linkToken()
       if (given.length >= SHORTEST_TOKEN) setToken(given)

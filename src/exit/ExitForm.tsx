@@ -37,7 +37,7 @@ export function ExitForm({ draft, problems, words, focus, onChange, onProblems, 
 
   return (
     // where no script runs the service shows the second step (payments-service/exit/plain.routes.ts)
-    <form className="step" method="post" action="/api/exit/form" ref={form} onSubmit={submit} noValidate>
+    <form className="step" method="post" action="/api/exit/form" ref={form} onSubmit={submit} noValidate data-exit="">
       <Title focus={focus}>Cancel or withdraw</Title>
       <p className="quiet">No sign-in needed. You see everything once more before it is sent.</p>
       <Choice

@@ -63,7 +63,7 @@ function OfferFrame({ settings, page: name, children }: FrameProps) {
   if (page.state === 'unreachable' || noSession) {
     return <Unreachable onRetry={noSession ? () => location.reload() : reload} />
   }
-  const tier = tierOf(here?.answers ?? {}, session ?? undefined, DEFAULT_SPECIAL_OFFER_TRIAL)
+  const tier = tierOf(here?.answers ?? {}, session, DEFAULT_SPECIAL_OFFER_TRIAL)
   const firstDate = offer ? termsText('special_offer', offer)?.firstDate : undefined
   const values = { ...copyValues(settings, tier, here?.answers), firstChargeDate: firstDate ?? '…' }
   return (

@@ -67,7 +67,8 @@ export function Dialog({ open, title, children, onClose, closable = true }: Prop
         pressed.current = false
       }}
       onClose={() => {
-        if (open) onClose()
+        // the event comes later than the closing: the dialog may be open again
+        if (open && !dialog.current?.open) onClose()
       }}
     >
       {open && (

@@ -68,7 +68,7 @@ export function RotatingQuotes({ quotes, label }: { quotes: readonly Testimonial
               <span>
                 <strong>{quote.name}</strong>
                 <span className="quiet small">
-                  {[quote.age, quote.place].filter((part) => part !== null && part !== '').join(', ')}
+                  {[quote.age, quote.place].filter(Boolean).join(', ')}
                   {quote.verified && ' · Verified'}
                 </span>
               </span>

@@ -43,7 +43,7 @@ interface Props {
 export function Offers({ content, settings, session, opening }: Props) {
   const { strict } = opening
   const [selection, setSelection] = useState(opening.selection)
-  const values = copyValues(settings, undefined)
+  const values = copyValues(settings, null)
   const ids = charges(selection)
   const priceOf = useShownPrices()
   const total = totalOf(selection, priceOf)

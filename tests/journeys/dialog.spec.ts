@@ -1,5 +1,5 @@
 import { desktop, expect, test } from '../support/journey.ts'
-import { atCheckout } from './prepared.ts'
+import { atCheckout, prepared } from './prepared.ts'
 
 test.use(desktop)
 
@@ -100,6 +100,48 @@ test('O-01 O-02 an offer that is pressed before its script has come opens once i
     await expect(page.getByRole('dialog').locator('input[name="cardnumber"]')).toBeVisible()
     await page.unroute('**/_astro/*.js')
   }
+})
+
+test('C-11 C-12 T-03 what is pressed before the script of the checkout has come counts once it has', async ({
+  page,
+}) => {
+  const { sessionId } = await prepared(page)
+  const { promise: come, resolve: comes } = Promise.withResolvers<void>()
+  await page.route('**/_astro/*.js', async (route) => {
+    await come
+    await route.continue()
+  })
+  await page.goto(`/checkout/${sessionId}`, { waitUntil: 'commit' })
+  const consent = page.getByRole('checkbox')
+  await consent.click()
+  await page.getByRole('button', { name: 'Order now', exact: true }).first().click()
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(1)
+  comes()
+  await expect(page.getByRole('dialog').locator('input[name="cardnumber"]')).toBeVisible()
+  await expect(page.getByRole('checkbox', { includeHidden: true })).toBeChecked()
+  await expect.poll(() => page.evaluate(() => JSON.stringify(window.dataLayer))).toContain('"InitiateCheckout"')
+})
+
+test('C-12 C-15 a dialog that is opened again at once is not shut by the event of its closing', async ({ page }) => {
+  await atCheckout(page)
+  await page.evaluate(() => sessionStorage.setItem('exit_intent_shown', '1'))
+  await page.getByRole('button', { name: 'Order now', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Choose payment method' })
+  await expect(dialog.locator('input[name="cardnumber"]')).toBeVisible()
+  const opened = await page.evaluate(async () => {
+    const [element, order] = [document.querySelector('dialog'), document.querySelector<HTMLElement>('.order button')]
+    element?.querySelector<HTMLElement>('.dialog-close')?.click()
+    // as two keys do that wait while the page is busy: the browser's event of the closing comes after both
+    for (let turn = 0; turn < 1_000 && element?.open; turn++) await Promise.resolve()
+    const closed = element?.open === false
+    order?.click()
+    for (let turn = 0; turn < 1_000 && !element?.open; turn++) await Promise.resolve()
+    await new Promise((done) => element?.addEventListener('close', done, { once: true }))
+    return closed
+  })
+  expect(opened).toBe(true)
+  await page.waitForTimeout(300)
+  await expect(dialog).toBeVisible()
 })
 
 test('O-02 the focus returns to the button that opened the dialog, on the offer too', async ({ page }) => {

@@ -54,6 +54,24 @@ test('H-04 two clicks and one form from the start page to the acknowledgement, a
   await expect(heading(page, 'Taken back')).toBeVisible()
 })
 
+test('H-04 what is chosen and typed before the script has come is kept', async ({ page }) => {
+  const { promise: come, resolve: comes } = Promise.withResolvers<void>()
+  await page.route('**/_astro/*.js', async (route) => {
+    await come
+    await route.continue()
+  })
+  await page.goto('/exit', { waitUntil: 'commit' })
+  await page.getByRole('radio').first().check()
+  await page.getByLabel('Your name').fill('Ada Sample')
+  await page.getByLabel('Email address of the purchase').fill('ada@example.com')
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(1)
+  comes()
+  await expect(page.locator('astro-island[ssr]')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'Cancel now?' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('ada@example.com')
+})
+
 test('H-02 H-04 by keyboard alone; what is missing is named at its field and takes the focus', async ({
   page,
   axe,

@@ -86,7 +86,7 @@ describe.skipIf(!folder)(`the payment pages${folder ? '' : ' (skipped: nothing i
         ([, code = '']) => code,
       )
       const nameOfCode = (code: string): string => {
-        if (code.includes('astro-island[ssr] button')) return 'early'
+        if (code.includes('astro-island[ssr] :is(')) return 'early'
         if (code.includes('astro-island')) return 'island'
         if (code.includes('.load=')) return 'load'
         if (code.includes('.painted=')) return 'painted'
