@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ExitContract } from '../../contract/exit.ts'
 import { guaranteeStanding, withdrawalStanding } from './money-back.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, 1) + n * 86_400_000)
@@ -33,6 +34,8 @@ test('A-07 the last moment of the thirty days counts, in any order of payments; 
   const standing = guaranteeStanding(payments, 7, day(30))
   expect(standing).toMatchObject({ eligible: true, until: day(30), amount: 100 + 2900 + 3900 })
   expect(standing.payments.map(({ purpose }) => purpose)).toEqual(['first', 'renewal:in_1', 'renewal:in_2'])
+  const back = guaranteeStanding([paid('first', 100, 0, 100), paid('renewal:in_1', 3900, 3)], 7, day(4))
+  expect(back).toMatchObject({ amount: 3900, payments: [{ purpose: 'renewal:in_1' }] })
   expect(guaranteeStanding([], 7, day(1))).toEqual({ until: null, eligible: false, amount: 0, payments: [] })
 })
 
@@ -41,4 +44,16 @@ test('H-02 the last moment of the right counts, and a payment that went back who
   const standing = withdrawalStanding([paid('first', 100, 0), whole], day(14), day(14))
   expect(standing).toEqual({ until: day(14), eligible: true, amount: 100, payments: [paid('first', 100, 0)] })
   expect(withdrawalStanding([whole], day(14), day(1))).toMatchObject({ eligible: false, amount: 0 })
+})
+
+test('H-02 a withdrawal from one contract gives back what that one cost, and nothing of another', () => {
+  const payments = [
+    ...[paid('first', 100, 0), paid('renewal:in_1', 3900, 3)],
+    ...[paid('upsell:bundle', 2499, 0), paid('reading', 1995, 1)],
+  ]
+  const given = (contract: ExitContract) =>
+    withdrawalStanding(payments, day(14), day(5), contract).payments.map(({ purpose }) => purpose)
+  expect(given('subscription')).toEqual(['first', 'renewal:in_1'])
+  expect(given('guides')).toEqual(['upsell:bundle'])
+  expect(given('everything')).toEqual(['first', 'renewal:in_1', 'upsell:bundle', 'reading'])
 })

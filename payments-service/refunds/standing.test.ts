@@ -34,6 +34,16 @@ test('A-07 a refund that failed is tried three times where that can help, else a
   expect(owedStanding(owed, [], true)).toMatchObject({ status: 'impossible', reason: 'charge_disputed' })
 })
 
+test('A-07 only what failed counts as a try, and a reason that nobody knows is tried again', () => {
+  const declined = refund('failed', 1767, 'declined')
+  expect(owedStanding(owed, [refund('succeeded', 500), declined, declined], false)).toMatchObject({
+    status: 'waiting',
+    due: 1267,
+  })
+  expect(owedStanding(owed, [refund('failed')], false)).toMatchObject({ status: 'waiting', reason: 'unknown' })
+  expect(owedStanding(owed, [refund('failed', 1767, 'new_word')], false).status).toBe('waiting')
+})
+
 test('A-07 whatever happened to a charge: never more is asked for than is left of it', () => {
   const state = fc.record({
     amount: fc.integer({ min: 1, max: 800 }),
