@@ -46,7 +46,7 @@ try {
       const others = loops * (performance.now() - started)
       const about = `${width} at once`
       note(`purchases, ${about}`, `${(purchases / seconds).toFixed(1)} a second`)
-      judge(`transactions of a purchase, ${about}`, ((await commitsIn(world)) - commits - others) / purchases, 110)
+      judge(`transactions of a purchase, ${about}`, ((await commitsIn(world)) - commits - others) / purchases, 100)
       judge(`the service's CPU for a purchase, ${about}`, (cpuOf(pid) - cpu) / purchases, 60, ' ms')
     }
   } finally {

@@ -1,7 +1,7 @@
 /**
  * The screens that need the service, with the whole product behind them: what they fetch and what moves on a small
  * phone and a wide screen, their paints by Lighthouse mobile, the worst of some taps at 4× CPU, errors in the console.
- * Part of `whole`; alone: `node tests/bench/screens.ts [rounds]`.
+ * Part of `whole`; alone: `node tests/bench/screens.ts [rounds] [part of a path]`.
  */
 import { type Browser, type BrowserContext, chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
@@ -13,7 +13,7 @@ import { startTestServer } from '../support/postgres.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { asText, lookAt } from './look.ts'
 import { finish, judge, median, note } from './table.ts'
-import { type Seen, touch, watch, worstOf } from './walk.ts'
+import { type Interaction, type Seen, touch, watch, worstOf } from './walk.ts'
 
 const LIMITS = { shift: 0.02, tap: 80, requests: 48, firstPaint: 1_300 }
 const SIZES = {
@@ -144,8 +144,13 @@ async function paints(url: string, again = true): Promise<Paints> {
   return { first, largest, blocked }
 }
 
-/** Milliseconds of the worst tap at a quarter of the processor's speed. */
-async function worstTap(browser: Browser, from: BrowserContext, url: string, screen: Screen): Promise<number> {
+/** The worst tap at a quarter of the processor's speed; undefined where each was painted within 16 ms. */
+async function worstTap(
+  browser: Browser,
+  from: BrowserContext,
+  url: string,
+  screen: Screen,
+): Promise<Interaction | undefined> {
   const storageState = await from.storageState()
   const context = await browser.newContext({ ...SIZES['360 px'], storageState })
   const page = await context.newPage()
@@ -160,12 +165,11 @@ async function worstTap(browser: Browser, from: BrowserContext, url: string, scr
   }
   const seen = await page.evaluate(() => (window as unknown as { seen: Seen }).seen)
   await context.close()
-  // a tap that is painted within 16 ms is not reported
-  return seen.interactions.length ? worstOf(seen).duration : 16
+  return seen.interactions.length ? worstOf(seen) : undefined
 }
 
-/** Prints and judges them all. */
-export async function judgeScreens(rounds = 3): Promise<void> {
+/** Prints and judges them all, or those whose path has this part. */
+export async function judgeScreens(rounds = 3, part = ''): Promise<void> {
   const stopDatabase = await startTestServer()
   const stack = await startStack()
   const executablePath = findChromium()
@@ -178,7 +182,7 @@ export async function judgeScreens(rounds = 3): Promise<void> {
   try {
     for await (const { who, screens } of visitors(home, stack)) {
       await share(home, session)
-      for (const screen of screens) await judgeScreen(who, screen)
+      for (const screen of screens.filter(({ path }) => path.includes(part))) await judgeScreen(who, screen)
     }
   } finally {
     await browser.close()
@@ -205,11 +209,19 @@ export async function judgeScreens(rounds = 3): Promise<void> {
     note(`${about}, slow phone`, `largest paint ${of('largest').toFixed(0)} ms, blocked ${of('blocked').toFixed(0)} ms`)
     if (screen.framed) judge(`${about}: first paint`, Math.round(of('first')), LIMITS.firstPaint, ' ms')
     else note(`${about}: first paint`, `${of('first').toFixed(0)} ms`)
-    if (screen.taps) judge(`${about}: worst tap`, await worstTap(browser, home, url, screen), LIMITS.tap, ' ms')
+    if (!screen.taps) return
+    const worst = await worstTap(browser, home, url, screen)
+    judge(`${about}: worst tap`, worst?.duration ?? 16, LIMITS.tap, ' ms')
+    if (!worst) return
+    const { name, delay, handlers, painting } = worst
+    note(
+      `${about}: worst tap`,
+      `${name}, waited ${delay.toFixed(0)}, handlers ${handlers.toFixed(0)}, painting ${painting.toFixed(0)}`,
+    )
   }
 }
 
 if (import.meta.main) {
-  await judgeScreens(Number(process.argv[2] ?? 3))
+  await judgeScreens(Number(process.argv[2] ?? 3), process.argv[3])
   finish()
 }

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { median } from './table.ts'
 
 /** One interaction as Event Timing reports it, in milliseconds (the duration in steps of 8). */
-interface Interaction {
+export interface Interaction {
   /** 'pointerup', 'click' …: the event of the interaction that took longest. */
   name: string
   step: string
