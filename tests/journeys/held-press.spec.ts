@@ -26,6 +26,7 @@ async function pressSlowly(page: Page, target: Locator, faults: number): Promise
 
 test('C-13 "Order Now" pressed straight from a wrong security code submits, and names what is wrong', async ({
   page,
+  axe,
 }) => {
   await atCheckout(page)
   await openPayment(page)
@@ -35,6 +36,7 @@ test('C-13 "Order Now" pressed straight from a wrong security code submits, and 
   await expect(dialog.getByRole('alert')).toContainText('Card information is incomplete.')
   await expect(page.locator('input[name="cvc"]')).toBeFocused()
   await expect(dialog.locator('.field-error')).toBeVisible()
+  await axe()
   // the dialog grows around its middle on a large screen, so what is above the fault would move too
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.locator('input[name="cvc"]').fill('')
@@ -43,7 +45,11 @@ test('C-13 "Order Now" pressed straight from a wrong security code submits, and 
   await page.waitForURL('**/special-offer-intro/**')
 })
 
-test('U-06 the button of the add-ons form pressed straight from a wrong field submits', async ({ page, stack }) => {
+test('U-06 the button of the add-ons form pressed straight from a wrong field submits', async ({
+  page,
+  stack,
+  axe,
+}) => {
   const { sessionId } = await atAddOns(page)
   await savedCardDeclines(stack, sessionId)
   await page.getByRole('button', { name: /^Add to my order/ }).click()
@@ -51,9 +57,10 @@ test('U-06 the button of the add-ons form pressed straight from a wrong field su
   await fillCard(page, { cvc: '1' })
   await pressSlowly(page, page.getByRole('button', { name: /^Pay \$/ }), 1)
   await expect(page.locator('input[name="cvc"]')).toBeFocused()
+  await axe()
 })
 
-test('A-05 "Save this card" pressed straight from a wrong field submits', async ({ page, stack }) => {
+test('A-05 "Save this card" pressed straight from a wrong field submits', async ({ page, stack, axe }) => {
   await page.goto('/payment-error')
   await becomeMember(page, stack, newEmail())
   await page.goto('/app/card')
@@ -61,4 +68,5 @@ test('A-05 "Save this card" pressed straight from a wrong field submits', async 
   await pressSlowly(page, page.getByRole('button', { name: 'Save this card' }), 1)
   await expect(page.getByRole('alert')).toContainText('Card information is incomplete.')
   await expect(page.locator('input[name="cvc"]')).toBeFocused()
+  await axe()
 })
