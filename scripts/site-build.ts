@@ -3,7 +3,7 @@
  * served is a link to such a folder (releases/).
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { utimesSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
@@ -18,6 +18,7 @@ import { buildsIn, faultOf, hashedIn, prune, recordOf, sweep, writeRecord } from
 import { changesOf, readContent } from './releases/published.ts'
 import { type Lease, withLease } from './releases/lease.ts'
 import { alone, publish } from './releases/releases.ts'
+import { workplaceOf } from './releases/workplace.ts'
 import { root } from './settings.ts'
 
 const sources = [
@@ -147,13 +148,18 @@ export const astroRun = {
   env: { ...BUILD_ENV, MALLOC_ARENA_MAX: '2' },
 }
 
-async function astroBuild(outDir: string, contentEnv: Record<string, string>, mark: string): Promise<void> {
+async function astroBuild(folder: string, contentEnv: Record<string, string>, mark: string): Promise<void> {
+  const outDir = workplaceOf(folder)
+  rmSync(outDir, { recursive: true, force: true })
   const env = { ...contentEnv, ...astroRun.env, BUILD_MARK: mark }
   const { ok, output } = await runTool(
     [...astroRun.node, 'node_modules/astro/bin/astro.mjs', 'build', '--outDir', outDir],
     { env },
   )
   if (!ok) throw new Error(`The site could not be built:\n${output.split('\n').slice(-25).join('\n')}`)
+  if (outDir === folder) return
+  cpSync(outDir, folder, { recursive: true })
+  rmSync(outDir, { recursive: true })
 }
 
 /** Computes each page's policy for its headers, writes the hosts' files, then compresses every text once. */

@@ -2,7 +2,7 @@
  * Two publishers on one folder, one that is killed at work, and a build that fails half-way: the site stays whole.
  * DEATHS: how often one that builds is killed and started again, once unless set.
  */
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,8 @@ import * as programs from '../../scripts/programs.ts'
 import { journal } from '../../scripts/releases/journal.ts'
 import { publish } from '../../scripts/releases/releases.ts'
 import { anyPort } from '../../db/ports.ts'
-import { newSecrets, type Ports, root, usualPorts } from '../../scripts/settings.ts'
+import { newSecrets, type Ports, usualPorts } from '../../scripts/settings.ts'
+import { workplaceOf } from '../../scripts/releases/workplace.ts'
 import { releaseSite } from '../../scripts/site-build.ts'
 import { createFrontDoor } from '../../src/site/local-server.ts'
 import { builtFolder } from './built.ts'
@@ -31,9 +32,8 @@ const usable = /^[0-9a-f]{16}$/.test(name)
 
 describe.skipIf(!usable)('publishers of one site', () => {
   const data = mkdtempSync(join(tmpdir(), 'eye-publishers-'))
-  // in the project's folder, because a build resolves packages upwards
-  mkdirSync(join(root, '.data'), { recursive: true })
-  const builds = mkdtempSync(join(root, '.data', 'publishers-'))
+  // on another mount than the checkout, as under a unit: nothing can be moved from one to the other
+  const builds = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'eye-builds-'))
   const site = join(builds, 'site')
   const ports: Ports = { ...usualPorts }
   const world: programs.World = { ports, secrets: newSecrets(), databaseUrl: '', dataDir: data, configured: {} }
@@ -61,7 +61,7 @@ describe.skipIf(!usable)('publishers of one site', () => {
   const published = () => journal(builds, site).map(({ what, who }) => `${what} by ${who.replace(/@.*/, '')}`)
   /** What a build is making, or left behind. */
   const unfinished = () => readdirSync(builds).filter((one) => /^[0-9a-f]{16}\.(?!json$)/.test(one))
-  const isWriting = () => unfinished().some((one) => existsSync(join(builds, one, '_astro')))
+  const isWriting = () => existsSync(join(workplaceOf(join(builds, 'any')), '_astro'))
   const edit = (age: number) =>
     createClient({
       ...{ projectId: 'local0001', dataset: 'production', apiVersion: '2026-03-01', token: world.secrets.lakeToken },
