@@ -32,6 +32,15 @@ describe('the package cards', () => {
     expect(cardsFor(29.95, false).cards[2]?.id).toBe('reading_1_month')
   })
 
+  test('X-03 the amount in the address; none where it is none', () => {
+    expect(['?amount=29.99', '?a=1&amount=%2019.95%20'].map(amountIn)).toEqual([29.99, 19.95])
+    for (const none of ['', '?amount=', '?amount=%20', '?amount=x', '?amount=Infinity', '?other=9.95']) {
+      expect(amountIn(none), none).toBeNull()
+    }
+    // more than two decimals are no price
+    expect(cardsFor(29.985, false).cards[2]?.id).toBe('reading_1_month')
+  })
+
   test('X-03 whatever stands in the address, one of three cards is chosen', () => {
     fc.assert(
       fc.property(fc.string(), fc.boolean(), (text, premium) => {

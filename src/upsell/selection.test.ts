@@ -22,6 +22,20 @@ const walk = (from: Selection, taken: readonly Step[]): Selection =>
   taken.reduce((now, step) => (step === 'bundle' ? toggleBundle(now) : toggleGuide(now, step)), from)
 
 describe('the selection of add-ons', () => {
+  test('U-08 where a guide is owned there is no bundle to pick, and none that would save anything', () => {
+    const some: Selection = { picked: ['guide_habits', 'guide_lighting'], owned: ['guide_devices'] }
+    expect(isBundleOffered(some)).toBe(false)
+    expect(toggleBundle(some)).toEqual(some)
+    expect(bundleSaving({ picked: GUIDE_IDS.slice(1), owned: GUIDE_IDS.slice(0, 1) })).toBe(0)
+    expect(bundleSaving(firstSelection([], false))).toBe(0)
+  })
+
+  test('U-09 a link that asks for no guide there is opens with everything', () => {
+    for (const link of ['0', '1', '5', '22', '12', 'x', '']) {
+      expect(charges(firstSelection([], false, link)), link).toEqual(['bundle'])
+    }
+  })
+
   test('U-01 everything that is not owned is pre-selected, as the bundle', () => {
     expect(charges(firstSelection([], false))).toEqual(['bundle'])
     expect(totalOf(firstSelection([], false))).toBe(2499)
