@@ -18,8 +18,11 @@ import { startAnew } from './wrong.ts'
 export const DEATHS = 5
 /** Milliseconds until its unit starts it again. */
 const RESTART = RESTART_SECONDS * 1_000
-/** Milliseconds that a balancer may take to be back, beside the pause of its supervisor, and what lies behind. */
-const START = { balancer: 2_000, behind: 5_000 }
+/**
+ * Milliseconds that a balancer may take to be back, beside the pause of its supervisor, and what lies behind: ten
+ * seconds in all, as after a failover, because PostgreSQL reads its log first.
+ */
+const START = { balancer: 2_000, behind: 9_000 }
 /** Milliseconds in which every balancer has checked its replicas. */
 const CHECK = 1_000
 
