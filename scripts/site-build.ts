@@ -3,19 +3,18 @@
  * served is a link to such a folder (releases/).
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFileSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { utimesSync, writeFileSync } from 'node:fs'
-import { basename, join, relative, sep } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { headersFile, hsts, hstsOfAllHosts, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
 import { checkContent } from './content-check.ts'
+import { compress } from './compressed-copies.ts'
 import { frameworkScripts, inlinePolicy, markAttribute } from './inline-policy.ts'
 import { inlineStarters } from './inline-starters.ts'
 import { preloadIslands } from './preload-islands.ts'
 import { BUILD_ENV, runTool } from './processes.ts'
 import { buildsIn, faultOf, hashedIn, prune, recordOf, sweep, writeRecord } from './releases/builds.ts'
-import { changesOf, readContent } from './releases/published.ts'
+import { changesOf, type PublishedDocument, readContent } from './releases/published.ts'
 import { type Lease, withLease } from './releases/lease.ts'
 import { alone, publish } from './releases/releases.ts'
 import { workplaceOf } from './releases/workplace.ts'
@@ -31,6 +30,7 @@ const sources = [
   // served as /.well-known/security-policy.txt
   'SECURITY.md',
   'scripts/site-build.ts',
+  'scripts/compressed-copies.ts',
   'scripts/inline-policy.ts',
   'scripts/inline-starters.ts',
   'scripts/preload-islands.ts',
@@ -52,10 +52,10 @@ export interface BuildResult {
   fresh: boolean
 }
 
-/** The link that is to show what is built, and who asked for it. */
+/** The link that is to show what is built, and who asked for it: of a build, where that depends on what it shows. */
 export interface Release {
   site: string
-  who: string
+  who: string | ((build: string) => Promise<string>)
 }
 
 /**
@@ -75,9 +75,10 @@ export function releaseSite(
 ): Promise<BuildResult & { live: boolean }> {
   return building(buildsDir, async (lease) => {
     const result = await ensureBuild(contentEnv, buildsDir)
+    const asked = typeof who === 'string' ? who : await who(result.folder)
     // whoever took over has read newer content than we
     lease.assertHeld()
-    return { ...result, live: await publish(result.folder, site, who) }
+    return { ...result, live: await publish(result.folder, site, asked) }
   })
 }
 
@@ -92,20 +93,39 @@ function building<T>(buildsDir: string, work: (lease: Lease) => Promise<T>): Pro
   })
 }
 
+/** How often a build begins anew because something was published while it was made. */
+const TRIES = 5
+
 async function ensureBuild(contentEnv: Record<string, string>, buildsDir: string): Promise<BuildResult> {
-  const [programs, documents] = [hashOfSources(), await readContent(contentEnv)]
-  const key = buildKey(programs, contentEnv, documents)
-  const folder = join(buildsDir, key)
-  if (existsSync(join(folder, 'index.html'))) {
-    utimesSync(folder, new Date(), new Date())
-    return { folder, fresh: false }
+  const programs = hashOfSources()
+  let documents = await readContent(contentEnv)
+  for (let left = TRIES; left > 0; left--) {
+    const folder = join(buildsDir, buildKey(programs, contentEnv, documents))
+    if (existsSync(join(folder, 'index.html'))) {
+      utimesSync(folder, new Date(), new Date())
+      return { folder, fresh: false }
+    }
+    await checkContent(contentEnv)
+    const found = documents
+    documents = await makeBuild(folder, contentEnv, { programs, documents })
+    if (documents === found) return { folder, fresh: true }
   }
-  await checkContent(contentEnv)
-  const work = join(buildsDir, `${key}.${randomUUID()}`)
-  const before = buildsIn(buildsDir).find((path) => faultOf(buildsDir, basename(path)) === undefined)
+  throw new Error(`The content changed ${TRIES} times while the site was built of it. Try again.`)
+}
+
+/** Resolves with the documents; with newer ones and no build where some came meanwhile: pages would be mixed. */
+async function makeBuild(
+  folder: string,
+  contentEnv: Record<string, string>,
+  { programs, documents }: { programs: string; documents: PublishedDocument[] },
+): Promise<PublishedDocument[]> {
+  const work = `${folder}.${randomUUID()}`
+  const before = buildsIn(dirname(folder)).find((path) => faultOf(dirname(folder), basename(path)) === undefined)
   try {
     const mark = randomUUID()
     await astroBuild(work, contentEnv, mark)
+    const now = await readContent(contentEnv)
+    if (buildKey(programs, contentEnv, now) !== basename(folder)) return now
     await finish(work, before, mark)
     writeRecord(folder, {
       built: new Date().toISOString(),
@@ -120,7 +140,7 @@ async function ensureBuild(contentEnv: Record<string, string>, buildsDir: string
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
-  return { folder, fresh: true }
+  return documents
 }
 
 /** Names a build by all that it is made from. */
@@ -152,10 +172,8 @@ async function astroBuild(folder: string, contentEnv: Record<string, string>, ma
   const outDir = workplaceOf(folder)
   rmSync(outDir, { recursive: true, force: true })
   const env = { ...contentEnv, ...astroRun.env, BUILD_MARK: mark }
-  const { ok, output } = await runTool(
-    [...astroRun.node, 'node_modules/astro/bin/astro.mjs', 'build', '--outDir', outDir],
-    { env },
-  )
+  const tool = [...astroRun.node, 'node_modules/astro/bin/astro.mjs', 'build', '--outDir', outDir]
+  const { ok, output } = await runTool(tool, { env })
   if (!ok) throw new Error(`The site could not be built:\n${output.split('\n').slice(-25).join('\n')}`)
   if (outDir === folder) return
   cpSync(outDir, folder, { recursive: true })
@@ -210,22 +228,6 @@ function policyOf(
   } catch (error) {
     throw new Error(`The page /${page} cannot be built. ${(error as Error).message}`, { cause: error })
   }
-}
-
-const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
-
-/**
- * Writes `.br` and `.gz` beside a file. A file equal to `earlier` reuses its copies, so that a publish compresses only
- * what it changed.
- */
-async function compress(file: string, earlier: string | undefined): Promise<void> {
-  const text = readFileSync(file)
-  if (earlier && existsSync(earlier) && existsSync(`${earlier}.gz`) && text.equals(readFileSync(earlier))) {
-    for (const end of ['br', 'gz']) copyFileSync(`${earlier}.${end}`, `${file}.${end}`)
-    return
-  }
-  writeFileSync(`${file}.br`, await brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
-  writeFileSync(`${file}.gz`, await zip(text, { level: 9 }))
 }
 
 function filesIn(path: string): string[] {

@@ -1,6 +1,7 @@
 /** Shares as pages say them: never without how sure they are, and not of fewer than ten visitors (docs/metrics.md). */
 import { type Definition, FEWEST } from '../numbers/definitions.ts'
 import { type Share, wilson } from '../numbers/intervals.ts'
+import type { Change } from '../numbers/steps.ts'
 import { html, type Markup } from './html.ts'
 
 export const percent = (part: number, whole: number): string =>
@@ -14,6 +15,15 @@ export function shareWithInterval(share: Share): Markup | string {
   const { low, high } = wilson(share)
   return html`${percent(share.part, share.whole)}
     <small class="quiet">(${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)})</small>`
+}
+
+/** A rate before and since an edit: 81.0 % → 86.0 %, 1,204 visitors, too few to tell yet. */
+export function changeCell(change: Change | undefined): Markup | string {
+  if (!change) return '–'
+  const { before, after, verdict } = change
+  const mark = verdict === 'higher' ? 'good' : verdict === 'lower' ? 'bad' : 'quiet'
+  return html`${percent(before.part, before.whole)} → ${percent(after.part, after.whole)},
+    ${after.whole.toLocaleString('en')} visitors, <span class="${mark}">${verdict}</span>`
 }
 
 /** What the figures of a page mean, in the words of the one list. */

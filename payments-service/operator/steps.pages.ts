@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connect.ts'
 import { type AnswerNumbers, shareOf } from '../numbers/answers.queries.ts'
 import { DEFINITIONS, TEST_SOURCE } from '../numbers/definitions.ts'
-import { type Change, stayed, type StepNumbers } from '../numbers/steps.ts'
+import { stayed, type StepNumbers } from '../numbers/steps.ts'
 import type { Choices, Revision } from '../numbers/steps.queries.ts'
 import { nameOf, readStepsReport, type StepsFilter, type StepsReport, UNSAID } from '../numbers/steps-report.ts'
-import { definitions, percent, shareWithInterval, TOO_FEW } from './figures.ts'
+import { changeCell, definitions, percent, shareWithInterval, TOO_FEW } from './figures.ts'
 import { html, type Markup, table } from './html.ts'
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
@@ -40,14 +40,6 @@ function form(filter: StepsFilter, { sources, languages, devices, revisions }: C
     )}
     <button>Show</button>
   </form>`
-}
-
-function changeCell(change: Change | undefined): Markup | string {
-  if (!change) return '–'
-  const { before, after, verdict } = change
-  const mark = verdict === 'higher' ? 'good' : verdict === 'lower' ? 'bad' : 'quiet'
-  return html`${percent(before.part, before.whole)} → ${percent(after.part, after.whole)},
-    ${after.whole.toLocaleString('en')} visitors, <span class="${mark}">${verdict}</span>`
 }
 
 function row(step: StepNumbers, edit: StepsReport['edit']) {

@@ -10,6 +10,7 @@ import { createClient } from '@sanity/client'
 import { ownNamesOnly } from '../../contract/listener.ts'
 import { readSecret } from '../../db/secret-files.ts'
 import { isForVisitors } from '../content-check.ts'
+import { recordOf } from '../releases/builds.ts'
 import { releaseSite } from '../site-build.ts'
 import { answersBuilds } from './builds-door.ts'
 import { editorDoor } from './editor-door.ts'
@@ -44,8 +45,12 @@ const publisher = startPublisher({
   // npm start shows sample content; a server with NODE_ENV=production never does
   launch: process.env['NODE_ENV'] === 'production' && isForVisitors(process.env),
   log: (line) => console.log(line),
-  async build() {
-    const { fresh } = await releaseSite(contentEnv, SITE_BUILDS, { site: SITE_LINK, who: `publisher@${hostname()}` })
+  async build(makers) {
+    const who = async (build: string) => {
+      const names = await makers.namesFor(recordOf(build)?.documents ?? {})
+      return names.join(', ') || `publisher@${hostname()}`
+    }
+    const { fresh } = await releaseSite(contentEnv, SITE_BUILDS, { site: SITE_LINK, who })
     return fresh
   },
   pin: () => pinShown(SITE_BUILDS, SITE_LINK),

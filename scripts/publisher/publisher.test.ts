@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { createClient } from '@sanity/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startLake, type RunningLake } from '../../stand-ins/content-lake/start.ts'
+import { newSignIn } from '../../stand-ins/content-lake/identity.ts'
 import { root } from '../settings.ts'
+import { startMakers } from './makers.ts'
 import { type Publisher, startPublisher } from './publisher.ts'
 import { problemsOf, SITE_STATUS_ID, type SitePin } from './site-status.ts'
 
@@ -12,6 +14,8 @@ let folder: string
 let lake: RunningLake
 let publisher: Publisher
 let builds: number[] = []
+/** Whose changes each of them shows. */
+let by: string[][] = []
 let failure: Error | undefined
 let pin: SitePin | null = null
 const client = () =>
@@ -28,6 +32,7 @@ const client = () =>
 
 beforeEach(async () => {
   builds = []
+  by = []
   failure = undefined
   pin = null
   folder = mkdtempSync(join(tmpdir(), 'publisher-'))
@@ -40,9 +45,11 @@ beforeEach(async () => {
     // on the slowest machine, three publishes in a row still come within one wait
     settleMs: 800,
     settleAtMostMs: 4_000,
-    async build() {
+    async build(makers) {
       builds.push(Date.now())
       if (failure) throw failure
+      const documents = await client().fetch<{ _id: string; _rev: string }[]>('*{_id, _rev}')
+      by.push(await makers.namesFor(Object.fromEntries(documents.map(({ _id, _rev }) => [_id, _rev]))))
       return false
     },
   })
@@ -92,6 +99,37 @@ test('K-05 broken content is not built; editors read document and field until a 
   expect(goodAt).toMatch(/^\d{4}-/)
   await client().patch(words).unset(['provenance']).commit()
   await expect.poll(status).toMatchObject({ state: 'broken', goodAt })
+})
+
+test('K-04 K-06 a build is by those whose changes it is the first to show, also of what a fault held up', async () => {
+  await started()
+  const editor = client().withConfig({ token: newSignIn() })
+  await editor.patch('testimonial-js').set({ verified: true }).unset(['provenance']).commit()
+  await expect.poll(status).toMatchObject({ state: 'broken' })
+  // by an import, or another program
+  await client().patch('testimonial-js').set({ provenance: 'Letter of 2026-02-01' }).commit()
+  await expect.poll(() => by.at(-1)).toEqual(['Local Editor', 'Local token'])
+  await client().patch('testimonial-td').set({ age: 72 }).commit()
+  await expect.poll(() => by.at(-1)).toEqual(['Local token'])
+})
+
+test('K-06 whose changes a build shows is told by revision: what came after it is of the next', async () => {
+  const asked: string[] = []
+  const getById = (id: string) => {
+    asked.push(id)
+    return id === 'gone' ? Promise.reject(new Error('404')) : Promise.resolve({ id, displayName: id.toUpperCase() })
+  }
+  const makers = startMakers({ users: { getById } } as unknown as Parameters<typeof startMakers>[0])
+  const heard = (documentId: string, identity: string, resultRev: string, transition = 'update') =>
+    makers.heard({ documentId, identity, resultRev, transition } as Parameters<typeof makers.heard>[0])
+  heard('quiz', 'ada', 'r1')
+  heard('landing', 'ben', 'r2')
+  heard('landing', 'gone', 'r3')
+  heard('legal', 'cy', 'r4', 'disappear')
+  expect(await makers.namesFor({ quiz: 'r1', landing: 'r2', legal: 'r0' })).toEqual(['ADA'])
+  expect(await makers.namesFor({ quiz: 'r1', landing: 'r3' })).toEqual(['BEN', 'CY'])
+  expect(await makers.namesFor({ quiz: 'r1', landing: 'r3' })).toEqual([])
+  expect(asked.filter((id) => id === 'ada')).toHaveLength(1)
 })
 
 test('K-06 a failed build says document, field and reason; a lake that is away is asked again', async () => {

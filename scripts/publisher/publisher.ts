@@ -6,6 +6,7 @@ import type { SanityClient } from '@sanity/client'
 import { pathText } from '../../studio/check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../../studio/check/rules.ts'
 import { LeaseLost } from '../releases/lease.ts'
+import { type Makers, startMakers } from './makers.ts'
 import { problemsOf, SITE_STATUS_ID, SITE_STATUS_TYPE, type SitePin, type SiteStatus } from './site-status.ts'
 
 export interface PublisherOptions {
@@ -13,9 +14,9 @@ export interface PublisherOptions {
   client: SanityClient
   /**
    * Builds the site from published content and swaps it in; resolves with whether anything was new. Rejects with the
-   * builder's output.
+   * builder's output. `makers` tells whose changes it shows.
    */
-  build(): Promise<boolean>
+  build(makers: Makers): Promise<boolean>
   log(line: string): void
   /** Where the site is held, asked every second, so that editors see a rollback as well. */
   pin(): SitePin | null
@@ -41,6 +42,7 @@ const CHANGES =
 async function publishOnce(
   { client, build, pin, launch = false }: PublisherOptions,
   since: number,
+  makers: Makers,
 ): Promise<{ done: SiteStatus; fresh: boolean }> {
   const documents = await client.withConfig({ perspective: 'published' }).fetch(CONTENT_QUERY)
   const faults = checkDataset(documents).filter(({ level }) => level === 'error' || (launch && level === 'launch'))
@@ -62,7 +64,7 @@ async function publishOnce(
     return { done: end('broken', problems), fresh: false }
   }
   try {
-    const fresh = await build()
+    const fresh = await build(makers)
     return { done: end('live', []), fresh }
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
@@ -74,6 +76,7 @@ async function publishOnce(
 /** Watches the published content, and builds the site whenever it has changed. */
 export function startPublisher(options: PublisherOptions): Publisher {
   const { client, log, settleMs = 200, settleAtMostMs = 1000, retryMs = 2000 } = options
+  const makers = startMakers(client)
   let status: ReturnType<Publisher['status']> = { state: 'waiting' }
   let timer: NodeJS.Timeout | undefined
   let firstChange = 0
@@ -102,7 +105,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     status = { state: 'building' }
     let wait = 0
     try {
-      const { done, fresh } = await publishOnce(options, since)
+      const { done, fresh } = await publishOnce(options, since, makers)
       status = done
       const news = !atStart || done.state === 'broken' || fresh
       atStart = false
@@ -138,9 +141,10 @@ export function startPublisher(options: PublisherOptions): Publisher {
     client
       .listen(CHANGES, {}, { includeResult: false, visibility: 'query', events: ['mutation', 'welcome', 'reconnect'] })
       .subscribe({
-        next({ type }) {
-          if (type === 'reconnect') missed = true
-          else if (type === 'mutation' || missed) {
+        next(event) {
+          if (event.type === 'mutation') makers.heard(event)
+          if (event.type === 'reconnect') missed = true
+          else if (event.type === 'mutation' || missed) {
             missed = false
             changed()
           }

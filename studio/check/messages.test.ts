@@ -293,6 +293,18 @@ describe('K-05 what a launch asks for', () => {
 })
 
 describe('K-05 documents', () => {
+  test('K-05 a picture that is still being uploaded is waited for, wherever it stands', () => {
+    const words = 'error picture uploading: This is still being uploaded. Publish once it is here, or remove it.'
+    const picture = { _type: 'picture', _upload: { progress: 2 } }
+    expect(of('testimonial-js', (one) => (one.picture = picture))).toEqual([words])
+    const asset = { _type: 'reference', _ref: 'image-abc123-1200x900-webp' }
+    // one that replaces another
+    expect(of('testimonial-js', (one) => (one.picture = { ...picture, asset }))).toEqual([words])
+    expect(of('testimonial-js', (one) => (one.picture = { _type: 'picture', asset }))).toEqual([])
+    const article = of('advertorial-women-over60', (one) => one.body.push({ ...picture, _key: 'new' }))
+    expect(article).toEqual([words.replace('picture', 'body[_key=="new"]')])
+  })
+
   test('K-05 each add-on stands once', () => {
     const count = (edit: (addOns: Loose[]) => void) => of('upsell', (upsell) => edit(upsell.addOns))
     expect(count((addOns) => addOns.splice(0, 1))).toEqual([

@@ -2,7 +2,8 @@ import { ADD_ON_IDS } from '../../contract/catalogue.ts'
 import { belongsToSite } from '../../contract/site-routes.ts'
 import { checkCopy, checkLaunch } from './copy.rules.ts'
 import { checkDuties } from './duties.rules.ts'
-import { at, objects, publishedId, reporter, walk, words, type Document, type Finding, type Report } from './finding.ts'
+import { at, isObject, objects, publishedId, reporter, walk, words } from './finding.ts'
+import type { Document, Finding, Report } from './finding.ts'
 import { checkQuiz } from './quiz.rules.ts'
 
 /**
@@ -41,6 +42,7 @@ export function checkDocument(document: Document): Finding[] {
   const findings: Finding[] = []
   const report = reporter(document, findings)
   checkCopy(document, report)
+  checkUploads(document, report)
   BY_TYPE[document._type]?.(document, report)
   checkLaunch(document, report)
   return findings
@@ -89,6 +91,17 @@ function unique(documents: readonly Document[], type: string, field: string, fin
     }
     seen.set(value, document._id)
   }
+}
+
+/**
+ * The Studio keeps the progress of an upload in the document. Published meanwhile, the page has no picture, and what
+ * the upload still writes takes the publish back, or makes a draft after it.
+ */
+function checkUploads(document: Document, report: Report): void {
+  walk(document, (value, path) => {
+    if (isObject(value) && isObject(value['_upload']))
+      report(path, 'uploading', 'This is still being uploaded. Publish once it is here, or remove it.')
+  })
 }
 
 function checkAddOns(document: Document, report: Report): void {

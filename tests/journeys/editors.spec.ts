@@ -181,16 +181,33 @@ test('K-05 K-06 content broken past the Studio keeps the old site, and editors r
   await expect(alert).toBeHidden()
 })
 
-test('K-01 K-04 an uploaded picture is on the page, copied into the site', async ({ page, openStudio }) => {
+test('K-01 K-04 K-05 a picture is published once it is uploaded, not before, and copied into the site', async ({
+  page,
+  openStudio,
+}) => {
   test.setTimeout(480_000)
   const editor = await openStudio()
-  await editor.openDocument('testimonial', 'testimonial-rp')
+  // with the list of what is wrong beside it
+  await editor.openDocument(
+    'testimonial',
+    `testimonial-rp,inspect=${encodeURIComponent('sanity/structure/validation')}`,
+  )
+  let arrive = (): void => undefined
+  const held = new Promise<void>((done) => (arrive = done))
+  await editor.page.route(/\/assets\/images\//, async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
   await editor.page.locator('input[type=file]').setInputFiles(`${root}/public/icon-192.png`)
-  // as an editor does, who sees it arrive
   const picture = async () =>
     ((await editor.read('drafts.testimonial-rp')) as { picture?: object } | undefined)?.picture
+  await expect.poll(picture).toMatchObject({ _upload: {} })
+  const waiting = editor.page.getByText('This is still being uploaded')
+  await expect(waiting).toBeVisible()
+  await expect(editor.publishButton).toBeDisabled()
+  arrive()
   await expect.poll(picture).toMatchObject({ asset: { _ref: expect.stringContaining('image-') as unknown } })
-  await expect(editor.page.getByText('Uploading')).toBeHidden()
+  await expect(waiting).toBeHidden()
   await editor.publish()
   await expect.poll(() => says(page, '/quiz', /_astro\/[^"&]+\.webp/), built).toBe(true)
   await page.goto('/quiz?step=32')

@@ -9,6 +9,7 @@ import { refreshFunnel } from '../../payments-service/tracking/upkeep.ts'
 import { orderOf } from '../support/order.ts'
 import { bearer, type EditorsLake, startEditorsLake } from './editors.ts'
 import { type Funnel, startFunnel } from './funnel.ts'
+import { signedOperator } from './operators.ts'
 import { Browser } from './service.ts'
 
 let lake: EditorsLake
@@ -47,6 +48,7 @@ const below = (most: number): number => {
 }
 const one = <T>(list: readonly T[]): T => list[below(list.length)] as T
 const visits: Visit[] = []
+const TITLES = { landing: 'Landing page', checkout: 'Checkout', offer: 'Special offer', upsell: 'Add-ons' }
 
 async function make(n: number): Promise<Visit> {
   const at = Date.now() - below(15) * 86_400_000 - 3_600_000
@@ -178,6 +180,27 @@ test('D-09 the numbers of every page and selection are those of a recount, also 
   }
   const { rows } = await sql`select from page_counts where visitors <= 0`.execute(funnel.db)
   expect(rows).toEqual([])
+})
+
+test('D-09 the operator’s funnel has the Studio’s figures of pages, of the source that is chosen', async () => {
+  const { browser } = await signedOperator(funnel, 'pages@example.com')
+  for (const source of ['', 'facebook']) {
+    const answer = await browser.get(`/operator/funnel?source=${source}`)
+    const text = String(answer.body)
+    const rows = [...text.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, cells = '']) =>
+      [...cells.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell = '']) => cell.replace(/<.*?>/g, '').trim()),
+    )
+    for (const { page, entered, wentOn, paid } of recount(source ? { source } : {}, null)) {
+      const own = rows.find(([name]) => name === TITLES[page]) ?? []
+      const percent = (part: number) => `${((100 * part) / entered).toFixed(1)} %`
+      expect(own.slice(1, 3)).toEqual([String(entered), String(wentOn)])
+      expect(own[3]).toMatch(new RegExp(`^${entered - wentOn}\\s+${percent(entered - wentOn)}$`))
+      expect(own[4]).toMatch(new RegExp(`^${percent(wentOn)}\\s+\\(`))
+      expect(own[5]).toMatch(
+        new RegExp(`^${percent(paid)}\\s+\\([^)]*\\)${page === 'upsell' ? '\\s+bought an add-on' : ''}$`),
+      )
+    }
+  }
 })
 
 test('D-08 D-09 a page says its revision; who buys an add-on, and who ends them, is counted there', async () => {
