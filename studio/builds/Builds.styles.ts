@@ -1,4 +1,5 @@
 import { styled } from 'styled-components'
+import { buttons } from '../structure/buttons.styles.ts'
 
 export const Trouble = styled.p`
   margin-bottom: 12px !important;
@@ -38,23 +39,5 @@ export const Buttons = styled.div`
   display: flex;
   flex-wrap: wrap;
   gap: 8px;
-
-  button {
-    font: inherit;
-    min-height: 32px;
-    padding: 4px 12px;
-    color: var(--card-fg-color);
-    background: var(--card-bg-color);
-    border: 1px solid var(--card-border-color);
-    border-radius: 4px;
-    cursor: pointer;
-  }
-  button:disabled {
-    cursor: default;
-    color: var(--card-muted-fg-color);
-  }
-  button:focus-visible {
-    outline: 2px solid #556bfc;
-    outline-offset: 1px;
-  }
+  ${buttons}
 `

@@ -1,4 +1,5 @@
 import { styled } from 'styled-components'
+import { buttons } from '../structure/buttons.styles.ts'
 
 export const Page = styled.div`
   display: flex;
@@ -14,23 +15,11 @@ export const Page = styled.div`
     gap: 8px 16px;
     padding: 8px 20px;
     border-bottom: 1px solid var(--card-border-color);
+    ${buttons}
   }
   header p {
     margin: 0;
     color: var(--card-muted-fg-color);
-  }
-  header button {
-    font: inherit;
-    padding: 4px 12px;
-    color: var(--card-fg-color);
-    background: var(--card-bg-color);
-    border: 1px solid var(--card-border-color);
-    border-radius: 3px;
-    cursor: pointer;
-  }
-  header button[aria-pressed='true'] {
-    background: var(--card-fg-color);
-    color: var(--card-bg-color);
   }
   a {
     color: var(--card-fg-color);

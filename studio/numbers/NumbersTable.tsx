@@ -1,5 +1,6 @@
 import { IntentLink } from 'sanity/router'
 import { Scroll } from './Numbers.styles.ts'
+import { Head, NoFigures } from './table-parts.tsx'
 import { changeWords, FEW, percent, type Row, shareWords } from './words.ts'
 
 const HEAD = ['Step', 'Entered', 'Left', 'Step rate', 'Median seconds', 'Paid later', 'Since the edit']
@@ -9,15 +10,7 @@ export function NumbersTable({ rows }: { rows: Row[] }) {
   return (
     <Scroll role="region" aria-label="Numbers of each step" tabIndex={0}>
       <table>
-        <thead>
-          <tr>
-            {HEAD.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head names={HEAD} />
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.key} ${row.numbers?.place ?? row.number}`}>
@@ -62,14 +55,7 @@ function Answers({ row: { answers, answered } }: { row: Row }) {
 
 function Figures({ row: { numbers } }: { row: Row }) {
   if (!numbers?.figures) {
-    return (
-      <>
-        <td>{numbers ? FEW : 'nobody'}</td>
-        {HEAD.slice(2).map((name) => (
-          <td key={name}>–</td>
-        ))}
-      </>
-    )
+    return <NoFigures names={HEAD} why={numbers ? FEW : 'nobody'} />
   }
   const { entered, left, stayed, medianSeconds, paid } = numbers.figures
   const { change } = numbers

@@ -1,6 +1,7 @@
 import { IntentLink } from 'sanity/router'
 import type { PageView } from '../../contract/editors.ts'
 import { Scroll } from './Numbers.styles.ts'
+import { Head, NoFigures } from './table-parts.tsx'
 import { changeWords, FEW, PAGE_TITLES, percent, shareWords } from './words.ts'
 
 const HEAD = ['Page', 'Entered', 'Went on', 'Left', 'Step rate', 'Paid later', 'Since the edit']
@@ -10,15 +11,7 @@ export function PagesTable({ pages }: { pages: readonly PageView[] }) {
   return (
     <Scroll role="region" aria-label="Numbers of each page" tabIndex={0}>
       <table>
-        <thead>
-          <tr>
-            {HEAD.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head names={HEAD} />
         <tbody>
           {pages.map((one) => (
             <tr key={one.page}>
@@ -38,14 +31,7 @@ export function PagesTable({ pages }: { pages: readonly PageView[] }) {
 
 function Figures({ page, figures, change }: PageView) {
   if (!figures) {
-    return (
-      <>
-        <td>{FEW}</td>
-        {HEAD.slice(2).map((name) => (
-          <td key={name}>–</td>
-        ))}
-      </>
-    )
+    return <NoFigures names={HEAD} why={FEW} />
   }
   const { entered, wentOn, left, stayed, paid } = figures
   return (
