@@ -8,5 +8,6 @@
     event.preventDefault()
     presses.push(pressed)
   })
-  addEventListener('astro:hydrate', () => presses.forEach((pressed) => pressed.click()), true)
+  // where another island came first they are kept again
+  addEventListener('astro:hydrate', () => presses.splice(0).forEach((pressed) => pressed.click()), true)
 }
