@@ -202,7 +202,7 @@ test('K-01 K-04 K-05 a picture is published once it is uploaded, not before, and
   const picture = async () =>
     ((await editor.read('drafts.testimonial-rp')) as { picture?: object } | undefined)?.picture
   await expect.poll(picture).toMatchObject({ _upload: {} })
-  const waiting = editor.page.getByText('This is still being uploaded')
+  const waiting = editor.page.getByRole('button', { name: /This is still being uploaded/ })
   await expect(waiting).toBeVisible()
   await expect(editor.publishButton).toBeDisabled()
   arrive()
