@@ -33,9 +33,9 @@ export interface Stage {
   parts: Parts | undefined
   /** Whether the balancer without a second try would send requests to this replica. */
   sees(replica: Replica): boolean
-  /** Starts a replica, with something changed, and waits until it is ready. */
+  /** Starts a replica, with something changed, and waits until it is ready and the balancers know. */
   start(replica: Replica, change?: Readonly<Record<string, string>>): Promise<void>
-  /** Resolves when every replica is ready. */
+  /** Resolves when every replica is ready and the balancers know. */
   ready(): Promise<void>
   stop(keep: boolean): Promise<void>
 }
@@ -92,6 +92,11 @@ export async function setStage(server: Server, options: { drainSeconds: number; 
   const plain: CheckedWire = await checkedBalancer(replicaPorts, { every: drainSeconds * 200, cert, key })
   open('no second try', { ...plain, url: `https://127.0.0.1:${plain.port}`, stop: () => plain.close() })
 
+  const ready = async (replica: Replica): Promise<void> => {
+    await untilItSaysSo(replica)
+    // one that is replaced before its balancer has checked the other leaves nobody to send a buyer to
+    while (!plain.sees(replica.port)) await pause(20)
+  }
   return {
     world,
     doors,
@@ -114,7 +119,7 @@ export async function setStage(server: Server, options: { drainSeconds: number; 
   }
 }
 
-async function ready({ url }: Replica): Promise<void> {
+async function untilItSaysSo({ url }: Replica): Promise<void> {
   for (let end = Date.now() + 60_000; ; await pause(30)) {
     const asked = fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) })
     if (
