@@ -12,6 +12,7 @@ import { startPooler, throughPort } from '../support/pooler.ts'
 import type { Killable } from '../support/started.ts'
 import type { Asked } from './crowd.ts'
 import { byDoor, isTold, noticed, type Outcome, type Row, type Scene, seconds } from './row.ts'
+import { untilItSaysSo } from './stage.ts'
 import { startAnew } from './wrong.ts'
 
 /** How often each program is killed. */
@@ -162,13 +163,7 @@ export const deaths: Row = {
         stdio: 'ignore',
       })
       const gone = new Promise<void>((done) => child.once('exit', () => done()))
-      for (const end = Date.now() + 60_000; Date.now() < end; await pause(100)) {
-        const up = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-          ({ ok }) => ok,
-          () => false,
-        )
-        if (up) break
-      }
+      await untilItSaysSo({ url: `http://127.0.0.1:${port}` })
       return { kill: () => (child.kill('SIGKILL'), gone) }
     }
     // the work beside requests is the worker's alone

@@ -119,7 +119,8 @@ export async function setStage(server: Server, options: { drainSeconds: number; 
   }
 }
 
-async function untilItSaysSo({ url }: Replica): Promise<void> {
+/** Resolves when a process of the service says that it is ready; rejects after a minute. */
+export async function untilItSaysSo({ url }: Pick<Replica, 'url'>): Promise<void> {
   for (let end = Date.now() + 60_000; ; await pause(30)) {
     const asked = fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) })
     if (
