@@ -110,6 +110,32 @@ test('K-04 a pin holds what is live; each site of the same builds has its own', 
   expect([shown(), readFileSync(join(other, 'index.html'), 'utf8')]).toEqual([basename(one), basename(two)])
 })
 
+test('K-04 a publish that leads to the very build a site is held at is noted: unpinned, it stays there', async () => {
+  const [one, two] = [build('1.js'), build('2.js')]
+  for (const folder of [one, two]) await publish(folder, site, 'publisher')
+  await rollBack(site, 'ada')
+  // the editors took back what they had added: what is published is the first build again
+  for (let again = 0; again < 2; again++) expect(await publish(one, site, 'publisher')).toBe(true)
+  expect(await unpin(site, 'ada')).toBe(basename(one))
+  expect(shown()).toBe(basename(one))
+  const noted = journal(builds, site).map(({ what, build: name }) => [what, name])
+  expect(noted.slice(2)).toEqual(['rolled back', 'published', 'unpinned'].map((what) => [what, basename(one)]))
+  // one publish back is what was published before the editors took it back
+  expect(await rollBack(site, 'ada')).toBe(basename(two))
+})
+
+test('K-04 a publish that was cut off between its swap and its note is noted by the next look', async () => {
+  const [one, two] = [build('1.js'), build('2.js')]
+  await publish(one, site, 'publisher')
+  const before = readFileSync(join(builds, 'journal.jsonl'))
+  await publish(two, site, 'publisher')
+  writeFileSync(join(builds, 'journal.jsonl'), before)
+  await publish(two, site, 'publisher')
+  await pin(site, 'ada')
+  expect(await unpin(site, 'ada')).toBe(basename(two))
+  expect(await rollBack(site, 'ada')).toBe(basename(one))
+})
+
 test('K-04 a folder that was served before becomes a link, and its files outlive it too', async () => {
   mkdirSync(join(site, '_astro'), { recursive: true })
   writeFileSync(join(site, 'index.html'), 'of a copy')

@@ -30,17 +30,15 @@ export async function publish(build: string, site: string, who: string): Promise
   const buildsDir = dirname(build)
   return alone(buildsDir, () => {
     const live = liveBuild(site)
-    if (live === realPath(build)) return true
     const name = basename(build)
-    if (live && pinOf(buildsDir, site)) {
-      const last = journal(buildsDir, site).at(-1)
-      if (last?.what !== 'held back' || last.build !== name)
-        note(buildsDir, site, { what: 'held back', build: name, who })
-      return false
-    }
-    goLive(build, site)
-    note(buildsDir, site, { what: 'published', build: name, who })
-    return true
+    const there = live === realPath(build)
+    const shown = there || !live || !pinOf(buildsDir, site)
+    if (!there && shown) goLive(build, site)
+    // also what is there already: a rollback led to it, or a publish that was cut off before its note
+    const last = journal(buildsDir, site).findLast(isPublish)
+    if (last?.build !== name || (shown && !there))
+      note(buildsDir, site, { what: shown ? 'published' : 'held back', build: name, who })
+    return shown
   })
 }
 

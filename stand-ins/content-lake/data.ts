@@ -133,9 +133,7 @@ export async function actions(call: Call, dataset: Dataset): Promise<void> {
 
 /** Publishes the releases of a dataset whose time has come. */
 export function publishOnTime(dataset: Dataset): Promise<void> {
-  return publishDue(dataset, async (releaseId, actionType, author) => {
-    await dataset.commit({ author }, (work) => runAction(work, { actionType, releaseId }, 0, storedIn(dataset))).durable
-  })
+  return publishDue(dataset, (work, action) => runAction(work, action, 0, storedIn(dataset)))
 }
 
 function idOf(given: unknown): string | undefined {

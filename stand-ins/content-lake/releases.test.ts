@@ -1,6 +1,6 @@
 /** Releases as Sanity's own client makes, fills, publishes and schedules them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { failure, testLake, type TestLake } from './fixture.ts'
+import { failure, testLake, TOKEN, type TestLake } from './fixture.ts'
 
 let lake: TestLake
 beforeAll(async () => {
@@ -84,13 +84,34 @@ test('a scheduled release is published at its time, also when the lake was not r
   expect((await lake.client.getDocument('a'))?.title).toBe('Even newer a')
 })
 
-async function filled2(): Promise<string> {
-  await lake.client.releases.create({ releaseId: 'rLate' } as never)
-  await lake.client.createVersion({
-    document: { _id: 'versions.rLate.a', _type: 'page', title: 'Even newer a' },
-  } as never)
-  return 'rLate'
+/** A release that changes `a` alone. */
+async function filled2(name = 'rLate', title = 'Even newer a'): Promise<string> {
+  await lake.client.releases.create({ releaseId: name } as never)
+  await lake.client.createVersion({ document: { _id: `versions.${name}.a`, _type: 'page', title } } as never)
+  return name
 }
+
+test('what fell due while the lake was down is published in the order of its times, each in one step', async () => {
+  // made in another order than they are due in
+  const names = [await filled2('rThird', 'Third'), await filled2('rFirst', 'First'), await filled2('rSecond', 'Second')]
+  const actionType = 'sanity.action.release.schedule' as const
+  // all at once, so that they are due together however slow the machine is
+  const minutesAgo = [1, 3, 2].map((minutes) => soon(-60_000 * minutes))
+  await lake.client.action(names.map((releaseId, at) => ({ actionType, releaseId, publishAt: minutesAgo[at] ?? '' })))
+  await lake.restart()
+  const published = await lake.client.fetch<{ name: string; publishedAt: string; _rev: string }[]>(
+    '*[_type == "system.release" && state == "published"] | order(publishedAt) {name, publishedAt, _rev}',
+  )
+  expect(published.map(({ name }) => name)).toEqual(['rFirst', 'rSecond', 'rThird'])
+  const { title, _rev: shown } = (await lake.client.getDocument('a')) as { title: string; _rev: string }
+  expect([title, shown]).toEqual(['Third', published.at(-1)?._rev])
+  // scheduled and published in one transaction: cut off in between, it would never be published
+  const history = `${lake.lake.url}/v2026-11-01/data/history/production/transactions/_.releases.rThird`
+  const answer = await fetch(`${history}?excludeContent=true`, { headers: { Authorization: `Bearer ${TOKEN}` } })
+  const transactions = (await answer.text()).trim().split('\n')
+  // created, scheduled, published
+  expect(transactions).toHaveLength(3)
+})
 
 test('what cannot be published is named and leaves everything as it was: nothing is half live', async () => {
   const name = await filled()

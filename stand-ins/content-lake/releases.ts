@@ -124,25 +124,38 @@ export function refuseLocked(work: Work, dataset: Dataset): void {
   }
 }
 
-/** Releases whose time has come, also while the lake was not running. */
+/** Releases whose time has come, also while the lake was not running; in the order of their times. */
 export function dueReleases(dataset: Dataset, now = Date.now()): string[] {
+  const timeOf = (doc: Doc) => Date.parse(String(doc.publishAt))
   return [...dataset.docs()]
-    .filter((doc) => doc._type === 'system.release' && doc.state === 'scheduled')
-    .filter((doc) => Date.parse(String(doc.publishAt)) <= now)
+    .filter((doc) => doc._type === 'system.release' && doc.state === 'scheduled' && timeOf(doc) <= now)
+    .sort((a, b) => timeOf(a) - timeOf(b))
     .map((doc) => String(doc.name))
 }
 
-/** Publishes each in a transaction of its own; what cannot be published goes back to active, with the reason. */
+/**
+ * Publishes each in a transaction of its own, all before anything else is done: a later look finds none of them again.
+ * What cannot be published goes back to active, with the reason.
+ */
 export async function publishDue(
   dataset: Dataset,
-  carryOut: (releaseId: string, actionType: string, author: string) => Promise<void>,
+  carryOut: (work: Work, action: { actionType: string; releaseId: string }) => void,
 ): Promise<void> {
-  for (const name of dueReleases(dataset)) {
-    await carryOut(name, 'sanity.action.release.unschedule', SCHEDULER)
-    await carryOut(name, 'sanity.action.release.publish', SCHEDULER).catch(async (cause: unknown) => {
+  const commit = (build: (work: Work) => void) => dataset.commit({ author: SCHEDULER }, build).durable
+  const done = dueReleases(dataset).map(async (releaseId) => {
+    const act = (name: string) => (work: Work) =>
+      carryOut(work, { actionType: `sanity.action.release.${name}`, releaseId })
+    const unschedule = act('unschedule')
+    try {
+      // together: one that was cut off between them would be neither scheduled nor published
+      await commit((work) => [unschedule, act('publish')].forEach((one) => one(work)))
+    } catch (cause) {
       const error = { message: cause instanceof Error ? cause.message : String(cause) }
-      await dataset.commit({ author: SCHEDULER }, (work) => work.apply('patch', { id: idOf(name), set: { error } }))
-        .durable
-    })
-  }
+      await commit((work) => {
+        unschedule(work)
+        work.apply('patch', { id: idOf(releaseId), set: { error } })
+      })
+    }
+  })
+  await Promise.all(done)
 }
