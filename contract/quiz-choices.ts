@@ -1,7 +1,7 @@
 /** What visitors can answer, as far as conditions look at it: the choices of `decisions.ts`. */
 import { CAMPAIGN_KEYS, leavesOf, type Condition, type Known, type Leaf } from './condition.ts'
 import type { Choices, Decisions, Node } from './decisions.ts'
-import { AGE_GROUPS } from './quiz.ts'
+import { AGE_GROUPS } from './ages.ts'
 
 /** A question as a set of possible answers. */
 export interface Question {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CAMPAIGN_KEYS, holds, OPERATORS, type Condition, type Known, type Leaf, type Operator } from './condition.ts'
-import { AGE_GROUPS } from './quiz.ts'
+import { AGE_GROUPS } from './ages.ts'
 import type { Question } from './quiz-choices.ts'
 import { entangledQuiz } from './quiz-paths.fixture.ts'
 import { provePaths, type PathFault, type PathStep } from './quiz-paths.ts'

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { ageBucketLabel, AGE_GROUPS, isAgeGroup } from './ages.ts'
 import {
-  ageBucketLabel,
-  AGE_GROUPS,
   ANSWER_VALUES,
   drawEyeStrainIndex,
   drawVisualAge,
   encodeAnswer,
   EYE_STRAIN_INDEX,
-  isAgeGroup,
   NO_SYMPTOMS_LABEL,
   QUESTION_KEYS,
   recoveryOf,

@@ -1,10 +1,9 @@
+import type { AgeGroup } from './ages.ts'
+
 /**
  * The quiz's vocabulary: storage keys, stable answer values and the rules that read them. Labels belong to editors and
  * may change; the values here may not, because scoring, stored answers and reports depend on them.
  */
-
-export const AGE_GROUPS = ['18-29', '30-45', '46-59', '60+'] as const
-export type AgeGroup = (typeof AGE_GROUPS)[number]
 
 /** Q-14: the storage keys of the questions, in the order of the steps. */
 export const QUESTION_KEYS = [
@@ -140,16 +139,6 @@ export function drawVisualAge(ageGroup: AgeGroup | undefined, random: Random): n
   const [from, to] = AGE_BANDS[ageGroup ?? '18-29']
   const age = from + Math.floor(random() * (to - from + 1))
   return age + 6 + Math.floor(random() * 8)
-}
-
-/** S-34: the decade of a Visual Age, kept within 20's to 60's; 20's when there is none. */
-export function ageBucketLabel(visualAge: number | undefined): string {
-  const decade = Math.floor((visualAge ?? 20) / 10) * 10
-  return `${Math.min(60, Math.max(20, decade))}'s`
-}
-
-export function isAgeGroup(value: unknown): value is AgeGroup {
-  return (AGE_GROUPS as readonly unknown[]).includes(value)
 }
 
 /**

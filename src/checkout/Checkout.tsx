@@ -3,8 +3,7 @@ import type { TrialId } from '../../contract/catalogue.ts'
 import type { CheckoutContent } from '../../contract/content.ts'
 import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
 import { pagePath } from '../session/page-session.ts'
-import { isEmpty } from '../session/outbox.ts'
-import { readOutbox } from '../session/outbox-store.ts'
+import { KEYS, local } from '../session/storage.ts'
 import { Button } from '../ui/Button.tsx'
 import { Late } from '../ui/Late.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -41,7 +40,7 @@ export function Checkout({ content, settings }: Props) {
 
   useEffect(() => {
     // sends what the quiz left unsent; nothing here waits for it, and an empty outbox loads no code
-    if (!isEmpty(readOutbox())) {
+    if (local.get(KEYS.outbox)) {
       void import('../session/queue.ts').then(
         (queue) => queue.startOutbox(settings.healthConsentRegions),
         () => undefined,

@@ -3,7 +3,8 @@ import { DEFAULT_TRIAL, trialByPrice, type TrialId } from '../../contract/catalo
 import type { PlaceholderValues } from '../../contract/placeholders.ts'
 import { catalogueValues } from '../../contract/placeholders.ts'
 import { type Cents, obligationToPay, toCents } from '../../contract/money.ts'
-import { ageBucketLabel, type QuizAnswers } from '../../contract/quiz.ts'
+import { ageBucketLabel } from '../../contract/ages.ts'
+import type { QuizAnswers } from '../../contract/quiz.ts'
 import type { FunnelSettings } from './page-settings.ts'
 
 /**

@@ -14,6 +14,9 @@ const CHOICES: readonly string[] = [
 /** Keys that identify the buyer; the rest of an unpaid visit is a quiz that its visitor may continue. */
 const BUYER: readonly string[] = [KEYS.customerEmail, KEYS.customerName, KEYS.userCreated, KEYS.userEmail]
 
+/** Everything that is there, so also what an older release kept under another name. */
+const keysOf = (store: Storage): string[] => Array.from({ length: store.length }, (_, at) => store.key(at) ?? '')
+
 interface Places {
   local: Storage
   session: Storage
@@ -34,7 +37,7 @@ export async function forgetVisit(places: () => Places, read: ReadSession = read
     const sessionId = local.getItem(KEYS.sessionId)
     const seen = isSessionId(sessionId) ? await read(sessionId) : null
     const unpaid = seen?.ok === true && seen.data.paymentStatus === 'unpaid'
-    const gone = unpaid ? BUYER : Object.values(KEYS).filter((key) => !CHOICES.includes(key))
+    const gone = unpaid ? BUYER : keysOf(local).filter((key) => !CHOICES.includes(key))
     for (const key of gone) local.removeItem(key)
     session.clear()
   } catch {

@@ -1,4 +1,4 @@
-import { queueAllAnswers } from '../session/answers.ts'
+import { queueAllAnswers } from '../session/save-answers.ts'
 import { learnHealthGate, setHealthConsent } from '../session/consent.ts'
 import { keepEvidence } from '../session/evidence.ts'
 import { storedSessionId } from '../session/id.ts'

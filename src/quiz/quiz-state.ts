@@ -1,6 +1,7 @@
 import { atom, type PreinitializedWritableAtom } from 'nanostores'
 import type { QuestionStep, QuizContent, QuizStep } from '../../contract/content.ts'
-import type { AgeGroup, QuizAnswers } from '../../contract/quiz.ts'
+import type { AgeGroup } from '../../contract/ages.ts'
+import type { QuizAnswers } from '../../contract/quiz.ts'
 import { AUTO_ADVANCE_MS, type Place } from './quiz.ts'
 import type { QuizWorld } from './quiz-world.ts'
 

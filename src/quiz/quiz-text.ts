@@ -1,5 +1,6 @@
 import { fill } from '../../contract/placeholders.ts'
-import { ageBucketLabel, type QuizAnswers } from '../../contract/quiz.ts'
+import { ageBucketLabel } from '../../contract/ages.ts'
+import type { QuizAnswers } from '../../contract/quiz.ts'
 
 /** The placeholders that only the visitor's browser can fill; settings and prices are filled when the page is built. */
 export function visitorText(text: string, answers: QuizAnswers, ageGroup?: string): string {

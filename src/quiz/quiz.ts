@@ -1,5 +1,6 @@
 import type { Next, QuestionStep, QuizStep, StepKind } from '../../contract/content.ts'
-import { isAgeGroup, type AgeGroup, type QuizAnswers } from '../../contract/quiz.ts'
+import { isAgeGroup, type AgeGroup } from '../../contract/ages.ts'
+import type { QuizAnswers } from '../../contract/quiz.ts'
 
 /**
  * The quiz as pure rules: where a visitor is, what is chosen, what comes next. No browser, no store, no React

@@ -1,4 +1,4 @@
-import { queueAllAnswers } from './answers.ts'
+import { queueAllAnswers } from './save-answers.ts'
 import { forgetSession, storedSessionId } from './id.ts'
 import { flushOutbox } from './queue.ts'
 import { local } from './storage.ts'

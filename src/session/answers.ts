@@ -1,6 +1,6 @@
-import { encodeAnswer, isAgeGroup, type QuizAnswers } from '../../contract/quiz.ts'
-import { queueAnswer } from './outbox-store.ts'
-import { asRecord, KEYS, local, readJson, writeJson, type Store } from './storage.ts'
+import { isAgeGroup } from '../../contract/ages.ts'
+import type { QuizAnswers } from '../../contract/quiz.ts'
+import { asRecord, KEYS, local, readJson, type Store } from './storage.ts'
 
 const STRINGS = ['symptomFrequency', 'screenTime', 'screenBreaks', 'recoverySpeed', 'email', 'personalInsight'] as const
 const NUMBERS = ['eyeStrainIndex', 'visualAge', 'recoveryPosition', 'selectedPrice'] as const
@@ -24,21 +24,4 @@ export function asQuizAnswers(value: unknown): QuizAnswers | undefined {
 /** Everything under `quiz_answers`; {} when there is nothing. */
 export function readAnswers(store: Store = local): QuizAnswers {
   return readJson(store, KEYS.answers, asQuizAnswers) ?? {}
-}
-
-/** Q-10: keeps an answer in the browser at once and queues it for the service. The visitor never waits. */
-export function saveAnswer(questionId: string, value: unknown): QuizAnswers {
-  const answers = { ...readAnswers(), [questionId]: value }
-  writeJson(local, KEYS.answers, answers)
-  const encoded = encodeAnswer(value)
-  if (encoded !== undefined) queueAnswer(questionId, encoded)
-  return answers
-}
-
-/** Queues every answer the browser holds, for a session that does not have them yet (C-01, C-02). */
-export function queueAllAnswers(): void {
-  for (const [questionId, value] of Object.entries(readAnswers())) {
-    const encoded = encodeAnswer(value)
-    if (encoded !== undefined) queueAnswer(questionId, encoded)
-  }
 }

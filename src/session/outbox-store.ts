@@ -1,5 +1,5 @@
 import type { RequestOf } from '../../contract/api.ts'
-import { asOutbox, EMPTY_OUTBOX, withAnswer, withWrite, type Outbox, type WriteName } from './outbox.ts'
+import { asOutbox, EMPTY_OUTBOX, isEmpty, withAnswer, withWrite, type Outbox, type WriteName } from './outbox.ts'
 import { KEYS, local, readJson, writeJson } from './storage.ts'
 
 /**
@@ -9,8 +9,13 @@ import { KEYS, local, readJson, writeJson } from './storage.ts'
 let ring: () => void = () => undefined
 
 export const readOutbox = (): Outbox => readJson(local, KEYS.outbox, asOutbox) ?? EMPTY_OUTBOX
-export const changeOutbox = (rule: (outbox: Outbox) => Outbox): void =>
-  writeJson(local, KEYS.outbox, rule(readOutbox()))
+
+/** Nothing is stored of an empty outbox, so that a page can tell without its code. */
+export function changeOutbox(rule: (outbox: Outbox) => Outbox): void {
+  const outbox = rule(readOutbox())
+  if (isEmpty(outbox)) local.remove(KEYS.outbox)
+  else writeJson(local, KEYS.outbox, outbox)
+}
 
 /** Calls `listener` whenever something was queued. One listener: the sender. */
 export function onQueued(listener: () => void): void {

@@ -1,5 +1,5 @@
 import { CAMPAIGN_KEYS, conditionOf, OPERATORS, type Condition } from '../../contract/condition.ts'
-import { AGE_GROUPS } from '../../contract/quiz.ts'
+import { AGE_GROUPS } from '../../contract/ages.ts'
 import { labelOf, questionOf, titleOf } from './condition-words.ts'
 import { at, isObject, objects, words, type Path, type Report } from './finding.ts'
 

@@ -50,6 +50,8 @@ describe.skipIf(!folder)(`page weight${folder ? '' : ' (skipped: nothing is buil
     const { script } = weigh(dist, 'checkout')
     expect(inlineScripts(html).length).toBeGreaterThan(0)
     expect(script, `${script} bytes against ${floor}`).toBeLessThanOrEqual(1.25 * floor)
+    // and is painted before it is started
+    expect([...html.matchAll(/<astro-island[^>]*\sclient="([^"]+)"/g)].map(([, when]) => when)).toEqual(['painted'])
   })
 
   test.each([

@@ -65,6 +65,7 @@ async function* visitors(context: BrowserContext, stack: Stack): AsyncGenerator<
           ['main .check', 0],
           ['main .button:text-is("Order now")', 0],
         ],
+        framed: true,
       }),
       own(`/special-offer-intro/${sessionId}`, terms),
       own(`/special-offer-details/${sessionId}`, terms, { taps: [['main button.button', 0]] }),

@@ -1,7 +1,7 @@
 /** “Shown when”: a condition over the answers given so far; read by contract/condition.ts. */
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { CAMPAIGN_KEYS, type Operator } from '../../../contract/condition.ts'
-import { AGE_GROUPS } from '../../../contract/quiz.ts'
+import { AGE_GROUPS } from '../../../contract/ages.ts'
 import { AnswersInput, QuestionInput } from './ConditionInputs.tsx'
 import { ConditionItem } from './ConditionItem.tsx'
 
