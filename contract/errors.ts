@@ -12,7 +12,7 @@ const GENERAL = {
   unsupported_media_type: [415, 'The request has to be JSON.'],
   not_found: [404, 'There is nothing here.'],
   method_not_allowed: [405, 'This address does not take that.'],
-  session_unknown: [404, 'We could not find this visit. You can go on afresh; nothing was charged.'],
+  session_unknown: [404, 'We could not find this visit. You can go on afresh.'],
   session_forbidden: [403, 'This page belongs to another browser. We can send a link to its e-mail address.'],
   session_token_missing: [401, 'This browser does not hold this visit. We can send a link to its e-mail address.'],
   unknown_product: [422, 'We do not sell this.'],
@@ -45,7 +45,7 @@ const GENERAL = {
   link_invalid: [404, 'This link is not complete. Please open it from the mail again.'],
   link_expired: [410, 'This link has expired. We can send a fresh one.'],
   too_many_requests: [429, 'That was a lot at once. Please wait a minute and try again. Nothing was charged.'],
-  stripe_unavailable: [503, 'Our payment provider does not answer right now. You were not charged. Please try again.'],
+  stripe_unavailable: [503, 'Our payment provider does not answer right now. Please try again.'],
   service_unavailable: [503, 'We cannot do this right now. Please try again in a minute.'],
   internal: [500, 'Something went wrong on our side. Nothing was lost. Please try again.'],
 } as const satisfies Record<string, readonly [status: number, words: string]>

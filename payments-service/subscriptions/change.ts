@@ -19,7 +19,8 @@ function stripeIdOf(row: SubscriptionRow): string {
 
 /**
  * Takes a cancellation back while the paid time lasts. Throws subscription_over after it and once the money is being
- * given back, already_subscribed when its owner has ordered again since (P-14).
+ * given back, already_subscribed when its owner has ordered again since (P-14), StripeFailure where Stripe cannot say
+ * whether it was done.
  */
 export async function keepSubscription(
   deps: Deps,
@@ -34,9 +35,11 @@ export async function keepSubscription(
   try {
     await deps.stripe.cancelAtPeriodEnd(id, false, by)
   } catch (error) {
-    if (!isFailure(error, 'missing', 'refused')) throw error
+    if (!isFailure(error)) throw error
     await syncSubscription(deps, id, by)
-    throw new AppError('subscription_over', { cause: error })
+    if (isFailure(error, 'missing', 'refused')) throw new AppError('subscription_over', { cause: error })
+    // the answer was lost: it may have been carried out
+    if (stateOf(await reread(deps, row.id)) === 'ending') throw error
   }
   await syncSubscription(deps, id, by)
   // ordered again in between: the new one stays, and this one still runs out
@@ -85,7 +88,8 @@ export async function setUpCard(deps: Deps, row: SubscriptionRow, by: Deadline):
 
 /**
  * A-05, dunning: charges the card of a finished set-up from now on, and pays what is owed with it while the buyer is on
- * the page. Throws payment_not_found for a set-up of something else, not_eligible for an unfinished one.
+ * the page. Throws payment_not_found for a set-up of something else, not_eligible for an unfinished one, StripeFailure
+ * where Stripe cannot say whether the debt was paid.
  */
 export async function saveCard(
   deps: Deps,
@@ -108,6 +112,7 @@ export async function saveCard(
   await stripe.useCard({ subscriptionId: id, customerId: row.stripe_customer_id ?? '', paymentMethodId }, by)
 
   let result: CardSaved['result'] = 'saved'
+  let lost: unknown
   const open = (await stripe.listInvoices(id, by)).filter(({ status, attempts }) => status === 'open' && attempts > 0)
   // a cancelled subscription is not charged any more
   const owed = stateOf(row) === 'cancelling' ? [] : open
@@ -116,13 +121,15 @@ export async function saveCard(
       const paid = await stripe.payInvoice(invoice.id, paymentMethodId, by)
       result = paid.status === 'paid' ? 'paid' : 'owed'
     } catch (error) {
-      // refused by the bank, or paid by Stripe's own retry in between
-      if (!isFailure(error, 'declined', 'refused')) throw error
+      if (!isFailure(error)) throw error
+      // refused by the bank, or paid by Stripe's own retry in between; otherwise the answer was lost
+      if (!isFailure(error, 'declined', 'refused')) lost = error
       result = 'owed'
     }
   }
   await syncSubscription(deps, id, by)
   const now = await reread(deps, row.id)
   if (result === 'owed' && !['late', 'unpaid'].includes(stateOf(now))) result = 'paid'
+  if (result === 'owed' && lost) throw lost
   return { result, row: now }
 }

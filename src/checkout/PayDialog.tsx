@@ -61,7 +61,7 @@ function Unavailable() {
   return (
     <div className="stack">
       <Notice tone="danger" title="Payment system not available. Please try again." live="assertive">
-        <p className="small">You were not charged. Please check your internet connection.</p>
+        <p className="small">Please check your internet connection.</p>
       </Notice>
       <ReloadButton />
     </div>

@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { ExitView } from '../../contract/api.ts'
 import { Unreachable } from '../checkout/Unreachable.tsx'
-import { wordsOf } from '../members/client.ts'
-import { Loading, Title } from '../members/parts.tsx'
+import { Failed, Loading, Title } from '../members/parts.tsx'
 import { call } from '../session/client.ts'
+import type { Failure } from '../session/http.ts'
 import { Button } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { momentOf } from './exit-text.ts'
 
 const HEADINGS: Record<ExitView['state'], string> = {
@@ -28,7 +27,7 @@ export function TakeExitBack({ token, contactEmail }: { token: string; contactEm
   const [view, setView] = useState<ExitView | 'loading' | 'unreachable'>('loading')
   const [acted, setActed] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
 
   const load = useCallback(async (): Promise<void> => {
     const outcome = await call('exitLink', { body: { token } })
@@ -41,10 +40,10 @@ export function TakeExitBack({ token, contactEmail }: { token: string; contactEm
 
   async function takeBack(): Promise<void> {
     setBusy(true)
-    setTrouble(null)
+    setFailure(null)
     const outcome = await call('takeExitBack', { body: { token } })
     setBusy(false)
-    if (!outcome.ok) return setTrouble(wordsOf(outcome))
+    if (!outcome.ok) return setFailure(outcome)
     setActed(true)
     setView(outcome.data)
   }
@@ -62,11 +61,7 @@ export function TakeExitBack({ token, contactEmail }: { token: string; contactEm
             {receivedAt ? momentOf(receivedAt) : 'our page'} has no effect then: your subscription goes on and is
             charged as before.
           </p>
-          {trouble && (
-            <Notice tone="danger" title={trouble} live="assertive">
-              <p className="small">Nothing was changed.</p>
-            </Notice>
-          )}
+          {failure && <Failed failure={failure} />}
           <Button busy={busy} busyLabel="Taking it back" onClick={() => void takeBack()}>
             Take it back
           </Button>

@@ -1,16 +1,15 @@
 import { useState, type ReactNode } from 'react'
 import type { LinkName, LinkView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
-import type { Outcome } from '../session/http.ts'
+import type { Failure, Outcome } from '../session/http.ts'
 import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
-import { Notice } from '../ui/Notice.tsx'
-import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
+import { ask, type MembersSettings, useRemote } from './client.ts'
 import { Outcome as MoneyBackOutcome } from './MoneyBack.tsx'
 import { InvoicePage } from './Invoices.tsx'
 import { LinkTrouble } from './LinkTrouble.tsx'
 import { NewPassword } from './NewPassword.tsx'
-import { Loading, Title, Waiting } from './parts.tsx'
+import { Failed, Loading, Title, Waiting } from './parts.tsx'
 import { usePath } from './usePath.ts'
 import { cancelledTitle, cancelWords, confirmationWords, longDay, methodWords, standingOf } from './words.ts'
 
@@ -60,22 +59,18 @@ interface ActProps {
 /** The one button of a confirmation page. */
 function Confirm({ act, onDone, children }: Omit<ActProps, 'view'> & { children: ReactNode }) {
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
   async function confirm(): Promise<void> {
     setBusy(true)
-    setTrouble(null)
+    setFailure(null)
     const outcome = await act()
     setBusy(false)
     if (outcome.ok) onDone(outcome.data)
-    else setTrouble(wordsOf(outcome))
+    else setFailure(outcome)
   }
   return (
     <>
-      {trouble && (
-        <Notice tone="danger" title={trouble} live="assertive">
-          <p className="small">Nothing was changed.</p>
-        </Notice>
-      )}
+      {failure && <Failed failure={failure} />}
       <Button onClick={() => void confirm()} busy={busy}>
         {children}
       </Button>

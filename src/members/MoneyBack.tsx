@@ -3,12 +3,13 @@ import { MONEY_BACK_DAYS } from '../../contract/catalogue.ts'
 import type { MoneyBackRequestView, SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
 import { useHere } from '../checkout/useHere.ts'
+import type { Failure } from '../session/http.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Progress } from '../ui/Progress.tsx'
-import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
+import { ask, type MembersSettings, useRemote } from './client.ts'
 import { Nav } from './Nav.tsx'
-import { Title, Waiting } from './parts.tsx'
+import { Failed, Title, Waiting } from './parts.tsx'
 import { longDay } from './words.ts'
 
 /** the current rule, how far the member is, and what happens when. */
@@ -97,23 +98,19 @@ function Request({ subscription, contactEmail, onChange }: Props) {
 function Ask({ subscription, onChange }: Omit<Props, 'contactEmail'>) {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
   const { amount } = subscription.moneyBack
   async function send(): Promise<void> {
     setBusy(true)
-    setTrouble(null)
+    setFailure(null)
     const outcome = await ask('requestMoneyBack', { path: { subscriptionId: subscription.id } })
     setBusy(false)
     if (outcome.ok) onChange(outcome.data)
-    else setTrouble(wordsOf(outcome))
+    else setFailure(outcome)
   }
   return (
     <>
-      {trouble && (
-        <Notice tone="danger" title={trouble} live="assertive">
-          <p className="small">Nothing was changed.</p>
-        </Notice>
-      )}
+      {failure && <Failed failure={failure} />}
       {asking ? (
         <div className="ask stack" role="group" aria-label="Ask for the money back?">
           <p>

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { AccountView, SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
+import type { Failure } from '../session/http.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
+import { ask, type MembersSettings, useRemote } from './client.ts'
 import { Outcome } from './MoneyBack.tsx'
 import { Nav } from './Nav.tsx'
-import { Title, Waiting } from './parts.tsx'
+import { Failed, Title, Waiting } from './parts.tsx'
 import { SubscriptionCard } from './SubscriptionCard.tsx'
 import { longDay } from './words.ts'
 
@@ -76,7 +77,7 @@ function Withdraw({
 }) {
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
   const { request } = subscription.moneyBack
   if (request?.kind === 'withdrawal' && request.status !== 'declined') {
     return (
@@ -97,11 +98,11 @@ function Withdraw({
   }
   async function withdraw(): Promise<void> {
     setBusy(true)
-    setTrouble(null)
+    setFailure(null)
     const outcome = await ask('withdraw', { path: { subscriptionId: subscription.id } })
     setBusy(false)
     if (outcome.ok) onChange(outcome.data)
-    else setTrouble(wordsOf(outcome))
+    else setFailure(outcome)
   }
   return (
     <section className="card stack" aria-labelledby="withdraw-title">
@@ -109,11 +110,7 @@ function Withdraw({
       <p className="quiet small">
         Until {longDay(subscription.withdrawUntil ?? '')} you can withdraw without a reason. You get back what you paid.
       </p>
-      {trouble && (
-        <Notice tone="danger" title={trouble} live="assertive">
-          {null}
-        </Notice>
-      )}
+      {failure && <Failed failure={failure} />}
       {asking ? (
         <div className="ask stack" role="group" aria-label="Withdraw?">
           <p>

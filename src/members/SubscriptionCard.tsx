@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { canCancel, type SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
-import type { Outcome } from '../session/http.ts'
+import type { Failure, Outcome } from '../session/http.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { wordsOf } from './client.ts'
+import { Failed } from './parts.tsx'
 import { cancelledTitle, cancelWords, confirmationWords, methodWords, standingOf } from './words.ts'
 
 interface Props {
@@ -24,15 +24,15 @@ export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHre
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
   const [told, setTold] = useState<'cancelled' | 'kept' | null>(null)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
   const { label, tone, next } = standingOf(subscription)
 
   async function change(how: 'cancelled' | 'kept'): Promise<void> {
     setBusy(true)
-    setTrouble(null)
+    setFailure(null)
     const outcome = await (how === 'cancelled' ? cancel() : keep())
     setBusy(false)
-    if (!outcome.ok) return setTrouble(wordsOf(outcome))
+    if (!outcome.ok) return setFailure(outcome)
     setAsking(false)
     setTold(how)
     onChange(outcome.data)
@@ -63,11 +63,7 @@ export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHre
           {subscription.paidWith?.type === 'card' && `, valid until ${subscription.paidWith.expires}`}
         </p>
       )}
-      {trouble && (
-        <Notice tone="danger" title={trouble} live="assertive">
-          <p className="small">Nothing was changed.</p>
-        </Notice>
-      )}
+      {failure && <Failed failure={failure} />}
       {(subscription.state === 'late' || subscription.state === 'unpaid') && (
         <ButtonLink href={cardHref}>
           {subscription.owed === null ? 'Pay' : `Pay ${formatMoney(subscription.owed)}`} with another card

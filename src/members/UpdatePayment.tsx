@@ -11,6 +11,7 @@ import type { Outcome } from '../session/http.ts'
 import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { afterFailedCard, NOT_CHARGED } from './card-trouble.ts'
 import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
 import { LinkTrouble } from './LinkTrouble.tsx'
 import { Loading, Title, Waiting } from './parts.tsx'
@@ -123,13 +124,20 @@ function CardPage(props: Props) {
   )
 }
 
+/** What went wrong, and what became of the money. */
+interface Trouble {
+  words: string
+  after: string
+}
+const uncharged = (words: string): Trouble => ({ words, after: NOT_CHARGED })
+
 const NOTHING_KNOWN = { name: '', email: '', postalCode: '' }
 
 function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: (saved: CardSaved) => void }) {
   const form = useCardForm({ known: () => NOTHING_KNOWN })
   const { stripe, show } = form
   const [busy, setBusy] = useState(false)
-  const [trouble, setTrouble] = useState<string | null>(null)
+  const [trouble, setTrouble] = useState<Trouble | null>(null)
   const running = useRef(false)
 
   async function submit(): Promise<void> {
@@ -142,26 +150,27 @@ function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: 
     running.current = false
   }
 
-  /** What went wrong, or null. */
-  async function work(): Promise<string | null> {
+  async function work(): Promise<Trouble | null> {
     const method = form.paymentMethod()
-    if (!stripe || !method) return 'Payment system is not ready. Please wait a moment and try again.'
+    if (!stripe || !method) return uncharged('Payment system is not ready. Please wait a moment and try again.')
     const typed = await form.reported()
     show(cardFaults(typed))
     if (!isComplete(typed)) {
-      return 'Card information is incomplete. Please fill all fields.'
+      return uncharged('Card information is incomplete. Please fill all fields.')
     }
     const setup = await setUp()
-    if (!setup.ok) return wordsOf(setup)
+    if (!setup.ok) return uncharged(wordsOf(setup))
     const { error, setupIntent } = await stripe.confirmCardSetup(setup.data.clientSecret, { payment_method: method })
     const field = fieldOfCode(error?.code)
     if (error && field) show({ [field]: error.message ?? 'Please check this.' })
-    if (error) return `Card error: ${error.message ?? 'the card was refused'}`
-    if (setupIntent?.status !== 'succeeded') return 'Further action is required to complete the payment.'
+    if (error) return uncharged(`Card error: ${error.message ?? 'the card was refused'}`)
+    if (setupIntent?.status !== 'succeeded') return uncharged('Further action is required to complete the payment.')
     const saved = await save(setup.data.setupIntentId)
-    if (!saved.ok) return wordsOf(saved)
+    if (!saved.ok) return { words: wordsOf(saved), after: afterFailedCard(saved, subscription.owed) }
     if (saved.data.result === 'owed') {
-      return 'This card was saved, but your bank refused the charge. Please try another card, or ask your bank.'
+      return uncharged(
+        'This card was saved, but your bank refused the charge. Please try another card, or ask your bank.',
+      )
     }
     onSaved(saved.data)
     return null
@@ -171,8 +180,8 @@ function NewCardForm({ subscription, setUp, save, onSaved }: Props & { onSaved: 
     <CardForm form={form} className="stack pay" onSubmit={submit}>
       <CardDetails form={form} />
       {trouble && (
-        <Notice tone="danger" title={trouble} live="assertive">
-          <p className="small">You were not charged.</p>
+        <Notice tone="danger" title={trouble.words} live="assertive">
+          <p className="small">{trouble.after}</p>
         </Notice>
       )}
       <Button type="submit" busy={busy} busyLabel="Saving the card">

@@ -3,8 +3,10 @@ import { Unreachable } from '../checkout/Unreachable.tsx'
 import { ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import type { Failure } from '../session/http.ts'
 import { type Remote, wordsOf } from './client.ts'
 import { SignIn } from './SignIn.tsx'
+import { afterFailure } from './trouble.ts'
 
 /** The heading of a screen; takes the focus when the screen replaces another one. */
 export function Title({ children, focus = false }: { children: ReactNode; focus?: boolean }) {
@@ -24,6 +26,15 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
     <p className="members-loading">
       <Spinner label={label} /> {label}…
     </p>
+  )
+}
+
+/** Why an action failed, and what became of it. */
+export function Failed({ failure, after = afterFailure(failure) }: { failure: Failure; after?: string }) {
+  return (
+    <Notice tone="danger" title={wordsOf(failure)} live="assertive">
+      <p className="small">{after}</p>
+    </Notice>
   )
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { isSessionLost, isTemporary, request, type Failure } from './http.ts'
+import { isSessionLost, isTemporary, mayHaveHappened, request, type Failure } from './http.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -43,9 +43,11 @@ describe('a request to the service', () => {
 
   test('Q-10 C-02 what may succeed later, and what means that the session is not ours', async () => {
     answer(429, '{"error":{"code":"too_many_requests","message":"m"}}')
-    expect(isTemporary(await failed())).toBe(true)
+    expect([isTemporary(await failed()), mayHaveHappened(await failed())]).toEqual([true, false])
+    answer(503, '{"error":{"code":"stripe_unavailable","message":"m"}}')
+    expect([isTemporary(await failed()), mayHaveHappened(await failed())]).toEqual([true, true])
     answer(422, '{"error":{"code":"unknown_price","message":"m"}}')
-    expect(isTemporary(await failed())).toBe(false)
+    expect([isTemporary(await failed()), mayHaveHappened(await failed())]).toEqual([false, false])
     for (const code of ['session_unknown', 'session_forbidden', 'session_token_missing']) {
       answer(403, JSON.stringify({ error: { code, message: 'm' } }))
       expect(isSessionLost(await failed())).toBe(true)

@@ -103,9 +103,17 @@ export async function request<T>(
   }
 }
 
+/**
+ * Whether what was asked for may have happened all the same: no answer, a proxy's page, or a service that broke on the
+ * way or lost the payment provider's answer. No page may say then that nothing was changed or charged.
+ */
+export function mayHaveHappened(failed: Failure): boolean {
+  return failed.kind !== 'refused' || failed.status >= 500
+}
+
 /** Whether the same request may well succeed a little later: no answer, a proxy's page, too many requests, a 5xx. */
 export function isTemporary(failed: Failure): boolean {
-  return failed.kind !== 'refused' || failed.status === 429 || failed.status >= 500
+  return mayHaveHappened(failed) || failed.status === 429
 }
 
 /** Whether the service says that this browser does not hold the session (cookies cleared, unknown id). */

@@ -5,7 +5,7 @@ import { shownTerms } from '../../contract/terms.ts'
 import { trouble } from '../checkout/payment/failures.ts'
 import type { Confirmation } from '../checkout/payment/pay.ts'
 import type { Outcome } from '../session/http.ts'
-import { BROKEN, noAnswer, ok, refusal, serviceOf } from '../session/outcomes.fixture.ts'
+import { BROKEN, noAnswer, ok, proxyPage, refusal, serviceOf } from '../session/outcomes.fixture.ts'
 import { chargeAll, chargeOne, orderTrouble, withOwned, type ChargeOutcome, type ChargeWorld } from './charge.ts'
 
 const EVIDENCE = {
@@ -88,6 +88,17 @@ describe('charging one add-on', () => {
     expect(await end(answer({}), {}, [refusal('session_forbidden', 403)])).toEqual(unsettled)
   })
 
+  test('U-04 P-11 a charge whose answer was lost on the way never claims that nothing was charged', async () => {
+    for (const lost of [proxyPage(), BROKEN, refusal('stripe_unavailable', 503), refusal('service_unavailable', 503)]) {
+      expect(await end(lost)).toEqual(['Failed to process order. Please try again.', 'unknown'])
+    }
+    expect((await end(noAnswer()))[1]).toBe('unknown')
+    expect(await end(refusal('invalid_body', 422))).toEqual([
+      'Failed to process order. Please try again.',
+      'not_charged',
+    ])
+  })
+
   test('U-04 P-11 an error of the service has its message, with the reason where there is one', async () => {
     expect(await end(answer({ status: 'error', message: 'no_saved_context' }))).toEqual([
       'No saved payment context found for this session.',
@@ -145,11 +156,6 @@ describe('charging one add-on', () => {
     const other = worldOf(BROKEN)
     await other.charge()
     expect(other.world.onChanged).not.toHaveBeenCalled()
-  })
-
-  test('P-11 an order call that fails says so', async () => {
-    expect(await end(BROKEN)).toEqual(['Failed to process order. Please try again.', 'not_charged'])
-    expect((await end(noAnswer()))[1]).toBe('unknown')
   })
 })
 

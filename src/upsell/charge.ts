@@ -2,6 +2,7 @@ import type { OrderEvidence, UpsellResult } from '../../contract/api.ts'
 import type { AddOnId } from '../../contract/catalogue.ts'
 import type { ShownTerms } from '../../contract/terms.ts'
 import { trouble, troubleOfCall, troubleOfProvider, type Trouble } from '../checkout/payment/failures.ts'
+import { type Failure, mayHaveHappened } from '../session/http.ts'
 import { settle, type Confirmation, type PayWorld } from '../checkout/payment/pay.ts'
 
 /** How one add-on ended. */
@@ -24,6 +25,12 @@ export interface ChargeWorld extends Pick<PayWorld, 'call' | 'wait'> {
   onNews(words: string): void
 }
 
+/** A charge that failed: an answer that was lost on the way may belong to one that was made. */
+export function troubleOfCharge(failure: Failure): Trouble {
+  const known = troubleOfCall(failure, 'order_failed')
+  return mayHaveHappened(failure) ? { ...known, money: 'unknown' } : known
+}
+
 /** U-04: charges one add-on to the saved method and follows the result to its end. */
 export async function chargeOne(
   world: ChargeWorld,
@@ -39,7 +46,7 @@ export async function chargeOne(
     // bought in another tab, or the answer was lost: not charged again, and owned (U-08)
     if (outcome.code === 'already_owned') return { kind: 'bought', productId }
     if (outcome.terms) world.onChanged(productId, outcome.terms)
-    return failed(troubleOfCall(outcome, 'order_failed'))
+    return failed(troubleOfCharge(outcome))
   }
   const result = outcome.data
   const finish = async (paymentIntentId: string | null): Promise<ChargeOutcome> => {

@@ -31,7 +31,7 @@ export interface FaultRule {
   // Start of the path, in whole segments; `*` matches one segment: `/v1/payment_intents/*/confirm`.
   path: string | null
   from: 'server' | 'browser' | 'any'
-  /** Only calls whose path, query or body names one of these ids; null for all. */
+  /** Only calls whose path, query, body or object names one of these ids; null for all. */
   about: readonly string[] | null
   ms: number
 }
@@ -60,7 +60,7 @@ export class Faults {
     this.rules.length = 0
   }
 
-  /** The fault that hits a call, counted down. `text`: its query or body as sent. */
+  /** The fault that hits a call, counted down. `text`: its query or body as sent, and whom its object belongs to. */
   take(method: string, path: string, browser: boolean, text = ''): FaultRule | undefined {
     for (const rule of this.rules) {
       if (rule.method !== null && rule.method !== method) continue

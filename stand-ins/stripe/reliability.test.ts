@@ -129,6 +129,16 @@ describe('faults on demand', () => {
     expect(await charges()).toBe(before + 1)
   })
 
+  test('a fault about a customer hits calls on what belongs to it, also where they name only the object', async () => {
+    const [mine, other] = await Promise.all([stripe.customers.create({}), stripe.customers.create({})])
+    const open = (customer: string) => stripe.paymentIntents.create({ amount: 100, currency: 'usd', customer })
+    const [intent, another] = await Promise.all([open(mine.id), open(other.id)])
+    await world.control('POST', 'faults', { mode: '500', path: '/v1/payment_intents', about: [mine.id] })
+    expect((await stripe.paymentIntents.retrieve(another.id)).id).toBe(another.id)
+    expect(await failure(stripe.paymentIntents.retrieve(intent.id))).toMatchObject({ statusCode: 500 })
+    expect((await stripe.paymentIntents.retrieve(intent.id)).id).toBe(intent.id)
+  })
+
   test('execute_then_500, 409, drop_before, stall and hang do what they say, and only where told', async () => {
     const before = await charges()
     await world.control('POST', 'faults', { mode: 'execute_then_500', method: 'POST', path: '/v1/payment_intents' })

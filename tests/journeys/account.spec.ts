@@ -1,5 +1,6 @@
 /** After the purchase: the account, the programme, the subscription and every way to leave. */
 import { sql } from 'kysely'
+import type { Page } from '@playwright/test'
 import { becomeMember, buy, callFrom, linkIn, mailTo, passDays, PASSWORD, signIn } from './members.ts'
 import { expect, test } from '../support/journey.ts'
 
@@ -109,6 +110,18 @@ test('A-01 A-02 A-03 A-04 A-05 P-12 from the purchase to the app and out of it i
   expect((await mailTo(stack, email, 'access_ended')).subject).toContain('ended')
 })
 
+/** The next answer from an address never arrives, although the service has done what was asked. */
+async function loseAnswer(page: Page, address: string): Promise<void> {
+  await page.route(
+    address,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+}
+
 test('A-02 A-05 H-04 mailed links work in another browser: account, password, sign-in, cancel, undo', async ({
   page,
   stack,
@@ -174,6 +187,11 @@ test('A-02 A-05 H-04 mailed links work in another browser: account, password, si
     await phone.getByRole('button', { name: 'Yes, cancel' }).click()
     await expect(phone.getByRole('heading', { name: 'Your subscription is cancelled' })).toBeVisible()
     await phone.goto(linkIn(await mailTo(stack, email, 'cancellation_confirmed'), /Keep my subscription/))
+    await loseAnswer(phone, '**/api/links/undo-cancel')
+    await phone.getByRole('button', { name: 'Keep my subscription' }).click()
+    await expect(phone.getByRole('alert')).toContainText('It may have been done all the same')
+    await expect(phone.getByRole('alert')).not.toContainText('Nothing was changed')
+    expect((await mailTo(stack, email, 'cancellation_undone')).text).toContain('$39')
     await phone.getByRole('button', { name: 'Keep my subscription' }).click()
     await expect(phone.getByRole('heading', { name: 'Your subscription continues' })).toBeVisible()
     await phone.goto('/cancel/nonsense')
@@ -307,6 +325,11 @@ test('A-05 A-06 P-12 a failed renewal closes access after its last try; another 
   await phone.locator('input[name="cardnumber"]').fill('5555 5555 5555 4444')
   await phone.locator('input[name="exp-date"]').fill('12 / 34')
   await phone.locator('input[name="cvc"]').fill('123')
+  // no page knows how far a request came that was not answered
+  await phone.route('**/api/links/update-payment', (route) => route.abort(), { times: 1 })
+  await phone.getByRole('button', { name: 'Pay $39' }).click()
+  await expect(phone.getByRole('alert')).toContainText('Trying again will not charge you twice.')
+  await expect(phone.getByRole('alert')).not.toContainText('You were not charged')
   await phone.getByRole('button', { name: 'Pay $39' }).click()
   await expect(phone.getByRole('heading', { name: 'Paid. Everything is open.' })).toBeVisible()
   await context.close()

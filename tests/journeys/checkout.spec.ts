@@ -220,7 +220,7 @@ test('C-01 C-02 without a session; with local answers; with an unknown one; with
   const { sessionId } = await prepared(page)
   await page.route(`**/api/sessions/${sessionId}`, (route) => route.abort())
   await page.goto(`/checkout/${sessionId}`)
-  await expect(page.getByRole('alert')).toContainText('Nothing was charged and nothing is lost.')
+  await expect(page.getByRole('alert')).toContainText('Nothing is lost.')
   await page.unroute(`**/api/sessions/${sessionId}`)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('button', { name: 'Order now' }).first()).toBeVisible()

@@ -214,6 +214,62 @@ describe('a cancellation that cannot be carried out yet', () => {
   })
 })
 
+describe('an answer of Stripe that is lost', () => {
+  const keep = async (buyer: Buyer) => buyer.browser.post(`/api/subscriptions/${(await rowOf(buyer)).id}/keep`)
+
+  test.each(['execute_then_500', 'drop'])('A-05 %s: a subscription that is kept says so at once', async (mode) => {
+    const buyer = await world.member()
+    await cancel(buyer)
+    await faults({ mode, method: 'POST', path: '/v1/subscriptions', times: 2 })
+    const kept = await keep(buyer)
+    await world.control('DELETE', 'faults')
+    expect([kept.status, kept.body.state, kept.body.nextCharge.amount]).toEqual([200, 'trial', 3900])
+  })
+
+  test('A-05 what was not carried out is not called kept, and the next press keeps it', async () => {
+    const buyer = await world.member()
+    await cancel(buyer)
+    await faults({ mode: '500', method: 'POST', path: '/v1/subscriptions', times: 2 })
+    const failed = await keep(buyer)
+    await world.control('DELETE', 'faults')
+    expect([failed.status, failed.body.error.code]).toEqual([503, 'stripe_unavailable'])
+    expect(failed.body.error.message).not.toMatch(/not charged|nothing was/i)
+    expect((await viewOf(buyer)).state).toBe('ending')
+    expect((await keep(buyer)).body.state).toBe('trial')
+  })
+
+  /** Enters a good card for what is owed, while calls about invoices fail. */
+  async function payOwed(buyer: Buyer, rule: Record<string, unknown>) {
+    await spoilCard(buyer)
+    await minutes(3 * 1440 + 65)
+    await eventually(
+      () => viewOf(buyer),
+      ({ state }) => state === 'late',
+    )
+    const path = `/api/subscriptions/${(await rowOf(buyer)).id}/card`
+    const setup = (await buyer.browser.post(`${path}/setup`)).body
+    await world.confirmSetup(setup, 'pm_card_mastercard')
+    await faults({ path: '/v1/invoices/*/pay', ...rule })
+    const saved = await buyer.browser.post(path, { setupIntentId: setup.setupIntentId })
+    await world.control('DELETE', 'faults')
+    return saved
+  }
+
+  test.each(['execute_then_500', 'drop'])('A-05 %s: a debt that was paid is called paid', async (mode) => {
+    const buyer = await world.member()
+    const saved = await payOwed(buyer, { mode, times: 2 })
+    expect([saved.status, saved.body.result, saved.body.subscription.owed]).toEqual([200, 'paid', null])
+    expect(await chargesOf(buyer)).toEqual(['100-0', '3900-0'])
+  })
+
+  test('A-05 a debt that was not paid is neither called paid nor refused by the bank', async () => {
+    const buyer = await world.member()
+    const saved = await payOwed(buyer, { mode: '500', times: 2 })
+    expect([saved.status, saved.body.error.code]).toEqual([503, 'stripe_unavailable'])
+    expect(await chargesOf(buyer)).toEqual(['100-0'])
+  })
+})
+
 test('H-02 H-04 whoever withdraws is charged nothing more, although the operator has not answered yet', async () => {
   const email = 'graz@example.com'
   const buyer = await world.buyer(email)

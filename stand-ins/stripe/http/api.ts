@@ -5,7 +5,7 @@ import { expanded } from '../expand.ts'
 import { type FaultRule, type Faults } from '../faults.ts'
 import { letters } from '../ids.ts'
 import { readParams } from '../schemas.ts'
-import { API_VERSION } from '../types.ts'
+import { API_VERSION, idOf } from '../types.ts'
 import { type ApiReply, type ApiRequest, type Keys } from './api-call.ts'
 import { browserForm, browserView, checkSecret } from './browser-calls.ts'
 import { caller, credential } from './credentials.ts'
@@ -67,6 +67,12 @@ export class Api {
     this.keys = keys
   }
 
+  /** The customer of the object that a path names. */
+  private ownerOf(path: string): string {
+    const object = this.engine.state.find(path.split('/')[3] ?? '')
+    return object && 'customer' in object ? (idOf(object.customer) ?? '') : ''
+  }
+
   /** Answers a call. 'cut' means that the connection is closed without an answer. */
   async handle(request: ApiRequest): Promise<ApiReply | 'cut'> {
     const id = `req_${letters(14)}`
@@ -78,7 +84,7 @@ export class Api {
       const sent = request.method === 'POST' ? request.body : request.query
       const form = decodeForm(sent)
       const who = caller(credential(request, form), this.keys)
-      fault = this.faults.take(request.method, request.path, who === 'browser', sent)
+      fault = this.faults.take(request.method, request.path, who === 'browser', `${sent} ${this.ownerOf(request.path)}`)
       if (fault?.mode === 'drop_before') return 'cut'
       if (fault?.mode === '400' || fault?.mode === '409' || fault?.mode === '429') throw FAULT_REPLY[fault.mode]
       if (key !== undefined) {

@@ -122,6 +122,12 @@ describe('a fabricated lie is found', () => {
       [ORDER],
     ],
     [
+      '"you were not charged" about a press whose answer was lost',
+      '"not charged"',
+      [PRESSED, said('2026-11-24T11:00:01Z', { kind: 'not taken', amount: 3900, since: at('2026-11-24T10:59:59Z') })],
+      [ORDER, RENEWED],
+    ],
+    [
       '"refunded" that the bank sent back',
       '"refunded" without it',
       [PRESSED, said('2026-11-22T10:00:00Z', { kind: 'refunded', amount: 100 })],
@@ -328,6 +334,16 @@ describe('what is no lie', () => {
           refunds: [{ ...refund('2026-11-22T09:00:00Z', 100, 'failed'), failedAt: at('2026-11-22T10:00:00Z') }],
         }),
       ],
+    ],
+    [
+      '"you were not charged" for a second press, after a first that was',
+      [PRESSED, said(BUY, { kind: 'not taken', amount: 100, since: at(BUY) })],
+      [ORDER],
+    ],
+    [
+      '"you were not charged" before the next try',
+      [PRESSED, NEXT, said('2026-11-24T10:30:00Z', { kind: 'not taken', amount: 3900, since: at(BUY) })],
+      [ORDER, RENEWED],
     ],
     ['a day that is not over', [PRESSED, NEXT], [ORDER], { end: '2026-11-24T12:00:00Z' }],
   ]

@@ -64,7 +64,19 @@ function orders(facts: Facts): Lie[] {
     const charge = facts.ledger.charges.find((one) => one.intent === intent && one.at < at - BLINK && kept(one))
     if (charge) lies.push(`"not charged": the ${source} said so, ${dollars(charge.amount)} was charged`)
   }
-  return lies
+  return [...lies, ...failedPresses(facts)]
+}
+
+/** A press that is said to have charged nothing has charged nothing, also where the answer to it was lost. */
+function failedPresses(facts: Facts): Lie[] {
+  const presses = saying(facts, 'pressed')
+  return saying(facts, 'not taken').flatMap(({ at, source, claim: { amount, since } }): Lie[] => {
+    const others = new Set(presses.filter((one) => one.at < since).map(({ claim }) => claim.intent))
+    const charge = facts.ledger.charges.find(
+      (one) => one.amount === amount && one.at >= Math.floor(since) && one.at <= at + BLINK && !others.has(one.intent),
+    )
+    return charge && kept(charge) ? [`"not charged": the ${source} said so, ${dollars(amount)} was charged`] : []
+  })
 }
 
 /** Statements about the subscription's charges: each replaces the one before it. */

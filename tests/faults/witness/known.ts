@@ -25,6 +25,7 @@ const plain = <
     | 'approve'
     | 'visit'
     | 'erase'
+    | 'new card'
     | 'old tab'
     | 'old price'
     | 'late',
@@ -69,6 +70,24 @@ export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
   'cancelled while the bill is drawn': [order('trial_1'), later(3), plain('look'), plain('cancel')],
   'looked at while the bill is drawn': [order('trial_1'), later(3), plain('look')],
   'cancelled, kept, cancelled': [order('trial_5'), later(1), plain('cancel'), plain('keep'), plain('cancel')],
+  'kept, and the answer lost': [order('trial_1767'), plain('cancel'), lose('subscription', 'drop'), plain('keep')],
+  'an add-on whose answer is lost': [
+    order('trial_1'),
+    lose('read', '500'),
+    lose('read', '500'),
+    lose('read', '500'),
+    lose('confirm', 'execute_then_500'),
+    { do: 'add', product: 'guide_habits' },
+  ],
+  'another card for what is owed, and the answer lost': [
+    order('trial_1'),
+    desk('bad card'),
+    later(5),
+    lose('invoice', 'execute_then_500'),
+    plain('new card'),
+    later(1),
+    plain('look'),
+  ],
   'undo refused by the bank': [
     order('trial_1', 'unrefundable'),
     { do: 'add', product: 'guide_habits' },

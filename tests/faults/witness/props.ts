@@ -12,12 +12,14 @@ export const CARDS = {
 } as const
 export const PATHS = {
   intent: { method: 'POST', path: '/v1/payment_intents' },
+  confirm: { method: 'POST', path: '/v1/payment_intents/*/confirm' },
   read: { method: 'GET', path: '/v1/payment_intents' },
   subscription: { method: 'POST', path: '/v1/subscriptions' },
   refund: { method: 'POST', path: '/v1/refunds' },
   customer: { method: 'POST', path: '/v1/customers' },
   setup: { method: 'POST', path: '/v1/setup_intents' },
   end: { method: 'DELETE', path: '/v1/subscriptions' },
+  invoice: { method: 'POST', path: '/v1/invoices' },
 } as const
 export const ZONES = [
   'UTC',

@@ -7,6 +7,7 @@ import { renderText } from '../../../payments-service/mail/render.ts'
 import type { MailJob } from '../../../payments-service/mail/sender.ts'
 import { writeMail } from '../../../payments-service/notices/notices.ts'
 import { createService, type Service } from '../../../payments-service/service.ts'
+import { isFailure } from '../../../payments-service/stripe/failure.ts'
 import { environment } from '../../service/service.ts'
 import { pause } from '../random.ts'
 import type { World } from '../world.ts'
@@ -114,10 +115,21 @@ export class Stage {
       const planned = next_attempt_at.getTime() > created_at.getTime() + MINUTE * 1000
       const at = planned ? next_attempt_at.getTime() / 1000 : this.now(created_at.getTime())
       if (at > until || (planned && notAfter && Date.parse(notAfter) / 1000 < at)) continue
-      const mail = await writeMail(this.service.deps, job as unknown as MailJob)
+      const mail = await this.write(job as unknown as MailJob)
       if (typeof mail === 'string') continue
       const text = renderText(mail, identityFrom('Eyes <eyes@example.com>'), new Date(at * 1000))
       this.letters.set(job.id, { sessionId: job.session_id ?? '', kind: mail.kind, text, at })
+    }
+  }
+
+  /** Writes a letter; what goes wrong for the service may hit this reader instead, who tries again at once. */
+  private async write(job: MailJob, tries = 4): ReturnType<typeof writeMail> {
+    try {
+      return await writeMail(this.service.deps, job)
+    } catch (error) {
+      if (!isFailure(error) || tries === 0) throw error
+      await pause(300)
+      return this.write(job, tries - 1)
     }
   }
 

@@ -8,7 +8,7 @@ import type { AddOnId, ProductId } from '../../../contract/catalogue.ts'
 /** `closed`: the page is left before the button; `left`: in the bank's dialog; `unrefundable`: refunds to it fail. */
 const CARDS = ['good', 'declined', 'bank', 'left', 'closed', 'unrefundable'] as const
 const WAYS = ['card', 'paypal', 'setup'] as const
-const PLACES = ['intent', 'read', 'subscription', 'refund', 'customer', 'setup', 'end'] as const
+const PLACES = ['intent', 'confirm', 'read', 'subscription', 'refund', 'customer', 'setup', 'end', 'invoice'] as const
 const MODES = ['drop', 'execute_then_500', '500', 'drop_before', '409', 'slow', 'hang'] as const
 /** The modes that cost no waiting time. */
 const QUICK = MODES.filter((mode) => mode !== 'slow' && mode !== 'hang')
@@ -41,6 +41,7 @@ export type Step =
         | 'approve'
         | 'visit'
         | 'erase'
+        | 'new card'
         | 'old tab'
         | 'old price'
         | 'late'
@@ -74,7 +75,7 @@ const before = (hangs: boolean) =>
 const after = (hangs: boolean) =>
   fc.oneof(
     { weight: 5, arbitrary: fc.record({ do: fc.constant('later' as const), moments: fc.integer({ min: 1, max: 3 }) }) },
-    { weight: 4, arbitrary: fc.oneof(of('look'), of('cancel'), of('keep'), of('cancel')) },
+    { weight: 4, arbitrary: fc.oneof(of('look'), of('cancel'), of('keep'), of('cancel'), of('new card')) },
     { weight: 3, arbitrary: fc.oneof(of('withdraw'), of('money back'), of('approve'), of('approve'), of('erase')) },
     {
       weight: 3,

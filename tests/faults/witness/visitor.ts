@@ -5,7 +5,13 @@ import type { SubscriptionView } from '../../../contract/members.ts'
 import { mailLink } from '../../../payments-service/mail/mailed-links.ts'
 import { eraseVisitor } from '../../../payments-service/privacy/erase.ts'
 import { listVisits } from '../../../payments-service/privacy/visitor.ts'
+import { nextStep } from '../../../src/checkout/payment/failures.ts'
 import { termsText } from '../../../src/checkout/terms-text.ts'
+import { afterFailedCard, NOT_CHARGED } from '../../../src/members/card-trouble.ts'
+import { afterFailure } from '../../../src/members/trouble.ts'
+import type { Failure } from '../../../src/session/http.ts'
+import { noAnswer, refusal } from '../../../src/session/outcomes.fixture.ts'
+import { troubleOfCharge } from '../../../src/upsell/charge.ts'
 import { environment } from '../../service/service.ts'
 import { orderOf } from '../../support/order.ts'
 import { Buyer, type Reply, type Way } from '../buyer.ts'
@@ -16,6 +22,14 @@ import type { Stage } from './stage.ts'
 import { CARDS, PASSWORD, PATHS, type Tab, ZONES } from './props.ts'
 import type { Step } from './steps.ts'
 import { readView, readWords } from './words.ts'
+
+/** Any success; 202 is one that is carried out later. */
+const isDone = (reply: Reply | undefined): reply is Reply => reply !== undefined && reply.status < 300
+
+/** A reply that is no success, as a page receives it. */
+function failureOf(reply: Reply | undefined): Failure {
+  return reply ? refusal(reply.body?.error?.code ?? null, reply.status) : noAnswer()
+}
 
 export class Visitor {
   readonly stage: Stage
@@ -91,6 +105,8 @@ export class Visitor {
         return approve(this)
       case 'visit':
         return this.arrive()
+      case 'new card':
+        return this.newCard()
       case 'erase':
         return this.erase()
       case 'late':
@@ -169,13 +185,16 @@ export class Visitor {
     const reply = await this.ask('POST', this.browser.path('/upsells'), orderOf(productId))
     const { status, paymentIntentId: intent = null } = reply?.body ?? {}
     this.say('add-on page', { ...pressed, intent }, at)
+    const { amount } = pressed
+    const words = isDone(reply) ? '' : (nextStep(troubleOfCharge(failureOf(reply))) ?? '')
+    if (/not charged/.test(words)) this.say('add-on page', { kind: 'not taken', amount, since: at })
     if (status === 'requires_action') await this.browser.authenticate(reply?.body, 'complete')
   }
 
   private async undo(productId: AddOnId): Promise<void> {
     const at = Math.floor(this.stage.now())
     const reply = await this.ask('POST', this.browser.path(`/upsells/${productId}/undo`))
-    if (!reply || reply.status >= 300) return
+    if (!isDone(reply)) return
     const { state, amount } = reply.body as { state: string; amount: number }
     // "undone" may speak of an earlier click
     if (state === 'undone') this.say('undo', { kind: 'refunded', amount, since: 0 })
@@ -192,15 +211,37 @@ export class Visitor {
       keep: ['undo-cancel', 'undo_cancel'],
       withdraw: ['withdraw', 'withdraw'],
     }[what] as [string, 'cancel' | 'undo_cancel' | 'withdraw']
-    const { SITE_URL: siteUrl = '', TOKEN_SECRET: tokenSecret = '' } = environment()
-    const facts = { subject: this.browser.sessionId, to: this.email }
-    const token = new URL(mailLink({ siteUrl, tokenSecret }, purpose, facts)).hash.slice(1)
+    const token = this.mailed(purpose)
     const at = Math.floor(this.stage.now())
     const reply = await this.ask('POST', `/api/links/${name}${what === 'look' ? '/view' : ''}`, { token })
-    if (reply?.status === 200 && reply.body.subscription) {
-      if (what === 'keep' && reply.body.subscription.nextCharge) this.say('keep page', { kind: 'resumed' })
-      this.view(`${what} page`, reply.body.subscription, at)
-    }
+    const subscription = isDone(reply) ? (reply.body.subscription as SubscriptionView | null) : null
+    const unchanged = isDone(reply) ? !subscription?.nextCharge : /Nothing/.test(afterFailure(failureOf(reply)))
+    if (what === 'keep' && !unchanged) this.say('keep page', { kind: 'resumed' })
+    if (subscription) this.view(`${what} page`, subscription, at)
+  }
+
+  /** The token of the link in a mail. */
+  private mailed(purpose: 'cancel' | 'undo_cancel' | 'withdraw' | 'update_payment'): string {
+    const { SITE_URL: siteUrl = '', TOKEN_SECRET: tokenSecret = '' } = environment()
+    const facts = { subject: this.browser.sessionId, to: this.email }
+    return new URL(mailLink({ siteUrl, tokenSecret }, purpose, facts)).hash.slice(1)
+  }
+
+  /** Enters a good card behind the link of a mail; what is owed is charged to it. */
+  private async newCard(): Promise<void> {
+    if (!this.paid) return
+    const token = this.mailed('update_payment')
+    const page = await this.ask('POST', '/api/links/update-payment/view', { token })
+    const owed = (page?.body?.subscription?.owed ?? null) as number | null
+    const since = this.stage.now()
+    const setup = await this.ask('POST', '/api/links/update-payment/setup', { token })
+    if (setup?.status !== 200) return
+    const { setupIntentId, clientSecret } = setup.body as { setupIntentId: string; clientSecret: string }
+    await this.browser.confirm({ paymentIntentId: setupIntentId, clientSecret })
+    const reply = await this.ask('POST', '/api/links/update-payment', { token, setupIntentId })
+    if (isDone(reply)) return this.view('card page', reply.body.subscription as SubscriptionView, since)
+    const words = afterFailedCard(failureOf(reply), owed)
+    if (owed !== null && words === NOT_CHARGED) this.say('card page', { kind: 'not taken', amount: owed, since })
   }
 
   /** Records what the page says of a subscription; `asked`: the time of a refund request made just now. */
@@ -227,7 +268,7 @@ export class Visitor {
     if (!id) return
     const at = Math.floor(this.stage.now())
     const reply = await this.ask('POST', `/api/subscriptions/${id}/money-back`)
-    if (reply?.status === 200) this.view('account page', reply.body as SubscriptionView, at)
+    if (isDone(reply)) this.view('account page', reply.body as SubscriptionView, at)
   }
 
   private async erase(): Promise<void> {
