@@ -282,6 +282,18 @@ describe('what is no lie', () => {
       [ORDER],
     ],
     [
+      'a cancellation that the buyer took back in the minute after the operator’s change',
+      [
+        PRESSED,
+        NEXT,
+        said('2026-11-22T10:00:00Z', { kind: 'changed' }),
+        said('2026-11-22T10:00:10Z', { kind: 'nothing' }),
+        said('2026-11-22T10:00:20Z', { kind: 'resumed' }),
+        said('2026-11-22T10:00:21Z', { kind: 'next', amount: 3900, day: '2026-11-24' }),
+      ],
+      [ORDER, RENEWED],
+    ],
+    [
       'a charge that the bank refused on its day',
       [PRESSED, NEXT, said('2026-11-26T10:00:00Z', { kind: 'due', amount: 3900 })],
       [ORDER],

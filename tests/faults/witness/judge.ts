@@ -108,12 +108,11 @@ function renewals(facts: Facts): Lie[] {
   return facts.ledger.charges
     .filter(({ renewal }) => renewal)
     .flatMap((charge): Lie[] => {
-      const last = said.findLast(({ at }) => at < charge.at)
+      const undone = ({ at, claim }: Statement) => claim.kind === 'nothing' && revived(facts, at, charge.at)
+      const last = said.findLast((one) => one.at < charge.at && !undone(one))
       const it = `${dollars(charge.amount)} on ${dayOf(charge.at, facts.zone)}`
       if (!last) return [`a charge nobody announced: ${it}, and nothing was ever said about it`]
-      const over = said.findLast(
-        (one) => one.at < charge.at && one.claim.kind === 'nothing' && !revived(facts, one.at, charge.at),
-      )
+      const over = said.findLast((one) => one.at < charge.at && one.claim.kind === 'nothing' && !undone(one))
       const { claim, source } = over ?? last
       if (claim.kind === 'changed') return []
       // a charge that was fully refunded does not count
