@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { stop as stopEsbuild } from 'esbuild'
 import type { InlineHashes } from '../src/site/headers.ts'
 import { paintedDirective } from '../src/site/painted-islands.ts'
 import { root } from './settings.ts'
@@ -21,7 +22,10 @@ export async function frameworkScripts(): Promise<ReadonlySet<string>> {
     buildClientDirectiveEntrypoint: (name: string, entrypoint: string, root: URL) => Promise<string>
   }
   const { name, entrypoint } = paintedDirective
-  const painted = await directives.buildClientDirectiveEntrypoint(name, entrypoint, pathToFileURL(`${root}/`))
+  const painted = await directives
+    .buildClientDirectiveEntrypoint(name, entrypoint, pathToFileURL(`${root}/`))
+    // its process would stay, and once that has died every later build of this one fails
+    .finally(() => stopEsbuild())
   const files = ['client', 'server'].flatMap((folder) =>
     readdirSync(join(runtime, folder))
       .filter((name) => name.endsWith('.prebuilt.js'))

@@ -77,7 +77,7 @@ export const termsBesideButton: Row = {
 export const termsLanguage: Row = {
   name: 'Terms in the language of the country',
   changes: 'Pages, terms and mails are in English alone.',
-  test: { file: 'tests/service/duties.test.ts', title: 'the launch check names each unmet duty' },
+  test: { file: 'studio/check/duties.test.ts', title: 'the launch check names each unmet duty' },
   cells: {
     US: none('No federal law asks for another language.', { toRead: AT.federal }),
     'US-CA': none('Civ. Code § 1632 is about agreements that were negotiated in another language.', {

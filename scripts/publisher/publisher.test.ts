@@ -42,6 +42,7 @@ beforeEach(async () => {
     log: () => undefined,
     pin: () => pin,
     retryMs: 50,
+    rebuildMs: 50,
     // on the slowest machine, three publishes in a row still come within one wait
     settleMs: 800,
     settleAtMostMs: 4_000,
@@ -148,6 +149,21 @@ test('K-06 a failed build says document, field and reason; a lake that is away i
   await expect.poll(() => builds.length).toBeGreaterThan(3)
   failure = undefined
   await expect.poll(status).toMatchObject({ state: 'live' })
+})
+
+test('K-04 K-06 a build that failed is tried again by itself; editors are told once, and when it is live', async () => {
+  await started()
+  failure = new Error('ENOSPC: no space left on device')
+  await client().patch('testimonial-js').set({ age: 70 }).commit()
+  await expect.poll(status).toMatchObject({ state: 'broken', problems: [{ message: failure.message }] })
+  const told = await status()
+  await expect.poll(() => builds.length).toBeGreaterThan(3)
+  expect(await status()).toEqual(told)
+  // each time after a longer while: a build that cannot succeed does not keep the machine busy
+  const waits = builds.slice(1, 4).map((at, index) => at - (builds[index] ?? 0))
+  expect(waits.map((wait, index) => wait >= 50 * 2 ** index)).toEqual([true, true, true])
+  failure = undefined
+  await expect.poll(status).toMatchObject({ state: 'live', problems: [] })
 })
 
 test('K-05 on a server for visitors sample content keeps the old site, and editors read where it is', async () => {

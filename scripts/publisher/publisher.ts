@@ -25,7 +25,10 @@ export interface PublisherOptions {
   /** How long to wait for further changes after one, and at most, in milliseconds. */
   settleMs?: number
   settleAtMostMs?: number
+  /** How long after the lake was away, or another publisher came first. */
   retryMs?: number
+  /** How long after a build that failed; twice as long each further time, up to ten minutes. */
+  rebuildMs?: number
 }
 
 export interface Publisher {
@@ -38,12 +41,22 @@ const CHANGES =
   `*[!(_id in path("drafts.**")) && !(_id in path("versions.**")) && _type != "${SITE_STATUS_TYPE}" && !(_type ` +
   `match "system.*") && !(_type match "sanity.*")]`
 
-/** One attempt: what came of it, and whether anything was new. Throws when the lake does not answer. */
+const REBUILD_AT_MOST_MS = 600_000
+
+interface Attempt {
+  done: SiteStatus
+  /** Whether anything was new. */
+  fresh: boolean
+  /** Sound content that could not be built: a full disk or a lake that faltered may be over the next time. */
+  failed: boolean
+}
+
+/** One attempt and what came of it. Throws when the lake does not answer. */
 async function publishOnce(
   { client, build, pin, launch = false }: PublisherOptions,
   since: number,
   makers: Makers,
-): Promise<{ done: SiteStatus; fresh: boolean }> {
+): Promise<Attempt> {
   const documents = await client.withConfig({ perspective: 'published' }).fetch(CONTENT_QUERY)
   const faults = checkDataset(documents).filter(({ level }) => level === 'error' || (launch && level === 'launch'))
   const end = (state: SiteStatus['state'], problems: SiteStatus['problems']): SiteStatus => ({
@@ -61,21 +74,21 @@ async function publishOnce(
       path: pathText(path),
       message,
     }))
-    return { done: end('broken', problems), fresh: false }
+    return { done: end('broken', problems), fresh: false, failed: false }
   }
   try {
     const fresh = await build(makers)
-    return { done: end('live', []), fresh }
+    return { done: end('live', []), fresh, failed: false }
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
     if (error instanceof LeaseLost || /does not answer|ContentUnreachable/.test(words)) throw error
-    return { done: end('broken', problemsOf(words)), fresh: false }
+    return { done: end('broken', problemsOf(words)), fresh: false, failed: true }
   }
 }
 
 /** Watches the published content, and builds the site whenever it has changed. */
 export function startPublisher(options: PublisherOptions): Publisher {
-  const { client, log, settleMs = 200, settleAtMostMs = 1000, retryMs = 2000 } = options
+  const { client, log, settleMs = 200, settleAtMostMs = 1000, retryMs = 2000, rebuildMs = 30_000 } = options
   const makers = startMakers(client)
   let status: ReturnType<Publisher['status']> = { state: 'waiting' }
   let timer: NodeJS.Timeout | undefined
@@ -86,9 +99,11 @@ export function startPublisher(options: PublisherOptions): Publisher {
   // what was published before this program listened counts as missed
   let missed = true
   let atStart = true
+  const failures = countFailures(rebuildMs)
 
   function changed(): void {
     const now = Date.now()
+    failures.forget()
     if (!firstChange) firstChange = now
     clearTimeout(timer)
     timer = setTimeout(() => void run(), Math.max(0, Math.min(settleMs, firstChange + settleAtMostMs - now)))
@@ -105,12 +120,17 @@ export function startPublisher(options: PublisherOptions): Publisher {
     status = { state: 'building' }
     let wait = 0
     try {
-      const { done, fresh } = await publishOnce(options, since, makers)
+      const { done, fresh, failed } = await publishOnce(options, since, makers)
       status = done
-      const news = !atStart || done.state === 'broken' || fresh
+      const news = failed ? failures.isNew(done) : !atStart || done.state === 'broken' || fresh
       atStart = false
       if (news) await report(done)
-      else await client.patch(SITE_STATUS_ID).set({ goodAt: done.at }).commit().catch(noReportYet)
+      else if (!failed) await client.patch(SITE_STATUS_ID).set({ goodAt: done.at }).commit().catch(noReportYet)
+      // a change that came meanwhile has a run of its own
+      if (failed && !firstChange) {
+        again = true
+        wait = failures.count(done)
+      }
     } catch (error) {
       // the lake is down, or another publisher came first: this says nothing about the content
       log(`Trying again: ${error instanceof Error ? error.message : String(error)}`)
@@ -163,6 +183,26 @@ export function startPublisher(options: PublisherOptions): Publisher {
       clearTimeout(timer)
       clearInterval(pins)
       subscription.unsubscribe()
+    },
+  }
+}
+
+/** Builds that failed since the last change: an editor who has read of one is not told again, and each waits longer. */
+function countFailures(firstMs: number) {
+  let told: string | undefined
+  let next = firstMs
+  return {
+    isNew: ({ problems }: SiteStatus) => JSON.stringify(problems) !== told,
+    /** Returns how long the next try waits. */
+    count({ problems }: SiteStatus): number {
+      const wait = next
+      told = JSON.stringify(problems)
+      next = Math.min(2 * wait, REBUILD_AT_MOST_MS)
+      return wait
+    },
+    forget() {
+      told = undefined
+      next = firstMs
     },
   }
 }

@@ -56,7 +56,8 @@ export function checkDuties(settings: Document, report: Report, at = new Date())
         const sold = (countries as readonly string[]).filter((one) => markets.length === 0 || markets.includes(one))
         const wrong = sold.filter((country) => list.includes(country) !== listed)
         if (wrong.length === 0) continue
-        const what = listed ? 'has to be listed here' : 'must not be listed here'
+        const must = wrong.length === 1 ? 'has to' : 'have to'
+        const what = listed ? `${must} be listed here` : 'must not be listed here'
         say(field, `${name}: ${wrong.join(', ')} ${what}, for “${DUTIES[duty].name}” (${found?.source}).`)
       }
     }

@@ -1,4 +1,4 @@
-import type { Condition } from '../../contract/condition.ts'
+import type { Condition, Known } from '../../contract/condition.ts'
 import { TooManyNodes } from '../../contract/decisions.ts'
 import { questionFrom } from '../../contract/quiz-choices.ts'
 import { provePaths, type Length, type PathFault, type PathStep } from '../../contract/quiz-paths.ts'
@@ -86,18 +86,27 @@ function needsOf(steps: Step[], step: Step): number[] {
   return (needed ?? []).flatMap((one) => (one && steps.indexOf(one) < own ? [steps.indexOf(one) + 1] : []))
 }
 
+/** The steps that a visitor with these answers is shown, up to a place or to the end. */
+function placesOf(answers: Known, way: PathStep[], until?: number): readonly number[] {
+  const plain = way.map(({ next, showIf, asks }) => ({ next, showIf, ...(asks && { storageKey: asks.storageKey }) }))
+  const asked = new Set(plain.map(({ storageKey }) => storageKey))
+  const who = Object.fromEntries(Object.entries(answers).filter(([key]) => !asked.has(key)))
+  return walk(plain, who, answers, until).places
+}
+
 /** A visitor's answers on the way to a place, as a sentence; empty where every visitor's are alike. */
 function example(answers: PathFault['answers'], steps: Step[], way: PathStep[], until?: number): string {
   if (!answers) return ''
-  const plain = way.map(({ next, showIf, asks }) => ({ next, showIf, ...(asks && { storageKey: asks.storageKey }) }))
-  const spoken = answersWords(answers, steps, walk(plain, answers, answers, until).places)
+  const spoken = answersWords(answers, steps, placesOf(answers, way, until))
   return spoken === '' ? '' : ` For example: ${spoken}.`
 }
 
 function reportFault(fault: PathFault, steps: Step[], way: PathStep[], report: Report): void {
   const { kind, place } = fault
-  const step = steps[place - 1] as Step
-  const path: Path = ['steps', at(step, place - 1)]
+  // of a circle, where it leads back: that is what was set wrong
+  const wrong = kind === 'loop' ? (placesOf(fault.answers ?? {}, way).at(-1) ?? place) : place
+  const step = steps[wrong - 1] as Step
+  const path: Path = ['steps', at(step, wrong - 1)]
   const who = example(fault.answers, steps, way, place)
   if (kind === 'too_late') {
     const rows = rowsOf(step['showIf'], [...path, 'showIf'])
@@ -108,7 +117,7 @@ function reportFault(fault: PathFault, steps: Step[], way: PathStep[], report: R
   }
   const needed = titleOf(steps[(fault.needed ?? 0) - 1])
   const [where, code, message] = {
-    loop: ['next', 'loop', 'The quiz runs in a circle here and never arrives at the price.'],
+    loop: ['next', 'loop', 'This leads back: the quiz runs in a circle and never arrives at the price.'],
     dead_end: ['showIf', 'dead_end', 'The last step has to be shown to everybody: without it there is no way on.'],
     early_exit: ['next', 'early_exit', 'This leads out of the quiz before the price.'],
     unreachable: ['', 'unreachable', 'No step leads here: it would never be shown.'],

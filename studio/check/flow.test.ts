@@ -116,4 +116,119 @@ describe('K-05 every way through the quiz', () => {
     })
     expect(branches).toEqual([])
   })
+
+  test('K-05 a step leads to the one below it, to a number of the quiz or to a path, and to nothing else', () => {
+    const led = (index: number, next: string) => findings((steps) => (steps[index].next = next))
+    for (const next of ['0', '-3', '+5', '5.5', '1e1', 'x5', '5x', '34', 'see /checkout', '/', '/9'])
+      expect(led(3, next)).toEqual([
+        `steps[_key=="symptom-timing"].next dead_target: “${next}” is neither a step from 1 to 33 nor a path such as ` +
+          '/checkout.',
+      ])
+    const circle = 'This leads back: the quiz runs in a circle and never arrives at the price.'
+    expect(led(3, '1')).toEqual([`steps[_key=="symptom-timing"].next loop: ${circle}`])
+    expect(led(30, '33')).toEqual([
+      'steps[_key=="testimonials"] unreachable: No step leads here: it would never be shown.',
+    ])
+    expect(findings((steps) => (steps[32].next = ' '))).toEqual([
+      'steps[_key=="price"].next dead_target: The last step needs a path such as /checkout to go on to.',
+    ])
+  })
+
+  test('K-05 Q-05 Q-09 what can be answered: one or several, and nothing where Next is shown without a choice', () => {
+    const { steps: all33 } = sample()
+    const at = (key: string) => all33.findIndex((step: Any) => step.storageKey === key)
+    const seen = (key: string, change: object, ...conditions: object[]) =>
+      findings((steps) => {
+        Object.assign(steps[at(key)], { multiSelect: false, showNext: false, optional: false }, change)
+        steps[23].showIf = all(...conditions)
+      }).map((line) => line.split(':')[0])
+    const never = ['steps[_key=="motivation"].showIf never_shown']
+    const values = all33[at('visionCorrection')].options.map(({ value }: Any) => value as string)
+    const both = values.slice(0, 2).map((one: string, index: number) => ({
+      ...answer('visionCorrection', 'contains', one),
+      _key: `row-${index}`,
+    }))
+    expect(seen('visionCorrection', {}, ...both)).toEqual(never)
+    expect(seen('visionCorrection', { multiSelect: true }, ...both)).toEqual([])
+    const none = answer('visionCorrection', 'isNot', ...values)
+    expect(seen('visionCorrection', {}, none)).toEqual(never)
+    expect(seen('visionCorrection', { showNext: true }, none)).toEqual(never)
+    // there is nothing to press but an answer
+    expect(seen('visionCorrection', { optional: true }, none)).toEqual(never)
+    expect(seen('visionCorrection', { showNext: true, optional: true }, none)).toEqual([])
+    expect(seen('visionCorrection', { multiSelect: true, optional: true }, none)).toEqual([])
+  })
+
+  test('K-05 S-27 each step that needs another one names it, for whom, and only what stands above it', () => {
+    const hidden = (...keys: string[]) =>
+      findings((steps) => {
+        for (const step of steps) if (keys.includes(step._key)) step.showIf = all(glasses)
+      }).map((line) => line.replace(/ answer_missing: | For example: .*/g, '|'))
+    const [summary, recovery, price] = ['Vision Health Summary', 'Your vision recovery', 'Chose a Trial Price']
+    const mail = 'Congrats! Your vision improvement summary and program is ready!'
+    const needs = (key: string, who: string, what: string) =>
+      `steps[_key=="${key}"]|“${who}” can be shown without “${what}”, which it needs.|`
+    expect(hidden('email')).toEqual([
+      needs('summary', summary, mail),
+      needs('recovery', recovery, mail),
+      needs('price', price, mail),
+    ])
+    expect(hidden('summary')).toEqual([needs('price', price, summary)])
+    expect(hidden('recovery')).toEqual([needs('price', price, recovery)])
+    // steps that only some see may need each other
+    expect(hidden('summary', 'recovery')).toHaveLength(2)
+    const { steps: all33 } = sample()
+    const [, symptoms, often] = all33 as { title: string }[]
+    const young = findings((steps) => (steps[1].showIf = all(age('18-29'))))
+    const missing = `“${symptoms?.title}”, which it needs. For example: no age group.`
+    expect(young[0]).toBe(
+      `steps[_key=="symptom-frequency"] answer_missing: “${often?.title}” can be shown without ${missing}`,
+    )
+    expect(findings((steps) => (steps[1].subtitle = 'Your {symptoms}'))).toEqual([])
+  })
+
+  test('K-05 whoever is an example is told by their answers on their own way; a fault of everybody needs none', () => {
+    const [note] = findings((steps) => {
+      steps[15].showIf = all(glasses, age('18-29'))
+      steps[16].showIf = all(answer('lastEyeExam', 'isNot', 'never'))
+    }, 'note')
+    expect(note).toBe(
+      'steps lengths: The longest way has 33 steps. For example: 18-29 → Yes, glasses → Within 6 months. The ' +
+        'shortest has 32 steps. For example: no age group → Yes, glasses.',
+    )
+  })
+
+  test('K-05 a condition that comes too early is named at its row, and what follows from it is not', () => {
+    const late = answer('lastEyeExam', 'is', 'never')
+    const found = findings((steps) => {
+      steps[11].showIf = all(glasses, age('18-29'), { ...late, _key: 'late' })
+      // left over from another kind of step: it asks nobody
+      steps[6].storageKey = 'lastEyeExam'
+    })
+    expect(found).toEqual([
+      'steps[_key=="rule-20-20-20"].showIf.conditions[_key=="late"].asked condition_order: This condition looks at ' +
+        '“When was your last eye exam?”, which nobody has answered by then. Move it above this step.',
+    ])
+  })
+
+  test('K-05 conditions that depend on each other in too many ways to be proved are refused in words', () => {
+    const found = findings((steps) => {
+      const question = (key: string) => ({
+        ...{ _key: key, _type: 'questionStep', storageKey: key, title: key },
+        options: ['yes', 'no'].map((value) => ({ _key: value, value, label: value })),
+      })
+      const names = Array.from({ length: 22 }, (_, index) => index)
+      const pair = (name: number) => ({
+        ...{ _key: `pair-${name}`, _type: 'conditionGroup', match: 'all' },
+        conditions: [answer(`a${name}`, 'is', 'yes'), answer(`b${name}`, 'is', 'yes')],
+      })
+      steps.splice(5, 0, ...['a', 'b'].flatMap((half) => names.map((name) => question(`${half}${name}`))))
+      const step = steps.find(({ _key }) => _key === 'motivation')
+      step.showIf = { _type: 'stepCondition', match: 'any', conditions: names.map(pair) }
+    })
+    expect(found.filter((line) => !line.includes(' shown_total: '))).toEqual([
+      'steps entangled: The conditions depend on each other in too many ways to be proved. Let fewer steps look at ' +
+        'several answers together.',
+    ])
+  })
 })

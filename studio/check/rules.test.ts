@@ -61,7 +61,7 @@ describe('K-05 a quiz that could break is not published', () => {
 
   test('K-05 a circle, and a step that nothing leads to', () => {
     expect(broken('quiz', ({ steps }) => (steps[5].next = '3'))).toEqual([
-      'quiz steps[_key=="symptom-frequency"].next loop',
+      'quiz steps[_key=="dry-eye-facts"].next loop',
     ])
     expect(broken('quiz', ({ steps }) => (steps[4].next = '7'))).toEqual([
       'quiz steps[_key=="dry-eye-facts"] unreachable',

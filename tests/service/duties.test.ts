@@ -1,28 +1,14 @@
-/** The table of duties: complete, proved, read by what depends on it, shown to operators, held by the launch check. */
+/** The table of duties: complete, proved, read by what depends on it, shown to operators (the check: studio/check). */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  cellOf,
-  countriesWith,
-  DUTIES,
-  DUTY_IDS,
-  JURISDICTION_IDS,
-  JURISDICTIONS,
-  proofOf,
-} from '../../contract/duties/table.ts'
+import { cellOf, countriesWith, DUTY_IDS, JURISDICTION_IDS, proofOf } from '../../contract/duties/table.ts'
 import { readConfig } from '../../payments-service/config.ts'
 import { dutiesPage } from '../../payments-service/operator/duties.pages.ts'
 import { root } from '../../scripts/settings.ts'
-import type { Finding } from '../../studio/check/finding.ts'
-import { checkDocument } from '../../studio/check/rules.ts'
 import { environment } from './service.ts'
 
 const SETTINGS = JSON.parse(readFileSync(join(root, 'studio', 'dataset', 'settings.ndjson'), 'utf8'))
-const unmet = (change: object): Finding[] =>
-  checkDocument({ ...SETTINGS, ...change }).filter(({ code }) => code === 'unmet_duty')
-const messages = (change: object): string[] =>
-  unmet(change).map(({ path, message }) => `${String(path[0])}: ${message}`)
 const titles = new Map<string, string>()
 const textOf = (file: string): string => {
   const text = titles.get(file) ?? (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '')
@@ -65,63 +51,6 @@ test('H-02 D-13 C-11 the settings that come along, and the defaults of the servi
   expect(sorted(consentRegions)).toEqual(sorted(countriesWith('tracking_consent')))
   expect(consentRegions).toEqual(expect.arrayContaining(['DE', 'GB', 'CH', 'NO', 'CA', 'AU']))
   expect(consentRegions).toHaveLength(34)
-})
-
-test('H-01 the launch check names each unmet duty of a market that is sold to, and none of others', () => {
-  const open = JURISDICTION_IDS.flatMap((place) =>
-    DUTY_IDS.flatMap((duty) => {
-      const cell = cellOf(duty, place)
-      return cell.state === 'unmet' && Date.parse(cell.from) <= Date.now() ? [{ place, duty }] : []
-    }),
-  )
-  const everywhere = messages({ markets: [] })
-  expect(everywhere).toHaveLength(open.length)
-  for (const { place, duty } of open) {
-    const line = `markets: ${JURISDICTIONS[place].name}: “${DUTIES[duty].name}” is not met`
-    expect(
-      everywhere.some((one) => one.startsWith(line)),
-      line,
-    ).toBe(true)
-  }
-  const canadian = messages({ markets: ['CA'] })
-  expect(canadian.some((one) => one.includes('Canada: “Prices with tax” is not met (Excise Tax Act'))).toBe(true)
-  expect(canadian.filter((one) => !/^markets: Canada:/.test(one))).toEqual([])
-  expect(messages({ markets: ['BR'] })).toEqual([expect.stringMatching(/^markets: BR: nobody has looked up/)])
-  expect(unmet({ markets: [] }).every(({ level }) => level === 'launch')).toBe(true)
-})
-
-test('H-02 C-11 D-13 a list of the settings that breaks the law of a market is named with country and law', () => {
-  const without = (list: string[], country: string) => list.filter((one) => one !== country)
-  const lists = (change: object) =>
-    messages({ markets: ['FR'], ...change }).filter((one) => !one.startsWith('markets:'))
-  expect(lists({})).toEqual([])
-  const bare = lists({ strictBuyingCountries: without(SETTINGS.strictBuyingCountries, 'FR') })
-  expect(bare).toContainEqual(
-    'strictBuyingCountries: France: FR has to be listed here, for “Words of the button that orders” ' +
-      '(Code de la consommation, art. L221-14).',
-  )
-  expect(lists({ marketingPretickedCountries: ['US', 'FR'] })[0]).toMatch(/^marketingPretickedCountries: .*must not be/)
-  expect(lists({ healthConsentRegions: [] })[0]).toMatch(/^healthConsentRegions: .* FR has to be listed/)
-  // what is given by choice may be taken back: in Switzerland the withdrawal, not the words of the button
-  const strict = without(SETTINGS.strictBuyingCountries, 'CH')
-  expect(lists({ markets: ['CH'], strictBuyingCountries: strict })).toEqual([
-    expect.stringMatching(/^strictBuyingCountries: Switzerland: CH has to be listed here, for “Words of the button/),
-  ])
-  // in Canada it is the other way round: Ontario's ten days are a duty, the words of the button are not
-  const bareInCanada = { markets: ['CA'], strictBuyingCountries: without(SETTINGS.strictBuyingCountries, 'CA') }
-  expect(messages(bareInCanada).filter((one) => !one.startsWith('markets:'))).toEqual([
-    expect.stringMatching(/^strictBuyingCountries: Canada: CA has to be listed here, for “Withdrawal without a reason/),
-  ])
-})
-
-test('H-01 what the product cannot do yet is named per country: its language, its currency, an early reminder', () => {
-  const open = (country: string) =>
-    messages({ markets: [country] }).flatMap((one) => /: “(.+)” is not met/.exec(one)?.slice(1) ?? [])
-  expect(open('FR')).toEqual(['Terms in the language of the country'])
-  expect(open('ES')).toEqual(['Terms in the language of the country', 'Reminder before the first renewal'])
-  expect(open('CH')).toEqual(['Prices with tax'])
-  expect(open('CA')).toEqual(['Terms in the language of the country', 'Prices with tax'])
-  for (const country of ['US', 'DE', 'IT', 'GB', 'AU']) expect(open(country), country).toEqual([])
 })
 
 test('H-01 the operator reads every duty of every place, what is not met, and what was not checked', () => {
