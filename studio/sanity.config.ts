@@ -3,6 +3,9 @@ import { defineConfig } from 'sanity'
 import { presentationTool } from 'sanity/presentation'
 import { structureTool } from 'sanity/structure'
 import { apiHost, dataset, previewEnablePath, previewUrl, projectId } from './environment.ts'
+import { FieldFaults } from './faults/FieldFaults.tsx'
+import { inspectors } from './faults/Faults.tsx'
+import { ownWords } from './faults/words.ts'
 import { guardedClient } from './releases/guard.ts'
 import { schemaTypes } from './schemas/index.ts'
 import { shardListeners } from './shard-listeners.ts'
@@ -32,14 +35,18 @@ export default defineConfig({
       },
       resolve,
     }),
-    visionTool({ defaultApiVersion: '2026-03-01' }),
+    // a developer's tool, for who runs `sanity dev`
+    ...(process.env.NODE_ENV === 'production' ? [] : [visionTool({ defaultApiVersion: '2026-03-01' })]),
   ],
   schema: { types: schemaTypes },
   document: {
     actions: documentActions,
     newDocumentOptions,
+    inspectors,
     comments: { enabled: false },
   },
+  form: { components: { field: FieldFaults } },
+  i18n: { bundles: ownWords },
   studio: { components: { layout: SiteNotice } },
   releases: { enabled: true },
   // what a team of editors does not need, and what the embedded lake does not serve

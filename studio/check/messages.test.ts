@@ -146,10 +146,16 @@ describe('K-05 what an editor reads of a broken quiz', () => {
     ]) {
       expect(key(own)).toEqual([`${place} storage_key: “${own}” is written by the quiz itself. Choose another key.`])
     }
-    expect(key('symptoms')).toContain(
-      'error steps[_key=="symptoms"].storageKey duplicate_key: Two questions store their answer under “symptoms”; ' +
-        'one would overwrite the other.',
-    )
+    // the wrong one is named, wherever it stands, and nothing that only follows from it
+    const clash = '“symptoms” is the key of step 2, “Any symptoms you would like to improve?”: one answer would '
+    expect(key('symptoms')).toEqual([
+      `${place} duplicate_key: ${clash}overwrite the other. Give this question a key of its own.`,
+    ])
+    const timing = quiz((steps) => (by(steps, 'symptom-timing').storageKey = 'symptoms'))
+    expect(timing).toEqual([
+      `error steps[_key=="symptom-timing"].storageKey duplicate_key: ${clash}overwrite the other. Give this question ` +
+        'a key of its own.',
+    ])
     // a step that asks nothing has none
     expect(quiz((steps) => (steps.find(({ _type }) => _type === 'infoStep').storageKey = 'two words'))).toEqual([])
   })

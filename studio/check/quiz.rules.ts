@@ -1,13 +1,10 @@
-import { ANSWER_VALUES, QUESTION_KEYS, SCORED_KEYS, type QuestionKey } from '../../contract/quiz.ts'
+import { SCORED_KEYS } from '../../contract/quiz.ts'
 import { requirePlaceholders } from './copy.rules.ts'
 import { checkFlow } from './flow.rules.ts'
 import { at, objects, words, type Document, type Path, type Report } from './finding.ts'
+import { checkStorageKeys, knownValues, ownerOf } from './storage-keys.ts'
 
 type Step = Record<string, unknown>
-
-/** Fields of quiz_answers that the quiz writes itself; a question may not overwrite them. */
-const OWN_FIELDS =
-  'ageGroup email selectedPrice eyeStrainIndex visualAge recoverySpeed recoveryPosition personalInsight'.split(' ')
 
 /** K-05: a quiz that could break is not published. */
 export function checkQuiz(document: Document, report: Report): void {
@@ -16,7 +13,7 @@ export function checkQuiz(document: Document, report: Report): void {
   checkKinds(steps, report)
   checkFlow(steps, report)
   steps.forEach((step, index) => {
-    if (step['_type'] === 'questionStep') checkQuestion(step, ['steps', at(step, index)], report)
+    if (step['_type'] === 'questionStep') checkQuestion(step, ['steps', at(step, index)], steps, report)
   })
   checkStorageKeys(steps, report)
   checkRequiredTexts(steps, report)
@@ -77,7 +74,7 @@ function checkKinds(steps: Step[], report: Report): void {
   }
 }
 
-function checkQuestion(step: Step, path: Path, report: Report): void {
+function checkQuestion(step: Step, path: Path, steps: Step[], report: Report): void {
   const options = objects(step['options'])
   const seen = new Set<string>()
   options.forEach((option, index) => {
@@ -91,7 +88,8 @@ function checkQuestion(step: Step, path: Path, report: Report): void {
     seen.add(value)
   })
   const storageKey = words(step['storageKey'])
-  if (!(SCORED_KEYS as readonly string[]).includes(storageKey)) return
+  // under the key of another question the key is what is wrong, not the options
+  if (!(SCORED_KEYS as readonly string[]).includes(storageKey) || ownerOf(steps, storageKey) !== step) return
   for (const value of knownValues(step)) {
     if (!seen.has(value)) {
       report(
@@ -104,27 +102,6 @@ function checkQuestion(step: Step, path: Path, report: Report): void {
   }
 }
 
-function checkStorageKeys(steps: Step[], report: Report): void {
-  const seen = new Set<string>()
-  steps.forEach((step, index) => {
-    if (step['_type'] !== 'questionStep') return
-    const storageKey = words(step['storageKey'])
-    const path: Path = ['steps', at(step, index), 'storageKey']
-    if (!/^[a-z][A-Za-z0-9]*$/.test(storageKey)) {
-      report(path, 'storage_key', 'A storage key is one word of letters and digits, such as screenTime.')
-    } else if (OWN_FIELDS.includes(storageKey)) {
-      report(path, 'storage_key', `“${storageKey}” is written by the quiz itself. Choose another key.`)
-    } else if (seen.has(storageKey)) {
-      report(
-        path,
-        'duplicate_key',
-        `Two questions store their answer under “${storageKey}”; one would overwrite the other.`,
-      )
-    }
-    seen.add(storageKey)
-  })
-}
-
 function checkRequiredTexts(steps: Step[], report: Report): void {
   steps.forEach((step, index) => {
     const path: Path = ['steps', at(step, index)]
@@ -133,9 +110,4 @@ function checkRequiredTexts(steps: Step[], report: Report): void {
     if (step['_type'] === 'riskStep')
       requirePlaceholders(step['withLabel'], [...path, 'withLabel'], ['product'], report)
   })
-}
-
-function knownValues(step: Step): readonly string[] {
-  const storageKey = words(step['storageKey'])
-  return (QUESTION_KEYS as readonly string[]).includes(storageKey) ? ANSWER_VALUES[storageKey as QuestionKey] : []
 }

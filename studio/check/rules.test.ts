@@ -45,7 +45,7 @@ describe('the sample dataset', () => {
 describe('K-05 a quiz that could break is not published', () => {
   test('K-05 two questions under one storage key', () => {
     expect(broken('quiz', ({ steps }) => (steps[9].storageKey = 'lightSensitivity'))).toEqual([
-      'quiz steps[_key=="light-sensitivity"].storageKey duplicate_key',
+      'quiz steps[_key=="work-lighting"].storageKey duplicate_key',
     ])
   })
 

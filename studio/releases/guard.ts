@@ -1,15 +1,14 @@
 import { createClient, type ClientConfig, type SanityClient } from '@sanity/client'
-import { pathText, type Document, type Finding } from '../check/finding.ts'
+import type { Document } from '../check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../check/rules.ts'
+import { tellRefusal } from './refusals.ts'
 
 /**
  * The Studio's own check of a release looks at each of its documents alone. “Run release” and scheduling wait here for
- * the publish check over everything as it would be then; what it finds is what the Studio says of why it failed.
+ * the publish check over everything as it would be then. What it finds is in a notice (`RefusalNotice.tsx`), beside the
+ * Studio's own word that it failed.
  */
 export const guardedClient = (config: ClientConfig): SanityClient => guarded(createClient(config))
-
-/** Faults that are told; the others are counted. */
-const TOLD = 3
 
 function guarded(client: SanityClient): SanityClient {
   const { releases } = client
@@ -29,16 +28,14 @@ function guarded(client: SanityClient): SanityClient {
   return client
 }
 
-/** Throws what would be wrong with the site once the release is published, in words for an editor. */
+/** Throws where the site would be broken once the release is published; the faults are in the Studio's notice. */
 async function assertWhole(client: SanityClient, release: string): Promise<void> {
+  tellRefusal(undefined)
   const asOf = client.withConfig({ apiVersion: '2026-03-01', perspective: [release], useCdn: false })
-  const errors = checkDataset(await asOf.fetch<Document[]>(CONTENT_QUERY)).filter(({ level }) => level === 'error')
+  const documents = await asOf.fetch<Document[]>(CONTENT_QUERY)
+  const errors = checkDataset(documents).filter(({ level }) => level === 'error')
   if (errors.length === 0) return
-  const more = errors.length > TOLD ? ` And ${errors.length - TOLD} more.` : ''
-  throw new Error(`the site would be broken. ${errors.slice(0, TOLD).map(wordsOf).join(' ')}${more}`)
-}
-
-function wordsOf({ documentType, documentId, path, message }: Finding): string {
-  const name = documentId === documentType ? documentType : `${documentType} “${documentId}”`
-  return `${name}${path.length > 0 ? `, ${pathText(path)}` : ''}: ${message}`
+  tellRefusal({ release, errors, documents })
+  const places = errors.length === 1 ? 'one place' : `${errors.length} places`
+  throw new Error(`the site would be broken in ${places}, which the note names`)
 }

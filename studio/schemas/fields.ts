@@ -15,6 +15,11 @@ interface Options {
   placeholders?: Record<string, string>
 }
 
+const fits =
+  (max: number) =>
+  (text: string | undefined): true | string =>
+    (text ?? '').length <= max || `At most ${max} characters fit here; these are ${(text ?? '').length}.`
+
 /** One line that a visitor reads; may carry {placeholders}, never an amount (K-02). */
 export function line(
   name: string,
@@ -32,8 +37,8 @@ export function line(
     ...(placeholders === undefined ? {} : { options: { placeholders } as object }),
     ...rest,
     validation: (rule) => {
-      const limited = rule.max(max).error(`At most ${max} characters fit here.`)
-      return optional ? limited : limited.required().error(`${title} is needed (at most ${max} characters).`)
+      const limited = rule.custom(fits(max))
+      return optional ? limited : [rule.required().error(`${title} is needed.`), limited]
     },
   })
 }
@@ -56,8 +61,8 @@ export function paragraph(
     ...(placeholders === undefined ? {} : { options: { placeholders } as object }),
     ...rest,
     validation: (rule) => {
-      const limited = rule.max(max).error(`At most ${max} characters fit here.`)
-      return optional ? limited : limited.required().error(`${title} is needed (at most ${max} characters).`)
+      const limited = rule.custom(fits(max))
+      return optional ? limited : [rule.required().error(`${title} is needed.`), limited]
     },
   })
 }

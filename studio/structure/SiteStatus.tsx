@@ -1,15 +1,17 @@
 import { useEffect, useState } from 'react'
 import type { LayoutProps } from 'sanity'
-import { IntentLink } from 'sanity/router'
+import { RefusalNotice } from '../releases/RefusalNotice.tsx'
 import { Pane } from './LaunchCheck.styles.ts'
+import { Problems } from './Problems.tsx'
 import { Notice } from './SiteStatus.styles.ts'
-import { useSiteStatus, type SiteStatus as Status } from './site-status.ts'
+import { useProblemDocuments, useSiteStatus, type SiteStatus as Status } from './site-status.ts'
 
 const NEWS_MS = 8_000
 
 /** What became of the last publish: on the site, or kept back and why. */
 export function SiteStatus() {
   const status = useSiteStatus()
+  const documents = useProblemDocuments(status)
   if (status === undefined) return <Pane role="status">Reading…</Pane>
   if (status === null) return <Pane role="status">Nothing was published since this desk exists.</Pane>
   const when = new Date(status.at).toLocaleString()
@@ -35,7 +37,7 @@ export function SiteStatus() {
     <Pane role="alert">
       <h2>The last publish is not on the site</h2>
       <p>Visitors see the last good state. Publish again when this is put right ({when}):</p>
-      <Problems problems={status.problems} />
+      <Problems problems={status.problems} documents={documents} />
     </Pane>
   )
 }
@@ -45,26 +47,10 @@ function heldWords({ built, since, by }: NonNullable<Status['pin']>): string {
   return `Visitors see ${what}: held since ${new Date(since).toLocaleString()} by ${by}.`
 }
 
-function Problems({ problems }: { problems: Status['problems'] }) {
-  return (
-    <ul>
-      {problems.map(({ _key, documentId, documentType, path, message }) => (
-        <li key={_key}>
-          {documentId && (
-            <IntentLink intent="edit" params={{ id: documentId, type: documentType, ...(path ? { path } : {}) }}>
-              {documentType} {documentId !== documentType && `“${documentId}”`} {path}
-            </IntentLink>
-          )}
-          <p>{message}</p>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 /** Tells an editor, wherever they are in the Studio, when a publish did not reach the site, and when one did. */
 export function SiteNotice(props: LayoutProps) {
   const status = useSiteStatus()
+  const documents = useProblemDocuments(status)
   // what was so when the Studio was opened is no news, unless it is trouble
   const [before, setBefore] = useState<string | null>()
   const [closed, setClosed] = useState<string>()
@@ -81,6 +67,7 @@ export function SiteNotice(props: LayoutProps) {
   return (
     <>
       {props.renderDefault(props)}
+      <RefusalNotice />
       {isNews && status?.state === 'live' && (
         <Notice role="status">
           {status.pin
@@ -91,7 +78,7 @@ export function SiteNotice(props: LayoutProps) {
       {isNews && status?.state === 'broken' && (
         <Notice role="alert" data-broken>
           <b>Not on the site: visitors see its last good state.</b>
-          <Problems problems={status.problems.slice(0, 3)} />
+          <Problems problems={status.problems.slice(0, 3)} documents={documents} />
           {status.problems.length > 3 && <p>And {status.problems.length - 3} more, in “Site status”.</p>}
           <button type="button" onClick={() => setClosed(revision)}>
             Close

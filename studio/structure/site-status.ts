@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useClient } from 'sanity'
+import type { Document } from '../check/finding.ts'
 
 /** The publisher's report of the last publish (scripts/publisher/site-status.ts writes it). */
 export interface SiteStatus {
@@ -39,4 +40,29 @@ export function useSiteStatus(): SiteStatus | null | undefined {
     }
   }, [client])
   return status
+}
+
+const NO_DOCUMENTS: readonly Document[] = []
+
+/** The documents that a broken publish names, as they are published: their places are called by their words. */
+export function useProblemDocuments(status: SiteStatus | null | undefined): readonly Document[] {
+  const client = useClient({ apiVersion: '2026-03-01' })
+  const [documents, setDocuments] = useState(NO_DOCUMENTS)
+  const ids = [...new Set(status?.problems?.map(({ documentId }) => documentId))].join(' ')
+  const revision = status?._rev
+  useEffect(() => {
+    if (ids === '') return
+    let current = true
+    client
+      .withConfig({ perspective: 'published' })
+      .fetch<Document[]>('*[_id in $ids]', { ids: ids.split(' ') })
+      .then(
+        (found) => current && setDocuments(found),
+        () => undefined,
+      )
+    return () => {
+      current = false
+    }
+  }, [client, ids, revision])
+  return documents
 }

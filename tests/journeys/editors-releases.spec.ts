@@ -1,6 +1,7 @@
 /** Releases in the real Studio: changes of several documents under a name, checked as a whole, live by one swap. */
 import { spawnSync } from 'node:child_process'
 import { root } from '../../scripts/settings.ts'
+import { accessibilityFaults } from '../support/axe.ts'
 import { test } from '../support/editor.ts'
 import { expect } from '../support/journey.ts'
 
@@ -71,26 +72,38 @@ test('K-04 K-05 a release of several documents is checked as a whole and goes li
     await studio.goto(`${stack.studioUrl}/releases/${name}?perspective=${name}`)
   })
 
-  await test.step('what only the whole shows to be broken is refused, in words', async () => {
-    const privacy = 'legal-privacy'
-    const taken = { _id: `versions.${name}.${privacy}`, _type: 'legalPage', _system: { delete: true } }
-    await editor.mutate({ createOrReplace: { ...((await editor.read(privacy)) as object), ...taken } })
-    const press = studio.getByRole('button', { name: 'Run release' })
+  await test.step('what only the whole shows to be broken is refused, and each fault linked', async () => {
+    // the Studio's own check sees the documents of a release alone: the checkout is none of them
+    const gone = ['legal-privacy', 'testimonial-ng']
+    for (const id of gone) {
+      const taken = { _id: `versions.${name}.${id}`, _system: { delete: true } }
+      await editor.mutate({ createOrReplace: { ...((await editor.read(id)) as object), ...taken } })
+    }
+    const note = studio.getByRole('alert').filter({ hasText: 'with it the site would be broken' })
     const confirm = studio.getByRole('dialog').getByRole('button', { name: 'Run release' })
     await expect(async () => {
-      if (!(await confirm.isVisible())) await press.click({ timeout: 10_000 })
+      if (!(await confirm.isVisible()))
+        await studio.getByRole('button', { name: 'Run release' }).click({ timeout: 10_000 })
       await expect(confirm).toBeVisible({ timeout: 10_000 })
     }).toPass()
     await confirm.click()
-    const words = /Failed to publish.*the site would be broken\. .*\/legal\/privacy is missing or not published/
-    await expect(studio.getByText(words).first()).toBeVisible(built)
+    const failed = /Failed to publish.*the site would be broken in 2 places, which the note names/
+    await expect(studio.getByText(failed).first()).toBeVisible(built)
+    await expect(note.getByRole('link')).toHaveText(['Legal page', /^Checkout \/ Testimonials \/ \d$/])
+    await expect(note).toContainText('/legal/privacy is missing or not published')
     for (const width of [1440, 768]) {
       await studio.setViewportSize({ width, height: 900 })
       await studio.screenshot({ path: info.outputPath(`refused-${width}.png`) })
     }
     await studio.setViewportSize({ width: 1440, height: 900 })
+    expect(await accessibilityFaults(studio, '[role="alert"][data-broken]')).toEqual([])
     expect(await editor.read(`_.releases.${name}`)).toMatchObject({ state: 'active' })
-    await editor.mutate({ delete: { id: taken._id } })
+    await note.getByRole('link', { name: /Checkout/ }).press('Enter')
+    await expect(editor.field('testimonials')).toBeVisible()
+    expect(new URL(studio.url()).searchParams.get('perspective')).toBe(name)
+    await note.getByRole('button', { name: 'Close' }).click()
+    await expect(note).toBeHidden()
+    await editor.mutate(...gone.map((id) => ({ delete: { id: `versions.${name}.${id}` } })))
     await studio.goto(`${stack.studioUrl}/releases/${name}?perspective=${name}`)
   })
 

@@ -2,6 +2,7 @@ import { useFormValue, type ObjectItemProps } from 'sanity'
 import { styled } from 'styled-components'
 import { conditionWords } from '../../check/condition-words.ts'
 import { objects } from '../../check/finding.ts'
+import { withFreshKey } from '../../check/storage-keys.ts'
 import { Emphasised } from './ConditionItem.tsx'
 import { Words } from './conditions.styles.ts'
 
@@ -25,11 +26,14 @@ export function StepItem(props: ObjectItemProps) {
   const step = props.value as Record<string, unknown>
   const index = steps.findIndex((one) => one['_key'] === step['_key'])
   const condition = conditionWords(step['showIf'], steps)
+  // a copy of a question would overwrite the answers of the first
+  const insert: ObjectItemProps['onInsert'] = (event) =>
+    props.onInsert({ ...event, items: event.items.map((item) => withFreshKey(item, steps)) })
   return (
     <Row>
       <span aria-label={`Step ${index + 1}`}>{index + 1}</span>
       <div>
-        {props.renderDefault(props)}
+        {props.renderDefault({ ...props, onInsert: insert })}
         {condition && (
           <Words>
             Shown when <Emphasised text={condition} />

@@ -2,7 +2,8 @@ import { defineField } from 'sanity'
 import { line } from '../fields.ts'
 
 /** Every kind of step begins with its title and ends with where it leads. */
-export const title = line('title', 'Title', 'The question or heading of this step.', { max: 140 })
+// the publish check says of which step it is missing
+export const title = line('title', 'Title', 'The question or heading of this step.', { max: 140, optional: true })
 export const button = line('button', 'Button', 'What the button says.', { max: 40, initialValue: 'Continue' })
 export const next = defineField({
   name: 'next',

@@ -1,0 +1,75 @@
+/** What is wrong, told to an editor in the real Studio: by step, entry and field, and at the field itself. */
+import { accessibilityFaults } from '../support/axe.ts'
+import { test } from '../support/editor.ts'
+import { expect } from '../support/journey.ts'
+
+const PANEL = `inspect=${encodeURIComponent('sanity/structure/validation')}`
+const at = (step: string) => `steps[_key=="${step}"]`
+
+test('K-05 each fault is named by its step and field, once, and opens there by mouse and by keyboard', async ({
+  openStudio,
+}, info) => {
+  const editor = await openStudio()
+  const { page } = editor
+  const quiz = (await editor.read('quiz')) as object
+  await editor.mutate(
+    { createOrReplace: { ...quiz, _id: 'drafts.quiz' } },
+    {
+      patch: {
+        id: 'drafts.quiz',
+        set: {
+          [`${at('symptom-timing')}.storageKey`]: 'symptoms',
+          [`${at('symptoms')}.title`]: 'x'.repeat(340),
+          [`${at('eye-color')}.title`]: '',
+          [`${at('eye-color')}.options[1].value`]: 'amber',
+        },
+      },
+    },
+  )
+  await editor.openDocument(`quiz,${PANEL}`)
+  const panel = page.locator('section, div').filter({ has: page.getByRole('heading', { name: /^Before you publish/ }) })
+  const entry = (name: RegExp) => panel.last().getByRole('button', { name })
+  await expect(page.getByRole('heading', { name: 'Before you publish (4)' })).toBeVisible()
+  await expect(entry(/^Step 1 \/ Title.*Step 1 has no title\./)).toBeVisible()
+  await expect(entry(/^Step 1 \/ Options \/ 2: Blue \/ Stored value/)).toBeVisible()
+  await expect(entry(/^Step 2: x+… \/ Title.*At most 140 characters fit here; these are 340\./)).toBeVisible()
+  const clash = entry(/^Step 4: When do your eyes bother you most\? \/ Storage key.*“symptoms” is the key of step 2/)
+  await expect(clash).toBeVisible()
+  // what only a launch asks for is there, and out of the way
+  await expect(page.getByText(/^Before the site is launched \(\d+\)/)).toBeVisible()
+  await expect(entry(/has no source/)).toHaveCount(0)
+  for (const width of [1440, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.screenshot({ path: info.outputPath(`panel-${width}.png`) })
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  expect(await accessibilityFaults(page, '[data-faults]')).toEqual([])
+
+  await clash.press('Enter')
+  const field = editor.field(`${at('symptom-timing')}.storageKey`)
+  await expect(field.getByRole('textbox')).toBeFocused()
+  await expect(page.getByRole('dialog').getByText(/one answer would overwrite the other/)).toBeVisible()
+  await page.screenshot({ path: info.outputPath('field.png') })
+  await editor.mutate({ delete: { id: 'drafts.quiz' } })
+})
+
+test('K-01 K-05 a question is duplicated with a key of its own, so that the quiz can be published', async ({
+  openStudio,
+}) => {
+  const editor = await openStudio()
+  const { page } = editor
+  await editor.openDocument('quiz')
+  const steps = editor.field('steps')
+  await steps
+    .getByTestId(/menu-button/)
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  const keys = async () =>
+    ((await editor.read('drafts.quiz')) as { steps: { storageKey?: string }[] } | undefined)?.steps
+      .slice(0, 2)
+      .map(({ storageKey }) => storageKey)
+  await expect.poll(keys).toEqual(['eyeColor', 'eyeColor2'])
+  await expect(editor.publishButton).toBeEnabled()
+  await editor.mutate({ delete: { id: 'drafts.quiz' } })
+})
