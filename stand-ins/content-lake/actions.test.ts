@@ -187,3 +187,21 @@ test('history: what was done to a document, and how it looked then', async () =>
     documents: [{ title: 'Two' }],
   })
 })
+test('history: a revision of what is published is read as a draft of it, for editors who go back to it', async () => {
+  await edit({ title: 'One' })
+  await act({ actionType: 'publish', draftId: 'drafts.a', publishedId: 'a' })
+  const first = (await get('a'))?._rev
+  await edit({ title: 'Two' })
+  await act({ actionType: 'publish', draftId: 'drafts.a', publishedId: 'a' })
+  const past = async (id: string, revision = first) => {
+    const answer = await fetch(
+      `${lake.lake.url}/v2026-11-01/data/history/production/documents/${id}?revision=${revision}`,
+      { headers: { authorization: 'Bearer token-of-the-tests' } },
+    )
+    return ((await answer.json()) as { documents: object[] }).documents
+  }
+  expect(await past('drafts.a')).toMatchObject([{ _id: 'drafts.a', title: 'One' }])
+  expect(await past('a')).toMatchObject([{ _id: 'a', title: 'One' }])
+  expect(await past('drafts.a', 'unknown')).toEqual([])
+  expect(await past('versions.r1.a')).toEqual([])
+})

@@ -1,5 +1,5 @@
 /** `data/history`: transactions and past states of documents, as far back as the log reaches. */
-import { isPublic, type Doc, type Json } from './documents.ts'
+import { isPublic, layerOf, type Doc, type Json } from './documents.ts'
 import { notFound, unauthorized } from './errors.ts'
 import { documentEvents } from './history-events.ts'
 import { sendJson, type Call } from './http.ts'
@@ -70,17 +70,32 @@ export function asOf(dataset: Dataset, id: string, revision: string): Doc | null
 /** Documents as they were at `revision` or `time`, or before they were deleted (`lastRevision`). */
 function past(call: Call, dataset: Dataset, ids: string[]): void {
   const revision = call.query.get('revision')
+  const documents = ids
+    .slice(0, 100)
+    .flatMap((id) => pastOf(call, dataset, id) ?? publishedAs(dataset, id, revision) ?? [])
+  sendJson(call.res, 200, { documents: documents.filter((doc) => call.who.readAll || isPublic(doc._id)) })
+}
+
+function pastOf(call: Call, dataset: Dataset, id: string): Doc | null {
+  const revision = call.query.get('revision')
   const time = call.query.get('time')
   const last = call.query.get('lastRevision') === 'true'
-  const documents = ids.slice(0, 100).flatMap((id) => {
-    const at = dataset.history.findLastIndex(({ id: transaction, timestamp, changes }) => {
-      const change = changes.find((one) => one.id === id)
-      if (!change) return false
-      return (!revision || transaction === revision) && (!time || timestamp <= time) && (!last || change.next !== null)
-    })
-    if (at >= 0) return dataset.history[at]?.changes.find((one) => one.id === id)?.next ?? []
-    const base = dataset.baseOf(id)
-    return base && (!revision || base._rev === revision) && (!time || base._updatedAt <= time) ? base : []
+  const at = dataset.history.findLastIndex(({ id: transaction, timestamp, changes }) => {
+    const change = changes.find((one) => one.id === id)
+    if (!change) return false
+    return (!revision || transaction === revision) && (!time || timestamp <= time) && (!last || change.next !== null)
   })
-  sendJson(call.res, 200, { documents: documents.filter((doc) => call.who.readAll || isPublic(doc._id)) })
+  if (at >= 0) return dataset.history[at]?.changes.find((one) => one.id === id)?.next ?? null
+  const base = dataset.baseOf(id)
+  return base && (!revision || base._rev === revision) && (!time || base._updatedAt <= time) ? base : null
+}
+
+/**
+ * A draft at a revision of what is published, an import or a publish: the Studio lists these in the draft's history,
+ * and its editors go back to them.
+ */
+function publishedAs(dataset: Dataset, id: string, revision: string | null): Doc | null {
+  const { layer, publishedId } = layerOf(id)
+  const published = layer === 'drafts' && revision ? asOf(dataset, publishedId, revision) : null
+  return published && { ...published, _id: id }
 }

@@ -1,4 +1,5 @@
 /** What visitors did, beside the words that they saw: in the real Studio, by the editor's own sign-in. */
+import type { Page } from '@playwright/test'
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { accessibilityFaults } from '../support/axe.ts'
@@ -22,15 +23,17 @@ async function visitors(db: Database, steps: Step[]): Promise<void> {
       outcome::step_outcome, 4, case outcome when 'went_on' then 900 - 20 * place when 'paid' then 40
         else 20 + case when revision = 'later' and place = 7 then 150 else 0 end end
     from unnest(array['earlier', 'later']) revision, generate_series(0, 32) place,
-      unnest(array['went_on', 'paid', 'left']) outcome`.execute(db)
+      unnest(array['went_on', 'paid', 'left']) outcome
+    on conflict do nothing`.execute(db)
   await sql`insert into step_counts values
-    (current_date - 1, 'later', 33, ${keys[32]}, 'newsletter', 'en', 'mobile', 'left', 4, 9)`.execute(db)
+    (current_date - 1, 'later', 33, ${keys[32]}, 'newsletter', 'en', 'mobile', 'left', 4, 9)
+    on conflict do nothing`.execute(db)
   const [{ storageKey, options = [] }] = steps as [Step]
   const counts = [null, 60, 31, 9]
   for (const [at, visitors] of counts.entries()) {
     await sql`insert into answer_counts (day, revision, question, value, source, language, device, visitors) values
       (current_date - 1, 'later', ${storageKey}, ${at === 0 ? null : options[at - 1]?.value}, 'newsletter', 'en',
-      'mobile', ${visitors ?? 100})`.execute(db)
+      'mobile', ${visitors ?? 100}) on conflict do nothing`.execute(db)
   }
 }
 
@@ -80,6 +83,78 @@ test('D-09 K-03 an editor sees beside each step who left, what was answered, and
 
   await table.getByRole('link', { name: `2. ${steps[1]?.title}` }).click()
   await expect(editor.field(`steps[_key=="${steps[1]?._key}"].title`)).toBeVisible()
+})
+
+/** What has the keyboard's focus, whether it shows so, and whether something lies over it (2.4.7, 2.4.11). */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLElement
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const over = document.elementFromPoint(left + Math.min(width / 2, 20), top + Math.min(height / 2, 10))
+    const label = element.closest('label')?.firstChild?.textContent
+    return {
+      name: element.getAttribute('aria-label') ?? label ?? element.textContent?.slice(0, 60) ?? '',
+      shows: element.matches(':focus-visible') && getComputedStyle(element).outlineStyle !== 'none',
+      free: element.contains(over),
+      of: element.tagName,
+    }
+  })
+
+test('D-09 K-03 the numbers are read, narrowed and followed to their words with the keyboard alone', async ({
+  stack,
+  openStudio,
+}) => {
+  const editor = await openStudio()
+  const { steps } = (await editor.read('quiz')) as { steps: (Step & { title: string })[] }
+  await visitors(stack.db, steps)
+  const { page } = editor
+  // narrow, so that the table is wider than its pane
+  await page.setViewportSize({ width: 768, height: 900 })
+  await editor.openDocument('quiz')
+  await page.getByRole('tab', { name: 'Words' }).press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  const table = page.getByRole('region', { name: 'Numbers of each step' })
+  await expect(table.getByRole('row').nth(1)).toBeVisible()
+
+  await test.step('each control in the order of the page, seen and free', async () => {
+    const passed: string[] = []
+    for (let presses = 0; passed.at(-1) !== '3. ' + steps[2]?.title && presses < 40; presses++) {
+      await page.keyboard.press('Tab')
+      const at = await focused(page)
+      expect(at, JSON.stringify(at)).toMatchObject({ free: true })
+      // a date has a stop for each of its parts, drawn by the browser
+      if (at.of !== 'INPUT') expect(at, JSON.stringify(at)).toMatchObject({ shows: true })
+      if (passed.at(-1) !== at.name) passed.push(at.name)
+    }
+    expect(passed).toEqual([
+      ...['From', 'To', 'Published', 'Source', 'Device', 'Language', 'Numbers of each step', 'Welcome'],
+      ...[`1. ${steps[0]?.title}`, '100 answered', `2. ${steps[1]?.title}`, `3. ${steps[2]?.title}`],
+    ])
+  })
+
+  await test.step('narrowed: the choice keeps the focus, and what it found is said', async () => {
+    const device = page.getByRole('combobox', { name: 'Device' })
+    await device.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(device).toHaveValue('mobile')
+    await expect(table.getByRole('row').filter({ hasText: '1. ' }).first()).toContainText('1,880')
+    await expect(device).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await expect(device).toHaveValue('')
+  })
+
+  await test.step('scrolled sideways, an answer unfolded, a step opened', async () => {
+    await table.focus()
+    for (let n = 0; n < 5; n++) await page.keyboard.press('ArrowRight')
+    await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0)
+    await table.getByText('100 answered').focus()
+    await page.keyboard.press('Enter')
+    await expect(table.getByText(/60\.0 %/).first()).toBeVisible()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(editor.field(`steps[_key=="${steps[1]?._key}"].title`)).toBeVisible()
+  })
 })
 
 /** Two edits of the checkout, and so many visitors of all pages; nine saw the special offer. */
