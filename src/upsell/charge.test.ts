@@ -62,7 +62,7 @@ describe('charging one add-on', () => {
     expect(await end(answer({ status: 'paypal_redirect_immediate' }))).toEqual(['left'])
     expect(await end(answer({ status: 'else' as UpsellResult['status'] }))).toEqual([
       'Unexpected payment result status',
-      'not_charged',
+      'unknown',
     ])
   })
 

@@ -84,7 +84,7 @@ export async function chargeOne(
       return failed(trouble(code, result.reason ? { reason: result.reason } : {}))
     }
     default:
-      return failed(trouble('unexpected_result_status'))
+      return failed(trouble('unexpected_result_status', {}, 'unknown'))
   }
 }
 

@@ -158,10 +158,12 @@ export class Buyer {
     throw new Error(`not opened: ${reply.status} ${JSON.stringify(reply.body)}`)
   }
 
-  /**
-   * The page confirms with a test card, or the buyer approves on PayPal's page. Returns Stripe's status of the intent.
-   */
-  async confirm({ paymentIntentId, clientSecret }: Opened, way: Way = 'card', card = 'pm_card_visa'): Promise<string> {
+  /** The page confirms with a test card or PayPal: Stripe's answer, as Stripe.js receives it. */
+  async confirmation(
+    { paymentIntentId, clientSecret }: Opened,
+    way: Way = 'card',
+    card = 'pm_card_visa',
+  ): Promise<Reply['body']> {
     const { stripe } = this.world
     const kind = paymentIntentId.startsWith('seti_') ? 'setup_intents' : 'payment_intents'
     const method = way === 'card' ? { payment_method: card } : paypalForm('http://127.0.0.1:4321/x')
@@ -169,19 +171,21 @@ export class Buyer {
       client_secret: clientSecret,
       ...method,
     })
-    if (confirmed.body.status === 'requires_action' && way !== 'card') {
-      const answered = await stripe('page', 'POST', '/_stripe/answer', {
-        intent: paymentIntentId,
-        client_secret: clientSecret,
-        answer: 'complete',
-      })
-      return answered.body.status
-    }
-    return (
-      confirmed.body.status ??
-      confirmed.body.error?.payment_intent?.status ??
-      `refused: ${confirmed.body.error?.message}`
-    )
+    if (confirmed.body.status !== 'requires_action' || way === 'card') return confirmed.body
+    const answered = await stripe('page', 'POST', '/_stripe/answer', {
+      intent: paymentIntentId,
+      client_secret: clientSecret,
+      answer: 'complete',
+    })
+    return answered.body
+  }
+
+  /**
+   * The page confirms with a test card, or the buyer approves on PayPal's page. Returns Stripe's status of the intent.
+   */
+  async confirm(opened: Opened, way: Way = 'card', card = 'pm_card_visa'): Promise<string> {
+    const { status, error } = await this.confirmation(opened, way, card)
+    return status ?? error?.payment_intent?.status ?? `refused: ${error?.message}`
   }
 
   /** Leaves the 3-D Secure dialog. */

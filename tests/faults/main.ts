@@ -105,6 +105,7 @@ function line({ one, runs, violations, slowest, seconds, note }: Row): string {
 
 rows.sort((a, b) => CASES.indexOf(a.one) - CASES.indexOf(b.one))
 const runs = rows.reduce((sum, row) => sum + row.runs, 0)
+if (runs === 0) wrong += 1
 console.log(`\n${rows.map((row) => `${line(row)}\n       ${row.one.title}`).join('\n')}`)
 if (values.report) {
   const report = {
@@ -116,7 +117,8 @@ if (values.report) {
   }
   writeFileSync(values.report, JSON.stringify(report, null, 2))
 }
-console.log(`\nIn ${Math.round((Date.now() - began) / 1000)} s, seed ${seed}, ${runs} runs`)
+const none = runs === 0 ? ': nothing has this name' : ''
+console.log(`\nIn ${Math.round((Date.now() - began) / 1000)} s, seed ${seed}, ${runs} runs${none}`)
 console.log(`faults: ${rows.length} cases, ${wrong} violations`)
 await end(wrong > 0 || rows.length === 0 ? 1 : 0)
 

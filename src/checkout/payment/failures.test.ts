@@ -142,6 +142,16 @@ describe('an error of the payment provider', () => {
     })
   })
 
+  test('P-11 an error that may follow a charge claims nothing about the money', () => {
+    const next = (...error: Parameters<typeof troubleOfProvider>) => nextStep(troubleOfProvider(...error))
+    expect(next({ type: 'api_error', message: 'm' })).toBe(UNKNOWN)
+    expect(next({ type: 'api_error' })).toBe(UNKNOWN)
+    expect(next({ message: 'm' })).toBe(UNKNOWN)
+    expect(next({ type: 'invalid_request_error', code: 'lock_timeout', message: 'm' })).toBe(UNKNOWN)
+    expect(next({ type: 'invalid_request_error', message: 'm' })).toBe(AGAIN)
+    expect(next({ type: 'card_error' })).toBe(AGAIN)
+  })
+
   test('C-13 P-11 a refusal that names a field of the card is said there in the words of the bank', () => {
     const cvc = troubleOfProvider({ type: 'card_error', code: 'incorrect_cvc', message: 'The code is wrong.' })
     expect(cvc.words).toBe('Card error: The code is wrong.')

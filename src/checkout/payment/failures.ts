@@ -124,8 +124,11 @@ export function troubleOfProvider(error: ProviderError): Trouble {
       : trouble('validation_error_reason', { reason })
   }
   if (error.code === 'resource_missing') return trouble('payment_session_expired')
-  if (error.type === 'api_error' && !reason) return trouble('confirmation_failed')
-  return reason ? trouble('payment_failed_reason', { reason }) : trouble('unexpected_payment_error')
+  // an error of the provider itself, or an intent that something else is at work on, may follow a charge
+  const broken = error.type === 'api_error'
+  const money = broken || !error.type || error.code === 'lock_timeout' ? 'unknown' : 'not_charged'
+  if (reason) return trouble('payment_failed_reason', { reason }, money)
+  return trouble(broken ? 'confirmation_failed' : 'unexpected_payment_error', {}, money)
 }
 
 /** Sections 4 and 8: what the status of an intent means after a confirmation that did not succeed. */

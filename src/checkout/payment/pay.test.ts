@@ -144,7 +144,7 @@ describe('a card order', () => {
     )
     expect(await end(open, async () => ({ error: { type: 'api_error' } }))).toEqual([
       'Payment confirmation failed.',
-      'not_charged',
+      'unknown',
     ])
     const declined = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' }
     expect(await end(open, async () => ({ error: declined }))).toEqual([

@@ -23,8 +23,11 @@ export type Claim =
   | { kind: 'paid'; amount: number; day: Day }
   /** An order that was not charged; null: the latest one. */
   | { kind: 'uncharged'; intent: string | null }
-  /** A press that failed: since that moment (seconds), nothing of this amount was charged. */
-  | { kind: 'not taken'; amount: number; since: number }
+  /**
+   * A press that failed: since that moment (seconds), nothing of this amount was charged. `intent` where the page holds
+   * it.
+   */
+  | { kind: 'not taken'; amount: number; since: number; intent?: string }
   /** An order that the page took back after it was paid: it starts nothing, and what it cost is refunded. */
   | { kind: 'taken back'; intent: string }
   /** Money went back. `since`: everything requested from this moment (seconds) on, in total. */

@@ -70,10 +70,11 @@ function orders(facts: Facts): Lie[] {
 /** A press that is said to have charged nothing has charged nothing, also where the answer to it was lost. */
 function failedPresses(facts: Facts): Lie[] {
   const presses = saying(facts, 'pressed')
-  return saying(facts, 'not taken').flatMap(({ at, source, claim: { amount, since } }): Lie[] => {
+  return saying(facts, 'not taken').flatMap(({ at, source, claim: { amount, since, intent } }): Lie[] => {
     const others = new Set(presses.filter((one) => one.at < since).map(({ claim }) => claim.intent))
+    const isItsOwn = (one: Charge) => (intent === undefined ? !others.has(one.intent) : one.intent === intent)
     const charge = facts.ledger.charges.find(
-      (one) => one.amount === amount && one.at >= Math.floor(since) && one.at <= at + BLINK && !others.has(one.intent),
+      (one) => one.amount === amount && one.at >= Math.floor(since) && one.at <= at + BLINK && isItsOwn(one),
     )
     return charge && kept(charge) ? [`"not charged": the ${source} said so, ${dollars(amount)} was charged`] : []
   })

@@ -70,6 +70,7 @@ export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
   'cancelled while the bill is drawn': [order('trial_1'), later(3), plain('look'), plain('cancel')],
   'looked at while the bill is drawn': [order('trial_1'), later(3), plain('look')],
   'cancelled, kept, cancelled': [order('trial_5'), later(1), plain('cancel'), plain('keep'), plain('cancel')],
+  'a press whose answer is lost': [order('trial_1', 'closed'), lose('press', 'execute_then_500'), order('trial_1')],
   'kept, and the answer lost': [order('trial_1767'), plain('cancel'), lose('subscription', 'drop'), plain('keep')],
   'an add-on whose answer is lost': [
     order('trial_1'),

@@ -1,4 +1,4 @@
-/** Test cards, time zones, and the service's calls to Stripe that can fail. */
+/** Test cards, time zones, and the calls to Stripe that can fail: the service's, and the page's after a press. */
 import type { Opened } from '../buyer.ts'
 import type { Claim } from './claims.ts'
 
@@ -12,6 +12,7 @@ export const CARDS = {
 } as const
 export const PATHS = {
   intent: { method: 'POST', path: '/v1/payment_intents' },
+  press: { method: 'POST', path: '/v1/payment_intents/*/confirm', from: 'browser' },
   confirm: { method: 'POST', path: '/v1/payment_intents/*/confirm' },
   read: { method: 'GET', path: '/v1/payment_intents' },
   subscription: { method: 'POST', path: '/v1/subscriptions' },

@@ -8,7 +8,18 @@ import type { AddOnId, ProductId } from '../../../contract/catalogue.ts'
 /** `closed`: the page is left before the button; `left`: in the bank's dialog; `unrefundable`: refunds to it fail. */
 const CARDS = ['good', 'declined', 'bank', 'left', 'closed', 'unrefundable'] as const
 const WAYS = ['card', 'paypal', 'setup'] as const
-const PLACES = ['intent', 'confirm', 'read', 'subscription', 'refund', 'customer', 'setup', 'end', 'invoice'] as const
+const PLACES = [
+  'intent',
+  'press',
+  'confirm',
+  'read',
+  'subscription',
+  'refund',
+  'customer',
+  'setup',
+  'end',
+  'invoice',
+] as const
 const MODES = ['drop', 'execute_then_500', '500', 'drop_before', '409', 'slow', 'hang'] as const
 /** The modes that cost no waiting time. */
 const QUICK = MODES.filter((mode) => mode !== 'slow' && mode !== 'hang')
@@ -47,7 +58,7 @@ export type Step =
         | 'late'
     }
   | { do: 'desk'; what: (typeof DESK)[number] }
-  /** The service's next call to Stripe about this buyer fails. */
+  /** The next call to Stripe about this buyer, the service's or the page's, fails. */
   | { do: 'lose'; place: (typeof PLACES)[number]; mode: (typeof MODES)[number] }
   /** The clock moves on by this many of the world's moments. */
   | { do: 'later'; moments: number }

@@ -5,7 +5,7 @@ import type { SubscriptionView } from '../../../contract/members.ts'
 import { mailLink } from '../../../payments-service/mail/mailed-links.ts'
 import { eraseVisitor } from '../../../payments-service/privacy/erase.ts'
 import { listVisits } from '../../../payments-service/privacy/visitor.ts'
-import { nextStep } from '../../../src/checkout/payment/failures.ts'
+import { nextStep, type ProviderError, troubleOfProvider } from '../../../src/checkout/payment/failures.ts'
 import { termsText } from '../../../src/checkout/terms-text.ts'
 import { afterFailedCard, NOT_CHARGED } from '../../../src/members/card-trouble.ts'
 import { afterFailure } from '../../../src/members/trouble.ts'
@@ -156,9 +156,18 @@ export class Visitor {
     if (!tab) return
     const id = tab.paymentIntentId
     if (tab.status === 'succeeded' || tab.status === 'processing') return this.finish(id)
-    this.say('order page', { kind: 'pressed', amount: tab.shown, intent: id })
-    const open = tab.status === 'requires_action'
-    let status = open ? tab.status : await this.browser.confirm(tab, way, CARDS[card] || undefined)
+    const since = this.stage.now()
+    this.say('order page', { kind: 'pressed', amount: tab.shown, intent: id }, since)
+    let { status } = tab
+    if (status !== 'requires_action') {
+      const lost: { error: ProviderError } = { error: { type: 'api_connection_error' } }
+      const { error, ...intent } = await this.browser.confirmation(tab, way, CARDS[card] || undefined).catch(() => lost)
+      status = intent.status ?? error?.payment_intent?.status ?? 'unknown'
+      const said = error && way === 'card' ? nextStep(troubleOfProvider(error as ProviderError)) : null
+      const claim = { kind: 'not taken', amount: tab.shown, since, intent: id } as const
+      if (status !== 'succeeded' && status !== 'processing' && /not charged/.test(said ?? ''))
+        this.say('order page', claim)
+    }
     if (status === 'requires_action' && card !== 'left') {
       await this.browser.authenticate(tab, 'complete')
       status = 'succeeded'
@@ -291,10 +300,10 @@ export class Visitor {
     // the SDK retries once when a connection is cut
     const times = mode.startsWith('drop') ? 2 : 1
     await this.stage.world.control('POST', 'faults', {
+      from: 'server',
       ...PATHS[place],
       mode,
       times,
-      from: 'server',
       about,
       ms: mode === 'slow' ? 4_000 : 9_000,
     })
