@@ -7,6 +7,9 @@ import { html, type Markup } from './html.ts'
 export const percent = (part: number, whole: number): string =>
   whole > 0 ? `${((100 * part) / whole).toFixed(1)} %` : '–'
 
+/** 18,400 */
+export const counted = (count: number): string => count.toLocaleString('en')
+
 export const TOO_FEW = `fewer than ${FEWEST}`
 
 /** 12.3 % (11.0–13.7). */
@@ -22,8 +25,8 @@ export function changeCell(change: Change | undefined): Markup | string {
   if (!change) return '–'
   const { before, after, verdict } = change
   const mark = verdict === 'higher' ? 'good' : verdict === 'lower' ? 'bad' : 'quiet'
-  return html`${percent(before.part, before.whole)} → ${percent(after.part, after.whole)},
-    ${after.whole.toLocaleString('en')} visitors, <span class="${mark}">${verdict}</span>`
+  return html`${percent(before.part, before.whole)} → ${percent(after.part, after.whole)}, ${counted(after.whole)}
+    visitors, <span class="${mark}">${verdict}</span>`
 }
 
 /** What the figures of a page mean, in the words of the one list. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import { type Definition, DEFINITIONS, TEST_SOURCE } from '../numbers/definitions.ts'
 import { readMoney } from '../numbers/money.queries.ts'
-import { definitions, percent, shareWithInterval } from './figures.ts'
+import { counted, definitions, percent, shareWithInterval } from './figures.ts'
 import { dollars, html, type Markup, table } from './html.ts'
 import { OF_PAGES, pagesTable } from './pages-table.ts'
 import { type Query, readPeriod, textOf } from '../numbers/period.ts'
@@ -121,10 +121,10 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
   const revenue = steps.reduce((sum, step) => sum + step.revenue, 0)
   const query = new URLSearchParams({ ...filter }).toString()
   const numbers: [string, Markup | string][] = [
-    ['Visits', String(first)],
+    ['Visits', counted(first)],
     ['Began the quiz', percent(count('step 1'), first)],
     ['Opened the checkout', percent(count('checkout'), first)],
-    ['Paid', String(count('paid'))],
+    ['Paid', counted(count('paid'))],
     ['Conversion', shareWithInterval({ part: count('paid'), whole: first })],
     ['Revenue', dollars(revenue)],
     ['Per visit', first > 0 ? dollars(revenue / first) : '–'],
@@ -168,10 +168,10 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
                 const lost = before - step.sessions
                 return [
                   step.step,
-                  step.sessions,
+                  counted(step.sessions),
                   bar(step, before, first),
                   percent(step.sessions, first),
-                  lost > 0 ? html`<span class="${lost / before > 0.1 ? 'bad' : ''}">−${lost}</span>` : '0',
+                  lost > 0 ? html`<span class="${lost / before > 0.1 ? 'bad' : ''}">−${counted(lost)}</span>` : '0',
                   at === 0 ? '–' : percent(step.sessions, before),
                 ]
               }),

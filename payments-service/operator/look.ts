@@ -47,7 +47,8 @@ min-height:36px }
 .numbers { display:grid; grid-template-columns:repeat(auto-fit,minmax(150px,1fr)); gap:12px; margin:0 0 18px; padding:0;
 list-style:none }
 .numbers li { border:1px solid var(--line); border-radius:10px; padding:10px 16px }
-.numbers b { display:block; font-size:24px; font-variant-numeric:tabular-nums }
+.numbers b { display:block; font-size:24px; line-height:1.25; font-variant-numeric:tabular-nums }
+.numbers small { font-size:14px; font-weight:400; white-space:nowrap }
 .chart td { padding:3px 10px; white-space:nowrap } .chart svg { display:block; width:100%; min-width:150px; height:18px
 } .chart td:has(svg) { width:60% }
 .chart .bar { fill:var(--primary) } .chart .lost { fill:#f3c6c1 } .chart .track { fill:var(--surface) }

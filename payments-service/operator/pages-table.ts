@@ -3,7 +3,7 @@ import type { FunnelPage } from '../../db/types.ts'
 import { type Definition, DEFINITIONS } from '../numbers/definitions.ts'
 import { type PageNumbers, readPagesReport, wentOn } from '../numbers/pages.ts'
 import type { StepFilter } from '../numbers/steps.queries.ts'
-import { changeCell, percent, shareWithInterval, TOO_FEW } from './figures.ts'
+import { changeCell, counted, percent, shareWithInterval, TOO_FEW } from './figures.ts'
 import { html, type Markup, table } from './html.ts'
 
 /** The pages before and after the quiz as the Studio shows them beside their words, from the same report. */
@@ -36,9 +36,9 @@ function row({ page, figures, edit }: PageNumbers) {
   const left = figures.entered - figures.wentOn
   return [
     TITLES[page],
-    figures.entered,
-    figures.wentOn,
-    html`${left} <small class="quiet">${percent(left, figures.entered)}</small>`,
+    counted(figures.entered),
+    counted(figures.wentOn),
+    html`${counted(left)} <small class="quiet">${percent(left, figures.entered)}</small>`,
     shareWithInterval(wentOn(figures)),
     html`${shareWithInterval({ part: figures.paid, whole: figures.entered })}
     ${page === 'upsell' && html`<small class="quiet">bought an add-on</small>`}`,

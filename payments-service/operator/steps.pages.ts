@@ -4,7 +4,7 @@ import { DEFINITIONS, TEST_SOURCE } from '../numbers/definitions.ts'
 import { stayed, type StepNumbers } from '../numbers/steps.ts'
 import type { Choices, Revision } from '../numbers/steps.queries.ts'
 import { nameOf, readStepsReport, type StepsFilter, type StepsReport, UNSAID } from '../numbers/steps-report.ts'
-import { changeCell, definitions, percent, shareWithInterval, TOO_FEW } from './figures.ts'
+import { changeCell, counted, definitions, percent, shareWithInterval, TOO_FEW } from './figures.ts'
 import { html, type Markup, table } from './html.ts'
 
 const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
@@ -48,8 +48,8 @@ function row(step: StepNumbers, edit: StepsReport['edit']) {
   if (!figures) return [label, TOO_FEW, '–', '–', '–', '–', ...(edit ? ['–'] : [])]
   return [
     label,
-    figures.entered,
-    html`${figures.left} <small class="quiet">${percent(figures.left, figures.entered)}</small>`,
+    counted(figures.entered),
+    html`${counted(figures.left)} <small class="quiet">${percent(figures.left, figures.entered)}</small>`,
     shareWithInterval(stayed(figures)),
     figures.medianSeconds,
     shareWithInterval({ part: figures.paid, whole: figures.entered }),

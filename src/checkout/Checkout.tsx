@@ -1,4 +1,4 @@
-import { lazy, useEffect, type ReactNode } from 'react'
+import { lazy, memo, useEffect, useMemo } from 'react'
 import type { TrialId } from '../../contract/catalogue.ts'
 import type { CheckoutContent } from '../../contract/content.ts'
 import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
@@ -57,7 +57,7 @@ export function Checkout({ content, settings }: Props) {
     here &&
     (trialOfStoredPrice(here.answers.selectedPrice) ??
       (page.state === 'loading' ? null : tierOf(here.answers, session)))
-  const values = copyValues(settings, tier, here?.answers)
+  const values = useMemo(() => copyValues(settings, tier, here?.answers), [settings, tier, here])
 
   const dialog = useOrderDialog(session, tier)
 
@@ -103,11 +103,12 @@ export function Checkout({ content, settings }: Props) {
             <span className="small">{fill(settings.marketingConsentText, values)}</span>
           </CheckField>
         </PriceCard>
-        <Contents content={content} values={values}>
+        <div className="checkout-contents">
+          <Contents content={content} values={values} />
           <PriceCard title={title} productId={tier}>
             {orderButton}
           </PriceCard>
-        </Contents>
+        </div>
       </div>
       {session && tier && (
         <PayDialog
@@ -129,11 +130,15 @@ export function Checkout({ content, settings }: Props) {
   )
 }
 
-/** C-05…C-10: what the programme is, from its features to the questions; `children` repeat the price below. */
-function Contents(props: { content: CheckoutContent; values: PlaceholderValues; children: ReactNode }) {
-  const { content, values, children } = props
+interface ContentsProps {
+  content: CheckoutContent
+  values: PlaceholderValues
+}
+
+/** C-05…C-10: what the programme is, from its features to the questions. Not drawn anew by a press on the order. */
+const Contents = memo(function Contents({ content, values }: ContentsProps) {
   return (
-    <div className="checkout-contents">
+    <>
       <div className="art" aria-hidden="true" />
       <Features title={content.featuresTitle} features={content.features} values={values} />
       <Timeline content={content} values={values} />
@@ -141,7 +146,6 @@ function Contents(props: { content: CheckoutContent; values: PlaceholderValues; 
       <Testimonials content={content} values={values} />
       <Guarantee content={content} values={values} />
       <Questions content={content} values={values} />
-      {children}
-    </div>
+    </>
   )
-}
+})

@@ -20,9 +20,10 @@ export interface TermsText {
 }
 
 /** A day as a buyer reads it: "November 23, 2026". */
-export function longDate(date: Date, timeZone?: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'long', ...(timeZone ? { timeZone } : {}) }).format(date)
-}
+export const longDate = (date: Date): string => new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(date)
+
+/** Made once: making it takes a slow phone longer than all the rest of the terms. */
+const calendar = /* @__PURE__ */ new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
 const PERIOD: Partial<Record<string, string>> = {
   trial: `for your ${TRIAL_DAYS}-day trial`,
@@ -40,7 +41,7 @@ export function termsText(id: ProductId, shown: ShownTerms, by: PaidBy = 'price'
   if (!firstFull) return undefined
   const full = formatMoney(firstFull.amount)
   // a calendar day, as agreed: no time zone shifts it
-  const firstDate = longDate(new Date(`${firstFull.on}T00:00:00Z`), 'UTC')
+  const firstDate = calendar.format(new Date(`${firstFull.on}T00:00:00Z`))
   const free = by === 'paypal-setup' ? ' with PayPal' : ''
   const text = {
     now,
