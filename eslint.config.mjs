@@ -55,7 +55,7 @@ const rooms = {
   doctor: 'webhooks stripe http db',
   // how it does: read from outside, and told of by itself
   editors: 'numbers tracking content http contract',
-  metrics: 'jobs content http db',
+  metrics: 'jobs content http db contract',
   alerts: 'metrics http db',
   operator:
     'alerts doctor privacy exit queue money-back refunds accounts numbers tracking sessions keys http db contract',

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
+import { IS_CONTENT } from '../../contract/published.ts'
 import type { Lake } from '../content/lake.ts'
 
 /** Milliseconds for which an answer of the content lake is kept. */
@@ -10,9 +11,7 @@ const KEPT = 60_000
  */
 const QUERY = `*[_id == "site.status"][0]{
   goodAt,
-  "waiting": *[!(_id in path("drafts.**")) && !(_id in path("versions.**")) && _type != "siteStatus"
-    && !(_type match "system.*") && !(_type match "sanity.*") && _updatedAt > ^.goodAt]
-    | order(_updatedAt)[0]._updatedAt
+  "waiting": *[${IS_CONTENT} && _updatedAt > ^.goodAt] | order(_updatedAt)[0]._updatedAt
 }`
 
 const WAITING = 'funnel_publish_waiting_seconds'

@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@sanity/client'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WAITING } from '../../contract/published.ts'
 import { startLake, type RunningLake } from '../../stand-ins/content-lake/start.ts'
 import { newSignIn } from '../../stand-ins/content-lake/identity.ts'
 import { root } from '../settings.ts'
 import { startMakers } from './makers.ts'
-import { type Publisher, startPublisher } from './publisher.ts'
+import { type Publisher, type PublisherOptions, startPublisher } from './publisher.ts'
 import { problemsOf, SITE_STATUS_ID, type SitePin } from './site-status.ts'
 
 let folder: string
@@ -30,6 +31,24 @@ const client = () =>
     token: 'editors',
   })
 
+const options = (): PublisherOptions => ({
+  client: client(),
+  log: () => undefined,
+  pin: () => pin,
+  retryMs: 50,
+  rebuildMs: 50,
+  // on the slowest machine, three publishes in a row still come within one wait
+  settleMs: 800,
+  settleAtMostMs: 4_000,
+  async build(makers) {
+    builds.push(Date.now())
+    if (failure) throw failure
+    const documents = await client().fetch<{ _id: string; _rev: string }[]>('*{_id, _rev}')
+    by.push(await makers.namesFor(Object.fromEntries(documents.map(({ _id, _rev }) => [_id, _rev]))))
+    return false
+  },
+})
+
 beforeEach(async () => {
   builds = []
   by = []
@@ -37,23 +56,7 @@ beforeEach(async () => {
   pin = null
   folder = mkdtempSync(join(tmpdir(), 'publisher-'))
   lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
-  publisher = startPublisher({
-    client: client(),
-    log: () => undefined,
-    pin: () => pin,
-    retryMs: 50,
-    rebuildMs: 50,
-    // on the slowest machine, three publishes in a row still come within one wait
-    settleMs: 800,
-    settleAtMostMs: 4_000,
-    async build(makers) {
-      builds.push(Date.now())
-      if (failure) throw failure
-      const documents = await client().fetch<{ _id: string; _rev: string }[]>('*{_id, _rev}')
-      by.push(await makers.namesFor(Object.fromEntries(documents.map(({ _id, _rev }) => [_id, _rev]))))
-      return false
-    },
-  })
+  publisher = startPublisher(options())
 })
 afterEach(async () => {
   publisher.stop()
@@ -164,6 +167,38 @@ test('K-04 K-06 a build that failed is tried again by itself; editors are told o
   expect(waits.map((wait, index) => wait >= 50 * 2 ** index)).toEqual([true, true, true])
   failure = undefined
   await expect.poll(status).toMatchObject({ state: 'live', problems: [] })
+})
+
+/** What the Studio asks: since when something published waits for the publisher. */
+const waiting = () =>
+  client().fetch<{ since: string; seconds: number } | null>(`*[_id == "site.status"][0]{"it": ${WAITING}}.it`)
+
+test('K-04 K-06 what is published while the publisher is down is known to wait, until it is back', async () => {
+  await started()
+  await client().patch('testimonial-js').set({ age: 71 }).commit()
+  await expect.poll(status).toMatchObject({ state: 'live' })
+  expect(await waiting()).toBeNull()
+  publisher.stop()
+  // neither a draft nor a release that is not published yet is on the way to the site
+  for (const id of ['drafts.landing', 'versions.rSpring.landing'])
+    await client().createOrReplace({ _id: id, _type: 'landing', heading: 'Not yet' })
+  expect(await waiting()).toBeNull()
+  const { _updatedAt: since } = await client().patch('testimonial-td').set({ age: 72 }).commit()
+  await client().patch('testimonial-js').set({ age: 73 }).commit()
+  expect(await waiting()).toEqual({ since, seconds: expect.any(Number) })
+  await expect.poll(async () => (await waiting())?.seconds).toBeGreaterThan(0.5)
+  publisher = startPublisher(options())
+  await expect.poll(waiting).toBeNull()
+})
+
+test('K-06 a publisher whose clock is slow does not make what is on the site seem to wait', async () => {
+  await started()
+  const { _updatedAt: at } = await client().patch('testimonial-js').set({ age: 71 }).commit()
+  const slow = Date.parse(at) - 60_000
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(slow)
+  await expect.poll(status).toMatchObject({ state: 'live', at })
+  clock.mockRestore()
+  expect(await waiting()).toBeNull()
 })
 
 test('K-05 on a server for visitors sample content keeps the old site, and editors read where it is', async () => {

@@ -20,15 +20,18 @@ export interface Build {
   notFound(request: IncomingMessage, response: ServerResponse): void
 }
 
+/** A look costs a few system calls; what is published waits for it. */
+const LOOK_MS = 50
+
 /**
- * Returns the current build; a link that points elsewhere, or rebuilt files, are noticed within half a second, and
+ * Returns the current build; a link that points elsewhere, or rebuilt files, are noticed within a moment, and
  * `now` at once: another server of the same link may have noticed earlier.
  */
 export function builtSite(dist: string): (now?: boolean) => Build | undefined {
   let known: { key: string; build: Build } | undefined
   let looked = 0
   return (now = false) => {
-    if (known && !now && Date.now() - looked < 500) return known.build
+    if (known && !now && Date.now() - looked < LOOK_MS) return known.build
     looked = Date.now()
     try {
       const folder = realpathSync(dist)

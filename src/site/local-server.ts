@@ -3,7 +3,7 @@
  * on. It has no rules of its own: every address and header comes from the routing table.
  *
  * PORT (0: any), HOST (127.0.0.1), API_URL, STRIPE_URL (sandbox only), and either SITE_DIST (the built
- * folder, or a link to it; a swapped build is served within half a second) or SITE_DEV_URL (the dev
+ * folder, or a link to it; a swapped build is served at once) or SITE_DEV_URL (the dev
  * server behind the same table).
  */
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'

@@ -31,7 +31,7 @@ describe('the selection of add-ons', () => {
   })
 
   test('U-09 a link that asks for no guide there is opens with everything', () => {
-    for (const link of ['0', '1', '5', '22', '12', 'x', '']) {
+    for (const link of ['0', '1', '5', '22', '12', '0x2', '2.0', '3 ', 'x', '']) {
       expect(charges(firstSelection([], false, link)), link).toEqual(['bundle'])
     }
   })

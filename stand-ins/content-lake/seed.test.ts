@@ -73,6 +73,23 @@ test('changed and nobody has edited: the dataset becomes the new seed', async ()
     { _id: 'page', title: null },
   ])
 })
+test('fresh lakes of one seed have the same revisions; a seed that comes back is imported again', async () => {
+  const revisions = (one: TestLake) => one.client.fetch<{ _rev: string }[]>('*[] | order(_id){_id, _rev}')
+  lake = await testLake({ seed })
+  const first = await revisions(lake)
+  const other = await testLake({ seed })
+  expect(await revisions(other)).toEqual(first)
+  await other.stop()
+  await write('2.ndjson', { _id: 'other', _type: 'page', title: 'New' })
+  await lake.restart()
+  await write('2.ndjson', { _id: 'other', _type: 'page' }, { _id: 'programme.day1', _type: 'day' })
+  await lake.restart()
+  expect(lake.lake.seeded).toBe('renewed')
+  expect(await lake.client.fetch('*[_type in ["page", "day"]] | order(_id){_id, title}')).toEqual(
+    ['other', 'page', 'programme.day1'].map((_id) => ({ _id, title: null })),
+  )
+  expect(new Set((await revisions(lake)).map(({ _rev }) => _rev)).has(first[0]?._rev ?? '')).toBe(false)
+})
 test('changed after an edit: the edit stays', async () => {
   lake = await testLake({ seed })
   await lake.client.patch('page').set({ title: 'Mine' }).commit()

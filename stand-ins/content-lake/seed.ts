@@ -109,7 +109,9 @@ export async function seedDataset(dataset: Dataset, seed: string, place: AssetPl
     wanted.push(assignKeys(withAssets(doc, ids) as Json & { _id: string }, key))
   }
   const keep = new Set(wanted.map((doc) => doc._id))
-  const { durable } = dataset.commit({ author: SEED_AUTHOR, seed: hash }, (work) => {
+  // the same revisions in each fresh lake, so that a site built of one is known to show what another one has
+  const transactionId = `seed-${hash.slice(0, 24)}-${dataset.version}`
+  const { durable } = dataset.commit({ author: SEED_AUTHOR, seed: hash, transactionId }, (work) => {
     for (const doc of wanted) work.apply('createOrReplace', doc)
     for (const doc of [...dataset.docs()]) if (!keep.has(doc._id)) work.apply('delete', { id: doc._id })
   })

@@ -86,7 +86,7 @@ function needsOf(steps: Step[], step: Step): number[] {
   return (needed ?? []).flatMap((one) => (one && steps.indexOf(one) < own ? [steps.indexOf(one) + 1] : []))
 }
 
-/** The steps that a visitor with these answers is shown, up to a place or to the end. */
+/** The steps that a visitor is shown, up to a place or to the end. Of an example, not every answer was asked for. */
 function placesOf(answers: Known, way: PathStep[], until?: number): readonly number[] {
   const plain = way.map(({ next, showIf, asks }) => ({ next, showIf, ...(asks && { storageKey: asks.storageKey }) }))
   const asked = new Set(plain.map(({ storageKey }) => storageKey))

@@ -81,7 +81,9 @@ describe('K-05 every way through the quiz', () => {
       steps[15].showIf = all(glasses, age('18-29'))
       steps[15].next = '12'
     })
-    expect(circle).toEqual([expect.stringMatching(/\.next loop: .* For example: 18-29 → .*Yes, glasses/)])
+    expect(circle).toEqual([
+      expect.stringMatching(/^steps\[_key=="last-eye-exam"\]\.next loop: .* For example: 18-29 → .*Yes, glasses/),
+    ])
     const out = findings((steps) => {
       steps[15].showIf = all(glasses)
       steps[15].next = '/checkout'
@@ -126,6 +128,8 @@ describe('K-05 every way through the quiz', () => {
       ])
     const circle = 'This leads back: the quiz runs in a circle and never arrives at the price.'
     expect(led(3, '1')).toEqual([`steps[_key=="symptom-timing"].next loop: ${circle}`])
+    const [unnamed] = findings((steps) => (delete steps[3]._key, (steps[3].next = '1')))
+    expect(unnamed).toBe(`steps[3].next loop: ${circle}`)
     expect(led(30, '33')).toEqual([
       'steps[_key=="testimonials"] unreachable: No step leads here: it would never be shown.',
     ])
@@ -181,6 +185,10 @@ describe('K-05 every way through the quiz', () => {
     const [, symptoms, often] = all33 as { title: string }[]
     const young = findings((steps) => (steps[1].showIf = all(age('18-29'))))
     const missing = `“${symptoms?.title}”, which it needs. For example: no age group.`
+    expect(young.map((line) => line.split(' ')[0])).toEqual([
+      'steps[_key=="symptom-frequency"]',
+      'steps[_key=="recovery"]',
+    ])
     expect(young[0]).toBe(
       `steps[_key=="symptom-frequency"] answer_missing: “${often?.title}” can be shown without ${missing}`,
     )
@@ -195,6 +203,24 @@ describe('K-05 every way through the quiz', () => {
     expect(note).toBe(
       'steps lengths: The longest way has 33 steps. For example: 18-29 → Yes, glasses → Within 6 months. The ' +
         'shortest has 32 steps. For example: no age group → Yes, glasses.',
+    )
+  })
+
+  test('K-05 an example tells nothing that its visitor was not asked', () => {
+    const [note] = findings((steps) => {
+      steps[15].showIf = all({
+        _key: 'blog',
+        _type: 'campaignCondition',
+        parameter: 'utm_source',
+        operator: 'is',
+        campaigns: ['blog'],
+      })
+      steps[16].showIf = all(answer('lastEyeExam', 'contains', 'within 6 months'))
+      steps[17].showIf = all(answer('eyeMedications', 'contains', 'both'))
+    }, 'note')
+    expect(note).toBe(
+      'steps lengths: The longest way has 33 steps. For example: blog → Within 6 months → Both. The shortest has 30 ' +
+        'steps. For example: another utm_source.',
     )
   })
 

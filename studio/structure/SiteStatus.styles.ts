@@ -25,6 +25,9 @@ export const Notice = styled.div`
     color: #4a1410;
     border: 2px solid #b42318;
   }
+  b {
+    font-weight: 700;
+  }
   ul {
     list-style: none;
     margin: 8px 0;

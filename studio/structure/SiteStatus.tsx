@@ -4,7 +4,7 @@ import { RefusalNotice } from '../releases/RefusalNotice.tsx'
 import { Pane } from './LaunchCheck.styles.ts'
 import { Problems } from './Problems.tsx'
 import { Notice } from './SiteStatus.styles.ts'
-import { useProblemDocuments, useSiteStatus, type SiteStatus as Status } from './site-status.ts'
+import { lateSince, useProblemDocuments, useSiteStatus, type SiteStatus as Status } from './site-status.ts'
 
 const NEWS_MS = 8_000
 
@@ -15,6 +15,15 @@ export function SiteStatus() {
   if (status === undefined) return <Pane role="status">Reading…</Pane>
   if (status === null) return <Pane role="status">Nothing was published since this desk exists.</Pane>
   const when = new Date(status.at).toLocaleString()
+  const late = lateSince(status)
+  if (late !== undefined) {
+    return (
+      <Pane role="alert">
+        <h2>Not on the site yet</h2>
+        <p>{lateWords(late)}</p>
+      </Pane>
+    )
+  }
   if (status.pin && status.state === 'live') {
     return (
       <Pane role="status">
@@ -36,7 +45,9 @@ export function SiteStatus() {
   return (
     <Pane role="alert">
       <h2>The last publish is not on the site</h2>
-      <p>Visitors see the last good state. Publish again when this is put right ({when}):</p>
+      <p>
+        Visitors see the last good state. {nextWords(status)} ({when}):
+      </p>
       <Problems problems={status.problems} documents={documents} />
     </Pane>
   )
@@ -47,6 +58,19 @@ function heldWords({ built, since, by }: NonNullable<Status['pin']>): string {
   return `Visitors see ${what}: held since ${new Date(since).toLocaleString()} by ${by}.`
 }
 
+function lateWords(since: string): string {
+  return (
+    `What was published since ${new Date(since).toLocaleString()} waits: the program that brings it to the site does ` +
+    'not run, or cannot reach the content. It goes there by itself once it does. If this stays, tell who runs the site.'
+  )
+}
+
+/** A problem without a document is the builder's, not an editor's. */
+const nextWords = ({ problems }: Status): string =>
+  problems.some(({ documentId }) => documentId !== '')
+    ? 'Publish again when this is put right'
+    : 'The build is tried again by itself; if this stays, tell who runs the site'
+
 /** Tells an editor, wherever they are in the Studio, when a publish did not reach the site, and when one did. */
 export function SiteNotice(props: LayoutProps) {
   const status = useSiteStatus()
@@ -55,31 +79,39 @@ export function SiteNotice(props: LayoutProps) {
   const [before, setBefore] = useState<string | null>()
   const [closed, setClosed] = useState<string>()
   if (status !== undefined && before === undefined) setBefore(status?._rev ?? null)
-  const revision = status?._rev
-  const isNews = revision !== undefined && revision !== closed && (status?.state === 'broken' || revision !== before)
+  const late = status ? lateSince(status) : undefined
+  const revision = late ?? status?._rev
+  const isTrouble = late !== undefined || status?.state === 'broken'
+  const isNews = revision !== undefined && revision !== closed && (isTrouble || revision !== before)
 
   useEffect(() => {
-    if (!isNews || status?.state !== 'live') return
+    if (!isNews || isTrouble) return
     const timer = setTimeout(() => setClosed(revision), NEWS_MS)
     return () => clearTimeout(timer)
-  }, [isNews, status, revision])
+  }, [isNews, isTrouble, revision])
 
   return (
     <>
       {props.renderDefault(props)}
       <RefusalNotice />
-      {isNews && status?.state === 'live' && (
+      {isNews && status && !isTrouble && (
         <Notice role="status">
           {status.pin
             ? `The site is held by ${status.pin.by}: what is published waits.`
             : 'Published: the site shows it now.'}
         </Notice>
       )}
-      {isNews && status?.state === 'broken' && (
+      {isNews && status && isTrouble && (
         <Notice role="alert" data-broken>
-          <b>Not on the site: visitors see its last good state.</b>
-          <Problems problems={status.problems.slice(0, 3)} documents={documents} />
-          {status.problems.length > 3 && <p>And {status.problems.length - 3} more, in “Site status”.</p>}
+          <b>{late === undefined ? 'Not on the site: visitors see its last good state.' : 'Not on the site yet.'}</b>
+          {late === undefined ? (
+            <Problems problems={status.problems.slice(0, 3)} documents={documents} />
+          ) : (
+            <p>{lateWords(late)}</p>
+          )}
+          {late === undefined && status.problems.length > 3 && (
+            <p>And {status.problems.length - 3} more, in “Site status”.</p>
+          )}
           <button type="button" onClick={() => setClosed(revision)}>
             Close
           </button>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useClient } from 'sanity'
+import { WAITING } from '../../contract/published.ts'
 import type { Document } from '../check/finding.ts'
 
 /** The publisher's report of the last publish (scripts/publisher/site-status.ts writes it). */
@@ -11,9 +12,20 @@ export interface SiteStatus {
   problems: { _key: string; documentId: string; documentType: string; path: string; message: string }[]
   /** The site stays at the build of that time, whatever is published. */
   pin?: { built: string; since: string; by: string } | null
+  /** What was published first since the publisher last looked; it looks within seconds, unless it is down. */
+  waiting?: { since: string; seconds: number } | null
 }
 
-const QUERY = '*[_id == "site.status"][0]'
+const STATUS = '*[_id == "site.status"]'
+const QUERY = `${STATUS}[0]{..., "waiting": ${WAITING}}`
+/** Nobody reports that the publisher is down. */
+const LOOK_MS = 20_000
+/** Longer than any build takes. */
+const LATE_SECONDS = 60
+
+/** Since when something published waits in vain for the publisher; undefined where all goes well. */
+export const lateSince = ({ waiting }: SiteStatus): string | undefined =>
+  waiting && waiting.seconds >= LATE_SECONDS ? waiting.since : undefined
 
 /** Undefined while it is read, null where nothing was published yet (or a host builds the site). */
 export function useSiteStatus(): SiteStatus | null | undefined {
@@ -32,10 +44,12 @@ export function useSiteStatus(): SiteStatus | null | undefined {
     }
     read()
     const changes = client
-      .listen(QUERY.replace('[0]', ''), {}, { includeResult: false, visibility: 'query' })
+      .listen(STATUS, {}, { includeResult: false, visibility: 'query' })
       .subscribe({ next: read, error: () => undefined })
+    const looks = setInterval(read, LOOK_MS)
     return () => {
       current = false
+      clearInterval(looks)
       changes.unsubscribe()
     }
   }, [client])

@@ -46,7 +46,7 @@ test('K-04 K-06 N-02 an editor takes a publish back, holds the site and lets it 
     }
     await rows.nth(1).getByRole('button', { name: 'Go back now; what is published waits' }).click()
     await expect(studio.getByText(/^Visitors see the build of .* and it stays \(\d+ ms\)$/)).toBeVisible()
-    // the front door looks twice a second
+    // the front door looks twenty times a second
     await expect.poll(() => says('The second of three headings')).toBe(true)
     await expect(studio.getByText(/^Held since .* by Local Editor \(editor\)/)).toBeVisible()
     await expect(rows.nth(1)).toContainText(/rolled back, .* by Local Editor \(editor\)/)
@@ -100,4 +100,40 @@ test('K-04 K-06 N-02 an editor takes a publish back, holds the site and lets it 
   expect(JSON.stringify(sent)).not.toContain(stack.secrets.lakeToken)
   await editor.mutate({ createOrReplace: before })
   await expect.poll(() => says('A fourth heading'), built).toBe(false)
+})
+
+test('K-04 K-06 what no publisher takes up is told in the Studio within a minute or so, until one does', async ({
+  page,
+  stack,
+  openStudio,
+}, info) => {
+  test.setTimeout(480_000)
+  // what it reports of its own start would come after ours
+  const idle = async () => ((await (await page.request.get(stack.publisherUrl)).json()) as { state: string }).state
+  await expect.poll(idle, built).toBe('live')
+  const editor = await openStudio()
+  const studio = editor.page
+  // as if the publisher had ended before all that is there was published
+  const long = '2026-01-01T00:00:00.000Z'
+  const status = { _id: 'site.status', _type: 'siteStatus', state: 'live', milliseconds: 1, problems: [] }
+  await editor.mutate({ createOrReplace: { ...status, at: long, goodAt: long } })
+  await editor.openDocument('site-status')
+  await expect(studio.getByRole('heading', { name: 'Not on the site yet' })).toBeVisible(built)
+  const words = /^What was published since .* waits: the program that brings it to the site does not run/
+  await expect(studio.getByText(words)).toHaveCount(2)
+  const notice = studio.getByRole('alert').filter({ has: studio.getByRole('button', { name: 'Close' }) })
+  await expect(notice).toContainText('Not on the site yet.')
+  for (const width of [1440, 768, 390]) {
+    await studio.setViewportSize({ width, height: 900 })
+    await studio.screenshot({ path: info.outputPath(`waits-${width}.png`) })
+  }
+  expect(await accessibilityFaults(studio, '[data-broken]')).toEqual([])
+  await notice.getByRole('button', { name: 'Close' }).press('Enter')
+  await expect(notice).toHaveCount(0)
+  // asked again, it stays closed
+  await studio.waitForTimeout(21_000)
+  await expect(notice).toHaveCount(0)
+
+  await editor.mutate({ patch: { id: 'testimonial-td', set: { age: 77 } } })
+  await expect(studio.getByRole('heading', { name: 'The site shows everything that is published' })).toBeVisible(built)
 })

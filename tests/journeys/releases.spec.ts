@@ -21,7 +21,7 @@ interface Releases {
   backAndForth(): Promise<void>
   /** A week passes for the files of earlier builds; then another publish. */
   weekPasses(): Promise<void>
-  /** Resolves when the front door serves the newest build: half a second after the swap at the latest. */
+  /** Resolves when the front door serves the newest build: a moment after the swap. */
   newestIsServed(): Promise<void>
   /** The files of a build, by its number. */
   files: Map<number, readonly string[]>

@@ -57,6 +57,9 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   /** What blocks a publish. */
   publish: {
     tests: ['studio/check/*.test.ts'],
-    files: within('studio/check', 'copy.rules finding quiz.rules rules'),
+    files: within(
+      'studio/check',
+      'condition-words condition.rules copy.rules duties.rules finding flow.rules quiz.rules rules',
+    ),
   },
 }

@@ -1,0 +1,12 @@
+/** What of a dataset is on the site, or waits to be, as the content lake can tell it (GROQ). */
+
+/** Everything a page may be made of; the publisher's report, the document `site.status`, is not. */
+export const IS_CONTENT =
+  '!(_id in path("drafts.**")) && !(_id in path("versions.**")) && _type != "siteStatus" && ' +
+  '!(_type match "system.*") && !(_type match "sanity.*")'
+
+/** Inside the report: what was published first since the publisher last looked, and for how many seconds it waits. */
+export const WAITING =
+  `*[${IS_CONTENT} && dateTime(_updatedAt) > dateTime(^.at) && ` +
+  'dateTime(_updatedAt) > dateTime(coalesce(^.goodAt, ^.at))] | ' +
+  'order(_updatedAt)[0]{"since": _updatedAt, "seconds": dateTime(now()) - dateTime(_updatedAt)}'
