@@ -3,21 +3,20 @@
  * served is a link to such a folder (releases/).
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { headersFile, hsts, hstsOfAllHosts, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
+import { astroBuild } from './astro-build.ts'
 import { checkContent } from './content-check.ts'
 import { compress } from './compressed-copies.ts'
 import { frameworkScripts, inlinePolicy, markAttribute } from './inline-policy.ts'
 import { inlineStarters } from './inline-starters.ts'
 import { preloadIslands } from './preload-islands.ts'
-import { BUILD_ENV, runTool } from './processes.ts'
 import { buildsIn, faultOf, hashedIn, prune, recordOf, sweep, writeRecord } from './releases/builds.ts'
 import { changesOf, type PublishedDocument, readContent } from './releases/published.ts'
 import { type Lease, withLease } from './releases/lease.ts'
 import { alone, publish } from './releases/releases.ts'
-import { workplaceOf } from './releases/workplace.ts'
 import { root } from './settings.ts'
 
 const sources = [
@@ -30,6 +29,7 @@ const sources = [
   // served as /.well-known/security-policy.txt
   'SECURITY.md',
   'scripts/site-build.ts',
+  'scripts/astro-build.ts',
   'scripts/compressed-copies.ts',
   'scripts/inline-policy.ts',
   'scripts/inline-starters.ts',
@@ -123,7 +123,7 @@ async function makeBuild(
   const before = buildsIn(dirname(folder)).find((path) => faultOf(dirname(folder), basename(path)) === undefined)
   try {
     const mark = randomUUID()
-    await astroBuild(work, contentEnv, mark)
+    await astroBuild(work, contentEnv, { mark, documents: documents.length })
     const now = await readContent(contentEnv)
     if (buildKey(programs, contentEnv, now) !== basename(folder)) return now
     await finish(work, before, mark)
@@ -156,28 +156,6 @@ export function buildKey(
     .update(JSON.stringify(documents.map(({ _id, _rev }) => [_id, _rev])))
     .digest('hex')
     .slice(0, 16)
-}
-
-/**
- * How Astro is run, here and by the bench. Thousands of pages leave buffers behind that only a collection frees: a heap
- * that at most doubles and two allocation arenas keep a build small (5,000 articles: 710 → 600 MB; growing by 15% saved
- * 30 MB more, but made the last pages take 1.7 times as long as the first).
- */
-export const astroRun = {
-  node: ['--max-semi-space-size=16', '--heap-growing-percent=100'],
-  env: { ...BUILD_ENV, MALLOC_ARENA_MAX: '2' },
-}
-
-async function astroBuild(folder: string, contentEnv: Record<string, string>, mark: string): Promise<void> {
-  const outDir = workplaceOf(folder)
-  rmSync(outDir, { recursive: true, force: true })
-  const env = { ...contentEnv, ...astroRun.env, BUILD_MARK: mark }
-  const tool = [...astroRun.node, 'node_modules/astro/bin/astro.mjs', 'build', '--outDir', outDir]
-  const { ok, output } = await runTool(tool, { env })
-  if (!ok) throw new Error(`The site could not be built:\n${output.split('\n').slice(-25).join('\n')}`)
-  if (outDir === folder) return
-  cpSync(outDir, folder, { recursive: true })
-  rmSync(outDir, { recursive: true })
 }
 
 /** Computes each page's policy for its headers, writes the hosts' files, then compresses every text once. */

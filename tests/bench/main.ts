@@ -24,6 +24,7 @@ const PARTS = [
   'exit',
   'branching',
   'editor',
+  'walks',
   'builds',
 ]
 

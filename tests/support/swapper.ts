@@ -1,7 +1,7 @@
 /**
  * A publisher and an operator in a process of their own: makes variants of a build, makes one after the other live, and
- * takes every fifth back for a moment. What is known of each build is copied to `records`. Ends with the milliseconds
- * of each rollback, as JSON.
+ * takes every fifth back for a moment. What is known of each build is copied to `records`. Rests up to `rest`
+ * milliseconds after each change. Ends with the milliseconds of each rollback, as JSON.
  */
 import { cpSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -10,7 +10,7 @@ import { prune } from '../../scripts/releases/builds.ts'
 import { alone, publish, rollBack, unpin } from '../../scripts/releases/releases.ts'
 import { variantsOf } from './variants.ts'
 
-const [dist = '', builds = '', site = '', swaps = '', kept = '', records = ''] = process.argv.slice(2)
+const [dist = '', builds = '', site = '', swaps = '', kept = '', records = '', rest = '100'] = process.argv.slice(2)
 const make = variantsOf(dist, builds)
 const milliseconds: number[] = []
 for (let number = 0; number <= Number(swaps); number++) {
@@ -19,12 +19,12 @@ for (let number = 0; number <= Number(swaps); number++) {
   cpSync(`${build}.json`, join(records, basename(`${build}.json`)))
   await publish(build, site, 'publisher')
   await alone(builds, () => prune(builds, Number(kept)))
-  await sleep(Math.random() * 100)
+  await sleep(Math.random() * Number(rest))
   if (number % 5 !== 4) continue
   const began = performance.now()
   await rollBack(site, 'operator')
   milliseconds.push(Math.round(performance.now() - began))
-  await sleep(Math.random() * 100)
+  await sleep(Math.random() * Number(rest))
   await unpin(site, 'operator')
 }
 console.log(JSON.stringify(milliseconds))
