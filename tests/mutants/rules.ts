@@ -59,7 +59,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     tests: ['studio/check/*.test.ts'],
     files: within(
       'studio/check',
-      'condition-words condition.rules copy.rules duties.rules finding flow.rules quiz.rules rules',
+      'condition-words condition.rules copy.rules duties.rules finding flow.rules quiz.rules rules storage-keys',
     ),
   },
 }
