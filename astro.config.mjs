@@ -76,7 +76,14 @@ export default defineConfig({
         // would only weigh on the first.
         configEnvironment: (name) =>
           name === 'client'
-            ? { build: { modulePreload: { polyfill: false, resolveDependencies: () => [] } } }
+            ? {
+                build: {
+                  modulePreload: { polyfill: false, resolveDependencies: () => [] },
+                  // An island may export what only its own later parts import: no file of its own for that.
+                  // Here, because Astro takes nothing but `output` from its own settings.
+                  rolldownOptions: { preserveEntrySignatures: 'allow-extension' },
+                },
+              }
             : undefined,
         // Vite has no setting for it: a dynamic import without such a list is wrapped all the same, in a helper that
         // each page would have to fetch before it has loaded

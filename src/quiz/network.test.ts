@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { queueAllAnswers } from '../session/save-answers.ts'
+import { queueAllAnswers } from '../session/outbox-store.ts'
 import { type HealthGate, learnHealthGate, setHealthConsent } from '../session/consent.ts'
 import { keepEvidence } from '../session/evidence.ts'
 import { storedSessionId } from '../session/id.ts'
@@ -9,7 +9,7 @@ import { startVisit } from '../session/visit.ts'
 import { trackLead } from '../tracking/tracking.ts'
 import { beginVisit, writeConsent, writeEmail } from './network.ts'
 
-vi.mock('../session/save-answers.ts', () => ({ queueAllAnswers: vi.fn() }))
+vi.mock('../session/outbox-store.ts', () => ({ queueAllAnswers: vi.fn() }))
 vi.mock('../session/consent.ts', () => ({ learnHealthGate: vi.fn(), setHealthConsent: vi.fn() }))
 vi.mock('../session/evidence.ts', () => ({ keepEvidence: vi.fn() }))
 vi.mock('../session/id.ts', () => ({ storedSessionId: vi.fn() }))

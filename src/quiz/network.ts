@@ -1,7 +1,7 @@
-import { queueAllAnswers } from '../session/save-answers.ts'
 import { learnHealthGate, setHealthConsent } from '../session/consent.ts'
 import { keepEvidence } from '../session/evidence.ts'
 import { storedSessionId } from '../session/id.ts'
+import { queueAllAnswers } from '../session/outbox-store.ts'
 import { flushOutbox, startOutbox, writeNow } from '../session/queue.ts'
 import { KEYS, local, visit, VISIT_KEYS } from '../session/storage.ts'
 import { startVisit } from '../session/visit.ts'

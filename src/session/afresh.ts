@@ -1,5 +1,5 @@
-import { queueAllAnswers } from './save-answers.ts'
 import { forgetSession, storedSessionId } from './id.ts'
+import { queueAllAnswers } from './outbox-store.ts'
 import { flushOutbox } from './queue.ts'
 import { local } from './storage.ts'
 import { currentSession } from './visit.ts'

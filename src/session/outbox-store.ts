@@ -1,4 +1,6 @@
 import type { RequestOf } from '../../contract/api.ts'
+import { encodeAnswer, type QuizAnswers } from '../../contract/quiz.ts'
+import { readAnswers } from './answers.ts'
 import { asOutbox, EMPTY_OUTBOX, isEmpty, withAnswer, withWrite, type Outbox, type WriteName } from './outbox.ts'
 import { KEYS, local, readJson, writeJson } from './storage.ts'
 
@@ -32,4 +34,21 @@ export function queueAnswer(questionId: string, answer: string): void {
 export function queueWrite<N extends WriteName>(name: N, body: RequestOf<N>): void {
   changeOutbox((outbox) => withWrite(outbox, name, body, new Date().toISOString()))
   ring()
+}
+
+/** keeps an answer in the browser at once and queues it for the service. The visitor never waits. */
+export function saveAnswer(questionId: string, value: unknown): QuizAnswers {
+  const answers = { ...readAnswers(), [questionId]: value }
+  writeJson(local, KEYS.answers, answers)
+  const encoded = encodeAnswer(value)
+  if (encoded !== undefined) queueAnswer(questionId, encoded)
+  return answers
+}
+
+/** Queues every answer the browser holds, for a session that does not have them yet (C-01, C-02). */
+export function queueAllAnswers(): void {
+  for (const [questionId, value] of Object.entries(readAnswers())) {
+    const encoded = encodeAnswer(value)
+    if (encoded !== undefined) queueAnswer(questionId, encoded)
+  }
 }
