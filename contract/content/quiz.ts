@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { conditionOf, type Condition } from '../condition.ts'
 import { claim, flag, key, keyed, listOf, optionalText, references, seo, text, texts } from './fields.ts'
+import { leadsTo } from '../leads-to.ts'
 import { pictureFields, type Pictures } from './pictures.ts'
 
 /** The quiz as its editors write it: one shape per kind of step. */
@@ -168,29 +169,22 @@ function readCondition(showIf: unknown, context: z.RefinementCtx): Condition | u
   }
 }
 
-/** Where a step leads: empty means the next step; else a step number within the quiz, or a path. */
-function nextOf(next: string | null, index: number, total: number): Next | undefined {
-  if (next === null) return index + 1 < total ? index + 2 : undefined
-  if (/^\/(?!\/)/.test(next)) return next as `/${string}`
-  const step = /^\d+$/.test(next) ? Number(next) : 0
-  return step >= 1 && step <= total ? step : undefined
-}
-
 /** The quiz document → QuizContent. Steps get their numbers from their order (Q-03, Q-04). */
 export function quizSchema(pictures: Pictures) {
   const steps = z
     .array(stepSchemas(pictures).transform(unnumbered))
     .min(1, 'has no steps')
-    .transform((items, context) =>
-      items.map((step, index) => {
-        const next = nextOf(step.next, index, items.length)
+    .transform((items, context) => {
+      const keys = items.map(({ key }) => key)
+      return items.map((step, index) => {
+        const next = leadsTo(step.next, index, keys)
         if (next === undefined) {
           const to = step.next === null ? 'nothing: the last step needs a path' : `"${step.next}", which is no step`
           context.addIssue({ code: 'custom', path: [index, 'next'], message: `leads to ${to}` })
         }
         return { ...step, next: next ?? 1 } as QuizStep
-      }),
-    )
+      })
+    })
   return z.object({
     /** Of the published document: what its numbers are split by. */
     revision: optionalText,

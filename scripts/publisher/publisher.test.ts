@@ -19,6 +19,9 @@ let builds: number[] = []
 let by: string[][] = []
 let failure: Error | undefined
 let pin: SitePin | null = null
+/** Asked while a site is built, and what it answered. */
+let during: (() => Promise<unknown>) | undefined
+let whileBuilt: unknown[] = []
 const client = () =>
   createClient({
     projectId: 'local0001',
@@ -43,6 +46,7 @@ const options = (): PublisherOptions => ({
   async build(makers) {
     builds.push(Date.now())
     if (failure) throw failure
+    whileBuilt.push(await during?.())
     const documents = await client().fetch<{ _id: string; _rev: string }[]>('*{_id, _rev}')
     by.push(await makers.namesFor(Object.fromEntries(documents.map(({ _id, _rev }) => [_id, _rev]))))
     return false
@@ -54,6 +58,8 @@ beforeEach(async () => {
   by = []
   failure = undefined
   pin = null
+  during = undefined
+  whileBuilt = []
   folder = mkdtempSync(join(tmpdir(), 'publisher-'))
   lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
   publisher = startPublisher(options())
@@ -85,6 +91,19 @@ test('K-04 publishes together are one build; drafts are none', async () => {
   // its own report is not a change
   await new Promise((done) => setTimeout(done, 1_200))
   expect(builds).toHaveLength(1)
+})
+
+test('K-04 editors read that the site is being built while it is, and no longer afterwards', async () => {
+  await started()
+  const building = async () => (await status())?.['building'] as unknown
+  await client().patch('landing').set({ heading: 'The first' }).commit()
+  await expect.poll(status).toMatchObject({ state: 'live', building: null })
+  during = building
+  await client().patch('landing').set({ heading: 'The second' }).commit()
+  await expect.poll(() => whileBuilt.at(-1)).toMatch(/^\d{4}-/)
+  await expect.poll(building).toBeNull()
+  await client().patch('testimonial-js').set({ verified: true }).unset(['provenance']).commit()
+  await expect.poll(status).toMatchObject({ state: 'broken', building: null })
 })
 
 test('K-05 broken content is not built; editors read document and field until a good publish clears it', async () => {

@@ -9,6 +9,7 @@ import { checkDataset, CONTENT_QUERY } from '../../studio/check/rules.ts'
 import { LeaseLost } from '../releases/lease.ts'
 import { type Makers, startMakers } from './makers.ts'
 import { problemsOf, SITE_STATUS_ID, SITE_STATUS_TYPE, type SitePin, type SiteStatus } from './site-status.ts'
+import { tellBuilding, tellQuietly } from './telling.ts'
 
 export interface PublisherOptions {
   /** Reads everything published, writes the status; needs a token. */
@@ -68,6 +69,7 @@ async function publishOnce(
     milliseconds: Date.now() - since,
     problems,
     pin: pin(),
+    building: null,
   })
   if (faults.length > 0) {
     const problems = faults.map(({ documentId, documentType, path, message }, index) => ({
@@ -100,8 +102,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   let again = false
   let stopped = false
   // what was published before this program listened counts as missed
-  let missed = true
-  let atStart = true
+  let [missed, atStart] = [true, true]
   const failures = countFailures(rebuildMs)
 
   function changed(): void {
@@ -119,6 +120,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     }
     running = true
     const since = firstChange || Date.now()
+    const told = atStart || !firstChange ? undefined : tellBuilding(client)
     firstChange = 0
     status = { state: 'building' }
     let wait = 0
@@ -127,8 +129,9 @@ export function startPublisher(options: PublisherOptions): Publisher {
       status = done
       const news = failed ? failures.isNew(done) : !atStart || done.state === 'broken' || fresh
       atStart = false
+      await told
       if (news) await report(done)
-      else if (!failed) await client.patch(SITE_STATUS_ID).set({ goodAt: done.at }).commit().catch(noReportYet)
+      else if (told || !failed) await tellQuietly(client, failed ? {} : { goodAt: done.at })
       // a change that came meanwhile has a run of its own
       if (failed && !firstChange) {
         again = true
@@ -241,9 +244,6 @@ function liveLine({ milliseconds, pin }: SiteStatus): string {
     ? `What was published is built (${milliseconds} ms); the site is pinned by ${pin.by}`
     : `The site shows what was published (${milliseconds} ms)`
 }
-
-/** A site that shows everything at its first look has nothing to report. */
-const noReportYet = (): void => undefined
 
 function lines(status: SiteStatus): string {
   const rows = status.problems.map(

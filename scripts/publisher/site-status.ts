@@ -29,6 +29,8 @@ export interface SiteStatus {
   problems: SiteProblem[]
   /** The site stays at a build, whatever is published. */
   pin: SitePin | null
+  /** Since when what is published is being built; null when it is not. */
+  building: string | null
 }
 
 export interface SitePin {

@@ -1,5 +1,6 @@
 import type { Condition, Known } from '../../contract/condition.ts'
 import { TooManyNodes } from '../../contract/decisions.ts'
+import { leadsTo } from '../../contract/leads-to.ts'
 import { questionFrom } from '../../contract/quiz-choices.ts'
 import { provePaths, type Length, type PathFault, type PathStep } from '../../contract/quiz-paths.ts'
 import { SCORED_KEYS } from '../../contract/quiz.ts'
@@ -43,15 +44,19 @@ export function checkFlow(steps: Step[], report: Report): void {
 function targetOf(steps: Step[], step: Step, index: number, report: Report): number | string | undefined {
   const path: Path = ['steps', at(step, index), 'next']
   const next = words(step['next'])
-  if (next === '') {
-    if (index + 1 < steps.length) return index + 2
-    report(path, 'dead_target', 'The last step needs a path such as /checkout to go on to.')
-    return undefined
-  }
-  if (/^\/[a-z]/.test(next)) return next
-  if (/^\d+$/.test(next) && Number(next) >= 1 && Number(next) <= steps.length) return Number(next)
-  report(path, 'dead_target', `“${next}” is neither a step from 1 to ${steps.length} nor a path such as /checkout.`)
-  return undefined
+  const target = leadsTo(
+    next,
+    index,
+    steps.map(({ _key }) => words(_key)),
+  )
+  if (target === undefined) report(path, 'dead_target', deadWords(next, steps.length))
+  return target
+}
+
+function deadWords(next: string, total: number): string {
+  if (next === '') return 'The last step needs a path such as /checkout to go on to.'
+  if (next.startsWith('#')) return 'The step that this led to is gone. Choose another, or the step below.'
+  return `“${next}” is neither a step from 1 to ${total} nor a path such as /checkout.`
 }
 
 function pathStep(steps: Step[], step: Step, next: number | string, showIf: Condition | undefined): PathStep {

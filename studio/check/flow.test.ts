@@ -126,6 +126,11 @@ describe('K-05 every way through the quiz', () => {
         `steps[_key=="symptom-timing"].next dead_target: “${next}” is neither a step from 1 to 33 nor a path such as ` +
           '/checkout.',
       ])
+    expect(led(3, '#gone')).toEqual([
+      'steps[_key=="symptom-timing"].next dead_target: The step that this led to is gone. Choose another, or the ' +
+        'step below.',
+    ])
+    expect(led(3, '#vision-correction')).toEqual([])
     const circle = 'This leads back: the quiz runs in a circle and never arrives at the price.'
     expect(led(3, '1')).toEqual([`steps[_key=="symptom-timing"].next loop: ${circle}`])
     const [unnamed] = findings((steps) => (delete steps[3]._key, (steps[3].next = '1')))

@@ -160,6 +160,15 @@ describe('K-05 what an editor reads of a broken quiz', () => {
     expect(quiz((steps) => (steps.find(({ _type }) => _type === 'infoStep').storageKey = 'two words'))).toEqual([])
   })
 
+  test('S-03 K-05 a question that speaks of the chosen symptoms comes after the question for them', () => {
+    const early = quiz((steps) => (by(steps, 'eye-color').subtitle = 'Because of {symptoms}'))
+    expect(early).toEqual([
+      'error steps[_key=="eye-color"].subtitle placeholder_order: Nobody has chosen symptoms by then. Use {symptoms} ' +
+        'below the question for them.',
+    ])
+    expect(quiz((steps) => (by(steps, 'symptom-timing').subtitle = 'Because of {symptoms}'))).toEqual([])
+  })
+
   test('K-05 titles, and placeholders without which a text says too little', () => {
     for (const title of ['', '  ', undefined]) {
       expect(quiz((steps) => (by(steps, 'eye-color').title = title))).toEqual([

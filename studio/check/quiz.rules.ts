@@ -103,9 +103,14 @@ function checkQuestion(step: Step, path: Path, steps: Step[], report: Report): v
 }
 
 function checkRequiredTexts(steps: Step[], report: Report): void {
+  const symptoms = steps.findIndex((step) => step['storageKey'] === 'symptoms')
   steps.forEach((step, index) => {
     const path: Path = ['steps', at(step, index)]
     if (words(step['title']) === '') report([...path, 'title'], 'empty', `Step ${index + 1} has no title.`)
+    if (index < symptoms && words(step['subtitle']).includes('{symptoms}')) {
+      const message = 'Nobody has chosen symptoms by then. Use {symptoms} below the question for them.'
+      report([...path, 'subtitle'], 'placeholder_order', message)
+    }
     if (step['_type'] === 'priceStep') requirePlaceholders(step['note'], [...path, 'note'], ['actualPrice'], report)
     if (step['_type'] === 'riskStep')
       requirePlaceholders(step['withLabel'], [...path, 'withLabel'], ['product'], report)

@@ -1,3 +1,4 @@
+import { leadsTo } from '../../contract/leads-to.ts'
 import type { StepNumbersView } from '../../contract/editors.ts'
 import { conditionWords } from '../check/condition-words.ts'
 import { objects, words, type Document } from '../check/finding.ts'
@@ -52,13 +53,15 @@ export function flowGraph(document: Step | null, view?: StepNumbersView): FlowGr
       .filter(({ path }) => (path[1] as { _key?: string } | undefined)?._key === step['_key'])
       .map(({ message }) => message)
   const ids = steps.map(idOf)
+  const keys = steps.map(({ _key }) => words(_key))
   const exits = new Map<string, FlowNode>()
   const edges: FlowEdge[] = ids[0] === undefined ? [] : [{ from: WELCOME, to: ids[0], kind: 'next' }]
   steps.forEach((step, index) => {
     const from = ids[index] as string
     const below = ids[index + 1]
     const next = words(step['next'])
-    const to = next === '' ? below : /^\d+$/.test(next) ? ids[Number(next) - 1] : next
+    const target = leadsTo(next, index, keys)
+    const to = typeof target === 'number' ? ids[target - 1] : target
     if (to?.startsWith('/')) exits.set(to, { id: to, title: to, problems: [] })
     if (to !== undefined) edges.push({ from, to, kind: 'next' })
     if (below !== undefined && conditionWords(step['showIf'], steps)) edges.push({ from, to: below, kind: 'passed' })

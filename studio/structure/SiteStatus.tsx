@@ -4,7 +4,14 @@ import { RefusalNotice } from '../releases/RefusalNotice.tsx'
 import { Pane } from './LaunchCheck.styles.ts'
 import { Problems } from './Problems.tsx'
 import { Notice } from './SiteStatus.styles.ts'
-import { lateSince, useProblemDocuments, useSiteStatus, type SiteStatus as Status } from './site-status.ts'
+import {
+  isBuilding,
+  lateSince,
+  newsOf,
+  useProblemDocuments,
+  useSiteStatus,
+  type SiteStatus as Status,
+} from './site-status.ts'
 
 const NEWS_MS = 8_000
 
@@ -21,6 +28,14 @@ export function SiteStatus() {
       <Pane role="alert">
         <h2>Not on the site yet</h2>
         <p>{lateWords(late)}</p>
+      </Pane>
+    )
+  }
+  if (isBuilding(status)) {
+    return (
+      <Pane role="status">
+        <h2>The site is being built</h2>
+        <p>What was published is on the site in a few seconds, or kept back with its reasons here.</p>
       </Pane>
     )
   }
@@ -77,23 +92,25 @@ export function SiteNotice(props: LayoutProps) {
   const documents = useProblemDocuments(status)
   // what was so when the Studio was opened is no news, unless it is trouble
   const [before, setBefore] = useState<string | null>()
-  const [closed, setClosed] = useState<string>()
-  if (status !== undefined && before === undefined) setBefore(status?._rev ?? null)
+  const [closed, setClosed] = useState<string | null>()
   const late = status ? lateSince(status) : undefined
-  const revision = late ?? status?._rev
+  const building = status && late === undefined ? isBuilding(status) : false
+  const news = status ? newsOf(status) : null
+  if (status !== undefined && before === undefined) setBefore(news)
   const isTrouble = late !== undefined || status?.state === 'broken'
-  const isNews = revision !== undefined && revision !== closed && (isTrouble || revision !== before)
+  const isNews = !building && news !== null && news !== closed && (isTrouble || news !== before)
 
   useEffect(() => {
     if (!isNews || isTrouble) return
-    const timer = setTimeout(() => setClosed(revision), NEWS_MS)
+    const timer = setTimeout(() => setClosed(news), NEWS_MS)
     return () => clearTimeout(timer)
-  }, [isNews, isTrouble, revision])
+  }, [isNews, isTrouble, news])
 
   return (
     <>
       {props.renderDefault(props)}
       <RefusalNotice />
+      {building && <Notice role="status">Published: the site is being built.</Notice>}
       {isNews && status && !isTrouble && (
         <Notice role="status">
           {status.pin
@@ -112,7 +129,7 @@ export function SiteNotice(props: LayoutProps) {
           {late === undefined && status.problems.length > 3 && (
             <p>And {status.problems.length - 3} more, in “Site status”.</p>
           )}
-          <button type="button" onClick={() => setClosed(revision)}>
+          <button type="button" onClick={() => setClosed(news)}>
             Close
           </button>
         </Notice>

@@ -14,6 +14,8 @@ export interface SiteStatus {
   pin?: { built: string; since: string; by: string } | null
   /** What was published first since the publisher last looked; it looks within seconds, unless it is down. */
   waiting?: { since: string; seconds: number } | null
+  /** Since when what is published is being built. */
+  building?: string | null
 }
 
 const STATUS = '*[_id == "site.status"]'
@@ -26,6 +28,15 @@ const LATE_SECONDS = 60
 /** Since when something published waits in vain for the publisher; undefined where all goes well. */
 export const lateSince = ({ waiting }: SiteStatus): string | undefined =>
   waiting && waiting.seconds >= LATE_SECONDS ? waiting.since : undefined
+
+/** Longer than any build: whoever began that one is gone. */
+const STALE_MS = 600_000
+
+export const isBuilding = ({ building }: SiteStatus): boolean =>
+  typeof building === 'string' && Date.now() - Date.parse(building) < STALE_MS
+
+/** What is told once: the outcome of a publish, who holds the site, or that nobody looks after it. */
+export const newsOf = (status: SiteStatus): string => lateSince(status) ?? `${status.at} ${status.pin?.since ?? ''}`
 
 /** Undefined while it is read, null where nothing was published yet (or a host builds the site). */
 export function useSiteStatus(): SiteStatus | null | undefined {

@@ -73,3 +73,34 @@ test('K-01 K-05 a question is duplicated with a key of its own, so that the quiz
   await expect(editor.publishButton).toBeEnabled()
   await editor.mutate({ delete: { id: 'drafts.quiz' } })
 })
+
+test('K-01 K-05 Q-03 “Leads to” is a list of the steps, and the chosen one stays the one when steps are moved', async ({
+  openStudio,
+}, info) => {
+  const editor = await openStudio()
+  const { page } = editor
+  const { steps } = (await editor.read('quiz')) as { steps: { _key: string; title: string }[] }
+  const [, , , , fifth, sixth, seventh] = steps
+  if (!fifth || !sixth || !seventh) throw new Error('the quiz of the sample has more steps')
+  await editor.openField('quiz', 'quiz', `${at(fifth._key)}.next`)
+  const list = editor.field(`${at(fifth._key)}.next`).getByRole('combobox')
+  await expect(list).toHaveValue('')
+  await list.selectOption({ label: `7. ${seventh.title}` })
+  const draft = async () =>
+    (await editor.read('drafts.quiz')) as { steps: { _key: string; next?: string }[] } | undefined
+  await expect.poll(async () => (await draft())?.steps[4]?.next).toBe(`#${seventh._key}`)
+  await page.screenshot({ path: info.outputPath('leads-to.png') })
+  expect(await accessibilityFaults(page, `[data-testid='field-${at(fifth._key)}.next']`)).toEqual([])
+
+  await page.keyboard.press('Escape')
+  await editor.openDocument('quiz')
+  const row = editor.field('steps').getByText(`Leads to 7. ${seventh.title}`)
+  await expect(row).toBeVisible()
+  const others = ((await draft())?.steps ?? []).filter(({ _key }) => _key !== sixth._key)
+  await editor.mutate({ patch: { id: 'drafts.quiz', set: { steps: others } } })
+  await expect(editor.field('steps').getByText(`Leads to 6. ${seventh.title}`)).toBeVisible()
+  await editor.mutate({ patch: { id: 'drafts.quiz', unset: [at(seventh._key)] } })
+  await expect(editor.field('steps').getByText('Leads to a step that is gone')).toBeVisible()
+  await expect(editor.publishButton).toBeDisabled()
+  await editor.mutate({ delete: { id: 'drafts.quiz' } })
+})

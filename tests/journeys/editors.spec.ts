@@ -50,7 +50,10 @@ test('K-01 K-03 K-04 words change in the preview while typed, and on the site on
 
   await editor.publish()
   await editor.openDocument('quiz')
-  await editor.publish()
+  await Promise.all([
+    editor.publish(),
+    expect(editor.page.getByText('Published: the site is being built.')).toBeVisible(built),
+  ])
   await expect(editor.page.getByText('Published: the site shows it now.')).toBeVisible(built)
   await expect.poll(() => says(page, '/quiz', 'Which color are your eyes'), built).toBe(true)
   expect(await says(page, '/quiz', 'The voice is friendly')).toBe(true)
@@ -148,6 +151,12 @@ test('K-05 a broken quiz cannot be published, and the Studio says what is wrong'
   const editor = await openStudio()
   await editor.openField('quiz', 'quiz', 'steps[_key=="symptom-timing"].storageKey')
   const key = editor.field('steps[_key=="symptom-timing"].storageKey').getByRole('textbox')
+  // what visitors have answered under is changed on purpose only
+  await expect(key).not.toBeEditable()
+  await editor
+    .field('steps[_key=="symptom-timing"].storageKey')
+    .getByRole('button', { name: 'Change it anyway' })
+    .press('Enter')
   await key.fill('symptoms')
   await expect(editor.publishButton).toBeDisabled()
   await expect(

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Drawing } from '../../../contract/drawings.ts'
 
 /** Drawn icons of options, by the names that editors choose: two blues, one warm accent, one line weight. */
 const INK = '#0B1B33'
@@ -41,7 +42,7 @@ function Eye({ iris = BLUE, white = '#fff', children }: { iris?: string; white?:
   )
 }
 
-const ICONS: Readonly<Record<string, ReactNode>> = {
+const ICONS: Readonly<Record<Drawing, ReactNode>> = {
   sunrise: (
     <>
       <path d="M11 28a9 9 0 0 1 18 0" fill={WARM} stroke={WARM} />
@@ -211,7 +212,7 @@ export function Icon({ name }: { name: string }) {
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      {ICONS[name] ?? <Eye />}
+      {ICONS[name as keyof typeof ICONS] ?? <Eye />}
     </svg>
   )
 }

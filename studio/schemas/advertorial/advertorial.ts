@@ -99,14 +99,13 @@ const advertorial = defineType({
     defineField({
       name: 'utm',
       title: 'Name in reports',
-      description: 'Value of the parameter utm of its links, such as blog-women-over60.',
+      description: 'Under which reports count visitors from this article, such as blog-women-over60.',
       type: 'string',
       group: 'page',
-      validation: (rule) =>
-        rule
-          .required()
-          .regex(/^[a-z0-9-]+$/)
-          .error('Small letters, digits and hyphens.'),
+      validation: (rule) => [
+        rule.required().error('A name is needed.'),
+        rule.regex(/^[a-z0-9-]+$/).error('Small letters, digits and hyphens.'),
+      ],
     }),
     defineField({
       name: 'publishedAt',

@@ -1,7 +1,8 @@
 import { useFormValue, type ObjectItemProps } from 'sanity'
 import { styled } from 'styled-components'
 import { conditionWords } from '../../check/condition-words.ts'
-import { objects } from '../../check/finding.ts'
+import { objects, words } from '../../check/finding.ts'
+import { targetWords } from '../../check/target-words.ts'
 import { withFreshKey } from '../../check/storage-keys.ts'
 import { Emphasised } from './ConditionItem.tsx'
 import { Words } from './conditions.styles.ts'
@@ -25,6 +26,7 @@ export function StepItem(props: ObjectItemProps) {
   const steps = objects(useFormValue(['steps']))
   const step = props.value as Record<string, unknown>
   const index = steps.findIndex((one) => one['_key'] === step['_key'])
+  const target = targetWords(words(step['next']), index, steps)
   const condition = conditionWords(step['showIf'], steps)
   // a copy of a question would overwrite the answers of the first
   const insert: ObjectItemProps['onInsert'] = (event) =>
@@ -34,6 +36,7 @@ export function StepItem(props: ObjectItemProps) {
       <span aria-label={`Step ${index + 1}`}>{index + 1}</span>
       <div>
         {props.renderDefault({ ...props, onInsert: insert })}
+        {target && <Words>Leads to {target}</Words>}
         {condition && (
           <Words>
             Shown when <Emphasised text={condition} />

@@ -1,4 +1,5 @@
 import { styled } from 'styled-components'
+import { buttons } from '../../structure/buttons.styles.ts'
 
 /** Colours come from the Studio's own card, so that dark mode works. */
 export const Select = styled.select`
@@ -29,4 +30,12 @@ export const Words = styled.p`
   padding: 0 12px 6px;
   font-size: 13px;
   color: var(--card-muted-fg-color);
+`
+
+/** Why a field is locked, and the way to open it. */
+export const Locked = styled.p`
+  margin: 6px 0 0;
+  font-size: 13px;
+  color: var(--card-muted-fg-color);
+  ${buttons}
 `

@@ -1,6 +1,8 @@
 import { HelpCircleIcon } from '@sanity/icons/HelpCircle'
 import { defineArrayMember, defineField, defineType } from 'sanity'
+import { DRAWINGS } from '../../../contract/drawings.ts'
 import { line, paragraph } from '../fields.ts'
+import { StoredInput } from './StoredInput.tsx'
 import { next, showIf, title } from './step-parts.ts'
 
 const feedback = defineField({
@@ -45,17 +47,18 @@ const option = defineType({
       name: 'value',
       title: 'Stored value',
       description:
-        'What is stored and counted. Do not change it once the quiz is live: older answers would no longer match.',
+        'What is stored and counted. Locked once visitors have answered under it: older answers would not match.',
       type: 'string',
+      components: { input: StoredInput },
       validation: (rule) => rule.required().error('Every option needs a value of its own.'),
     }),
     line('description', 'Second line', 'Smaller, under the label. Optional.', { optional: true, max: 100 }),
     defineField({
       name: 'icon',
       title: 'Drawing',
-      description: 'Name of a drawing of the site, for example eye-red, iris-blue, laptop. Optional.',
+      description: 'Beside the label. Optional; swatches have their own.',
       type: 'string',
-      validation: (rule) => rule.regex(/^[a-z0-9-]+$/).error('Small letters, digits and hyphens.'),
+      options: { list: Object.entries(DRAWINGS).map(([value, name]) => ({ value, title: name })) },
     }),
     feedback,
   ],
@@ -79,11 +82,16 @@ const questionStep = defineType({
   ],
   fields: [
     { ...title, group: 'words' },
-    line('subtitle', 'Subtitle', '{symptoms} is replaced by the chosen symptoms. Optional.', {
-      group: 'words',
-      optional: true,
-      placeholders: { symptoms: 'The symptoms chosen in step 2, or “No symptoms selected”' },
-    }),
+    line(
+      'subtitle',
+      'Subtitle',
+      'Optional. Below the question for symptoms, {symptoms} is replaced by those that were chosen.',
+      {
+        group: 'words',
+        optional: true,
+        placeholders: { symptoms: 'The symptoms chosen in step 2, or “No symptoms selected”' },
+      },
+    ),
     line('hint', 'Hint', 'A small line near the Next button. Optional.', { group: 'words', optional: true }),
     defineField({
       name: 'options',
@@ -97,8 +105,9 @@ const questionStep = defineType({
     defineField({
       name: 'storageKey',
       title: 'Storage key',
-      description: 'Under this name the answer is stored. Do not change it once the quiz is live.',
+      description: 'Under this name the answer is stored. Locked once visitors have answered under it.',
       type: 'string',
+      components: { input: StoredInput },
       group: 'behaviour',
       validation: (rule) =>
         rule
@@ -158,15 +167,10 @@ const questionStep = defineType({
       a: 'options.0.label',
       b: 'options.1.label',
       c: 'options.2.label',
-      next: 'next',
     },
-    prepare: ({ title, multi, a, b, c, next }) => ({
+    prepare: ({ title, multi, a, b, c }) => ({
       title: title ?? 'No title yet',
-      subtitle: [
-        multi ? 'Question, several answers' : 'Question',
-        [a, b, c].filter(Boolean).join(', '),
-        next ? `leads to ${next}` : undefined,
-      ]
+      subtitle: [multi ? 'Question, several answers' : 'Question', [a, b, c].filter(Boolean).join(', ')]
         .filter(Boolean)
         .join(' · '),
     }),

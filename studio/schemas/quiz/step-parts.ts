@@ -1,5 +1,6 @@
 import { defineField } from 'sanity'
 import { line } from '../fields.ts'
+import { LeadsToInput } from './LeadsToInput.tsx'
 
 /** Every kind of step begins with its title and ends with where it leads. */
 // the publish check says of which step it is missing
@@ -8,12 +9,11 @@ export const button = line('button', 'Button', 'What the button says.', { max: 4
 export const next = defineField({
   name: 'next',
   title: 'Leads to',
-  description:
-    'Leave empty to go on with the step below this one: then you can drag steps freely. Else the number of a ' +
-    'step, or an address such as /checkout.',
+  description: 'Where visitors go from here. A step that is chosen stays the one, however steps are moved.',
   type: 'string',
+  components: { input: LeadsToInput },
   validation: (rule) =>
-    rule.regex(/^(\d+|\/[a-z].*)$/).error('A step number, an address such as /checkout, or nothing.'),
+    rule.regex(/^(\d+|#.+|\/[a-z].*)$/).error('Choose a step, the step below, or an address such as /checkout.'),
 })
 export const showIf = defineField({
   name: 'showIf',
@@ -25,15 +25,9 @@ export const showIf = defineField({
   options: { collapsible: true, collapsed: true },
 })
 export const preview = (kind: string, subtitle?: string) => ({
-  select: { title: 'title', subtitle: subtitle ?? 'title', next: 'next' },
+  select: { title: 'title', subtitle: subtitle ?? 'title' },
   prepare: (selection: Record<string, string | undefined>) => ({
     title: selection['title'] ?? 'No title yet',
-    subtitle: [
-      kind,
-      subtitle ? selection['subtitle'] : undefined,
-      selection['next'] ? `leads to ${selection['next']}` : undefined,
-    ]
-      .filter(Boolean)
-      .join(' · '),
+    subtitle: [kind, subtitle ? selection['subtitle'] : undefined].filter(Boolean).join(' · '),
   }),
 })

@@ -1,0 +1,28 @@
+/** The drawings that an option of a question may have, with an editor's names for them (src/quiz/steps/Icon.tsx). */
+export const DRAWINGS = {
+  eye: 'Eye',
+  'eye-blurry': 'Eye, blurred',
+  'eye-red': 'Eye, red',
+  'eye-strain': 'Eye, strained',
+  'eye-headache': 'Head with a headache',
+  glare: 'Glare',
+  glasses: 'Glasses',
+  'contact-lens': 'Contact lens',
+  'glasses-and-lens': 'Glasses and contact lens',
+  smartphone: 'Smartphone',
+  laptop: 'Laptop',
+  tablet: 'Tablet',
+  television: 'Television',
+  screen: 'Screen',
+  'e-reader': 'E-reader',
+  gamepad: 'Game controller',
+  book: 'Book',
+  sunrise: 'Sunrise',
+  sun: 'Sun',
+  moon: 'Moon',
+  daylight: 'Window with daylight',
+  'lamp-bright': 'Lamp, bright',
+  'lamp-dim': 'Lamp, dim',
+  'lamp-mixed': 'Lamp and daylight',
+} as const
+export type Drawing = keyof typeof DRAWINGS
