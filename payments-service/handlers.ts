@@ -7,7 +7,6 @@ import { askedMailHandler, type AskedMailSenders } from './jobs/asked-mails.ts'
 import type { MoneyKind } from './jobs/kinds.ts'
 import type { OutboxHandler } from './jobs/outbox.ts'
 import { acknowledgeExit, carryOutWithdrawal } from './exit/carry-out.ts'
-import { resumeTakenBack } from './exit/take-back.ts'
 import { giveMoneyBack } from './money-back/refund.ts'
 import { mailAlreadySubscribed } from './notices/already-subscribed.ts'
 import { cancelIntents } from './privacy/open-payments.ts'
@@ -31,7 +30,6 @@ const MONEY: Readonly<Record<MoneyKind, OutboxHandler>> = {
   end_subscription: endSubscription,
   exit_received: acknowledgeExit,
   exit_withdrawal: carryOutWithdrawal,
-  exit_taken_back: resumeTakenBack,
 }
 
 /** Finds the recipient of each kind of requested mail. */

@@ -13,5 +13,5 @@ export function exitRoutes(table: RouteTable, deps: Deps): void {
     return receiveExit(deps, call.body, countryOf(call.req, deps.config) ?? null)
   })
   route(table, 'exitLink', 'mailLink', (call) => viewExit(deps, call.body.token))
-  route(table, 'takeExitBack', 'mailLink', (call) => takeExitBack(deps, call.body.token))
+  route(table, 'takeExitBack', 'mailLink', (call) => takeExitBack(deps, call.body.token, call.deadline))
 }

@@ -4,9 +4,8 @@ import type { ExitContract, ExitKind } from '../../contract/exit.ts'
 import { UUID } from '../../contract/uuid.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
+import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
-import { enqueue } from '../jobs/outbox.queries.ts'
-import type { OutboxHandler } from '../jobs/outbox.ts'
 import { isStillFor, readMailLink } from '../mail/mailed-links.ts'
 import { OVER } from '../stripe/subscription-status.ts'
 import { carryOut, reread } from '../subscriptions/cancel.ts'
@@ -53,42 +52,49 @@ export async function viewExit(deps: Deps, token: string): Promise<ExitView> {
 }
 
 /**
- * Records that a statement is taken back; a job resumes what it had ended, also after an outage of Stripe. Twice is
- * once; what cannot be taken back any more answers its state. Throws link_invalid.
+ * Takes a statement back: first the subscriptions that it ended go on, then it is recorded, so that no page announces
+ * what is not so yet, and no later wish to end is overtaken by a waiting job. Twice is once; what cannot be taken back
+ * any more answers its state. Throws link_invalid, service_unavailable, StripeFailure.
  */
-export async function takeExitBack(deps: Deps, token: string): Promise<ExitView> {
+export async function takeExitBack(deps: Deps, token: string, by: Deadline): Promise<ExitView> {
   const found = await behind(deps, token)
   if (!found) throw new AppError('link_invalid')
-  const view = await deps.db.transaction().execute(async (tx) => {
-    const row = await lockExit(tx, found.id)
+  for (let resumed: readonly string[] = []; ;) {
+    const now = await record(deps.db, found.id, resumed)
+    if (!Array.isArray(now)) return now
+    for (const id of now) await resume(deps, id, by)
+    resumed = [...resumed, ...now]
+  }
+}
+
+/** Records that a statement is taken back; the subscriptions that have to go on before, where there are any. */
+async function record(db: Database, exitId: string, resumed: readonly string[]): Promise<ExitView | string[]> {
+  return db.transaction().execute(async (tx) => {
+    const row = await lockExit(tx, exitId)
     if (!row) throw new AppError('link_invalid')
     const state = await standingOf(tx, row)
     if (state !== 'valid') return viewOf(row, state)
+    const left = row.subscription_ids.filter((id) => !resumed.includes(id))
+    if (left.length > 0) return left
     await tx
       .updateTable('exit_requests')
       .set({ taken_back_at: sql<Date>`now()` })
       .where('id', '=', row.id)
       .execute()
-    await enqueue(tx, { kind: 'exit_taken_back', reason: row.id, sessionId: null, payload: { exit: row.id } })
     return viewOf(row, 'taken_back')
   })
-  deps.wake('outbox')
-  return view
 }
 
-/** Resumes the subscriptions that the statement had ended. Tried again until Stripe has carried that out. */
-export const resumeTakenBack: OutboxHandler = async (deps, job) => {
-  const row = await readExit(deps.db, String(job.payload['exit']))
-  for (const id of row?.subscription_ids ?? []) {
-    await carryOut(deps, id, undefined)
-    const subscription = await reread(deps, id)
-    if (stateOf(subscription) === 'cancelling') throw new Error('the cancellation is still under way')
-    try {
-      await keepSubscription(deps, subscription, undefined)
-    } catch (error) {
-      // it has ended, or its owner has ordered again since
-      if (!(error instanceof AppError)) throw error
-      deps.log.warn({ err: error, subscription: id }, 'a cancellation that was taken back stays')
-    }
+/** Resumes a subscription that a statement has ended, or is about to. */
+async function resume(deps: Deps, id: string, by: Deadline): Promise<void> {
+  await carryOut(deps, id, by)
+  const subscription = await reread(deps, id)
+  if (stateOf(subscription) === 'cancelling') throw new AppError('service_unavailable', { retryAfter: 5 })
+  try {
+    await keepSubscription(deps, subscription, by)
+  } catch (error) {
+    // it has ended, or its owner has ordered again since
+    if (!(error instanceof AppError)) throw error
+    deps.log.warn({ err: error, subscription: id }, 'a cancellation that was taken back stays')
   }
 }

@@ -25,7 +25,6 @@ const CLASSES = {
   close_programme: 'money',
   exit_received: 'money',
   exit_withdrawal: 'money',
-  exit_taken_back: 'money',
 } as const satisfies Record<string, JobClass>
 
 type Listed = keyof typeof CLASSES

@@ -26,6 +26,8 @@ const plain = <
     | 'visit'
     | 'erase'
     | 'new card'
+    | 'leave'
+    | 'come back'
     | 'old tab'
     | 'old price'
     | 'late',
@@ -72,6 +74,17 @@ export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
   'cancelled, kept, cancelled': [order('trial_5'), later(1), plain('cancel'), plain('keep'), plain('cancel')],
   'a press whose answer is lost': [order('trial_1', 'closed'), lose('press', 'execute_then_500'), order('trial_1')],
   'kept, and the answer lost': [order('trial_1767'), plain('cancel'), lose('subscription', 'drop'), plain('keep')],
+  'left by the form while the bill is drawn': [order('trial_1'), later(3), plain('leave')],
+  'left by the form, and back': [order('trial_1'), plain('leave'), later(1), plain('come back'), plain('look')],
+  'left by the form, and back, and cancelled': [
+    order('trial_1'),
+    plain('leave'),
+    later(1),
+    lose('subscription', '500'),
+    plain('come back'),
+    plain('cancel'),
+  ],
+  'left by the form before the order is paid': [order('trial_1', 'closed'), plain('leave'), plain('old tab'), later(1)],
   'an add-on whose answer is lost': [
     order('trial_1'),
     lose('read', '500'),

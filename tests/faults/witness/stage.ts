@@ -84,9 +84,8 @@ export class Stage {
             (${retry} and attempts < 5))) +
         (select count(*)::int from outbox where sent_at is null and dead_at is null
           and (last_error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))
-          and kind in ('refund_duplicate', 'money_back', 'end_subscription', 'undo_add_on')) as n`.execute(
-        this.world.db,
-      )
+          and kind in ('refund_duplicate', 'money_back', 'end_subscription', 'undo_add_on',
+            'exit_received')) as n`.execute(this.world.db)
       const { pending } = await this.world.control('GET', 'webhooks')
       if (rows[0]?.n === 0 && pending === 0) return
       if (!retry) continue

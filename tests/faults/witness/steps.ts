@@ -53,6 +53,8 @@ export type Step =
         | 'visit'
         | 'erase'
         | 'new card'
+        | 'leave'
+        | 'come back'
         | 'old tab'
         | 'old price'
         | 'late'
@@ -86,7 +88,18 @@ const before = (hangs: boolean) =>
 const after = (hangs: boolean) =>
   fc.oneof(
     { weight: 5, arbitrary: fc.record({ do: fc.constant('later' as const), moments: fc.integer({ min: 1, max: 3 }) }) },
-    { weight: 4, arbitrary: fc.oneof(of('look'), of('cancel'), of('keep'), of('cancel'), of('new card')) },
+    {
+      weight: 4,
+      arbitrary: fc.oneof(
+        of('look'),
+        of('cancel'),
+        of('keep'),
+        of('cancel'),
+        of('new card'),
+        of('leave'),
+        of('come back'),
+      ),
+    },
     { weight: 3, arbitrary: fc.oneof(of('withdraw'), of('money back'), of('approve'), of('approve'), of('erase')) },
     {
       weight: 3,

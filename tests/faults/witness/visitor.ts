@@ -2,7 +2,7 @@
 import { type AddOnId, product, type ProductId } from '../../../contract/catalogue.ts'
 import { shownTerms, type ShownTerms } from '../../../contract/terms.ts'
 import type { SubscriptionView } from '../../../contract/members.ts'
-import { mailLink } from '../../../payments-service/mail/mailed-links.ts'
+import { type MailLink, mailLink } from '../../../payments-service/mail/mailed-links.ts'
 import { eraseVisitor } from '../../../payments-service/privacy/erase.ts'
 import { listVisits } from '../../../payments-service/privacy/visitor.ts'
 import { nextStep, type ProviderError, troubleOfProvider } from '../../../src/checkout/payment/failures.ts'
@@ -45,6 +45,8 @@ export class Visitor {
   private paid: string | null = null
   private askedAt = 0
   private hasAccount = false
+  /** The statement sent by the form, if any. */
+  private left: string | null = null
   private lost = false
   private readonly read = new Set<object>()
 
@@ -107,6 +109,10 @@ export class Visitor {
         return this.arrive()
       case 'new card':
         return this.newCard()
+      case 'leave':
+        return this.leave()
+      case 'come back':
+        return this.comeBack()
       case 'erase':
         return this.erase()
       case 'late':
@@ -230,10 +236,29 @@ export class Visitor {
   }
 
   /** The token of the link in a mail. */
-  private mailed(purpose: 'cancel' | 'undo_cancel' | 'withdraw' | 'update_payment'): string {
+  private mailed(purpose: MailLink, subject = this.browser.sessionId): string {
     const { SITE_URL: siteUrl = '', TOKEN_SECRET: tokenSecret = '' } = environment()
-    const facts = { subject: this.browser.sessionId, to: this.email }
+    const facts = { subject, to: this.email }
     return new URL(mailLink({ siteUrl, tokenSecret }, purpose, facts)).hash.slice(1)
+  }
+
+  /** Sends the form that cancels without a sign-in; whoever has bought nothing is told the same. */
+  private async leave(): Promise<void> {
+    const id = crypto.randomUUID()
+    const statement = { id, kind: 'end', contract: 'subscription', name: 'Bea Buyer', email: this.email, reason: '' }
+    const at = this.stage.now()
+    const reply = await this.ask('POST', '/api/exit', statement)
+    // an answer that was lost: what was sent counts all the same, and the page says nothing
+    this.left = id
+    if (isDone(reply)) this.say('cancel form', { kind: 'nothing' }, at)
+  }
+
+  /** Takes the statement back, by the link of its acknowledgement. */
+  private async comeBack(): Promise<void> {
+    if (!this.left) return
+    const reply = await this.ask('POST', '/api/exit/take-back', { token: this.mailed('undo_exit', this.left) })
+    const done = isDone(reply) ? reply.body.state === 'taken_back' : !/Nothing/.test(afterFailure(failureOf(reply)))
+    if (done) this.say('cancel form', { kind: 'resumed' })
   }
 
   /** Enters a good card behind the link of a mail; what is owed is charged to it. */
