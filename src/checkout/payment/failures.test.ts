@@ -95,7 +95,7 @@ describe('what happened to the money, and what to do next', () => {
       'Your payment is safe and your order is on record. Please do not pay again.',
     )
     expect(nextStep(trouble('order_failed', {}, 'returned'))).toBe(
-      'This payment goes back to you by itself. Please do not pay again.',
+      'This payment goes back to you. If your bank refuses it, we write to you. Please do not pay again.',
     )
   })
 
@@ -110,7 +110,7 @@ describe('what happened to the money, and what to do next', () => {
     const second = troubleOfCall(refusal('already_subscribed', 409), 'order_failed')
     expect(nextStep(second)).toBe('You were not charged.')
     expect(nextStep({ ...second, money: 'returned' })).toBe(
-      'This payment goes back to you by itself. Please do not pay again.',
+      'This payment goes back to you. If your bank refuses it, we write to you. Please do not pay again.',
     )
   })
 })

@@ -27,7 +27,7 @@ export interface Trouble {
 export const NEXT_STEPS: Readonly<Record<Trouble['money'], string>> = {
   not_charged: 'You were not charged. You can try again.',
   unknown: 'If this payment went through, we will find it. Trying again will not charge you twice.',
-  returned: 'This payment goes back to you by itself. Please do not pay again.',
+  returned: 'This payment goes back to you. If your bank refuses it, we write to you. Please do not pay again.',
   charged: 'Your payment is safe and your order is on record. Please do not pay again.',
 }
 

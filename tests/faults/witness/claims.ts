@@ -21,6 +21,8 @@ export type Claim =
   | { kind: 'changed' }
   /** A receipt: this was charged on that day. */
   | { kind: 'paid'; amount: number; day: Day }
+  /** An invoice: this was charged on that day, and so much of it went back. */
+  | { kind: 'invoice'; amount: number; day: Day; refunded: number; returned: number }
   /** An order that was not charged; null: the latest one. */
   | { kind: 'uncharged'; intent: string | null }
   /**

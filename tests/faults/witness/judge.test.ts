@@ -116,6 +116,21 @@ describe('a fabricated lie is found', () => {
       [ORDER],
     ],
     [
+      'an invoice of another day',
+      'an invoice without its charge',
+      [PRESSED, said(BUY, { kind: 'invoice', amount: 100, day: '2026-11-22', refunded: 0, returned: 0 })],
+      [ORDER],
+    ],
+    [
+      'an invoice that calls refunded what the bank sent back',
+      '"refunded" without it',
+      [
+        PRESSED,
+        said('2026-11-22T10:00:00Z', { kind: 'invoice', amount: 100, day: '2026-11-21', refunded: 100, returned: 0 }),
+      ],
+      [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 100, 'failed')] })],
+    ],
+    [
       '"you were not charged"',
       '"not charged"',
       [PRESSED, said('2026-11-21T10:05:00Z', { kind: 'uncharged', intent: null })],
@@ -353,9 +368,26 @@ describe('what is no lie', () => {
       [ORDER],
     ],
     [
+      '"you were not charged" for a card that was declined, in the second in which another one paid',
+      [
+        { ...PRESSED, at: at(BUY) + 0.1 },
+        { ...said(BUY, { kind: 'not taken', amount: 100, since: at(BUY) + 0.1, intent: 'pi_1' }), at: at(BUY) + 0.3 },
+        { ...PRESSED, at: at(BUY) + 0.5 },
+      ],
+      [ORDER],
+    ],
+    [
       '"you were not charged" before the next try',
       [PRESSED, NEXT, said('2026-11-24T10:30:00Z', { kind: 'not taken', amount: 3900, since: at(BUY) })],
       [ORDER, RENEWED],
+    ],
+    [
+      'an invoice of a charge that was lost in a dispute',
+      [
+        PRESSED,
+        said('2026-11-22T10:00:00Z', { kind: 'invoice', amount: 100, day: '2026-11-21', refunded: 0, returned: 100 }),
+      ],
+      [{ ...ORDER, lost: true }],
     ],
     ['a day that is not over', [PRESSED, NEXT], [ORDER], { end: '2026-11-24T12:00:00Z' }],
   ]

@@ -24,7 +24,15 @@ export interface Facts {
 /** Everything that was said and did not happen, or happened without being said. */
 export function judge(facts: Facts): Lie[] {
   const told = { ...facts, statements: [...facts.statements].sort((a, b) => a.at - b.at) }
-  return [...orders(told), ...renewals(told), ...comings(told), ...receipts(told), ...refunds(told), ...endings(told)]
+  return [
+    ...orders(told),
+    ...renewals(told),
+    ...comings(told),
+    ...receipts(told),
+    ...invoices(told),
+    ...refunds(told),
+    ...endings(told),
+  ]
 }
 
 const saying = <Kind extends Claim['kind']>(facts: Facts, kind: Kind): Said<Kind>[] =>
@@ -72,7 +80,11 @@ function failedPresses(facts: Facts): Lie[] {
   const presses = saying(facts, 'pressed')
   return saying(facts, 'not taken').flatMap(({ at, source, claim: { amount, since, intent } }): Lie[] => {
     const others = new Set(presses.filter((one) => one.at < since).map(({ claim }) => claim.intent))
-    const isItsOwn = (one: Charge) => (intent === undefined ? !others.has(one.intent) : one.intent === intent)
+    // the bank's times are whole seconds: a charge in that of the next press is the next one's
+    const next = presses.find((one) => one.at > at && (intent === undefined || one.claim.intent === intent))
+    const isItsOwn = (one: Charge) =>
+      one.at < Math.floor(next?.at ?? Infinity) &&
+      (intent === undefined ? !others.has(one.intent) : one.intent === intent)
     const charge = facts.ledger.charges.find(
       (one) => one.amount === amount && one.at >= Math.floor(since) && one.at <= at + BLINK && isItsOwn(one),
     )
@@ -171,6 +183,24 @@ function receipts(facts: Facts): Lie[] {
   })
 }
 
+/** An invoice is of a charge that was made: its amount, its day, and no more called back than what went back. */
+function invoices(facts: Facts): Lie[] {
+  return saying(facts, 'invoice').flatMap(({ at, source, claim }): Lie[] => {
+    const { amount, day, refunded, returned } = claim
+    const charges = facts.ledger.charges.filter(
+      (charge) => charge.amount === amount && charge.at <= at + BLINK && onDay(charge, day, facts.zone),
+    )
+    const it = `the ${source} said ${dollars(amount)} on ${day}`
+    if (charges.length === 0) return [`an invoice without its charge: ${it}`]
+    const sent = (charge: Charge) =>
+      charge.refunds
+        .filter((one) => one.at <= at + BLINK && (one.status === 'succeeded' || (one.failedAt ?? 0) >= at - BLINK))
+        .reduce((sum, one) => sum + one.amount, 0)
+    const fits = charges.some((charge) => sent(charge) >= refunded && (returned === 0 || charge.lost))
+    return fits ? [] : [`"refunded" without it: ${it}, ${dollars(refunded + returned)} of it sent back`]
+  })
+}
+
 /** "Refunded" means the bank has sent as much as was said; "on its way" means it has by the end. */
 function refunds(facts: Facts): Lie[] {
   const lies: Lie[] = []
@@ -199,9 +229,10 @@ function refunds(facts: Facts): Lie[] {
     if (!adding(own, amount)) missing(source, amount)
   }
   const taken = saying(facts, 'unrefunded')
-  for (const { at, source, claim } of saying(facts, 'taken back')) {
+  for (const { source, claim } of saying(facts, 'taken back')) {
     const charge = facts.ledger.charges.find(({ intent }) => intent === claim.intent)
-    if (charge && kept(charge) && !taken.some((one) => one.at >= at))
+    // the page says itself what follows when the bank refuses the refund
+    if (charge && kept(charge) && taken.length === 0)
       lies.push(`a refund that never came: the ${source} took back an order of ${dollars(charge.amount)}`)
   }
   for (const { at, source, claim } of saying(facts, 'refunding')) {

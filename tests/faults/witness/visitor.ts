@@ -1,7 +1,7 @@
 /** One buyer of a sequence: does its steps as pages and mails let one, and writes down what each of them says. */
 import { type AddOnId, product, type ProductId } from '../../../contract/catalogue.ts'
 import { shownTerms, type ShownTerms } from '../../../contract/terms.ts'
-import type { SubscriptionView } from '../../../contract/members.ts'
+import type { InvoiceView, SubscriptionView } from '../../../contract/members.ts'
 import { type MailLink, mailLink } from '../../../payments-service/mail/mailed-links.ts'
 import { eraseVisitor } from '../../../payments-service/privacy/erase.ts'
 import { listVisits } from '../../../payments-service/privacy/visitor.ts'
@@ -16,7 +16,7 @@ import { environment } from '../../service/service.ts'
 import { orderOf } from '../../support/order.ts'
 import { Buyer, type Reply, type Way } from '../buyer.ts'
 import type { Random } from '../random.ts'
-import type { Claim, Statement } from './claims.ts'
+import { type Claim, dayOf, type Statement } from './claims.ts'
 import { approve, desk, findAtStripe, listen } from './desk.ts'
 import type { Stage } from './stage.ts'
 import { CARDS, PASSWORD, PATHS, type Tab, ZONES } from './props.ts'
@@ -233,6 +233,21 @@ export class Visitor {
     const unchanged = isDone(reply) ? !subscription?.nextCharge : /Nothing/.test(afterFailure(failureOf(reply)))
     if (what === 'keep' && !unchanged) this.say('keep page', { kind: 'resumed' })
     if (subscription) this.view(`${what} page`, subscription, at)
+    if (what === 'look') await this.readInvoices()
+  }
+
+  /** Opens every invoice, by the link of its receipt. */
+  private async readInvoices(): Promise<void> {
+    const { db } = this.stage.world
+    const paid = await db.selectFrom('payments').select('id').where('session_id', 'in', this.sessions).execute()
+    for (const { id } of paid) {
+      const reply = await this.ask('POST', '/api/links/invoice/view', { token: this.mailed('invoice', id) })
+      const invoice = (reply?.body?.invoice ?? null) as InvoiceView | null
+      if (!invoice || invoice.amount === 0) continue
+      const { amount, refunded, returned } = invoice
+      const day = dayOf(Date.parse(invoice.at) / 1000, this.zone)
+      this.say('invoice', { kind: 'invoice', amount, day, refunded, returned })
+    }
   }
 
   /** The token of the link in a mail. */
