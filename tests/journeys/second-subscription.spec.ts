@@ -23,7 +23,9 @@ test('P-14 in another browser: the second payment starts nothing, goes back, and
   await pay(page)
   const trouble = page.getByRole('dialog').getByRole('alert')
   await expect(trouble).toContainText(WORDS)
-  await expect(trouble).toContainText('This payment goes back to you. If your bank refuses it, we write to you. Please do not pay again.')
+  await expect(trouble).toContainText(
+    'This payment goes back to you. If your bank refuses it, we write to you. Please do not pay again.',
+  )
   await axe()
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 780 })
