@@ -128,3 +128,42 @@ test('K-04 K-05 a release of several documents is checked as a whole and goes li
   await expect.poll(() => says('/', 'Released: rest'), built).toBe(false)
   expect(await says('/quiz', 'Released: which')).toBe(false)
 })
+
+test('K-05 a release that would break the site is not scheduled either, and the notice says where', async ({
+  page,
+  stack,
+  openStudio,
+}) => {
+  const editor = await openStudio()
+  const studio = editor.page
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  const metadata = { title: 'Autumn', releaseType: 'scheduled', intendedPublishAt: tomorrow }
+  const act = async (action: object) => {
+    const answer = await page.request.post(`${stack.lakeUrl}/v2026-03-01/data/actions/production`, {
+      headers: { Authorization: `Bearer ${stack.secrets.lakeToken}` },
+      data: { actions: [{ releaseId: 'rAutumn', ...action }] },
+    })
+    expect(answer.ok(), await answer.text()).toBe(true)
+  }
+  await act({ actionType: 'sanity.action.release.create', metadata })
+  const privacy = (await editor.read('legal-privacy')) as object
+  await editor.mutate({
+    createOrReplace: { ...privacy, _id: 'versions.rAutumn.legal-privacy', _system: { delete: true } },
+  })
+  await studio.goto(`${stack.studioUrl}/releases/rAutumn?perspective=rAutumn`)
+  const confirm = studio.getByRole('dialog').getByRole('button', { name: /schedule/i })
+  // the Studio draws its bar anew once it has validated, and a press in that moment is lost
+  await expect(async () => {
+    if (!(await confirm.last().isVisible()))
+      await studio.getByRole('button', { name: 'Schedule release' }).click({ timeout: 10_000 })
+    await expect(confirm.last()).toBeVisible({ timeout: 10_000 })
+  }).toPass()
+  await confirm.last().click()
+  const note = studio.getByRole('alert').filter({ hasText: 'with it the site would be broken' })
+  await expect(note).toContainText('/legal/privacy is missing or not published', built)
+  await expect(note.getByRole('link')).toHaveText(['Legal page'])
+  await expect(studio.getByText(/Failed to schedule/).first()).toBeVisible()
+  expect(await editor.read('_.releases.rAutumn')).toMatchObject({ state: 'active' })
+  await act({ actionType: 'sanity.action.release.archive' })
+  await act({ actionType: 'sanity.action.release.delete' })
+})
