@@ -1,35 +1,23 @@
 /** One buyer of a sequence: does its steps as pages and mails let one, and writes down what each of them says. */
 import { type AddOnId, product, type ProductId } from '../../../contract/catalogue.ts'
 import { shownTerms, type ShownTerms } from '../../../contract/terms.ts'
-import type { InvoiceView, SubscriptionView } from '../../../contract/members.ts'
-import { type MailLink, mailLink } from '../../../payments-service/mail/mailed-links.ts'
+import type { SubscriptionView } from '../../../contract/members.ts'
 import { eraseVisitor } from '../../../payments-service/privacy/erase.ts'
 import { listVisits } from '../../../payments-service/privacy/visitor.ts'
 import { nextStep, type ProviderError, troubleOfProvider } from '../../../src/checkout/payment/failures.ts'
 import { termsText } from '../../../src/checkout/terms-text.ts'
-import { afterFailedCard, NOT_CHARGED } from '../../../src/members/card-trouble.ts'
-import { afterFailure } from '../../../src/members/trouble.ts'
-import type { Failure } from '../../../src/session/http.ts'
-import { noAnswer, refusal } from '../../../src/session/outcomes.fixture.ts'
 import { troubleOfCharge } from '../../../src/upsell/charge.ts'
-import { environment } from '../../service/service.ts'
 import { orderOf } from '../../support/order.ts'
 import { Buyer, type Reply, type Way } from '../buyer.ts'
 import type { Random } from '../random.ts'
-import { type Claim, dayOf, type Statement } from './claims.ts'
+import type { Claim, Statement } from './claims.ts'
 import { approve, desk, findAtStripe, listen } from './desk.ts'
+import { comeBack, enterCard, leave, openLink } from './mailed-pages.ts'
+import { failureOf, isDone } from './replies.ts'
 import type { Stage } from './stage.ts'
 import { CARDS, PASSWORD, PATHS, type Tab, ZONES } from './props.ts'
 import type { Step } from './steps.ts'
 import { readView, readWords } from './words.ts'
-
-/** Any success; 202 is one that is carried out later. */
-const isDone = (reply: Reply | undefined): reply is Reply => reply !== undefined && reply.status < 300
-
-/** A reply that is no success, as a page receives it. */
-function failureOf(reply: Reply | undefined): Failure {
-  return reply ? refusal(reply.body?.error?.code ?? null, reply.status) : noAnswer()
-}
 
 export class Visitor {
   readonly stage: Stage
@@ -39,14 +27,14 @@ export class Visitor {
   readonly email: string
   private readonly random: Random
   private readonly country: string
-  private browser: Buyer
+  browser: Buyer
   private tabs: Tab[] = []
   /** The order that is paid, as the page knows it. */
   private paid: string | null = null
   private askedAt = 0
   private hasAccount = false
   /** The statement sent by the form, if any. */
-  private left: string | null = null
+  left: string | null = null
   private lost = false
   private readonly read = new Set<object>()
 
@@ -64,7 +52,7 @@ export class Visitor {
   }
 
   /** One request as a page sends it; undefined when no answer came. */
-  private async ask(method: string, path: string, body?: unknown): Promise<Reply | undefined> {
+  async ask(method: string, path: string, body?: unknown): Promise<Reply | undefined> {
     return this.browser.once(method, path, body).catch(() => undefined)
   }
 
@@ -100,7 +88,7 @@ export class Visitor {
       case 'cancel':
       case 'keep':
       case 'withdraw':
-        return this.link(step.do)
+        return this.paid ? openLink(this, step.do) : undefined
       case 'money back':
         return this.moneyBack()
       case 'approve':
@@ -108,11 +96,11 @@ export class Visitor {
       case 'visit':
         return this.arrive()
       case 'new card':
-        return this.newCard()
+        return this.paid ? enterCard(this) : undefined
       case 'leave':
-        return this.leave()
+        return leave(this)
       case 'come back':
-        return this.comeBack()
+        return comeBack(this)
       case 'erase':
         return this.erase()
       case 'late':
@@ -217,84 +205,8 @@ export class Visitor {
     if (state === 'undoing') this.say('undo', { kind: 'refunding', amount, since: at })
   }
 
-  /** The page behind a link of a mail: it shows the subscription, and does what is confirmed there. */
-  private async link(what: 'look' | 'cancel' | 'keep' | 'withdraw'): Promise<void> {
-    if (!this.paid) return
-    const [name, purpose] = {
-      look: ['cancel', 'cancel'],
-      cancel: ['cancel', 'cancel'],
-      keep: ['undo-cancel', 'undo_cancel'],
-      withdraw: ['withdraw', 'withdraw'],
-    }[what] as [string, 'cancel' | 'undo_cancel' | 'withdraw']
-    const token = this.mailed(purpose)
-    const at = Math.floor(this.stage.now())
-    const reply = await this.ask('POST', `/api/links/${name}${what === 'look' ? '/view' : ''}`, { token })
-    const subscription = isDone(reply) ? (reply.body.subscription as SubscriptionView | null) : null
-    const unchanged = isDone(reply) ? !subscription?.nextCharge : /Nothing/.test(afterFailure(failureOf(reply)))
-    if (what === 'keep' && !unchanged) this.say('keep page', { kind: 'resumed' })
-    if (subscription) this.view(`${what} page`, subscription, at)
-    if (what === 'look') await this.readInvoices()
-  }
-
-  /** Opens every invoice, by the link of its receipt. */
-  private async readInvoices(): Promise<void> {
-    const { db } = this.stage.world
-    const paid = await db.selectFrom('payments').select('id').where('session_id', 'in', this.sessions).execute()
-    for (const { id } of paid) {
-      const reply = await this.ask('POST', '/api/links/invoice/view', { token: this.mailed('invoice', id) })
-      const invoice = (reply?.body?.invoice ?? null) as InvoiceView | null
-      if (!invoice || invoice.amount === 0) continue
-      const { amount, refunded, returned } = invoice
-      const day = dayOf(Date.parse(invoice.at) / 1000, this.zone)
-      this.say('invoice', { kind: 'invoice', amount, day, refunded, returned })
-    }
-  }
-
-  /** The token of the link in a mail. */
-  private mailed(purpose: MailLink, subject = this.browser.sessionId): string {
-    const { SITE_URL: siteUrl = '', TOKEN_SECRET: tokenSecret = '' } = environment()
-    const facts = { subject, to: this.email }
-    return new URL(mailLink({ siteUrl, tokenSecret }, purpose, facts)).hash.slice(1)
-  }
-
-  /** Sends the form that cancels without a sign-in; whoever has bought nothing is told the same. */
-  private async leave(): Promise<void> {
-    const id = crypto.randomUUID()
-    const statement = { id, kind: 'end', contract: 'subscription', name: 'Bea Buyer', email: this.email, reason: '' }
-    const at = this.stage.now()
-    const reply = await this.ask('POST', '/api/exit', statement)
-    // an answer that was lost: what was sent counts all the same, and the page says nothing
-    this.left = id
-    if (isDone(reply)) this.say('cancel form', { kind: 'nothing' }, at)
-  }
-
-  /** Takes the statement back, by the link of its acknowledgement. */
-  private async comeBack(): Promise<void> {
-    if (!this.left) return
-    const reply = await this.ask('POST', '/api/exit/take-back', { token: this.mailed('undo_exit', this.left) })
-    const done = isDone(reply) ? reply.body.state === 'taken_back' : !/Nothing/.test(afterFailure(failureOf(reply)))
-    if (done) this.say('cancel form', { kind: 'resumed' })
-  }
-
-  /** Enters a good card behind the link of a mail; what is owed is charged to it. */
-  private async newCard(): Promise<void> {
-    if (!this.paid) return
-    const token = this.mailed('update_payment')
-    const page = await this.ask('POST', '/api/links/update-payment/view', { token })
-    const owed = (page?.body?.subscription?.owed ?? null) as number | null
-    const since = this.stage.now()
-    const setup = await this.ask('POST', '/api/links/update-payment/setup', { token })
-    if (setup?.status !== 200) return
-    const { setupIntentId, clientSecret } = setup.body as { setupIntentId: string; clientSecret: string }
-    await this.browser.confirm({ paymentIntentId: setupIntentId, clientSecret })
-    const reply = await this.ask('POST', '/api/links/update-payment', { token, setupIntentId })
-    if (isDone(reply)) return this.view('card page', reply.body.subscription as SubscriptionView, since)
-    const words = afterFailedCard(failureOf(reply), owed)
-    if (owed !== null && words === NOT_CHARGED) this.say('card page', { kind: 'not taken', amount: owed, since })
-  }
-
   /** Records what the page says of a subscription; `asked`: the time of a refund request made just now. */
-  private view(source: string, view: SubscriptionView, asked: number): void {
+  view(source: string, view: SubscriptionView, asked: number): void {
     if (view.moneyBack.request) this.askedAt ||= asked
     const at = this.stage.now()
     readView(view, this.zone, this.askedAt).forEach((claim, place) => this.say(source, claim, at + place / 1000))
