@@ -6,6 +6,13 @@ export type Url = string
 
 export type PaidWith = { type: 'card'; brand: string; last4: string } | { type: 'paypal' }
 
+/** A subscription that goes on, and its next charge. */
+export interface Running {
+  amount: number
+  at: Instant
+  cancelUrl: Url
+}
+
 /** What any mail may carry. */
 export interface Common {
   /** As the buyer typed it; omitted from the greeting when it does not look like a name. */
@@ -14,6 +21,8 @@ export interface Common {
   timeZone?: string | null
   /** H-04: opens a page that asks once; in the foot of every mail while a subscription is live. */
   cancelUrl?: Url | null
+  /** P-14: another subscription of the same address goes on, where a mail says that one has ended. */
+  running?: Running | null
   /** H-02: the withdrawal function, for buyers in the EEA, the UK and Switzerland. */
   withdrawUrl?: Url | null
 }

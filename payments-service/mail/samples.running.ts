@@ -6,6 +6,20 @@ const timeZone = 'America/New_York'
 
 /** `cancelUrl`, `withdrawUrl`: as in the other samples. */
 export const runningSamples = (cancelUrl: string, withdrawUrl: string): Record<string, Mail> => ({
+  access_ended_one_of_two: {
+    kind: 'access_ended',
+    to,
+    data: {
+      name: 'Ada',
+      timeZone,
+      reason: 'cancelled',
+      endedAt: '2026-11-23T15:29:00Z',
+      running: { amount: 3900, at: '2026-11-26T15:29:00Z', cancelUrl },
+      returnUrl: new URL('/app/', cancelUrl).href,
+      keptAddOns: [],
+      cancelUrl,
+    },
+  },
   yearly_reminder: {
     kind: 'yearly_reminder',
     to,

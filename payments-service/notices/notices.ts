@@ -8,7 +8,8 @@ import type { Deps } from '../deps.ts'
 import type { Mail, MailKind } from '../mail/mail.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import type { MailJob } from '../mail/sender.ts'
-import { statusesWith } from '../stripe/subscription-status.ts'
+import { meaningOf, statusesWith } from '../stripe/subscription-status.ts'
+import { nextChargeOf } from '../subscriptions/state.ts'
 import { abandonedCheckout } from './abandoned.ts'
 import { readBuyer } from './buyer.ts'
 import type { Compose } from './compose.ts'
@@ -46,10 +47,24 @@ const COMPOSERS: Partial<Record<MailKind, Compose>> = {
  */
 export async function writeMail(deps: Deps, job: MailJob): Promise<Mail | string> {
   const written = (job.payload['mail'] as Mail | undefined) ?? (await compose(deps, job))
-  if (typeof written === 'string' || written.data.cancelUrl) return written
+  if (typeof written === 'string') return written
+  const ends = ENDINGS.includes(written.kind)
+  if (written.data.cancelUrl && !ends) return written
+  const running = await runningUnder(deps, written.to)
   // every mail has the same foot: a cancel link its composer left out is looked up for the recipient
-  return { ...written, data: { ...written.data, cancelUrl: await cancelUrlFor(deps, written.to) } } as Mail
+  const cancelUrl = written.data.cancelUrl ?? running?.cancelUrl ?? null
+  const { next } = running ?? {}
+  const other = ends && running && next ? { ...next, cancelUrl: running.cancelUrl } : null
+  return { ...written, data: { ...written.data, cancelUrl, ...(other ? { running: other } : {}) } } as Mail
 }
+
+/** The mails that say of a subscription that it charges nothing more. */
+const ENDINGS: readonly MailKind[] = [
+  'access_ended',
+  'cancellation_confirmed',
+  'money_back_decided',
+  'withdrawal_received',
+]
 
 async function compose(deps: Deps, { kind, session_id, payload }: MailJob): Promise<Mail | string> {
   const composer = new Map(Object.entries(COMPOSERS)).get(kind.slice('mail:'.length))
@@ -59,17 +74,23 @@ async function compose(deps: Deps, { kind, session_id, payload }: MailJob): Prom
   return (await composer(deps, buyer, payload)) ?? 'not true any more'
 }
 
-/** H-04: the link that cancels the newest subscription of an address; null when there is nothing to cancel. */
-async function cancelUrlFor({ db, config }: Deps, to: string): Promise<string | null> {
+/** H-04: the newest subscription of an address that nobody has cancelled: its next charge, the link that cancels it. */
+async function runningUnder({ db, config }: Deps, to: string) {
   const found = await db
     .selectFrom('subscriptions')
     .innerJoin('sessions', 'sessions.id', 'subscriptions.session_id')
-    .select('sessions.id')
+    .selectAll('subscriptions')
+    .select('sessions.id as visit')
     .where(sql`lower(sessions.email)`, '=', to.toLowerCase())
     .where('subscriptions.status', 'in', statusesWith('live'))
     .where('subscriptions.cancel_requested_at', 'is', null)
     .where('subscriptions.cancel_at_period_end', '=', false)
     .orderBy('subscriptions.id', 'desc')
     .executeTakeFirst()
-  return found ? mailLink(config, 'cancel', { subject: found.id, to }) : null
+  return (
+    found && {
+      cancelUrl: mailLink(config, 'cancel', { subject: found.visit, to }),
+      next: meaningOf(found.status).renews ? nextChargeOf(found) : null,
+    }
+  )
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { identityFrom } from '../../payments-service/mail/identity.ts'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
+import { renderText } from '../../payments-service/mail/render.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
 import { orderOf } from '../support/order.ts'
@@ -63,6 +65,34 @@ describe('one subscription an address', () => {
     expect(await subscriptionsOf(first, second)).toHaveLength(1)
     expect(await chargesOf(second)).toEqual(['500-500'])
     expect((await second.browser.get(second.path(''))).body).toMatchObject({ paymentStatus: 'unpaid' })
+  })
+
+  test('P-14 H-04 cancelled and ordered again: the end of the first is told with the charge of the second', async () => {
+    const email = 'back-again@example.com'
+    const first = await world.buyer(email)
+    await first.pay('trial_5')
+    await first.browser.post('/api/links/cancel', {
+      token: tokenOf(mailLink(world.config, 'cancel', { subject: first.sessionId, to: email })),
+    })
+    await world.mail(email, 'cancellation_confirmed')
+    // a day later, so that it runs on when the first one ends
+    await world.days(1)
+    const second = await world.buyer(email)
+    await second.pay('trial_1')
+    await world.days(2.1)
+    await eventually(
+      () => subscriptionsOf(first),
+      (left) => left.length === 0,
+    )
+    const mail = await world.mail(email, 'access_ended')
+    const words = renderText(mail, identityFrom('Eyes <eyes@example.org>'), new Date()).replace(/\s+/g, ' ')
+    expect(words).toContain('You ordered again since, and that subscription goes on.')
+    expect(words).toMatch(/\$39 Next charge|Next charge[^.]*\$39/)
+    expect(words).not.toMatch(/not be charged again|nothing more is charged/i)
+    // its link cancels the one that goes on
+    const { running: other } = mail.data as { running: { cancelUrl: string } }
+    const link = await browserOf(world).post('/api/links/cancel/view', { token: tokenOf(other.cancelUrl) })
+    expect(link.body).toMatchObject({ state: 'valid', subscription: { nextCharge: { amount: 3900 } } })
   })
 
   test('P-14 H-04 a cancel link ends what its address pays for, also where its visit has nothing to end', async () => {

@@ -15,48 +15,57 @@ import {
   type Letter,
 } from '../letter.ts'
 import type { AccessEnded, AccessReopened, PurchaseEnded } from '../mail.ts'
-import { keptBlocks, productWords, type Setting } from './words.ts'
+import { keptBlocks, productWords, runningBlocks, type Setting } from './words.ts'
 
 const ABOUT_ACCESS = 'You receive this mail because it is about your access.'
 
-const ENDED: Record<AccessEnded['reason'], { subject: string; line: string }> = {
+/** `part`: where another subscription of the same address goes on. */
+const ENDED: Record<AccessEnded['reason'], { subject: string; line: string; part: string }> = {
   cancelled: {
     subject: 'Your subscription has ended',
     line: 'Your subscription ended as you asked. You will not be charged again.',
+    part: 'The subscription that you cancelled has ended.',
   },
   payment_failed: {
     subject: 'Your programme is closed: the payment did not go through',
     line:
       'We tried several times and could not charge your payment method, so the programme is closed. Once you ' +
       'have paid, it opens again, with your progress as it was.',
+    part: 'We tried several times and could not charge your payment method, so that subscription is closed.',
   },
   refunded: {
     subject: 'Your programme is closed after the refund',
     line:
       'Your payment was refunded, so what it paid for is closed. Your subscription has ended: nothing more is ' +
       'charged.',
+    part: 'Your payment was refunded. What it paid for is closed, and the subscription that it began has ended.',
   },
   disputed: {
     subject: 'Your programme is closed: the payment was disputed',
     line:
       'The payment was disputed with the bank and taken back, so what it paid for is closed. Your subscription has ' +
       'ended: nothing more is charged. If that was a mistake, please write to us.',
+    part:
+      'The payment was disputed with the bank and taken back. What it paid for is closed, and the subscription that ' +
+      'it began has ended. If that was a mistake, please write to us.',
   },
 }
 
 export function accessEnded(data: AccessEnded, _setting: Setting): Letter {
-  const { subject, line } = ENDED[data.reason]
+  const { line, part, ...whole } = ENDED[data.reason]
   const name = greetingName(data.name)
+  const subject = data.running ? 'One of your subscriptions has ended' : whole.subject
   return {
     subject,
     preview: `Closed on ${day(data.endedAt, data.timeZone)}.`,
-    heading: data.reason === 'cancelled' && name ? `Goodbye for now, ${name}` : subject,
+    heading: data.reason === 'cancelled' && name && !data.running ? `Goodbye for now, ${name}` : subject,
     blocks: [
-      paragraph(line),
+      paragraph(data.running ? part : line),
       ...(data.dropped
         ? [paragraph(`The ${money(data.dropped)} for the period that had just begun is not charged.`)]
         : []),
       closedOn(data),
+      ...runningBlocks(data),
       ...keptBlocks(data.keptAddOns),
       button(data.reason === 'payment_failed' ? 'Pay and open it again' : 'Open your account', data.returnUrl),
     ],

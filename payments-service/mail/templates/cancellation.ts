@@ -1,16 +1,16 @@
 /** Letters about cancelling: the link to it, its confirmation, and its reversal. */
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { CancellationConfirmed, CancellationUndone, FreshCancelLink } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, keptBlocks } from './words.ts'
+import { ABOUT_SUBSCRIPTION, keptBlocks, runningBlocks } from './words.ts'
 
 export function cancellationConfirmed(data: CancellationConfirmed): Letter {
   const until = moment(data.accessUntil, data.timeZone)
   return {
     subject: 'Your subscription is cancelled',
-    preview: `No further charge. Access until ${day(data.accessUntil, data.timeZone)}.`,
+    preview: `${data.running ? '' : 'No further charge. '}Access until ${day(data.accessUntil, data.timeZone)}.`,
     heading: 'Your subscription is cancelled',
     blocks: [
-      paragraph(strong('You will not be charged again.')),
+      ...(data.running ? runningBlocks(data) : [paragraph(strong('You will not be charged again.'))]),
       {
         type: 'facts',
         rows: [

@@ -8,7 +8,8 @@ import type {
   RefundFailed,
   WithdrawalReceived,
 } from '../mail.ts'
-import { BANK_DAYS, inSentence, methodWords, productWords, yourMethod, type Setting } from './words.ts'
+import type { Common } from '../mail.parts.ts'
+import { BANK_DAYS, inSentence, methodWords, productWords, runningBlocks, yourMethod, type Setting } from './words.ts'
 
 export function refund(data: Refund): Letter {
   const what = listed(data.productIds.map(productWords))
@@ -203,11 +204,7 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
           : []),
       ],
     },
-    paragraph(
-      data.accessEndsAt
-        ? 'Your subscription has ended and you will not be charged again.'
-        : 'Your subscription continues.',
-    ),
+    ...afterwards(data, !data.accessEndsAt, 'Your subscription has ended and you will not be charged again.'),
   ]
   return {
     subject:
@@ -217,6 +214,13 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
     blocks,
     because: 'You receive this mail because you asked for your money back.',
   }
+}
+
+/** What is charged after money was given back; `nothing`: the words where that is nothing. */
+function afterwards(data: Common, goesOn: boolean, nothing: string): Block[] {
+  if (goesOn) return [paragraph('Your subscription continues.')]
+  if (!data.running) return [paragraph(nothing)]
+  return [paragraph('The subscription that you paid for with it has ended.'), ...runningBlocks(data)]
 }
 
 /** H-02: the receipt of a withdrawal, which the buyer can keep. */
@@ -238,10 +242,8 @@ export function withdrawalReceived(data: WithdrawalReceived): Letter {
           { label: 'Refund', value: money(data.amount), detail: 'The way you paid' },
         ],
       },
-      paragraph(
-        data.goesOn ? 'Your subscription continues.' : 'You will not be charged again.',
-        ' A second mail tells you when the refund is on its way.',
-      ),
+      ...afterwards(data, data.goesOn === true, 'You will not be charged again.'),
+      paragraph('A second mail tells you when the refund is on its way.'),
     ],
     because: 'You receive this mail because you withdrew from the contract. Keep it: it is your confirmation.',
   }

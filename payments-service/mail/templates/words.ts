@@ -23,6 +23,7 @@ import {
   type Run,
 } from '../letter.ts'
 import type { AddOnLine, Instant, MailIdentity, PaidWith } from '../mail.ts'
+import type { Common } from '../mail.parts.ts'
 
 /** What a letter is written from besides its data. `now` is when it is sent: what has run out by then is left out. */
 export interface Setting {
@@ -156,6 +157,19 @@ export function keptBlocks(productIds: readonly ProductId[]): Block[] {
   const kept = productIds.filter(isAddOnId).map(productWords)
   if (kept.length === 0) return []
   return [paragraph(`You bought ${listed(kept)} for life: that stays open in your account.`)]
+}
+
+/** P-14: what goes on although something has ended: "nothing more is charged" would not be true. */
+export function runningBlocks({ running, timeZone }: Pick<Common, 'running' | 'timeZone'>): Block[] {
+  if (!running) return []
+  return [
+    paragraph(strong('You ordered again since, and that subscription goes on.')),
+    {
+      type: 'facts',
+      rows: [{ label: day(running.at, timeZone), detail: 'Next charge', value: money(running.amount) }],
+    },
+    { type: 'notice', title: 'Not for you?', line: [link('Cancel that subscription', running.cancelUrl), '.'] },
+  ]
 }
 
 /** Refunds take the bank's time, not ours. */

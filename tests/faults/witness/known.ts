@@ -157,6 +157,15 @@ export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
   'a later end at Stripe': [order('trial_1'), desk('later'), later(1), plain('look')],
   'paused at Stripe': [order('trial_1'), desk('pause'), later(1), plain('look')],
   'an old price in the tab': [plain('old price')],
+  'cancelled, and bought again': [order('trial_5'), plain('cancel'), plain('visit'), order('trial_1'), later(5)],
+  'withdrawn, and bought again': [
+    order('trial_5'),
+    plain('withdraw'),
+    plain('visit'),
+    order('trial_1'),
+    plain('approve'),
+    later(1),
+  ],
   'bought twice': [order('trial_1'), plain('visit'), order('trial_5')],
   'bought twice, the second cancelled at once': [
     order('trial_1', 'good', 'setup'),
