@@ -67,7 +67,7 @@ describe('one subscription an address', () => {
     expect((await second.browser.get(second.path(''))).body).toMatchObject({ paymentStatus: 'unpaid' })
   })
 
-  test('P-14 H-04 cancelled and ordered again: the end of the first is told with the charge of the second', async () => {
+  test('P-14 H-04 cancelled and ordered again: the end of one is told with the charge of the other', async () => {
     const email = 'back-again@example.com'
     const first = await world.buyer(email)
     await first.pay('trial_5')
