@@ -127,6 +127,8 @@ export async function noteSent(db: Database, job: MailJob, { mail, subject, mess
   for (const wait of [50, 500, 2_000, null]) {
     try {
       return await db.transaction().execute(async (tx) => {
+        // what its entry needs of the visit comes first: an erasure holds the visit, and then removes the job (D-12)
+        await sql`select from sessions where id = ${job.session_id} for key share`.execute(tx)
         await sql`
           update outbox set sent_at = clock_timestamp(), dead_at = null, last_error = null, payload = ${payload}::jsonb
           where id = ${job.id} and sent_at is null`.execute(tx)

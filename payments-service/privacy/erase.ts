@@ -126,6 +126,8 @@ async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promis
 
 /** Waiting mails and events are not sent any more; of sent ones only the fact stays. */
 async function forgetMessages(tx: Database, ids: string[], emails: string[]): Promise<void> {
+  // in the order in which the queue marks several of them (queue.ts)
+  await sql`select from outbox where session_id = any (${ids}::uuid[]) order by id for update`.execute(tx)
   await sql`delete from outbox where session_id = any (${ids}::uuid[]) and sent_at is null
     and kind like any (${PERSONAL_KINDS}::text[])`.execute(tx)
   await sql`update outbox set payload = '{}', last_error = null

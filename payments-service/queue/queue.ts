@@ -171,7 +171,10 @@ async function putOff<Row extends Entry>(
   })
 }
 
-/** Stores an outcome; with `attempts` only while that claim still holds. Resolves to whether it was stored. */
+/**
+ * Stores an outcome, locking in the order of ids, as an erasure does; with `attempts` only while that claim holds.
+ * Resolves to whether it was stored.
+ */
 async function change(
   db: Database,
   table: QueueTable,
@@ -182,7 +185,8 @@ async function change(
   const mine = attempts === undefined ? sql`true` : sql`attempts = ${attempts}`
   const { numAffectedRows = 0n } = await sql`
     update ${sql.table(table)} e set ${set}
-    where id = any(${ids}) and ${sql.ref(TABLES[table].doneAt)} is null and ${mine}`.execute(db)
+    where id in (select id from ${sql.table(table)} where id = any(${ids}) order by id for update)
+      and ${sql.ref(TABLES[table].doneAt)} is null and ${mine}`.execute(db)
   return numAffectedRows > 0n
 }
 

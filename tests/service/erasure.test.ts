@@ -1,6 +1,7 @@
 /** Erasing a visitor while a payment is in progress: no charge is kept, no personal data comes back (D-12). */
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { noteSent } from '../../payments-service/mail/sender.ts'
 import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
 import { eraseVisitor, NotErasable } from '../../payments-service/privacy/erase.ts'
 import { orderOf } from '../support/order.ts'
@@ -35,6 +36,37 @@ const cancelled = async (buyer: Buyer) => {
   await funnel.dashboard('DELETE', `/v1/subscriptions/${stripe_subscription_id}`)
   await eventually(row, ({ status }) => status === 'canceled')
 }
+
+test('D-12 a mail that is being recorded waits for an erasure, and holds nothing that it removes', async () => {
+  const { sessionId } = await funnel.buyer()
+  const { db } = funnel
+  const [job] = await db
+    .insertInto('outbox')
+    .values({
+      kind: 'mail:resume_link',
+      dedupe_key: `mail:resume_link:${sessionId}`,
+      session_id: sessionId,
+      payload: '{}',
+      next_attempt_at: new Date(Date.now() + 3_600_000),
+    })
+    .returningAll()
+    .execute()
+  const mail = { kind: 'resume_link', to: 'ada@example.com', data: {} } as never
+  const waiting = async () => {
+    const { rows } = await sql`select from pg_stat_activity where wait_event_type = 'Lock'
+      and datname = current_database()`.execute(db)
+    return rows.length
+  }
+  let noted: Promise<void> | undefined
+  await db.transaction().execute(async (erasing) => {
+    await sql`select from sessions where id = ${sessionId} for update`.execute(erasing)
+    noted = noteSent(db, job as never, { mail, subject: 'x', messageId: sessionId })
+    await eventually(waiting, (count) => count > 0)
+    await sql`set local lock_timeout = '300ms'`.execute(erasing)
+    await sql`delete from outbox where session_id = ${sessionId}`.execute(erasing)
+  })
+  await noted
+})
 
 describe('refunds that were promised', () => {
   test('D-12 H-05 an add-on that was taken back is refunded, although the buyer was erased meanwhile', async () => {
