@@ -53,9 +53,12 @@ export async function writeMail(deps: Deps, job: MailJob): Promise<Mail | string
   const running = await runningUnder(deps, written.to)
   // every mail has the same foot: a cancel link its composer left out is looked up for the recipient
   const cancelUrl = written.data.cancelUrl ?? running?.cancelUrl ?? null
-  const { next } = running ?? {}
-  const other = ends && running && next ? { ...next, cancelUrl: running.cancelUrl } : null
-  return { ...written, data: { ...written.data, cancelUrl, ...(other ? { running: other } : {}) } } as Mail
+  // its own may have been kept since: that has a mail of its own
+  const other = ends && running?.next && running.visit !== job.session_id ? running : null
+  return {
+    ...written,
+    data: { ...written.data, cancelUrl, ...(other ? { running: { ...other.next, cancelUrl: other.cancelUrl } } : {}) },
+  } as Mail
 }
 
 /** The mails that say of a subscription that it charges nothing more. */
@@ -89,6 +92,7 @@ async function runningUnder({ db, config }: Deps, to: string) {
     .executeTakeFirst()
   return (
     found && {
+      visit: found.visit,
       cancelUrl: mailLink(config, 'cancel', { subject: found.visit, to }),
       next: meaningOf(found.status).renews ? nextChargeOf(found) : null,
     }
