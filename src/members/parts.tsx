@@ -30,10 +30,10 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
 }
 
 /** Why an action failed, and what became of it. */
-export function Failed({ failure, after = afterFailure(failure) }: { failure: Failure; after?: string }) {
+export function Failed({ failure }: { failure: Failure }) {
   return (
     <Notice tone="danger" title={wordsOf(failure)} live="assertive">
-      <p className="small">{after}</p>
+      <p className="small">{afterFailure(failure)}</p>
     </Notice>
   )
 }

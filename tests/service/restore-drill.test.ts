@@ -100,8 +100,8 @@ async function reconcile(url: string): Promise<{ missing: string[]; seconds: num
     expect(new Set(books.map(({ session_id, purpose }) => `${session_id} ${purpose}`)).size).toBe(books.length)
     const firsts = books.filter(({ purpose }) => purpose === 'first').length
     await eventually(
-      () => db.selectFrom('subscriptions').select('stripe_subscription_id').where('status', '!=', 'creating').execute(),
-      (live) => live.filter(({ stripe_subscription_id }) => stripe_subscription_id).length === firsts,
+      () => db.selectFrom('subscriptions').select(['stripe_subscription_id', 'status']).execute(),
+      (all) => all.filter(({ status }) => status === 'active' || status === 'trialing').length === firsts,
       // a job that died with the old server's service is another's a minute later
       180_000,
     )
