@@ -32,16 +32,15 @@ export async function keepSubscription(
   if (state !== 'ending') return row
   const id = stripeIdOf(row)
   if (!(await holdsAddress(deps, row))) throw new AppError('already_subscribed')
-  try {
-    await deps.stripe.cancelAtPeriodEnd(id, false, by)
-  } catch (error) {
-    if (!isFailure(error)) throw error
-    await syncSubscription(deps, id, by)
-    if (isFailure(error, 'missing', 'refused')) throw new AppError('subscription_over', { cause: error })
-    // the answer was lost: it may have been carried out
-    if (stateOf(await reread(deps, row.id)) === 'ending') throw error
-  }
+  const failure = await deps.stripe.cancelAtPeriodEnd(id, false, by).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (failure && !isFailure(failure)) throw failure
   await syncSubscription(deps, id, by)
+  if (isFailure(failure, 'missing', 'refused')) throw new AppError('subscription_over', { cause: failure })
+  // the answer was lost: it may have been carried out
+  if (failure && stateOf(await reread(deps, row.id)) === 'ending') throw failure
   // ordered again in between: the new one stays, and this one still runs out
   if (!(await holdsAddress(deps, row))) {
     await deps.stripe.cancelAtPeriodEnd(id, true, by)
@@ -129,7 +128,8 @@ export async function saveCard(
   }
   await syncSubscription(deps, id, by)
   const now = await reread(deps, row.id)
-  if (result === 'owed' && !['late', 'unpaid'].includes(stateOf(now))) result = 'paid'
-  if (result === 'owed' && lost) throw lost
+  const owes = ['late', 'unpaid'].includes(stateOf(now))
+  if (lost && owes) throw lost
+  if (result === 'owed' && !owes) result = 'paid'
   return { result, row: now }
 }
