@@ -4,9 +4,7 @@ import type { Deadline } from '../http/deadline.ts'
 import { isFailure } from '../stripe/failure.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { isOwnCharge } from './installation.ts'
-import { linkIntent } from './intents.queries.ts'
-import { differenceOf } from './same-intent.ts'
-import { findVisitOf, insertAdopted } from './without-visit.queries.ts'
+import { findVisitOf, insertAdopted, linkWaiting } from './without-visit.queries.ts'
 import { takeIn } from './without-visit.ts'
 
 /**
@@ -19,17 +17,7 @@ export async function adopt(deps: Deps, intentId: string, by: Deadline | undefin
   const intent = await read(deps, intentId, by)
   const { session_id: sessionId, purpose, product_id: productId = 'unknown' } = intent?.metadata ?? {}
   if (!intent || !sessionId || !purpose || !UUID.test(sessionId)) return false
-  const waiting = await deps.db
-    .selectFrom('payment_intents')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .where('purpose', '=', purpose)
-    .where('closed_at', 'is', null)
-    .where('stripe_intent_id', 'is', null)
-    .executeTakeFirst()
-  // a row for another order waits for a different intent
-  const agrees = waiting && differenceOf(intent, waiting) === null
-  if (agrees && (await linkIntent(deps.db, waiting.id, intentId, intent.status))) return true
+  if (await linkWaiting(deps.db, intent, { sessionId, purpose })) return true
   if (intent.status !== 'succeeded') return false
   const visit = await findVisitOf(deps.db, sessionId)
   const complete = visit && (visit.erased || (visit.email !== null && !visit.lost))

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { Intent } from '../stripe/objects.ts'
+import { linkIntent } from './intents.queries.ts'
+import { differenceOf } from './same-intent.ts'
 
 /** What a charge at Stripe says it is for. */
 export interface Named {
@@ -46,6 +48,27 @@ export async function restoreVisit(
     on conflict (id) do update set email = excluded.email, name = coalesce(s.name, excluded.name)
       where s.email is null and excluded.email is not null
         and not exists (select from erasures e where e.session_id = s.id)`.execute(tx)
+}
+
+/**
+ * Gives an intent to the row that waits for it: its creation was not answered, or the answer was lost with a database.
+ * False where no row waits for exactly this one: a row for another order waits for a different intent.
+ */
+export async function linkWaiting(
+  db: Database,
+  intent: Intent,
+  { sessionId, purpose }: Pick<Named, 'sessionId' | 'purpose'>,
+): Promise<boolean> {
+  const waiting = await db
+    .selectFrom('payment_intents')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('purpose', '=', purpose)
+    .where('closed_at', 'is', null)
+    .where('stripe_intent_id', 'is', null)
+    .executeTakeFirst()
+  if (!waiting || differenceOf(intent, waiting) !== null) return false
+  return linkIntent(db, waiting.id, intent.id, intent.status)
 }
 
 /** Records a charge that has no row here, closed from the start. A second call changes nothing. */

@@ -9,7 +9,7 @@ import type { Deadline } from '../http/deadline.ts'
 import { lockSession } from '../sessions/lock.ts'
 import type { Intent } from '../stripe/objects.ts'
 import { purposeOf } from './purpose.ts'
-import { findVisitOf, insertAdopted, type Named, restoreVisit } from './without-visit.queries.ts'
+import { findVisitOf, insertAdopted, linkWaiting, type Named, restoreVisit } from './without-visit.queries.ts'
 
 /** Purposes that payment_intents takes; a charge with another one is recorded as a first payment, and paid back. */
 const PURPOSE = /^(first|reading|upsell:[a-z0-9_]+)$/
@@ -31,7 +31,7 @@ export async function takeIn(deps: Deps, intent: Intent, named: Named, by: Deadl
     const visit = await findVisitOf(tx, named.sessionId)
     await restoreVisit(tx, named.sessionId, { email, name: customer?.name?.slice(0, 200) ?? null })
     await lockSession(tx, named.sessionId)
-    await insertAdopted(tx, intent, { ...named, purpose })
+    if (!(await linkWaiting(tx, intent, { ...named, purpose }))) await insertAdopted(tx, intent, { ...named, purpose })
     // only its address was missing
     if (visit && !visit.lost) return false
     const made = await tx

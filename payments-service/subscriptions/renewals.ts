@@ -20,13 +20,20 @@ export async function recordRenewals(
 ): Promise<void> {
   if (subscription.status === 'trialing' || subscription.status === 'incomplete') return
   for (const invoice of invoices) {
-    if (invoice.status === 'paid' && invoice.amountPaid > 0) await recordRenewal(deps, row, invoice, by)
+    if (invoice.status === 'paid' && invoice.amountPaid > 0) await recordPaid(deps, row, invoice, by)
     if (invoice.status === 'open' && invoice.attempts > 0) await tellOfFailure(deps, row, invoice)
   }
   const late = row.cancel_requested_at ? await chargedAfterCancelling(deps.db, row.id) : []
   for (const { intentId, refunded } of late) {
     if (refunded === 0) await giveBackLater(deps, { sessionId: row.session_id, intentId, cause: 'cancelled' })
   }
+}
+
+async function recordPaid(deps: Deps, row: SubscriptionRow, invoice: Invoice, by: Deadline | undefined): Promise<void> {
+  // P-05: the monthly product's first invoice is the first payment, which has its row (hasFirstCharge)
+  if (row.product_id === 'monthly' && invoice.billingReason === 'subscription_create') {
+    await settlePayment(deps, row.source_payment_id ?? '', by)
+  } else await recordRenewal(deps, row, invoice, by)
 }
 
 async function recordRenewal(
@@ -46,7 +53,6 @@ async function recordRenewal(
   if (settled) return
   const paid = (await stripe.listInvoicePayments(invoice.id, by)).find((payment) => payment.paid)
   if (!paid) return
-  // the monthly product's first invoice has its row already, as the first payment; then nothing is inserted
   await db
     .insertInto('payment_intents')
     .values({

@@ -19,7 +19,7 @@ import {
   updateSubscription,
 } from '../payments/subscriptions.queries.ts'
 import { accessEnded, cancellationConfirmed, cancellationUndone, reminder } from './told.ts'
-import { takeInFirstCharge } from './without-visit.ts'
+import { hasFirstCharge, takeInFirstCharge } from './without-visit.ts'
 import { isUnpaid, latestOf, type Upcoming, upcomingOf } from './upcoming.ts'
 
 const ROUNDS = 8
@@ -39,10 +39,8 @@ export async function syncSubscription(deps: Deps, id: string, by: Deadline | un
     const subscription = await read(deps, id, by)
     if (!subscription) return undefined
     const row = known ?? (await findBySource(deps.db, subscription.metadata['source'] ?? ''))
-    if (!row) {
-      if (await takeInFirstCharge(deps, subscription, by)) continue
-      return undefined
-    }
+    if (!(row && (await hasFirstCharge(deps.db, row))) && (await takeInFirstCharge(deps, subscription, by))) continue
+    if (!row) return undefined
     if (row.stripe_subscription_id && row.stripe_subscription_id !== id) {
       await endExtra(deps, subscription, by)
       return undefined

@@ -3,15 +3,30 @@ import { isErased } from '../erasures/erased.queries.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { isOwnCharge } from '../payments/installation.ts'
 import { settlePayment } from '../payments/settle.ts'
-import { claimSubscription, findBySource, linkSubscription } from '../payments/subscriptions.queries.ts'
+import type { Database } from '../../db/connect.ts'
+import { findByIntent } from '../payments/intents.queries.ts'
+import {
+  claimSubscription,
+  findBySource,
+  linkSubscription,
+  type SubscriptionRow,
+} from '../payments/subscriptions.queries.ts'
 import { isReturned } from '../payments/without-visit.queries.ts'
 import { takeIn } from '../payments/without-visit.ts'
 import type { Intent, Subscription } from '../stripe/objects.ts'
 
 /**
- * P-10: settles the charge that started a subscription of this installation which has no row here, because a backup was
- * restored. Returns whether the subscription has a row now. The monthly product's charge is its first invoice's, whose
- * intent has no metadata: the subscription's name the visit. Throws StripeFailure.
+ * P-05: whether the charge that started a subscription has the row of its order. The monthly one may have none: its
+ * order was cut off, or a backup from within it restored.
+ */
+export async function hasFirstCharge(db: Database, row: SubscriptionRow): Promise<boolean> {
+  return row.product_id !== 'monthly' || (await findByIntent(db, row.source_payment_id ?? '')) !== undefined
+}
+
+/**
+ * P-10: settles the charge that started a subscription of this installation which has no row here, or whose charge has
+ * none, because a backup was restored. Returns whether both have one now. The monthly product's charge is its first
+ * invoice's, whose intent has no metadata: the subscription's name the visit. Throws StripeFailure.
  */
 export async function takeInFirstCharge(
   deps: Deps,
@@ -53,12 +68,14 @@ async function isDuplicate({ db }: Deps, intentId: string): Promise<boolean> {
 
 /** The row of the subscription, unless the session has another one: then its charge is a duplicate. */
 async function claim({ db }: Deps, sessionId: string, intent: Intent, subscription: Subscription): Promise<void> {
+  // until its charge was known, the order's row was its source
+  const begun = await findBySource(db, subscription.metadata['source'] ?? '')
   const made = await claimSubscription(db, {
     sessionId,
     productId: 'monthly',
-    sourceId: intent.id,
+    sourceId: begun?.source_payment_id ?? intent.id,
     customerId: subscription.customerId,
     paymentMethodId: intent.paymentMethodId,
   })
-  if (made) await linkSubscription(db, made.row.id, subscription, null)
+  if (made) await linkSubscription(db, made.row.id, subscription, intent.id)
 }

@@ -258,6 +258,40 @@ describe('after a restored backup', () => {
     expect(await open(funnel, buyer.sessionId)).toEqual([])
   })
 
+  test.each([
+    ['before its claim', sql`delete from subscriptions`],
+    [
+      'before its subscription',
+      sql`update subscriptions set status = 'creating', stripe_subscription_id = null, source_payment_id = i.id
+        from payment_intents i where i.session_id = subscriptions.session_id`,
+    ],
+    ['before its charge was known', sql`select 1`],
+  ])('P-10 P-05 the first charge of a monthly order that was lost %s is on record as such', async (_, lost) => {
+    const buyer = await funnel.buyer('half@example.com')
+    const { body } = await buyer.open('monthly')
+    await lost.execute(funnel.db)
+    await sql`update payment_intents set status = 'creating', stripe_intent_id = null, agreement_id = null`.execute(
+      funnel.db,
+    )
+    await funnel.confirm(body)
+    work(funnel)
+    const books = await eventually(
+      () => payments(funnel),
+      (found) => found.length > 0,
+    )
+    await inboxIsEmpty(funnel)
+    expect(books).toMatchObject([{ purpose: 'first', payment_intent_id: body.paymentIntentId, amount_cents: 3900 }])
+    expect(await payments(funnel)).toHaveLength(1)
+    expect(await open(funnel, buyer.sessionId)).toEqual(['monthly'])
+    expect(await mails(funnel, buyer.sessionId)).toContain('mail:order_confirmation')
+    const found = await funnel.db.selectFrom('subscriptions').select(['status', 'source_payment_id']).execute()
+    expect(found).toEqual([{ status: 'active', source_payment_id: body.paymentIntentId }])
+    // the terms that were agreed to belong to it
+    const orders = await funnel.db.selectFrom('payment_intents').select(['status', 'terms']).execute()
+    expect(orders).toMatchObject([{ status: 'succeeded', terms: { now: 3900 } }])
+    expect(await noted(funnel)).toEqual([])
+  })
+
   test('P-10 a visit that is there, but not the address typed later, gets the address from Stripe', async () => {
     const buyer = await funnel.buyer('typed-later@example.com')
     const paid = await buyer.pay('trial_1')

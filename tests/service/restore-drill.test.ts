@@ -98,8 +98,9 @@ async function reconcile(url: string): Promise<{ missing: string[]; seconds: num
     )
     expect(books.filter(({ is_duplicate, refunded_cents }) => is_duplicate || refunded_cents > 0)).toEqual([])
     expect(new Set(books.map(({ session_id, purpose }) => `${session_id} ${purpose}`)).size).toBe(books.length)
-    // every visit that paid has one subscription
+    // every visit that paid has one first payment, and one subscription
     const visits = new Set(books.map(({ session_id }) => session_id)).size
+    expect(books.filter(({ purpose }) => purpose === 'first')).toHaveLength(visits)
     await eventually(
       () => db.selectFrom('subscriptions').select(['stripe_subscription_id', 'status']).execute(),
       (all) => all.filter(({ status }) => status === 'active' || status === 'trialing').length === visits,
