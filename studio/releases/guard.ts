@@ -1,4 +1,4 @@
-import { createClient, type ClientConfig, type SanityClient } from '@sanity/client'
+import { createClient, type ClientConfig, type SanityClient, type SingleActionResult } from '@sanity/client'
 import type { Document } from '../check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../check/rules.ts'
 import { tellRefusal } from './refusals.ts'
@@ -14,18 +14,32 @@ function guarded(client: SanityClient): SanityClient {
   const { releases } = client
   const [publish, schedule] = [releases.publish.bind(releases), releases.schedule.bind(releases)]
   releases.publish = async (release, options) => {
-    // the Studio asks whether somebody may, before they press
-    if (options?.dryRun !== true) await assertWhole(client, release.releaseId)
+    if (options?.dryRun === true) return mayOne(publish(release, options))
+    await assertWhole(client, release.releaseId)
     return publish(release, options)
   }
   releases.schedule = async (release, options) => {
-    if (options?.dryRun !== true) await assertWhole(client, release.releaseId)
+    if (options?.dryRun === true) return mayOne(schedule(release, options))
+    await assertWhole(client, release.releaseId)
     return schedule(release, options)
   }
   const [withConfig, clone] = [client.withConfig.bind(client), client.clone.bind(client)]
   client.withConfig = (config) => guarded(withConfig(config))
   client.clone = () => guarded(clone())
   return client
+}
+
+/**
+ * The Studio asks by dry runs whether somebody may, and remembers each failure as “You do not have permission” until
+ * it is loaded again: also that of a release which takes away what is referred to, or of a connection that was lost.
+ */
+async function mayOne(dryRun: Promise<SingleActionResult>): Promise<SingleActionResult> {
+  try {
+    return await dryRun
+  } catch (error) {
+    if ((error as { details?: { type?: string } }).details?.type === 'insufficientPermissionsError') throw error
+    return { transactionId: 'not-run' }
+  }
 }
 
 /** Throws where the site would be broken once the release is published; the faults are in the Studio's notice. */
