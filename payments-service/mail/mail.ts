@@ -112,6 +112,8 @@ export interface CancellationConfirmed extends Common {
   undoUrl: Url
   /** Bought for life and still open (P-12). */
   keptAddOns: AddOnId[]
+  /** What is still charged for the period that has begun, where it was cancelled at Stripe. */
+  last?: { amount: Cents; at: Instant } | null
 }
 
 export interface CancellationUndone extends ToSubscriber {

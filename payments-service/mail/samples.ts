@@ -170,6 +170,18 @@ export const SAMPLES: Record<string, Mail> = {
       keptAddOns: ['guide_ergonomics', 'guide_lighting'],
     },
   },
+  cancellation_confirmed_last: {
+    kind: 'cancellation_confirmed',
+    to,
+    data: {
+      timeZone,
+      canceledAt: '2026-11-23T15:40:00Z',
+      accessUntil: '2026-12-23T15:29:00Z',
+      undoUrl: link('undo_cancel'),
+      keptAddOns: [],
+      last: { amount: 3900, at: '2026-11-23T16:29:00Z' },
+    },
+  },
   cancellation_undone: {
     kind: 'cancellation_undone',
     to,

@@ -77,6 +77,7 @@ export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
     .executeTakeFirst()
   if (granted) return null
   const accessUntil = text(facts, 'accessUntil')
+  const { subscription } = buyer
   return {
     kind: 'cancellation_confirmed',
     to: buyer.to,
@@ -91,6 +92,7 @@ export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
         expiresAt: new Date(accessUntil),
       }),
       keptAddOns: buyer.addOns,
+      last: subscription && stateOf(subscription) === 'ending' ? nextChargeOf(subscription) : null,
     },
   }
 }

@@ -12,6 +12,10 @@ import { eventually, startService } from './service.ts'
 /** Buyers at a time, and purchases before and after the base backup: more with DRILL_BUYERS. */
 const WIDTH = 3
 const BUYERS = Number(process.env['DRILL_BUYERS'] ?? 6)
+/** How much lies in the database beside what they buy: years of a shop with DRILL_MEGABYTES. */
+const MEGABYTES = Number(process.env['DRILL_MEGABYTES'] ?? 0)
+/** A gigabyte is filled, copied and restored twice in minutes. */
+const PATIENCE = 60_000 + MEGABYTES * 300
 
 const clusters = makeClusters()
 const backups = clusters.path('backups')
@@ -19,11 +23,14 @@ let cluster: Cluster
 let funnel: Funnel
 beforeAll(async () => {
   cluster = await clusters.start({ migrated: true })
+  // a kilobyte a row, which compresses about as well as what a shop keeps
+  await cluster.query(`create table years as select n, (select string_agg(md5((n * 32 + part)::text), '')
+    from generate_series(1, 32) part) as kept from generate_series(1, ${MEGABYTES * 1_000}) n`)
   // a commit that waits longer than its statement may is answered although this disk alone has it
   const patient = new URL(cluster.url)
   patient.searchParams.set('statement_timeout', '0')
   funnel = await startFunnel({ databaseUrl: patient.href })
-})
+}, PATIENCE)
 afterAll(async () => {
   await funnel.stop()
   await clusters.end()
@@ -130,45 +137,50 @@ async function restore(
   return { restored, until: server.until, seconds: (Date.now() - began) / 1000 }
 }
 
-test('P-10 P-14 D-11 the disk is lost while buyers buy: with the log or without, no charge stays unknown', async () => {
-  const buyers = Array.from({ length: WIDTH }, keepBuying)
-  await paid(BUYERS)
-  const following = follow(cluster.url, backups)
-  await eventually(
-    () => Promise.resolve(following.said()),
-    (said) => said.includes('as its server read it'),
-  )
-  // from now on a commit waits for the copy of the log
-  await cluster.query(`alter system set synchronous_standby_names = 'eye_funnel_wal'`)
-  await cluster.query('select pg_reload_conf()')
-  // the checkpointer tells the others, and reads the setting before its next checkpoint
-  await cluster.query('checkpoint')
-  await paid(acknowledged.size + BUYERS)
-  stopped = true
-  const lostAt = Date.now()
-  await cluster.destroy()
-  await Promise.all(buyers)
-  await following.stop()
-  await funnel.service.stop()
-  const log = clusters.path('without-log')
-  cpSync(backups, log, { recursive: true })
-  rmSync(join(log, 'wal'), { recursive: true })
+test(
+  'P-10 P-14 D-11 the disk is lost while buyers buy: with the log or without, no charge stays unknown',
+  async () => {
+    const buyers = Array.from({ length: WIDTH }, keepBuying)
+    await paid(BUYERS)
+    const following = follow(cluster.url, backups)
+    await eventually(
+      () => Promise.resolve(following.said()),
+      (said) => said.includes('as its server read it'),
+      PATIENCE,
+    )
+    // from now on a commit waits for the copy of the log
+    await cluster.query(`alter system set synchronous_standby_names = 'eye_funnel_wal'`)
+    await cluster.query('select pg_reload_conf()')
+    // the checkpointer tells the others, and reads the setting before its next checkpoint
+    await cluster.query('checkpoint')
+    await paid(acknowledged.size + BUYERS)
+    stopped = true
+    const lostAt = Date.now()
+    await cluster.destroy()
+    await Promise.all(buyers)
+    await following.stop()
+    await funnel.service.stop()
+    const log = clusters.path('without-log')
+    cpSync(backups, log, { recursive: true })
+    rmSync(join(log, 'wal'), { recursive: true })
 
-  const whole = await restore(backups, 'with')
-  const kept = new Set(
-    (await whole.restored.query<{ id: string }>('select payment_intent_id as id from payments')).map(({ id }) => id),
-  )
-  expect([...acknowledged].filter((id) => !kept.has(id))).toEqual([])
-  const withLog = await reconcile(whole.restored.url)
-  const without = await restore(log, 'without')
-  const withoutLog = await reconcile(without.restored.url)
-  expect(withoutLog.missing.length).toBeGreaterThanOrEqual(BUYERS)
-  const rpo = (until: Date | null) => `${((lostAt - (until?.getTime() ?? 0)) / 1000).toFixed(1)} s`
-  console.info(
-    `drill: ${(await charges()).length} charges; with the log RPO ${rpo(whole.until)}, ` +
-      `${withLog.missing.length} missing, RTO ${whole.seconds.toFixed(1)} s, ` +
-      `books whole after ${withLog.seconds.toFixed(1)} s more; without it ` +
-      `${withoutLog.missing.length} missing, RTO ${without.seconds.toFixed(1)} s, ` +
-      `whole after ${withoutLog.seconds.toFixed(1)} s more`,
-  )
-}, 600_000)
+    const whole = await restore(backups, 'with')
+    const kept = new Set(
+      (await whole.restored.query<{ id: string }>('select payment_intent_id as id from payments')).map(({ id }) => id),
+    )
+    expect([...acknowledged].filter((id) => !kept.has(id))).toEqual([])
+    const withLog = await reconcile(whole.restored.url)
+    const without = await restore(log, 'without')
+    const withoutLog = await reconcile(without.restored.url)
+    expect(withoutLog.missing.length).toBeGreaterThanOrEqual(BUYERS)
+    const rpo = (until: Date | null) => `${((lostAt - (until?.getTime() ?? 0)) / 1000).toFixed(1)} s`
+    console.info(
+      `drill: ${MEGABYTES} MB and ${(await charges()).length} charges; with the log RPO ${rpo(whole.until)}, ` +
+        `${withLog.missing.length} missing, RTO ${whole.seconds.toFixed(1)} s, ` +
+        `books whole after ${withLog.seconds.toFixed(1)} s more; without it ` +
+        `${withoutLog.missing.length} missing, RTO ${without.seconds.toFixed(1)} s, ` +
+        `whole after ${withoutLog.seconds.toFixed(1)} s more`,
+    )
+  },
+  600_000 + PATIENCE,
+)

@@ -15,10 +15,12 @@ export type Claim =
   | { kind: 'due'; amount: number }
   /** No charge will follow. */
   | { kind: 'nothing' }
-  /** The buyer took the cancellation back: charges go on. */
-  | { kind: 'resumed' }
+  /** The buyer took the cancellation back: charges go on. `sure`: the page said so. */
+  | { kind: 'resumed'; sure: boolean }
   /** The operator changed the subscription: earlier statements about its charges are void. */
   | { kind: 'changed' }
+  /** What an order page lists: so much was charged for each. */
+  | { kind: 'bought'; amounts: readonly number[] }
   /** A receipt: this was charged on that day. */
   | { kind: 'paid'; amount: number; day: Day }
   /** An invoice: this was charged on that day, and so much of it went back. */
@@ -76,7 +78,7 @@ export interface Charge {
 /** Everything the bank holds of one buyer. */
 export interface Ledger {
   charges: readonly Charge[]
-  /** Bills of the subscription that were tried and are not paid; `at`: the first try. */
+  /** Each try to collect a bill of the subscription that was refused. */
   refused: readonly Pick<Charge, 'amount' | 'at' | 'drawn' | 'renewal'>[]
   /** Intents that start what they announced: paid orders, and set-ups of value 0 that succeeded. */
   succeeded: ReadonlySet<string>

@@ -90,10 +90,28 @@ async function act(customer: Customer, what: string): Promise<void> {
         })
       break
     }
-    case 'dispute': {
-      const [latest] = await charges()
+    case 'dispute':
+    case 'inquiry': {
+      const latest = (await charges()).find(({ disputed }) => !disputed)
+      const status = what === 'inquiry' ? { status: 'warning_needs_response' } : {}
       if (latest)
-        done = (await world.control('POST', 'disputes', { charge: latest.id })).id ? { status: 200 } : undefined
+        done = (await world.control('POST', 'disputes', { charge: latest.id, ...status })).id
+          ? { status: 200 }
+          : undefined
+      break
+    }
+    case 'end':
+      done = await change({ cancel_at_period_end: 'true' })
+      break
+    case 'extra':
+      if (subscription)
+        done = await post('/v1/invoiceitems', { customer: subscription.customer, amount: '500', currency: 'usd' })
+      break
+    case 'void': {
+      if (!subscription) break
+      const form = { subscription: subscription.id, status: 'open' }
+      const [open] = (await world.stripe('dashboard', 'GET', '/v1/invoices', form)).body.data as any[]
+      if (open) done = await post(`/v1/invoices/${open.id}/void`, {})
       break
     }
     case 'lost':
@@ -111,8 +129,8 @@ async function act(customer: Customer, what: string): Promise<void> {
 }
 /* eslint-enable @typescript-eslint/no-explicit-any */
 
-/** Grants the buyer's open request for money back. */
-export async function approve({ stage, sessions }: Customer): Promise<void> {
+/** Decides the buyer's open request for money back. */
+export async function decide({ stage, sessions }: Customer, decision: 'approve' | 'decline'): Promise<void> {
   const { db } = stage.world
   const open = await db
     .selectFrom('money_back_requests')
@@ -120,7 +138,7 @@ export async function approve({ stage, sessions }: Customer): Promise<void> {
     .where('session_id', 'in', sessions)
     .where('status', '=', 'open')
     .executeTakeFirst()
-  if (open) await decideMoneyBack(stage.service.deps, open.id, { decision: 'approve' }, 'operator')
+  if (open) await decideMoneyBack(stage.service.deps, open.id, { decision, reason: 'Not this time' }, 'operator')
 }
 
 /** Seven days of the programme, without the minutes of listening. */

@@ -24,6 +24,8 @@ const PRESSED = said('2026-11-21T09:59:59Z', { kind: 'pressed', amount: 100, int
 const NEXT = said(BUY, { kind: 'next', amount: 3900, day: '2026-11-24', intent: 'pi_1' })
 const RENEWED = renewal('2026-11-24T11:00:00Z', { drawn: at('2026-11-24T10:00:00Z') })
 
+const BOUGHT_TWO = { kind: 'bought', amounts: [100, 100] } as const
+
 function lies(
   statements: Statement[],
   charges: Charge[],
@@ -49,6 +51,29 @@ describe('a fabricated lie is found', () => {
       'a charge nobody announced',
       [said(BUY, { kind: 'pressed', amount: 100, intent: null })],
       [ORDER, charge(BUY, 100, { intent: 'pi_9' })],
+    ],
+    [
+      'an item of an order page without its charge',
+      'an item without its charge',
+      [PRESSED, said(BUY, BOUGHT_TWO)],
+      [ORDER],
+    ],
+    [
+      'a cancellation that a page says was taken back, and nothing goes on',
+      '"goes on" without it',
+      [PRESSED, NEXT, said('2026-11-22T10:00:00Z', { kind: 'resumed', sure: true })],
+      [ORDER],
+      { end: BUY },
+    ],
+    [
+      'a renewal after "nothing more" and an add-on',
+      'charged after "nothing more"',
+      [
+        PRESSED,
+        said('2026-11-22T10:00:00Z', { kind: 'nothing' }),
+        said('2026-11-23T10:00:00Z', { kind: 'pressed', amount: 1490, intent: 'pi_4' }),
+      ],
+      [ORDER, charge('2026-11-23T10:00:01Z', 1490, { intent: 'pi_4' }), RENEWED],
     ],
     [
       'a renewal of another amount',
@@ -254,7 +279,7 @@ describe('what is no lie', () => {
         PRESSED,
         NEXT,
         said('2026-11-22T10:00:00Z', { kind: 'nothing' }),
-        said('2026-11-23T10:00:00Z', { kind: 'resumed' }),
+        said('2026-11-23T10:00:00Z', { kind: 'resumed', sure: true }),
         said('2026-11-23T10:00:01Z', { kind: 'next', amount: 3900, day: '2026-11-24' }),
       ],
       [ORDER, RENEWED],
@@ -303,7 +328,7 @@ describe('what is no lie', () => {
         NEXT,
         said('2026-11-22T10:00:00Z', { kind: 'changed' }),
         said('2026-11-22T10:00:10Z', { kind: 'nothing' }),
-        said('2026-11-22T10:00:20Z', { kind: 'resumed' }),
+        said('2026-11-22T10:00:20Z', { kind: 'resumed', sure: true }),
         said('2026-11-22T10:00:21Z', { kind: 'next', amount: 3900, day: '2026-11-24' }),
       ],
       [ORDER, RENEWED],
@@ -388,6 +413,20 @@ describe('what is no lie', () => {
         said('2026-11-22T10:00:00Z', { kind: 'invoice', amount: 100, day: '2026-11-21', refunded: 0, returned: 100 }),
       ],
       [{ ...ORDER, lost: true }],
+    ],
+    [
+      'a press of another tab whose answer was lost, in the moment in which this one was refused',
+      [
+        said(BUY, { kind: 'pressed', amount: 1490, intent: null }),
+        said('2026-11-21T10:00:01Z', { kind: 'pressed', amount: 1490, intent: null }),
+        said('2026-11-21T10:00:02Z', { kind: 'not taken', amount: 1490, since: at('2026-11-21T10:00:01Z') }),
+      ],
+      [charge('2026-11-21T10:00:01Z', 1490)],
+    ],
+    [
+      'a page that lists two items, both charged',
+      [PRESSED, { ...PRESSED, claim: { ...PRESSED.claim, intent: 'pi_3' } as Claim }, said(BUY, BOUGHT_TWO)],
+      [ORDER, charge(BUY, 100, { intent: 'pi_3' })],
     ],
     ['a day that is not over', [PRESSED, NEXT], [ORDER], { end: '2026-11-24T12:00:00Z' }],
   ]

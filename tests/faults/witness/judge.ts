@@ -32,6 +32,8 @@ export function judge(facts: Facts): Lie[] {
     ...invoices(told),
     ...refunds(told),
     ...endings(told),
+    ...listings(told),
+    ...returns(told),
   ]
 }
 
@@ -79,7 +81,11 @@ function orders(facts: Facts): Lie[] {
 function failedPresses(facts: Facts): Lie[] {
   const presses = saying(facts, 'pressed')
   return saying(facts, 'not taken').flatMap(({ at, source, claim: { amount, since, intent } }): Lie[] => {
-    const others = new Set(presses.filter((one) => one.at < since).map(({ claim }) => claim.intent))
+    // a press of another tab in the same moment has its own charge
+    const beside = presses.filter((one) => one.at !== since && Math.abs(one.at - since) < BLINK)
+    if (beside.some(({ claim }) => claim.intent === null && claim.amount === amount)) return []
+    const earlier = presses.filter((one) => one.at < since)
+    const others = new Set([...earlier, ...beside].map(({ claim }) => claim.intent))
     // the bank's times are whole seconds: a charge in that of the next press is the next one's
     const next = presses.find((one) => one.at > at && (intent === undefined || one.claim.intent === intent))
     const isItsOwn = (one: Charge) =>
@@ -141,9 +147,12 @@ function renewals(facts: Facts): Lie[] {
 
 /** Whether someone asked for charges again between two moments, which the service itself never does. */
 function revived(facts: Facts, from: number, to: number): boolean {
-  return facts.statements.some(
-    ({ at, claim }) => at > from && at < to && ['pressed', 'resumed', 'changed'].includes(claim.kind),
-  )
+  const between = facts.statements.filter(({ at }) => at > from && at < to)
+  return between.some(({ claim }) => {
+    if (claim.kind === 'resumed' || claim.kind === 'changed') return true
+    // a press that starts no subscription asks for nothing later
+    return claim.kind === 'pressed' && saying(facts, 'next').some((one) => one.claim.intent === (claim.intent ?? ''))
+  })
 }
 
 /** The bank draws a bill on its day and collects it within the hour: one drawn late in the evening is that day's. */
@@ -251,6 +260,36 @@ function adding(from: readonly Refund[], amount: number): Refund[] | undefined {
   if (!first) return undefined
   const withFirst = first.amount <= amount ? adding(rest, amount - first.amount) : undefined
   return withFirst ? [first, ...withFirst] : adding(rest, amount)
+}
+
+/** Each line of an order page has its charge. */
+function listings(facts: Facts): Lie[] {
+  return saying(facts, 'bought').flatMap(({ at, source, claim }): Lie[] => {
+    const left = facts.ledger.charges.filter((one) => !one.renewal && one.at <= at + BLINK).map(({ amount }) => amount)
+    const extra = claim.amounts.filter((amount) => {
+      const place = left.indexOf(amount)
+      if (place >= 0) left.splice(place, 1)
+      return place < 0
+    })
+    return extra.map((amount) => `an item without its charge: the ${source} lists ${dollars(amount)}`)
+  })
+}
+
+/** A cancellation that a page says was taken back leaves a subscription that charges, where nothing else ended it. */
+function returns(facts: Facts): Lie[] {
+  const last = saying(facts, 'resumed').findLast(({ claim }) => claim.sure)
+  const { live, charges, refused, succeeded } = facts.ledger
+  const began = saying(facts, 'next').some(({ at, claim: { intent } }) => {
+    const order = charges.find((one) => one.intent === intent)
+    return last && at < last.at && succeeded.has(intent ?? '') && (!order || kept(order))
+  })
+  if (!last || !began) return []
+  const others = ['changed', 'erased', 'due', 'refunded', 'refunding', 'taken back']
+  const ended = facts.statements.some(
+    ({ at, claim }) => others.includes(claim.kind) || (at > last.at && claim.kind === 'nothing'),
+  )
+  const goesOn = live.length > 0 || [...charges, ...refused].some((one) => one.renewal && one.at > last.at)
+  return ended || goesOn ? [] : [`"goes on" without it: the ${last.source} said so, and no subscription is left`]
 }
 
 /** At most one live subscription; for an erased visitor, nothing continues. */

@@ -21,8 +21,10 @@ const plain = <
     | 'cancel'
     | 'keep'
     | 'withdraw'
+    | 'withdraw by form'
     | 'money back'
     | 'approve'
+    | 'decline'
     | 'visit'
     | 'erase'
     | 'new card'
@@ -30,7 +32,8 @@ const plain = <
     | 'come back'
     | 'old tab'
     | 'old price'
-    | 'late',
+    | 'late'
+    | 'at once',
 >(
   name: Name,
 ): Step => ({ do: name })
@@ -192,4 +195,53 @@ export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
   'withdrawn and approved': [order('trial_1767'), plain('withdraw'), plain('approve'), later(1), plain('look')],
   'a card that fails later': [order('trial_1'), desk('bad card'), later(4), plain('look'), later(1), plain('look')],
   'two tabs': [order('trial_1', 'closed'), order('special_offer', 'closed'), plain('old tab')],
+  'withdrawn by the form': [order('trial_1767'), plain('withdraw by form'), later(1), plain('approve'), later(1)],
+  'withdrawn by the form, and back': [order('trial_1'), plain('withdraw by form'), plain('come back'), later(5)],
+  'withdrawn, declined, and kept': [order('trial_1'), plain('withdraw'), plain('decline'), plain('keep'), later(5)],
+  'a reading alone': [order('reading_7_days'), plain('look')],
+  'a reading after the programme was cancelled': [
+    order('trial_1'),
+    plain('cancel'),
+    order('reading_14_days', 'good', 'paypal'),
+    later(5),
+  ],
+  'add-ons with PayPal, one taken back': [
+    order('trial_1', 'good', 'paypal'),
+    { do: 'add', product: 'guide_habits', way: 'paypal' },
+    { do: 'add', product: 'guide_devices', way: 'paypal' },
+    { do: 'undo', product: 'guide_habits' },
+    plain('look'),
+  ],
+  'one add-on from two tabs': [
+    order('trial_1'),
+    plain('at once'),
+    { do: 'add', product: 'guide_habits' },
+    { do: 'add', product: 'guide_habits' },
+  ],
+  'cancelled in two tabs while money back is granted': [
+    order('trial_1'),
+    later(4),
+    plain('money back'),
+    plain('at once'),
+    plain('cancel'),
+    plain('approve'),
+    later(2),
+  ],
+  'an add-on taken back by its buyer and at Stripe': [
+    order('trial_1'),
+    { do: 'add', product: 'guide_habits' },
+    plain('at once'),
+    { do: 'undo', product: 'guide_habits' },
+    desk('all'),
+  ],
+  'ended, dearer and voided at Stripe': [
+    order('trial_1'),
+    desk('extra'),
+    plain('look'),
+    later(3),
+    desk('end'),
+    plain('look'),
+    desk('void'),
+    later(2),
+  ],
 }

@@ -75,11 +75,16 @@ export async function readLedgers(world: World): Promise<Ledgers> {
         .filter(({ status, amount }) => status === 'succeeded' && amount > 0)
         .map(asCharge)
         .sort((a, b) => a.at - b.at),
-      // each bill has its intent from the moment of the first try, also where that leaves no charge
-      refused: of(intentsOf).flatMap(({ id, status, amount, created }) => {
+      refused: [
+        // each bill has its intent from the moment of the first try, also where that leaves no charge
+        ...of(intentsOf).filter(({ status }) => status !== 'succeeded'),
+        ...of(chargesOf)
+          .filter(({ status }) => status === 'failed')
+          .map((one) => ({ ...one, id: idOf(one.payment_intent) })),
+      ].flatMap(({ id, amount, created }) => {
         const invoice = invoiceOf.get(id)
         const renewal = invoice !== undefined && invoice.billing_reason !== 'subscription_create'
-        return renewal && status !== 'succeeded' ? [{ amount, at: created, drawn: invoice.created, renewal }] : []
+        return renewal ? [{ amount, at: created, drawn: invoice.created, renewal }] : []
       }),
       succeeded: new Set(done.map(({ id }) => id as string)),
       live: of(subscriptionsOf)

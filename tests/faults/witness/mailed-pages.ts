@@ -1,5 +1,6 @@
 /** The pages behind the links of mails, and the form that cancels without one: what they do, and what they say. */
-import type { InvoiceView, SubscriptionView } from '../../../contract/members.ts'
+import type { PurchasesView, UndoLinkView } from '../../../contract/api.ts'
+import type { AccountView, InvoiceLine, InvoiceView, SubscriptionView } from '../../../contract/members.ts'
 import { type MailLink, mailLink } from '../../../payments-service/mail/mailed-links.ts'
 import { afterFailedCard, NOT_CHARGED } from '../../../src/members/card-trouble.ts'
 import { afterFailure } from '../../../src/members/trouble.ts'
@@ -35,10 +36,49 @@ export async function openLink(reader: Reader, what: 'look' | 'cancel' | 'keep' 
   const at = Math.floor(reader.stage.now())
   const reply = await reader.ask('POST', `/api/links/${name}${what === 'look' ? '/view' : ''}`, { token })
   const subscription = isDone(reply) ? (reply.body.subscription as SubscriptionView | null) : null
-  const unchanged = isDone(reply) ? !subscription?.nextCharge : /Nothing/.test(afterFailure(failureOf(reply)))
-  if (what === 'keep' && !unchanged) reader.say('keep page', { kind: 'resumed' })
+  const sure = isDone(reply)
+  const unchanged = sure ? !subscription?.nextCharge : /Nothing/.test(afterFailure(failureOf(reply)))
+  if (what === 'keep' && !unchanged) reader.say('keep page', { kind: 'resumed', sure })
   if (subscription) reader.view(`${what} page`, subscription, at)
   if (what === 'look') await readInvoices(reader)
+}
+
+/** The page after an order: what was bought, what is being taken back, and the next charge. */
+export async function readOrder(reader: Reader): Promise<void> {
+  const reply = await reader.ask('GET', reader.browser.path('/purchases'))
+  if (!isDone(reply)) return
+  const { items, nextCharge } = reply.body as PurchasesView
+  const page = 'thank-you page'
+  reader.say(page, { kind: 'bought', amounts: items.map(({ amount }) => amount).filter((amount) => amount > 0) })
+  if (!nextCharge) return
+  const { amount, at } = nextCharge
+  reader.say(page, { kind: 'next', amount, day: dayOf(Date.parse(at) / 1000, reader.zone) })
+}
+
+/** The page behind the link of a receipt that takes an add-on back: whether it was. */
+export async function readUndoLinks(reader: Reader, intents: readonly string[]): Promise<void> {
+  for (const intent of intents) {
+    const at = Math.floor(reader.stage.now())
+    const reply = await reader.ask('POST', '/api/links/undo-add-on/view', {
+      token: mailed(reader, 'undo_add_on', intent),
+    })
+    const { state, amount } = (reply?.body ?? {}) as Partial<UndoLinkView>
+    if (!amount) continue
+    if (state === 'undone') reader.say('undo page', { kind: 'refunded', amount, since: 0 })
+    if (state === 'unrefunded') reader.say('undo page', { kind: 'unrefunded' })
+    if (state === 'undoing') reader.say('undo page', { kind: 'refunding', amount, since: at - 1 })
+  }
+}
+
+/** The account: all subscriptions at a glance, and every payment. */
+export async function readAccount(reader: Reader): Promise<void> {
+  const account = await reader.ask('GET', '/api/account')
+  const views = isDone(account) ? (account.body as AccountView).subscriptions : []
+  // one that is over says nothing of the one that runs
+  const running = views.filter(({ nextCharge, owed }) => nextCharge !== null || owed !== null)
+  for (const view of running.length > 0 ? running : views.slice(0, 1)) reader.view('account page', view, 0)
+  const paid = await reader.ask('GET', '/api/invoices')
+  for (const line of isDone(paid) ? (paid.body.invoices as InvoiceLine[]) : []) sayInvoice(reader, 'account page', line)
 }
 
 /** Opens every invoice, by the link of its receipt. */
@@ -48,11 +88,13 @@ async function readInvoices(reader: Reader): Promise<void> {
   for (const { id } of paid) {
     const reply = await reader.ask('POST', '/api/links/invoice/view', { token: mailed(reader, 'invoice', id) })
     const invoice = (reply?.body?.invoice ?? null) as InvoiceView | null
-    if (!invoice || invoice.amount === 0) continue
-    const { amount, refunded, returned } = invoice
-    const day = dayOf(Date.parse(invoice.at) / 1000, reader.zone)
-    reader.say('invoice', { kind: 'invoice', amount, day, refunded, returned })
+    if (invoice) sayInvoice(reader, 'invoice', invoice)
   }
+}
+
+function sayInvoice(reader: Reader, source: string, { at, amount, refunded, returned }: InvoiceLine): void {
+  const day = dayOf(Date.parse(at) / 1000, reader.zone)
+  if (amount > 0) reader.say(source, { kind: 'invoice', amount, day, refunded, returned })
 }
 
 /** The token of the link in a mail. */
@@ -62,10 +104,11 @@ function mailed(reader: Reader, purpose: MailLink, subject = reader.browser.sess
   return new URL(mailLink({ siteUrl, tokenSecret }, purpose, facts)).hash.slice(1)
 }
 
-/** Sends the form that cancels without a sign-in; whoever has bought nothing is told the same. */
-export async function leave(reader: Reader): Promise<void> {
+/** Sends the form that cancels, or withdraws, without a sign-in; whoever has bought nothing is told the same. */
+export async function leave(reader: Reader, kind: 'end' | 'withdraw'): Promise<void> {
   const id = crypto.randomUUID()
-  const statement = { id, kind: 'end', contract: 'subscription', name: 'Bea Buyer', email: reader.email, reason: '' }
+  const contract = kind === 'end' ? 'subscription' : 'everything'
+  const statement = { id, kind, contract, name: 'Bea Buyer', email: reader.email, reason: '' }
   const at = reader.stage.now()
   const reply = await reader.ask('POST', '/api/exit', statement)
   // an answer that was lost: what was sent counts all the same, and the page says nothing
@@ -77,8 +120,9 @@ export async function leave(reader: Reader): Promise<void> {
 export async function comeBack(reader: Reader): Promise<void> {
   if (!reader.left) return
   const reply = await reader.ask('POST', '/api/exit/take-back', { token: mailed(reader, 'undo_exit', reader.left) })
-  const done = isDone(reply) ? reply.body.state === 'taken_back' : !/Nothing/.test(afterFailure(failureOf(reply)))
-  if (done) reader.say('cancel form', { kind: 'resumed' })
+  const sure = isDone(reply)
+  const done = sure ? reply.body.state === 'taken_back' : !/Nothing/.test(afterFailure(failureOf(reply)))
+  if (done) reader.say('cancel form', { kind: 'resumed', sure })
 }
 
 /** Enters a good card behind the link of a mail; what is owed is charged to it. */

@@ -6,7 +6,7 @@ import { inTurns, type Random } from '../random.ts'
 import { judge, type Lie } from './judge.ts'
 import { readLedgers } from './ledger.ts'
 import type { Stage } from './stage.ts'
-import { spell, type Step } from './steps.ts'
+import { goTogether, spell, type Step } from './steps.ts'
 import { Visitor } from './visitor.ts'
 
 const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
@@ -41,11 +41,21 @@ export async function play(stage: Stage, all: readonly (readonly Step[])[], rand
     if (moment > 0) await stage.settle(30_000)
     const turns = buyers.map((buyer) => async () => {
       if (buyer.waits-- > 0) return
-      await buyer.visitor.reload()
+      const { visitor } = buyer
+      await visitor.reload()
+      const take = (step: Step) =>
+        visitor.step(step).catch((error: unknown) => failed.push(`${spell([step])}: ${String(error)}`))
       for (let step = buyer.steps[buyer.next]; step; step = buyer.steps[buyer.next]) {
         buyer.next += 1
         if (step.do === 'later') return void (buyer.waits = step.moments - 1)
-        await buyer.visitor.step(step).catch((error: unknown) => failed.push(`${spell([step])}: ${String(error)}`))
+        const [one, two] = buyer.steps.slice(buyer.next)
+        if (step.do !== 'at once') await take(step)
+        else if (one && two && goTogether(one, two)) {
+          buyer.next += 2
+          await Promise.all([take(one), take(two)])
+          // what either page showed may be older than what the other one did
+          await take({ do: 'look' })
+        }
       }
       buyer.waits = Infinity
     })

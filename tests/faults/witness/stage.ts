@@ -12,7 +12,7 @@ import { environment } from '../../service/service.ts'
 import { pause } from '../random.ts'
 import type { World } from '../world.ts'
 
-const MINUTE = 60
+const [MINUTE, DAY] = [60, 86_400]
 
 /** A letter that its reader has received. */
 interface Letter {
@@ -67,6 +67,18 @@ export class Stage {
     const { offset } = await this.world.control('POST', 'clock', { to: Math.floor(seconds) })
     // what was written during the move belongs to the new time, since events arrive while it moves
     this.offsets.push({ from: before, offset })
+    await this.carryOutWithdrawals()
+  }
+
+  /** A withdrawal by the form waits for a day of the database's clock, which does not move with the bank's. */
+  private async carryOutWithdrawals(): Promise<void> {
+    const { db } = this.world
+    const waiting = db.selectFrom('outbox').select(['id', 'created_at']).where('kind', '=', 'exit_withdrawal')
+    const rows = await waiting.where('sent_at', 'is', null).where('dead_at', 'is', null).execute()
+    const due = rows.filter(({ created_at }) => this.now(created_at.getTime()) + DAY <= this.now())
+    if (due.length === 0) return
+    const ids = due.map(({ id }) => id)
+    await db.updateTable('outbox').set({ next_attempt_at: new Date() }).where('id', 'in', ids).execute()
   }
 
   /** Delays events by two seconds for a while. */
@@ -84,8 +96,8 @@ export class Stage {
             (${retry} and attempts < 5))) +
         (select count(*)::int from outbox where sent_at is null and dead_at is null
           and (last_error is null or next_attempt_at < now() + interval '0.2 s' or (${retry} and attempts < 5))
-          and kind in ('refund_duplicate', 'money_back', 'end_subscription', 'undo_add_on',
-            'exit_received')) as n`.execute(this.world.db)
+          and (kind in ('refund_duplicate', 'money_back', 'end_subscription', 'undo_add_on', 'exit_received') or
+            (kind = 'exit_withdrawal' and next_attempt_at < now()))) as n`.execute(this.world.db)
       const { pending } = await this.world.control('GET', 'webhooks')
       if (rows[0]?.n === 0 && pending === 0) return
       if (!retry) continue

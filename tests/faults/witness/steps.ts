@@ -36,11 +36,16 @@ const DESK = [
   'dispute',
   'lost',
   'won',
+  'inquiry',
+  'end',
+  'extra',
+  'void',
 ] as const
 
 export type Step =
   | { do: 'order'; product: ProductId; way: (typeof WAYS)[number]; card: (typeof CARDS)[number] }
-  | { do: 'add'; product: AddOnId }
+  /** `paypal`: each add-on leaves for PayPal. */
+  | { do: 'add'; product: AddOnId; way?: 'card' | 'paypal' }
   | { do: 'undo'; product: AddOnId }
   | {
       do:
@@ -48,8 +53,10 @@ export type Step =
         | 'cancel'
         | 'keep'
         | 'withdraw'
+        | 'withdraw by form'
         | 'money back'
         | 'approve'
+        | 'decline'
         | 'visit'
         | 'erase'
         | 'new card'
@@ -59,6 +66,8 @@ export type Step =
         | 'old price'
         | 'late'
     }
+  /** The next two steps happen in the same moment, as from two tabs or by two people. */
+  | { do: 'at once' }
   | { do: 'desk'; what: (typeof DESK)[number] }
   /** The next call to Stripe about this buyer, the service's or the page's, fails. */
   | { do: 'lose'; place: (typeof PLACES)[number]; mode: (typeof MODES)[number] }
@@ -72,6 +81,13 @@ const card = fc.constantFrom('good', 'good', 'good', 'good', ...CARDS)
 const way = fc.constantFrom('card', 'card', 'card', ...WAYS)
 
 const order = fc.record({ do: fc.constant('order' as const), product: first, way, card })
+/** A reading is sold alone, beside the programme or without it. */
+const reading = fc.record({
+  do: fc.constant('order' as const),
+  product: fc.constantFrom<ProductId>('reading_7_days', 'reading_14_days'),
+  way: fc.constantFrom('card', 'paypal'),
+  card,
+})
 const lose = (modes: readonly (typeof MODES)[number][]) =>
   fc.record({
     do: fc.constant('lose' as const),
@@ -83,7 +99,7 @@ const before = (hangs: boolean) =>
     { weight: 6, arbitrary: order },
     { weight: 3, arbitrary: lose(hangs ? MODES : QUICK) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('later' as const), moments: fc.integer({ min: 1, max: 3 }) }) },
-    { weight: 1, arbitrary: fc.oneof(of('visit'), of('erase'), of('look'), of('late')) },
+    { weight: 1, arbitrary: fc.oneof(of('visit'), of('erase'), of('look'), of('late'), of('at once'), reading) },
   )
 const after = (hangs: boolean) =>
   fc.oneof(
@@ -100,17 +116,29 @@ const after = (hangs: boolean) =>
         of('come back'),
       ),
     },
-    { weight: 3, arbitrary: fc.oneof(of('withdraw'), of('money back'), of('approve'), of('approve'), of('erase')) },
     {
       weight: 3,
       arbitrary: fc.oneof(
-        fc.record({ do: fc.constant('add' as const), product: addOn }),
+        of('withdraw'),
+        of('withdraw by form'),
+        of('money back'),
+        of('approve'),
+        of('approve'),
+        of('decline'),
+        of('erase'),
+      ),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.oneof(
+        fc.record({ do: fc.constant('add' as const), product: addOn, way: fc.constantFrom('card', 'card', 'paypal') }),
         fc.record({ do: fc.constant('undo' as const), product: addOn }),
       ),
     },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('desk' as const), what: fc.constantFrom(...DESK) }) },
     { weight: 2, arbitrary: lose(hangs ? MODES : QUICK) },
-    { weight: 1, arbitrary: order },
+    { weight: 2, arbitrary: of('at once') },
+    { weight: 1, arbitrary: fc.oneof(order, order, reading) },
   )
 
 /** Sequences: some to-and-fro before the purchase, then what may follow one. `hangs`: answers may also take 9 s. */
@@ -130,6 +158,37 @@ export const sequences = (hangs: boolean): fc.Arbitrary<Step[]> =>
         return [list.slice(0, Math.max(at, 0)), list[Math.max(at, 0)], list.slice(at + 1)] as never
       },
     )
+
+/** Steps that may happen at the same moment as another one. */
+const BESIDE = new Set<Step['do']>([
+  'order',
+  'old tab',
+  'add',
+  'undo',
+  'look',
+  'cancel',
+  'withdraw',
+  'withdraw by form',
+  'leave',
+  'keep',
+  'come back',
+  'money back',
+  'approve',
+  'decline',
+  'new card',
+  'erase',
+  'desk',
+])
+/** Wishes that contradict each other: which one the service heard last, nobody outside can say. */
+const AWAY = new Set<Step['do']>(['cancel', 'withdraw', 'withdraw by form', 'leave'])
+const BACK = new Set<Step['do']>(['keep', 'come back'])
+
+/** Whether two steps can be taken at once. */
+export const goTogether = (one: Step, two: Step): boolean =>
+  BESIDE.has(one.do) &&
+  BESIDE.has(two.do) &&
+  !(AWAY.has(one.do) && BACK.has(two.do)) &&
+  !(BACK.has(one.do) && AWAY.has(two.do))
 
 /** A sequence on one line. */
 export function spell(steps: readonly Step[]): string {

@@ -11,8 +11,8 @@ import { orderOf } from '../../support/order.ts'
 import { Buyer, type Reply, type Way } from '../buyer.ts'
 import type { Random } from '../random.ts'
 import type { Claim, Statement } from './claims.ts'
-import { approve, desk, findAtStripe, listen } from './desk.ts'
-import { comeBack, enterCard, leave, openLink } from './mailed-pages.ts'
+import { decide, desk, findAtStripe, listen } from './desk.ts'
+import { comeBack, enterCard, leave, openLink, readAccount, readOrder, readUndoLinks } from './mailed-pages.ts'
 import { failureOf, isDone } from './replies.ts'
 import type { Stage } from './stage.ts'
 import { CARDS, PASSWORD, PATHS, type Tab, ZONES } from './props.ts'
@@ -29,6 +29,8 @@ export class Visitor {
   private readonly country: string
   browser: Buyer
   private tabs: Tab[] = []
+  /** The intents of add-ons, as the page knows them. */
+  private addOns: string[] = []
   /** The order that is paid, as the page knows it. */
   private paid: string | null = null
   private askedAt = 0
@@ -64,7 +66,7 @@ export class Visitor {
     await this.browser.visit({ timezone: this.zone })
     this.sessions.push(this.browser.sessionId)
     this.say('landing page', { kind: 'arrived' })
-    ;[this.tabs, this.paid, this.hasAccount, this.askedAt] = [[], null, false, 0]
+    ;[this.tabs, this.addOns, this.paid, this.hasAccount, this.askedAt] = [[], [], null, false, 0]
   }
 
   /** Reopens a page that was left half-way: it settles what it finds. */
@@ -81,10 +83,11 @@ export class Visitor {
       case 'old price':
         return this.order('trial_9', 'card', 'good', 50)
       case 'add':
-        return this.add(step.product)
+        return this.add(step.product, step.way)
       case 'undo':
         return this.undo(step.product)
       case 'look':
+        return this.look()
       case 'cancel':
       case 'keep':
       case 'withdraw':
@@ -92,13 +95,16 @@ export class Visitor {
       case 'money back':
         return this.moneyBack()
       case 'approve':
-        return approve(this)
+      case 'decline':
+        return decide(this, step.do)
       case 'visit':
         return this.arrive()
       case 'new card':
         return this.paid ? enterCard(this) : undefined
       case 'leave':
-        return leave(this)
+        return leave(this, 'end')
+      case 'withdraw by form':
+        return leave(this, 'withdraw')
       case 'come back':
         return comeBack(this)
       case 'erase':
@@ -110,7 +116,17 @@ export class Visitor {
       case 'lose':
         return this.lose(step)
       case 'later':
+      case 'at once':
     }
+  }
+
+  /** Opens every page that says something of money. */
+  private async look(): Promise<void> {
+    if (!this.paid) return
+    await openLink(this, 'look')
+    await readOrder(this)
+    await readUndoLinks(this, this.addOns)
+    if (this.hasAccount) await readAccount(this)
   }
 
   /**
@@ -181,17 +197,28 @@ export class Visitor {
     this.lost = false
   }
 
-  private async add(productId: AddOnId): Promise<void> {
+  private async add(productId: AddOnId, way: 'card' | 'paypal' = 'card'): Promise<void> {
     if (!this.paid) return
     const pressed = { kind: 'pressed', amount: product(productId).price } as const
     const at = this.stage.now()
-    const reply = await this.ask('POST', this.browser.path('/upsells'), orderOf(productId))
-    const { status, paymentIntentId: intent = null } = reply?.body ?? {}
+    const more = way === 'paypal' ? { paymentMethodType: way } : {}
+    const reply = await this.ask('POST', this.browser.path('/upsells'), orderOf(productId, more))
+    const { status, paymentIntentId: intent = null, clientSecret } = reply?.body ?? {}
     this.say('add-on page', { ...pressed, intent }, at)
+    if (intent) this.addOns.push(intent)
     const { amount } = pressed
     const words = isDone(reply) ? '' : (nextStep(troubleOfCharge(failureOf(reply))) ?? '')
     if (/not charged/.test(words)) this.say('add-on page', { kind: 'not taken', amount, since: at })
     if (status === 'requires_action') await this.browser.authenticate(reply?.body, 'complete')
+    const by = {
+      paypal_redirect_immediate: 'paypal',
+      requires_paypal_redirect: 'card',
+      requires_new_card: 'card',
+    } as const
+    const form = by[status as keyof typeof by]
+    if (form && intent && clientSecret) await this.browser.confirm(reply?.body, form).catch(() => undefined)
+    if ((form || status === 'requires_action') && intent)
+      await this.ask('POST', this.browser.path('/payments/finalize'), { paymentIntentId: intent })
   }
 
   private async undo(productId: AddOnId): Promise<void> {

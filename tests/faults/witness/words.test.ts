@@ -45,6 +45,8 @@ test('A-06 letters about charges are read in their words, in the buyer’s days'
 test('H-04 A-07 letters that promise that nothing follows, or that money comes back, are read so', () => {
   const cancelled = { canceledAt: paidAt, accessUntil: chargeAt, undoUrl: url, keptAddOns: [], cancelUrl: null }
   expect(read('cancellation_confirmed', cancelled)).toEqual([{ kind: 'nothing' }])
+  const last = { amount: 3900, at: chargeAt }
+  expect(read('cancellation_confirmed', { ...cancelled, last })).toEqual([next])
   const ended = { reason: 'cancelled', endedAt: paidAt, returnUrl: url, keptAddOns: [] }
   expect(read('access_ended', ended)).toEqual([{ kind: 'nothing' }])
   const again = { productIds: ['trial_1'], openUntil: chargeAt, next: null, appUrl: url, cancelUrl: null }

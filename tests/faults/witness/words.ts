@@ -37,7 +37,7 @@ function find(text: string, pattern: string): { amount: number; day: Day } | und
 
 /** The ways in which a coming charge is written. */
 const NEXT = [
-  '{date}: {sum} (?:First full charge|Charged to|Next charge)',
+  '{date}: {sum} (?:First full charge|Charged to|Next charge|Last charge)',
   'Next charge: {sum}(?: on)? {date}',
   'next charge would be {sum} on {date}',
   '(?:Next|Last) try: {sum} {date}',
