@@ -178,8 +178,7 @@ export async function funnelPage(db: Database, filter: FunnelFilter): Promise<Ma
             )}
           </div>`
     }
-    <div class="chart">${pages}</div>
-    ${definitions(OF_PAGES)}
+    ${pages} ${definitions(OF_PAGES)}
     <p class="quiet">
       Pages go by the source and not by the price. In brackets, the interval that holds the true share 19 times in 20
       (Wilson). Who refused to be measured is left out here.

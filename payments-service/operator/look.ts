@@ -51,6 +51,9 @@ list-style:none }
 .numbers small { font-size:14px; font-weight:400; white-space:nowrap }
 .chart td { padding:3px 10px; white-space:nowrap } .chart svg { display:block; width:100%; min-width:150px; height:18px
 } .chart td:has(svg) { width:60% }
+.page { border-top:1px solid var(--line); padding:10px 0 } .page h3 { font-size:16px; margin:0 0 6px }
+.page dl { grid-template-columns:repeat(auto-fill,minmax(144px,1fr)); margin:0 }
+.page dd { font-variant-numeric:tabular-nums } .page dd small { white-space:nowrap }
 .chart .bar { fill:var(--primary) } .chart .lost { fill:#f3c6c1 } .chart .track { fill:var(--surface) }
 .notice { border-left:4px solid var(--primary); background:var(--tint); padding:10px 14px; margin:0 0 18px }
 .notice.bad { border-color:var(--danger); background:#fdecea; font-weight:400 }

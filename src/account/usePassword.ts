@@ -22,6 +22,11 @@ export function usePassword() {
       set(next)
       if (trouble?.field) setTrouble(null)
     },
+    /** What is wrong is said once the field is left; an empty one is only asked for when the form is sent. */
+    onBlur: () => {
+      const problem = value ? passwordTrouble(password, name === 'password' ? password : confirmation) : undefined
+      if (problem?.field === name) setTrouble(problem)
+    },
     error: trouble?.field === name ? trouble.words : null,
   })
 

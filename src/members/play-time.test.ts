@@ -23,6 +23,7 @@ test('A-07 only sound that played counts: no seeking, no pause, no jump', () => 
 test('A-05 times are read and heard', () => {
   expect([clock(67.8), clock(0), clock(600)]).toEqual(['1:07', '0:00', '10:00'])
   expect([spoken(67), spoken(1), spoken(61)]).toEqual(['1 minute 7 seconds', '1 second', '1 minute 1 second'])
+  expect([spoken(60), spoken(120), spoken(0)]).toEqual(['1 minute', '2 minutes', '0 seconds'])
 })
 
 test('A-05 a subscription says what happens next, with date and amount', () => {

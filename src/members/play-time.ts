@@ -48,5 +48,7 @@ export function spoken(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [minutes, rest] = [Math.floor(whole / 60), whole % 60]
   const unit = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`
-  return minutes > 0 ? `${unit(minutes, 'minute')} ${unit(rest, 'second')}` : unit(rest, 'second')
+  const seconded = unit(rest, 'second')
+  if (minutes === 0) return seconded
+  return rest === 0 ? unit(minutes, 'minute') : `${unit(minutes, 'minute')} ${seconded}`
 }

@@ -36,10 +36,11 @@ describe('the selection of add-ons', () => {
     }
   })
 
-  test('U-01 everything that is not owned is pre-selected, as the bundle', () => {
+  test('U-01 U-08 everything is pre-selected, as the bundle; nothing for a buyer who owns a guide already', () => {
     expect(charges(firstSelection([], false))).toEqual(['bundle'])
     expect(totalOf(firstSelection([], false))).toBe(2499)
-    expect(charges(firstSelection(['guide_habits'], false))).toHaveLength(4)
+    expect(charges(firstSelection(['guide_habits'], false))).toEqual([])
+    expect(charges(firstSelection(['guide_habits'], false, '2'))).toEqual(['guide_devices'])
   })
 
   test('H-02 nothing is pre-selected where the law forbids it', () => {

@@ -29,8 +29,9 @@ const pick = (selection: Selection, picked: readonly GuideId[]): Selection => ({
 })
 
 /**
- * The selection a page opens with: everything that is not owned (U-01), nothing where the law forbids pre-selection
- * (H-02), or what a link asks for (U-09: 1 = bundle, 2 to 4 = the first three guides alone).
+ * The selection a page opens with: everything, as the bundle (U-01); nothing where the law forbids pre-selection (H-02)
+ * or a guide is owned already, because that buyer has chosen, and the rest one by one costs more than the bundle did; or
+ * what a link asks for (U-09: 1 = bundle, 2 to 4 = the first three guides alone).
  */
 export function firstSelection(owned: readonly GuideId[], strict: boolean, link: string | null = null): Selection {
   const none: Selection = { picked: [], owned }
@@ -38,7 +39,7 @@ export function firstSelection(owned: readonly GuideId[], strict: boolean, link:
   if (strict) return none
   const asked = link !== null && /^[234]$/.test(link) ? GUIDE_IDS[Number(link) - 2] : undefined
   if (asked) return pick(none, [asked])
-  return pick(none, GUIDE_IDS)
+  return owned.length > 0 ? none : pick(none, GUIDE_IDS)
 }
 
 export function isBundlePicked(selection: Selection): boolean {

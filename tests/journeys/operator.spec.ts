@@ -204,6 +204,27 @@ test('D-09 the funnel by source and price, as a chart and as a file', async ({ p
   const steps = page.getByRole('region', { name: 'How far people come' })
   await expect(steps.getByRole('row').nth(1)).toBeVisible()
   await expect(steps.getByRole('img', { name: /of all$/ }).first()).toBeVisible()
+  await sql`insert into quiz_revisions values ('pages-1', now() - interval '9 days'), ('pages-2', now() - interval '1 day')`.execute(
+    stack.db,
+  )
+  await sql`insert into page_counts
+    select current_date - 2, revision, page, 'direct', 'en', 'mobile', went_on, paid, 12345
+    from unnest(array['pages-1', 'pages-2']) revision, unnest(enum_range(null::funnel_page)) page,
+      unnest(array[true, false]) went_on, unnest(array[true, false]) paid`.execute(stack.db)
+  await page.reload()
+  const pages = page.locator('section.page')
+  await expect(pages.getByText(/^98,\d{3}$/).first()).toBeVisible()
+  for (const width of [360, 390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await noSidewaysScroll(page)
+    const wide = await page
+      .locator('.page *')
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).length)
+    expect(wide, `figures of pages at ${width} px`).toBe(0)
+    if (process.env['SHOTS'])
+      await page.screenshot({ path: `${process.env['SHOTS']}/funnel-${width}.png`, fullPage: true })
+  }
+  await sql`delete from page_counts where revision like 'pages-%'`.execute(stack.db)
   await axe()
   await page.getByLabel('Source').selectOption('newsletter')
   await page.getByRole('button', { name: 'Show' }).click()

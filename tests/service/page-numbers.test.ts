@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEFINITIONS } from '../../payments-service/numbers/definitions.ts'
 import { readPagesReport } from '../../payments-service/numbers/pages.ts'
 import { readStepFilter } from '../../payments-service/numbers/steps-report.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
@@ -187,17 +188,21 @@ test('D-09 the operator’s funnel has the Studio’s figures of pages, of the s
   for (const source of ['', 'facebook']) {
     const answer = await browser.get(`/operator/funnel?source=${source}`)
     const text = String(answer.body)
-    const rows = [...text.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, cells = '']) =>
-      [...cells.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell = '']) => cell.replace(/<.*?>/g, '').trim()),
-    )
+    const words = (markup = '') => markup.replace(/<.*?>/g, '').trim()
+    const sections = [...text.matchAll(/<section class="page">\s*<h3>(.*?)<\/h3>(.*?)<\/section>/gs)]
+    const figures = ([, , list = '']: RegExpMatchArray) =>
+      Object.fromEntries(
+        [...list.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/gs)].map(([, name, value]) => [words(name), words(value)]),
+      )
     for (const { page, entered, wentOn, paid } of recount(source ? { source } : {}, null)) {
-      const own = rows.find(([name]) => name === TITLES[page]) ?? []
+      const own = sections.filter(([, name]) => name === TITLES[page]).map(figures)[0] ?? {}
       const percent = (part: number) => `${((100 * part) / entered).toFixed(1)} %`
-      expect(own.slice(1, 3)).toEqual([String(entered), String(wentOn)])
-      expect(own[3]).toMatch(new RegExp(`^${entered - wentOn}\\s+${percent(entered - wentOn)}$`))
-      expect(own[4]).toMatch(new RegExp(`^${percent(wentOn)}\\s+\\(`))
-      expect(own[5]).toMatch(
-        new RegExp(`^${percent(paid)}\\s+\\([^)]*\\)${page === 'upsell' ? '\\s+bought an add-on' : ''}$`),
+      const { entered: came, wentOn: on, leftPage, stepRate, paidLater, boughtAddOn } = DEFINITIONS
+      expect([own[came.name], own[on.name]]).toEqual([String(entered), String(wentOn)])
+      expect(own[leftPage.name]).toMatch(new RegExp(`^${entered - wentOn}\\s+${percent(entered - wentOn)}$`))
+      expect(own[stepRate.name]).toMatch(new RegExp(`^${percent(wentOn)}\\s+\\(`))
+      expect(own[(page === 'upsell' ? boughtAddOn : paidLater).name]).toMatch(
+        new RegExp(`^${percent(paid)}\\s+\\([^)]*\\)$`),
       )
     }
   }
