@@ -29,9 +29,9 @@ const pick = (selection: Selection, picked: readonly GuideId[]): Selection => ({
 })
 
 /**
- * The selection a page opens with: everything, as the bundle (U-01); nothing where the law forbids pre-selection (H-02)
- * or a guide is owned already, because that buyer has chosen, and the rest one by one costs more than the bundle did; or
- * what a link asks for (U-09: 1 = bundle, 2 to 4 = the first three guides alone).
+ * What a page opens with: everything, as the bundle (U-01). Nothing where the law forbids pre-selection (H-02),
+ * or a guide is owned: that buyer has chosen, and the rest costs more one by one than the bundle did. Or what a link
+ * asks for (U-09: 1 = bundle, 2 to 4 = the first three guides alone).
  */
 export function firstSelection(owned: readonly GuideId[], strict: boolean, link: string | null = null): Selection {
   const none: Selection = { picked: [], owned }

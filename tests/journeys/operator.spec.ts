@@ -204,9 +204,8 @@ test('D-09 the funnel by source and price, as a chart and as a file', async ({ p
   const steps = page.getByRole('region', { name: 'How far people come' })
   await expect(steps.getByRole('row').nth(1)).toBeVisible()
   await expect(steps.getByRole('img', { name: /of all$/ }).first()).toBeVisible()
-  await sql`insert into quiz_revisions values ('pages-1', now() - interval '9 days'), ('pages-2', now() - interval '1 day')`.execute(
-    stack.db,
-  )
+  await sql`insert into quiz_revisions
+    values ('pages-1', now() - interval '9 days'), ('pages-2', now() - interval '1 day')`.execute(stack.db)
   await sql`insert into page_counts
     select current_date - 2, revision, page, 'direct', 'en', 'mobile', went_on, paid, 12345
     from unnest(array['pages-1', 'pages-2']) revision, unnest(enum_range(null::funnel_page)) page,
