@@ -22,7 +22,6 @@ import {
   type VitestReport,
 } from './failed-tests.ts'
 import { installFromDistribution } from './distribution.ts'
-import { missingPrograms } from './image/build.ts'
 import { launch, runTool, untilReady } from './processes.ts'
 import { contentEnv, lake, standIns, type World } from './programs.ts'
 import { anyPort } from '../db/ports.ts'
@@ -65,7 +64,7 @@ try {
   await inTurns(checks, Math.max(2, availableParallelism() - 1))
   await site
   // two thirds of each are waiting, for a service, a clock or an outage: beside each other they use the cores
-  await Promise.all([rules(), faults().then(attack).then(rehearsal).then(olderBehindPooler).then(image)])
+  await Promise.all([rules(), faults().then(attack).then(rehearsal).then(olderBehindPooler)])
   if (site) {
     await siteChecks(site)
     await journeys(site, missing)
@@ -108,13 +107,6 @@ async function olderBehindPooler(): Promise<void> {
     TEST_POSTGRES: '17',
     TEST_POOLER: '1',
   })
-}
-
-/** The image as a careful host runs it, where its tools are: `npm run image -- --check`. */
-async function image(): Promise<void> {
-  const missing = [...missingPrograms(['buildah', 'runc']), ...(process.getuid?.() === 0 ? [] : ['root'])]
-  if (missing.length > 0) return void skipped.push(`the image: ${missing.join(', ')} missing`)
-  await vitest('the image', ['--project', 'image'])
 }
 
 /** Crashes, partitions, duplicates in short: every case counts as one test. `npm run faults` runs all of them. */
