@@ -89,3 +89,27 @@ test('D-11 a round that failed is tried again after a minute, also where the pau
     vi.useRealTimers()
   }
 })
+
+test('D-11 what wakes a loop during its round is gathered for the next one, as between two rounds', async () => {
+  vi.useFakeTimers()
+  try {
+    const start = Date.now()
+    const began: number[] = []
+    const loop = startLoop('inbox', 60_000, log, async () => {
+      began.push(Date.now() - start)
+      await new Promise((done) => setTimeout(done, 100))
+      return false
+    })
+    await vi.advanceTimersByTimeAsync(50)
+    loop.wake()
+    await vi.advanceTimersByTimeAsync(200)
+    loop.wake()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(began).toEqual([0, 300])
+    const stopped = loop.stop()
+    await vi.advanceTimersByTimeAsync(1_000)
+    await stopped
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -70,8 +70,10 @@ export function startLoop(
         log.error({ err: error, loop: name }, 'a round of background work failed')
       }
       beat = undefined
-      if (more || woken || stopped) continue
+      if (more || stopped) continue
       await new Promise<void>((resume) => {
+        // woken during the round: what woke it is gathered all the same
+        if (woken) return void setTimeout(resume, GATHER)
         const timer = setTimeout(resume, rest)
         wakeUp = () => {
           clearTimeout(timer)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
@@ -72,6 +73,33 @@ async function forgetCustomer({ db }: Deps, sessionId: string, customerId: strin
     .execute()
 }
 
+interface CustomerRow {
+  id: string
+  name: string | null
+  stripe_customer_id: string | null
+  /** Made by this call. */
+  fresh: boolean
+}
+
+/** The row of a session and address, made if there is none. */
+async function claimRow(
+  db: Database,
+  sessionId: string,
+  email: string,
+  name: string | null,
+): Promise<CustomerRow | undefined> {
+  const { rows } = await sql<CustomerRow>`
+    with fresh as (
+      insert into customers (session_id, email, name) values (${sessionId}, ${email}, ${name})
+      on conflict (session_id, email) do nothing returning id, name, stripe_customer_id
+    )
+    select *, true as fresh from fresh
+    union all
+    select id, name, stripe_customer_id, false from customers
+    where session_id = ${sessionId} and email = ${email}`.execute(db)
+  return rows[0]
+}
+
 async function findOrCreate(
   deps: Deps,
   sessionId: string,
@@ -81,28 +109,15 @@ async function findOrCreate(
 ): Promise<string> {
   const { db, stripe } = deps
   for (;;) {
-    const known = await db
-      .selectFrom('customers')
-      .select(['id', 'name', 'stripe_customer_id'])
-      .where('session_id', '=', sessionId)
-      .where('email', '=', email)
-      .executeTakeFirst()
-    const fresh =
-      !known &&
-      (await db
-        .insertInto('customers')
-        .values({ session_id: sessionId, email, name })
-        .onConflict((conflict) => conflict.columns(['session_id', 'email']).doNothing())
-        .returning(['id', 'name', 'stripe_customer_id'])
-        .executeTakeFirst())
-    const row = known ?? fresh
+    const row = await claimRow(db, sessionId, email, name)
+    // another caller's, made while this statement ran
     if (!row) continue
     if (row.stripe_customer_id) {
       await rename(deps, row.id, row.stripe_customer_id, row.name, name, by)
       return row.stripe_customer_id
     }
     try {
-      const found = fresh ? null : await stripe.findCustomer(email, sessionId, by)
+      const found = row.fresh ? null : await stripe.findCustomer(email, sessionId, by)
       const id = found ?? (await stripe.createCustomer({ email, name, sessionId }, `customer:${row.id}`, by))
       await db.updateTable('customers').set({ stripe_customer_id: id }).where('id', '=', row.id).execute()
       return id

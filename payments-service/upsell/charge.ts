@@ -40,7 +40,8 @@ export async function chargeUpsell(
 
 async function charge(deps: Deps, session: Session, request: UpsellRequest, by: Deadline): Promise<UpsellResult> {
   const { productId } = request
-  const { boughtWith, purpose } = await standingOf(deps, session.id, productId)
+  const standing = await standingOf(deps, session.id, productId)
+  const { boughtWith, purpose } = standing
   if (boughtWith) {
     await refuseWhileUndoing(deps, boughtWith)
     return result('succeeded', productId, { id: boughtWith })
@@ -51,7 +52,7 @@ async function charge(deps: Deps, session: Session, request: UpsellRequest, by: 
   const terms = agreedTerms(productId, request.shown, price.amount)
   const method = request.paymentMethodType === 'paypal' ? 'paypal' : 'card'
   if (method === 'paypal' && !deps.config.stripe.paypal) throw new AppError('paypal_use_card')
-  await endClashing(deps, session.id, productId, by)
+  await endClashing(deps, standing, by)
   const { method: saved, paymentMethodId: savedMethodId } = context
   const wanted = {
     productId,

@@ -14,10 +14,23 @@ export interface Standing {
   boughtWith: string | null
   /** The purpose of its next charge. An add-on bought again after an undo gets a new purpose. */
   purpose: Purpose
+  /** Open orders of products that exclude this one. */
+  clashes: readonly OpenOrder[]
+}
+
+interface OpenOrder {
+  id: string
+  intentId: string | null
+}
+
+interface Known {
+  live: { productId: string; intentId: string | null }[] | null
+  times: number
+  clashes: OpenOrder[] | null
 }
 
 /** The products that exclude this one: the bundle for a guide, the guides for the bundle. */
-export function clashing(productId: AddOnId): readonly AddOnId[] {
+function clashing(productId: AddOnId): readonly AddOnId[] {
   return productId === 'bundle' ? GUIDE_IDS : ['bundle']
 }
 
@@ -26,40 +39,36 @@ export function clashing(productId: AddOnId): readonly AddOnId[] {
  * Throws already_owned where the add-on comes with, or would contain, one that is owned, or was a gift.
  */
 export async function standingOf({ db }: Pick<Deps, 'db'>, sessionId: string, productId: AddOnId): Promise<Standing> {
-  const { rows } = await sql<{ live: { productId: string; intentId: string | null }[] | null; times: number }>`
+  const others: readonly string[] = clashing(productId)
+  const { rows } = await sql<Known>`
     select
       (select json_agg(json_build_object('productId', product_id, 'intentId', source_payment_id))
         from product_access_grants where session_id = ${sessionId} and revoked_at is null) as live,
       (select count(*)::int from payments where session_id = ${sessionId} and product_id = ${productId}
-        and is_upsell and settled_at is not null and not is_duplicate) as times`.execute(db)
+        and is_upsell and settled_at is not null and not is_duplicate) as times,
+      (select json_agg(json_build_object('id', id, 'intentId', stripe_intent_id)) from payment_intents
+        where session_id = ${sessionId} and product_id = any(${others}) and purpose like 'upsell:%'
+          and closed_at is null) as clashes`.execute(db)
   const live = rows[0]?.live ?? []
-  const times = rows[0]?.times ?? 0
+  const { times = 0, clashes } = rows[0] ?? {}
   const purpose: Purpose = times === 0 ? purposeOf(productId) : `upsell:${productId}_again_${times + 1}`
   const own = live.find((grant) => grant.productId === productId)
-  if (own?.intentId) return { boughtWith: own.intentId, purpose }
-  const others: readonly string[] = clashing(productId)
+  const known = { purpose, clashes: clashes ?? [] }
+  if (own?.intentId) return { ...known, boughtWith: own.intentId }
   if (own || live.some((grant) => others.includes(grant.productId))) {
     throw new AppError('already_owned', { field: 'productId' })
   }
-  return { boughtWith: null, purpose }
+  return { ...known, boughtWith: null }
 }
 
 /**
  * Ends the open intents of products that exclude this one: another page may hold the secret of one and confirm it after
- * this charge. One that turns out to be paid is settled, and throws already_owned; one that is being decided throws
- * payment_open.
+ * this charge. They are still those that were read, because charges of a session take turns. One that turns out to be
+ * paid is settled, and throws already_owned; one that is being decided throws payment_open.
  */
-export async function endClashing(deps: Deps, sessionId: string, productId: AddOnId, by: Deadline): Promise<void> {
-  const rows = await deps.db
-    .selectFrom('payment_intents')
-    .select(['id', 'stripe_intent_id'])
-    .where('session_id', '=', sessionId)
-    .where('product_id', 'in', clashing(productId))
-    .where('purpose', 'like', 'upsell:%')
-    .where('closed_at', 'is', null)
-    .execute()
-  for (const { id, stripe_intent_id } of rows) {
-    const end = await endIntent(deps, id, stripe_intent_id, by)
+export async function endClashing(deps: Deps, { clashes }: Standing, by: Deadline): Promise<void> {
+  for (const { id, intentId } of clashes) {
+    const end = await endIntent(deps, id, intentId, by)
     if (end === 'paid') throw new AppError('already_owned', { field: 'productId' })
     if (end === 'undecided') throw new AppError('payment_open', { field: 'productId', retryAfter: 30 })
   }

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import { contextOf } from '../http/context.ts'
 import { AppError } from '../http/errors.ts'
 import { TOLERANCE, WEBHOOK_PATH } from './endpoint.ts'
+import { isOurs } from './event-table.ts'
 import { storeEvents } from './inbox.queries.ts'
 
 /** What a signature that does not fit means, where it is Stripe's. */
@@ -32,7 +33,8 @@ export function webhookRoutes(router: Router, deps: Deps): void {
       log.warn({ signed: Boolean(signature) }, signature && !event ? REFUSED : 'webhook refused')
       throw new AppError('malformed_json')
     }
-    const stored = await storeEvents(db, [event], 'webhook')
+    // of other families there is nothing to do, and the poll leaves them out as well
+    const stored = isOurs(event.type) ? await storeEvents(db, [event], 'webhook') : 0
     if (stored > 0) deps.wake('inbox')
     res.json({ received: true })
   })

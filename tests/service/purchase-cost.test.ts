@@ -70,8 +70,8 @@ test('P-02 P-04 U-08 a purchase with an add-on asks the database no more often t
   await followUp()
   const own = await askedDuring(purchase)
   const after = await askedDuring(followUp)
-  expect(own.transactions).toBeLessThanOrEqual(54)
-  expect(own.statements).toBeLessThanOrEqual(93)
+  expect(own.transactions).toBeLessThanOrEqual(52)
+  expect(own.statements).toBeLessThanOrEqual(91)
   // how many events share a look at Stripe depends on the order of their ids
   expect(after.transactions).toBeLessThanOrEqual(28)
   expect(after.statements).toBeLessThanOrEqual(28)

@@ -95,14 +95,6 @@ describe('an event that cannot be read', () => {
     expect(paid).toEqual([{ status: 'succeeded' }])
     expect((await operator.form(`/operator/events/${id}/retry`, { form_token: token })).status).toBe(404)
   })
-
-  test('P-10 an event of another account’s things is none of ours: handled, nothing done', async () => {
-    const id = await deliver({ type: 'payout.paid', data: { object: { object: 'payout', id: 'po_1' } } })
-    await eventually(
-      () => stored(id),
-      (row) => row.handled_at !== null,
-    )
-  })
 })
 
 describe('an event that hides what it belongs to', () => {

@@ -30,7 +30,7 @@ const event = (change: object = {}) =>
   JSON.stringify({
     id: `evt_${randomBytes(8).toString('hex')}`,
     object: 'event',
-    type: 'ping.pong',
+    type: 'invoice.will_be_due',
     created: 1,
     livemode: false,
     api_version: '2026-10-28.endive',
@@ -117,7 +117,7 @@ describe('webhooks', () => {
           await funnel.db
             .selectFrom('webhook_events')
             .select(({ fn }) => fn.countAll().as('n'))
-            .where('type', '=', 'ping.pong')
+            .where('type', '=', 'invoice.will_be_due')
             .executeTakeFirstOrThrow()
         ).n,
       )
