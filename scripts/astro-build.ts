@@ -1,7 +1,11 @@
 /** Astro, run over the content as it is published. */
-import { cpSync, rmSync } from 'node:fs'
-import { BUILD_ENV, runTool } from './processes.ts'
+import { cpSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Order } from './astro-waiting.ts'
+import { BUILD_ENV, startTool, type Tool } from './processes.ts'
+import { readyTool } from './ready-tool.ts'
 import { workplaceOf } from './releases/workplace.ts'
+import { root } from './settings.ts'
 
 /** From so many documents on, a build's memory counts for more than a tenth of its time. */
 const MANY = 500
@@ -17,6 +21,22 @@ export const astroRun = (documents: number) => ({
   env: { ...BUILD_ENV, MALLOC_ARENA_MAX: '2' },
 })
 
+/** An editor who has published something often does so again soon. */
+const WAITS_MS = 15 * 60_000
+const astro = readyTool(WAITS_MS)
+
+/** Loads Astro for a build that is likely to follow the last one. */
+export const awaitNextBuild = (): void => astro.prepare()
+
+function takeAstro(contentEnv: Record<string, string>, documents: number): Tool {
+  const { node, env } = astroRun(documents)
+  return astro.take({
+    // packages that were installed meanwhile are loaded anew
+    as: JSON.stringify([contentEnv, node, statSync(join(root, 'package-lock.json')).mtimeMs]),
+    start: () => startTool([...node, 'scripts/astro-waiting.ts'], { env: { ...contentEnv, ...env } }),
+  })
+}
+
 /** Writes the pages into a folder. Rejects with the last lines of what Astro said. */
 export async function astroBuild(
   folder: string,
@@ -25,10 +45,9 @@ export async function astroBuild(
 ): Promise<void> {
   const outDir = workplaceOf(folder)
   rmSync(outDir, { recursive: true, force: true })
-  const run = astroRun(documents)
-  const env = { ...contentEnv, ...run.env, BUILD_MARK: mark }
-  const tool = [...run.node, 'node_modules/astro/bin/astro.mjs', 'build', '--outDir', outDir]
-  const { ok, output } = await runTool(tool, { env })
+  const { child, ended } = takeAstro(contentEnv, documents)
+  child.send({ outDir, mark } satisfies Order)
+  const { ok, output } = await ended
   if (!ok) throw new Error(`The site could not be built:\n${output.split('\n').slice(-25).join('\n')}`)
   if (outDir === folder) return
   cpSync(outDir, folder, { recursive: true })

@@ -98,26 +98,33 @@ export async function untilReady(running: Running, url: string, timeoutMs = 60_0
   throw new Error(`${running.name} ${why}.${running.tail() ? ` It said:\n${running.tail()}` : ''}`)
 }
 
+export interface Tool {
+  child: ChildProcess
+  ended: Promise<{ ok: boolean; output: string }>
+}
+
 /** Runs a tool to its end and keeps its output; never rejects. The tool ends when we do, however we end. */
-export function runTool(
-  args: string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
-): Promise<{ ok: boolean; output: string }> {
-  return new Promise((done) => {
-    const child = spawn(process.execPath, ['--import', lifeline, ...args], {
-      cwd: options.cwd ?? root,
-      env: { ...process.env, FORCE_COLOR: '0', ...options.env, LIFELINE_OF: String(process.pid) },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      windowsHide: true,
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8')
-      stream?.on('data', (text: string) => (output += text))
-    }
+export const runTool = (args: string[], options: { cwd?: string; env?: Record<string, string> } = {}) =>
+  startTool(args, options).ended
+
+/** The same for a tool that is told by a message what to do. */
+export function startTool(args: string[], options: { cwd?: string; env?: Record<string, string> } = {}): Tool {
+  const child = spawn(process.execPath, ['--import', lifeline, ...args], {
+    cwd: options.cwd ?? root,
+    env: { ...process.env, FORCE_COLOR: '0', ...options.env, LIFELINE_OF: String(process.pid) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    windowsHide: true,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8')
+    stream?.on('data', (text: string) => (output += text))
+  }
+  const ended = new Promise<{ ok: boolean; output: string }>((done) => {
     child.once('error', (error) => done({ ok: false, output: error.message }))
     child.once('close', (code) => done({ ok: code === 0, output: stripVTControlCharacters(output).trim() }))
   })
+  return { child, ended }
 }
 
 /** Builds run in the browsers of visitors and editors, also where a test runner sets NODE_ENV=test. */

@@ -30,6 +30,7 @@ const sources = [
   'SECURITY.md',
   'scripts/site-build.ts',
   'scripts/astro-build.ts',
+  'scripts/astro-waiting.ts',
   'scripts/compressed-copies.ts',
   'scripts/inline-policy.ts',
   'scripts/inline-starters.ts',
@@ -158,6 +159,12 @@ export function buildKey(
     .slice(0, 16)
 }
 
+/**
+ * So many texts of a build are compressed as well as can be: thousands of articles that change together would take over
+ * a minute of two cores for 9 % of their size.
+ */
+const AT_BEST = 500
+
 /** Computes each page's policy for its headers, writes the hosts' files, then compresses every text once. */
 async function finish(folder: string, before: string | undefined, mark: string): Promise<void> {
   const framework = await frameworkScripts()
@@ -185,13 +192,19 @@ async function finish(folder: string, before: string | undefined, mark: string):
     join(folder, 'nginx.conf'),
     nginxFile(hashes, { root: '/usr/share/nginx/html', servers, logs: '/var/log/nginx', transportSecurity }),
   )
+  const depth = (file: string) => file.split(sep).length
   const texts = files
     .filter((file) => /\.(html|css|js|mjs|svg|json|xml|txt|webmanifest)$/.test(file) && statSync(file).size > 500)
+    .sort((a, b) => depth(a) - depth(b))
     .values()
+  let compressed = 0
   // a few at a time, so that thousands of pages are never in memory together
   await Promise.all(
     Array.from({ length: 8 }, async () => {
-      for (const file of texts) await compress(file, before && join(before, relative(folder, file)))
+      for (const file of texts) {
+        const quality = compressed < AT_BEST ? 11 : 8
+        if (await compress(file, before && join(before, relative(folder, file)), quality)) compressed++
+      }
     }),
   )
 }

@@ -9,6 +9,7 @@ import { hostname } from 'node:os'
 import { createClient } from '@sanity/client'
 import { ownNamesOnly } from '../../contract/listener.ts'
 import { readSecret } from '../../db/secret-files.ts'
+import { awaitNextBuild } from '../astro-build.ts'
 import { isForVisitors } from '../content-check.ts'
 import { recordOf } from '../releases/builds.ts'
 import { releaseSite } from '../site-build.ts'
@@ -51,6 +52,7 @@ const publisher = startPublisher({
       return names.join(', ') || `publisher@${hostname()}`
     }
     const { fresh } = await releaseSite(contentEnv, SITE_BUILDS, { site: SITE_LINK, who })
+    if (fresh) awaitNextBuild()
     return fresh
   },
   pin: () => pinShown(SITE_BUILDS, SITE_LINK),

@@ -57,7 +57,7 @@ export function useBuilds(): Builds {
     try {
       const found = await askBuilds(client, what, build)
       setView(found)
-      setDone(`${words} (${found.milliseconds ?? 0} ms)`)
+      setDone(words)
     } catch (error) {
       setFailed(wordsOf(error))
     } finally {

@@ -135,7 +135,7 @@ describe('K-05 what an editor reads of a broken quiz', () => {
   test('K-05 storage keys: one word, not one that the quiz writes, and none twice', () => {
     const key = (storageKey: unknown) => quiz((steps) => (by(steps, 'eye-color').storageKey = storageKey))
     const place = 'error steps[_key=="eye-color"].storageKey'
-    const oneWord = `${place} storage_key: A storage key is one word of letters and digits, such as screenTime.`
+    const oneWord = `${place} storage_key: The name of an answer is one word of letters and digits, such as screenTime.`
     for (const bad of ['eye color', 'Eye', '9eyes', 'eye-color', 'eyeColor!', '', undefined, 7]) {
       expect(key(bad), String(bad)).toContain(oneWord)
     }
@@ -144,17 +144,18 @@ describe('K-05 what an editor reads of a broken quiz', () => {
       ...['ageGroup', 'email', 'selectedPrice', 'eyeStrainIndex', 'visualAge', 'recoverySpeed', 'recoveryPosition'],
       'personalInsight',
     ]) {
-      expect(key(own)).toEqual([`${place} storage_key: “${own}” is written by the quiz itself. Choose another key.`])
+      expect(key(own)).toEqual([`${place} storage_key: “${own}” is written by the quiz itself. Choose another name.`])
     }
     // the wrong one is named, wherever it stands, and nothing that only follows from it
-    const clash = '“symptoms” is the key of step 2, “Any symptoms you would like to improve?”: one answer would '
+    const clash =
+      '“symptoms” is the name of the answer of step 2, “Any symptoms you would like to improve?”: one answer would '
     expect(key('symptoms')).toEqual([
-      `${place} duplicate_key: ${clash}overwrite the other. Give this question a key of its own.`,
+      `${place} duplicate_key: ${clash}overwrite the other. Give this question a name of its own.`,
     ])
     const timing = quiz((steps) => (by(steps, 'symptom-timing').storageKey = 'symptoms'))
     expect(timing).toEqual([
       `error steps[_key=="symptom-timing"].storageKey duplicate_key: ${clash}overwrite the other. Give this question ` +
-        'a key of its own.',
+        'a name of its own.',
     ])
     // a step that asks nothing has none
     expect(quiz((steps) => (steps.find(({ _type }) => _type === 'infoStep').storageKey = 'two words'))).toEqual([])

@@ -35,15 +35,15 @@ export function checkStorageKeys(steps: Step[], report: Report): void {
     const owner = ownerOf(steps, storageKey)
     const tell = (code: string, message: string) => report(['steps', at(step, index), 'storageKey'], code, message)
     if (!/^[a-z][A-Za-z0-9]*$/.test(storageKey)) {
-      tell('storage_key', 'A storage key is one word of letters and digits, such as screenTime.')
+      tell('storage_key', 'The name of an answer is one word of letters and digits, such as screenTime.')
     } else if (OWN_FIELDS.includes(storageKey)) {
-      tell('storage_key', `“${storageKey}” is written by the quiz itself. Choose another key.`)
+      tell('storage_key', `“${storageKey}” is written by the quiz itself. Choose another name.`)
     } else if (owner !== step) {
       const other = `step ${steps.indexOf(owner ?? step) + 1}, “${titleOf(owner)}”`
       tell(
         'duplicate_key',
-        `“${storageKey}” is the key of ${other}: one answer would overwrite the other. Give this question a key of ` +
-          'its own.',
+        `“${storageKey}” is the name of the answer of ${other}: one answer would overwrite the other. ` +
+          'Give this question a name of its own.',
       )
     }
   })

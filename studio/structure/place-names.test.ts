@@ -24,13 +24,13 @@ test('K-05 the list before a launch names places as editors do: steps by number,
 const option: NamedType = {
   name: 'option',
   title: 'Option',
-  fields: [{ name: 'value', type: { name: 'string', title: 'Stored value' } }],
+  fields: [{ name: 'value', type: { name: 'string', title: 'Counted as' } }],
 }
 const question: NamedType = {
   name: 'questionStep',
   title: 'Question',
   fields: [
-    { name: 'storageKey', type: { name: 'string', title: 'Storage key' } },
+    { name: 'storageKey', type: { name: 'string', title: 'Name of the answer' } },
     { name: 'options', type: { name: 'array', title: 'Options', of: [option] } },
   ],
 }
@@ -44,15 +44,15 @@ test('K-05 a fault names its step, its entry and its field; a place that is gone
   const quiz = documents.find(({ _id }) => _id === 'quiz') as Document
   const place = (path: string) => crumbs(pathOf(path), quiz, quizType).join(' / ')
   const fourth = 'Step 4: When do your eyes bother you most?'
-  expect(place('steps[_key=="symptom-timing"].storageKey')).toBe(`${fourth} / Storage key`)
+  expect(place('steps[_key=="symptom-timing"].storageKey')).toBe(`${fourth} / Name of the answer`)
   expect(place('steps[_key=="symptom-timing"].options[1].value')).toBe(
-    `${fourth} / Options / 2: Afternoon / Stored value`,
+    `${fourth} / Options / 2: Afternoon / Counted as`,
   )
   expect(place('steps[_key=="gone"].title')).toBe('Steps')
   expect(place('welcome.title')).toBe('welcome / title')
   expect(place('')).toBe('')
   const storageKey = { documentId: 'quiz', documentType: 'quiz', path: pathOf('steps[3].storageKey') }
-  expect(fullPlace(storageKey, quiz, quizType)).toBe(`Quiz / ${fourth} / Storage key`)
+  expect(fullPlace(storageKey, quiz, quizType)).toBe(`Quiz / ${fourth} / Name of the answer`)
   expect(fullPlace({ ...storageKey, path: [] }, undefined, quizType)).toBe('Quiz')
 })
 

@@ -43,7 +43,7 @@ export function placeName(
   return name ? `${title}: ${name}` : title
 }
 
-/** The same with the field: `Quiz / Step 4: When do your eyes bother you? / Storage key`. */
+/** The same with the field: `Quiz / Step 4: When do your eyes bother you? / Name of the answer`. */
 export function fullPlace(
   { documentId, documentType, path }: Pick<Finding, 'documentId' | 'documentType' | 'path'>,
   document: Document | undefined,
@@ -54,7 +54,7 @@ export function fullPlace(
 }
 
 /**
- * The way to a place within a document: `Step 4: When do your eyes bother you?`, `Options`, `2: Noon`, `Stored value`.
+ * The way to a place within a document: `Step 4: When do your eyes bother you?`, `Options`, `2: Noon`, `Counted as`.
  * Lists are named by their entries. Without a schema only these are named.
  */
 export function crumbs(path: Path, document: unknown, schema: NamedType | undefined): string[] {

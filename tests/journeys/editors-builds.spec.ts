@@ -45,7 +45,7 @@ test('K-04 K-06 N-02 an editor takes a publish back, holds the site and lets it 
       await studio.screenshot({ path: info.outputPath(`sure-${width}.png`) })
     }
     await rows.nth(1).getByRole('button', { name: 'Go back now; what is published waits' }).click()
-    await expect(studio.getByText(/^Visitors see the build of .* and it stays \(\d+ ms\)$/)).toBeVisible()
+    await expect(studio.getByText(/^Visitors see the build of .* and it stays$/)).toBeVisible()
     // the front door looks twenty times a second
     await expect.poll(() => says('The second of three headings')).toBe(true)
     await expect(studio.getByText(/^Held since .* by Local Editor \(editor\)/)).toBeVisible()

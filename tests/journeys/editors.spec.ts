@@ -160,10 +160,22 @@ test('K-05 a broken quiz cannot be published, and the Studio says what is wrong'
   await key.fill('symptoms')
   await expect(editor.publishButton).toBeDisabled()
   await expect(
-    editor.page.getByRole('dialog').getByText(/“symptoms” is the key of step 2, “Any symptoms/),
+    editor.page.getByRole('dialog').getByText(/“symptoms” is the name of the answer of step 2, “Any symptoms/),
   ).toBeVisible()
   await key.fill('symptomTiming')
   await expect(editor.publishButton).toBeEnabled()
+  // times are typed in seconds, as editors speak of them
+  await editor.openField('quiz', 'quiz', 'steps[_key=="generation-loader"].durationMs')
+  const seconds = editor.field('steps[_key=="generation-loader"].durationMs').getByRole('spinbutton')
+  await expect(seconds).toHaveValue('6.5')
+  await seconds.fill('7.25')
+  const stored = () => editor.read('drafts.quiz') as Promise<{ steps: { _key: string; durationMs?: number }[] }>
+  await expect
+    .poll(async () => (await stored()).steps.find(({ _key }) => _key === 'generation-loader')?.durationMs)
+    .toBe(7250)
+  await seconds.fill('45')
+  await expect(editor.page.getByRole('dialog').getByText('Between 0.5 and 20 seconds.')).toBeVisible()
+  await editor.mutate({ delete: { id: 'drafts.quiz' } })
   expect((await page.request.get('/quiz')).ok()).toBe(true)
 })
 

@@ -27,7 +27,7 @@ export function StoredInput(props: StringInputProps) {
       })}
       {isLocked && (
         <Locked>
-          Visitors’ answers are stored under this.{' '}
+          Visitors have answered under this.{' '}
           <button type="button" onClick={() => setOpen(true)}>
             Change it anyway
           </button>

@@ -1,8 +1,8 @@
-import { styled } from 'styled-components'
+import { css, styled } from 'styled-components'
 import { buttons } from '../../structure/buttons.styles.ts'
 
 /** Colours come from the Studio's own card, so that dark mode works. */
-export const Select = styled.select`
+const field = css`
   width: 100%;
   padding: 8px;
   font: inherit;
@@ -10,6 +10,14 @@ export const Select = styled.select`
   background: var(--card-bg-color);
   border: 1px solid var(--card-border-color);
   border-radius: 3px;
+`
+
+export const Select = styled.select`
+  ${field}
+`
+
+export const Typed = styled.input`
+  ${field}
 `
 
 export const Choices = styled.div`

@@ -45,9 +45,8 @@ const option = defineType({
     line('label', 'Label', 'What visitors read. You may change it at any time.', { max: 80 }),
     defineField({
       name: 'value',
-      title: 'Stored value',
-      description:
-        'What is stored and counted. Locked once visitors have answered under it: older answers would not match.',
+      title: 'Counted as',
+      description: 'Whatever its label says. Locked once visitors have answered: their answers would no longer match.',
       type: 'string',
       components: { input: StoredInput },
       validation: (rule) => rule.required().error('Every option needs a value of its own.'),
@@ -66,7 +65,7 @@ const option = defineType({
     select: { title: 'label', value: 'value', feedback: 'feedback.title' },
     prepare: ({ title, value, feedback: shown }) => ({
       title,
-      subtitle: [title === value ? undefined : `stored as “${value}”`, shown].filter(Boolean).join(' · '),
+      subtitle: [title === value ? undefined : `counted as “${value}”`, shown].filter(Boolean).join(' · '),
     }),
   },
 })
@@ -104,8 +103,9 @@ const questionStep = defineType({
     }),
     defineField({
       name: 'storageKey',
-      title: 'Storage key',
-      description: 'Under this name the answer is stored. Locked once visitors have answered under it.',
+      title: 'Name of the answer',
+      description:
+        'Under this name the answers are kept and counted; visitors never see it. Locked once they have answered.',
       type: 'string',
       components: { input: StoredInput },
       group: 'behaviour',

@@ -4,6 +4,7 @@ import { EnvelopeIcon } from '@sanity/icons/Envelope'
 import { InfoOutlineIcon } from '@sanity/icons/InfoOutline'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { line, lines, paragraph } from '../fields.ts'
+import { SecondsInput } from './SecondsInput.tsx'
 import { button, next, preview, showIf, title } from './step-parts.ts'
 
 export const infoStep = defineType({
@@ -69,19 +70,21 @@ export const loaderStep = defineType({
     title,
     defineField({
       name: 'durationMs',
-      title: 'Duration in milliseconds',
-      description: '6500 are six and a half seconds. The messages share the time.',
+      title: 'Duration in seconds',
+      description: 'The messages share the time.',
       type: 'number',
+      components: { input: SecondsInput },
       initialValue: 6000,
-      validation: (rule) => rule.required().integer().min(500).max(20000).error('Between 500 and 20000.'),
+      validation: (rule) => rule.required().integer().min(500).max(20000).error('Between 0.5 and 20 seconds.'),
     }),
     defineField({
       name: 'fadeMs',
-      title: 'Fade between messages in milliseconds',
-      description: 'Usually 600.',
+      title: 'Fade between messages in seconds',
+      description: 'Usually 0.6.',
       type: 'number',
+      components: { input: SecondsInput },
       initialValue: 600,
-      validation: (rule) => rule.required().integer().min(0).max(5000).error('Between 0 and 5000.'),
+      validation: (rule) => rule.required().integer().min(0).max(5000).error('Between 0 and 5 seconds.'),
     }),
     lines('messages', 'Messages', 'Shown one after the other.'),
     defineField({
