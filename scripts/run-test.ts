@@ -64,11 +64,9 @@ try {
   await inTurns(checks, Math.max(2, availableParallelism() - 1))
   await site
   // two thirds of each are waiting, for a service, a clock or an outage: beside each other they use the cores
-  await Promise.all([rules(), faults().then(attack).then(rehearsal).then(olderBehindPooler)])
-  if (site) {
-    await siteChecks(site)
-    await journeys(site, missing)
-  }
+  const ofService = rules().then(() => site && siteChecks(site))
+  await Promise.all([ofService, faults().then(attack).then(rehearsal).then(olderBehindPooler)])
+  if (site) await journeys(site, missing)
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

@@ -216,6 +216,16 @@ test('S-09 each amount of screen time has its own feedback, and Next waits for a
   await page.goto('/quiz?step=9')
   const next = page.getByRole('button', { name: 'Next', exact: true })
   await expect(next).toBeDisabled()
+  // while the screen comes in the page gets no wider, though the bar of its button reaches the edge
+  await page.locator('.step').evaluate((step: HTMLElement) => {
+    step.style.animation = 'none'
+    step.getBoundingClientRect()
+    step.style.animation = ''
+    step.getAnimations()[0]?.pause()
+  })
+  await expect(page.locator('.step')).toHaveCSS('opacity', '0')
+  expect(await sideways(page)).toBe(0)
+  await page.locator('.step').evaluate((step) => step.getAnimations()[0]?.finish())
   for (const [label, status, title] of [
     ['Less than 2 hours', 'good', 'Excellent! 🌟'],
     ['2-4 hours', 'moderate', 'Good 👍'],

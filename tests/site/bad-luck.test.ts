@@ -149,8 +149,10 @@ describe.skipIf(!canPublish)('releases that meet bad luck', () => {
   })
 
   test('K-04 K-06 a build of a release that dies half-way is named and made again; nothing is half live', async () => {
-    // nothing of an earlier build goes on running, which could die and take every later one with it
-    expect(childrenOf(publisher.child.pid ?? 0)).toEqual([])
+    // nothing of an earlier build goes on running, but for the tool that waits for the next one, and may die
+    const waiting = childrenOf(publisher.child.pid ?? 0)
+    expect(waiting.map(commandOf)).toEqual([expect.stringContaining('astro-waiting.ts')])
+    for (const pid of waiting) process.kill(pid, 'SIGKILL')
     const before = { build: place.shown(), noted: place.noted() }
     await release(lake(), 'rHal', { landing: { heading: 'Hal’s heading' }, quiz: await quizWith('Hal’s question?') })
     await lake().releases.publish({ releaseId: 'rHal' })
@@ -176,3 +178,5 @@ function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return text === '' ? [] : text.split(' ').map(Number)
 }
+
+const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
