@@ -36,6 +36,10 @@ test('H-04 two clicks and one form from the start page to the acknowledgement, a
   // the second click of a double click must not send a second statement
   await page.getByRole('button', { name: 'Cancel now' }).dblclick()
   await expect(heading(page, 'We have received your cancellation')).toBeFocused()
+  // nor take the focus away, where the answer came between the two
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  await expect(heading(page, 'We have received your cancellation')).toBeFocused()
   await expect(page.getByRole('definition').last()).toHaveText(/^[A-Z][a-z]+ \d+, \d{4} at \d+:\d\d [AP]M/)
   expect(await fits(page)).toBe(true)
   await axe()
