@@ -192,6 +192,7 @@ async function finish(folder: string, before: string | undefined, mark: string):
     join(folder, 'nginx.conf'),
     nginxFile(hashes, { root: '/usr/share/nginx/html', servers, logs: '/var/log/nginx', transportSecurity }),
   )
+  // what everybody loads lies above the articles
   const depth = (file: string) => file.split(sep).length
   const texts = files
     .filter((file) => /\.(html|css|js|mjs|svg|json|xml|txt|webmanifest)$/.test(file) && statSync(file).size > 500)

@@ -72,8 +72,6 @@ export function startLoop(
       beat = undefined
       if (more || stopped) continue
       await new Promise<void>((resume) => {
-        // woken during the round: what woke it is gathered all the same
-        if (woken) return void setTimeout(resume, GATHER)
         const timer = setTimeout(resume, rest)
         wakeUp = () => {
           clearTimeout(timer)
@@ -81,6 +79,8 @@ export function startLoop(
           if (stopped) resume()
           else setTimeout(resume, GATHER)
         }
+        // during the round: what woke it is gathered all the same
+        if (woken) wakeUp()
       })
       wakeUp = undefined
     }

@@ -23,6 +23,17 @@ export interface Wanted {
   origin?: string | null
 }
 
+/** The open row of a session and purpose; an index keeps it the only one. */
+export function findOpenRow(db: Database, sessionId: string, purpose: string): Promise<IntentRow | undefined> {
+  return db
+    .selectFrom('payment_intents')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .where('purpose', '=', purpose)
+    .where('closed_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /** The open row of a session and purpose, created if there is none. `fresh`: created by this call. */
 export async function openRow(
   db: Database,
@@ -51,13 +62,7 @@ export async function openRow(
       .returningAll()
       .executeTakeFirst()
     if (made) return { row: made, fresh: true }
-    const row = await db
-      .selectFrom('payment_intents')
-      .selectAll()
-      .where('session_id', '=', sessionId)
-      .where('purpose', '=', purpose)
-      .where('closed_at', 'is', null)
-      .executeTakeFirst()
+    const row = await findOpenRow(db, sessionId, purpose)
     // closed between the two statements: try again
     if (row) return { row, fresh: false }
   }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { Intent } from '../stripe/objects.ts'
-import { linkIntent } from './intents.queries.ts'
+import { findOpenRow, linkIntent } from './intents.queries.ts'
 import { differenceOf } from './same-intent.ts'
 
 /** What a charge at Stripe says it is for. */
@@ -59,16 +59,9 @@ export async function linkWaiting(
   intent: Intent,
   { sessionId, purpose }: Pick<Named, 'sessionId' | 'purpose'>,
 ): Promise<boolean> {
-  const waiting = await db
-    .selectFrom('payment_intents')
-    .selectAll()
-    .where('session_id', '=', sessionId)
-    .where('purpose', '=', purpose)
-    .where('closed_at', 'is', null)
-    .where('stripe_intent_id', 'is', null)
-    .executeTakeFirst()
-  if (!waiting || differenceOf(intent, waiting) !== null) return false
-  return linkIntent(db, waiting.id, intent.id, intent.status)
+  const open = await findOpenRow(db, sessionId, purpose)
+  if (!open || open.stripe_intent_id !== null || differenceOf(intent, open) !== null) return false
+  return linkIntent(db, open.id, intent.id, intent.status)
 }
 
 /** Records a charge that has no row here, closed from the start. A second call changes nothing. */

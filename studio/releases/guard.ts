@@ -1,4 +1,10 @@
-import { createClient, type ClientConfig, type SanityClient, type SingleActionResult } from '@sanity/client'
+import {
+  createClient,
+  type BaseActionOptions,
+  type ClientConfig,
+  type SanityClient,
+  type SingleActionResult,
+} from '@sanity/client'
 import type { Document } from '../check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../check/rules.ts'
 import { tellRefusal } from './refusals.ts'
@@ -12,17 +18,17 @@ export const guardedClient = (config: ClientConfig): SanityClient => guarded(cre
 
 function guarded(client: SanityClient): SanityClient {
   const { releases } = client
-  const [publish, schedule] = [releases.publish.bind(releases), releases.schedule.bind(releases)]
-  releases.publish = async (release, options) => {
-    if (options?.dryRun === true) return mayOne(publish(release, options))
-    await assertWhole(client, release.releaseId)
-    return publish(release, options)
-  }
-  releases.schedule = async (release, options) => {
-    if (options?.dryRun === true) return mayOne(schedule(release, options))
-    await assertWhole(client, release.releaseId)
-    return schedule(release, options)
-  }
+  const whenWhole =
+    <Release extends { releaseId: string }>(
+      run: (release: Release, options?: BaseActionOptions) => Promise<SingleActionResult>,
+    ) =>
+    async (release: Release, options?: BaseActionOptions) => {
+      if (options?.dryRun === true) return mayOne(run(release, options))
+      await assertWhole(client, release.releaseId)
+      return run(release, options)
+    }
+  releases.publish = whenWhole(releases.publish.bind(releases))
+  releases.schedule = whenWhole(releases.schedule.bind(releases))
   const [withConfig, clone] = [client.withConfig.bind(client), client.clone.bind(client)]
   client.withConfig = (config) => guarded(withConfig(config))
   client.clone = () => guarded(clone())

@@ -1,26 +1,17 @@
 /** Letters about cancelling: the link to it, its confirmation, and its reversal. */
-import {
-  button,
-  day,
-  link,
-  money,
-  moment,
-  paragraph,
-  quiet,
-  shortDay,
-  strong,
-  type Block,
-  type Letter,
-} from '../letter.ts'
+import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { CancellationConfirmed, CancellationUndone, FreshCancelLink } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, keptBlocks, runningBlocks } from './words.ts'
+import { ABOUT_SUBSCRIPTION, charge, keptBlocks, runningBlocks } from './words.ts'
 
 export function cancellationConfirmed(data: CancellationConfirmed): Letter {
   const until = moment(data.accessUntil, data.timeZone)
   const { last } = data
   const over = !data.running && !last
   const ends = last
-    ? [paragraph('The period that has begun is still charged, and nothing after it.'), lastCharge(last, data.timeZone)]
+    ? [
+        paragraph('The period that has begun is still charged, and nothing after it.'),
+        charge('Last charge', last, data.timeZone),
+      ]
     : [paragraph(strong('You will not be charged again.'))]
   return {
     subject: 'Your subscription is cancelled',
@@ -47,11 +38,6 @@ export function cancellationConfirmed(data: CancellationConfirmed): Letter {
     because: 'You receive this mail because you cancelled. Keep it: it is your confirmation.',
   }
 }
-
-const lastCharge = ({ amount, at }: { amount: number; at: string }, timeZone: string | null | undefined): Block => ({
-  type: 'facts',
-  rows: [{ label: day(at, timeZone), detail: 'Last charge', value: money(amount) }],
-})
 
 export function cancellationUndone(data: CancellationUndone): Letter {
   const { amount, nextChargeAt } = data

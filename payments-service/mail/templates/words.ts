@@ -159,15 +159,19 @@ export function keptBlocks(productIds: readonly ProductId[]): Block[] {
   return [paragraph(`You bought ${listed(kept)} for life: that stays open in your account.`)]
 }
 
+/** One charge with its day. */
+export const charge = (
+  detail: string,
+  { amount, at }: { amount: number; at: Instant },
+  timeZone: string | null | undefined,
+): Block => ({ type: 'facts', rows: [{ label: day(at, timeZone), detail, value: money(amount) }] })
+
 /** P-14: what goes on although something has ended: "nothing more is charged" would not be true. */
 export function runningBlocks({ running, timeZone }: Pick<Common, 'running' | 'timeZone'>): Block[] {
   if (!running) return []
   return [
     paragraph(strong('You ordered again since, and that subscription goes on.')),
-    {
-      type: 'facts',
-      rows: [{ label: day(running.at, timeZone), detail: 'Next charge', value: money(running.amount) }],
-    },
+    charge('Next charge', running, timeZone),
     { type: 'notice', title: 'Not for you?', line: [link('Cancel that subscription', running.cancelUrl), '.'] },
   ]
 }
