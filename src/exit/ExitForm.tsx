@@ -1,4 +1,4 @@
-import { useId, useRef, type FormEvent, type ReactNode } from 'react'
+import { useId, useRef, useSyncExternalStore, type FormEvent, type ReactNode } from 'react'
 import { CONTRACT_WORDS, EXIT_CONTRACTS, EXIT_KINDS, type ExitWords } from '../../contract/exit.ts'
 import { Title } from '../members/parts.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -11,6 +11,8 @@ const MEANING = {
   end: 'No further charge. What you have paid for stays open to its end.',
   withdraw: 'Within 14 days of the purchase, where the law gives you this right: your money comes back.',
 }
+
+const never = () => () => undefined
 
 interface Props {
   draft: Draft
@@ -25,6 +27,12 @@ interface Props {
 /** The statement: what, from whom, about which contract. */
 export function ExitForm({ draft, problems, words, focus, onChange, onProblems, onDone }: Props) {
   const form = useRef<HTMLFormElement>(null)
+  // until the script has come the browser itself says what is missing, and the form stays
+  const hydrated = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -37,7 +45,15 @@ export function ExitForm({ draft, problems, words, focus, onChange, onProblems, 
 
   return (
     // where no script runs the service shows the second step (payments-service/exit/plain.routes.ts)
-    <form className="step" method="post" action="/api/exit/form" ref={form} onSubmit={submit} noValidate data-exit="">
+    <form
+      className="step"
+      method="post"
+      action="/api/exit/form"
+      ref={form}
+      onSubmit={submit}
+      noValidate={hydrated}
+      data-exit=""
+    >
       <Title focus={focus}>Cancel or withdraw</Title>
       <p className="quiet">No sign-in needed. You see everything once more before it is sent.</p>
       <Choice
@@ -118,7 +134,14 @@ function Choice<T extends string>(props: ChoiceProps<T>) {
               {labelOf(one)}
               {meaningOf && <span className="option-description">{meaningOf(one)}</span>}
             </span>
-            <input type="radio" name={name} value={one} checked={one === chosen} onChange={() => onChoose(one)} />
+            <input
+              type="radio"
+              name={name}
+              value={one}
+              checked={one === chosen}
+              onChange={() => onChoose(one)}
+              required
+            />
           </label>
         ))}
       </div>
