@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { ExitKind } from '../../contract/exit.ts'
 import { wordsOf } from '../members/client.ts'
-import { Title } from '../members/parts.tsx'
 import type { Failure } from '../session/http.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { Title } from '../ui/Title.tsx'
 import { type Draft, EFFECTS, factsOf } from './exit-text.ts'
 import { ExitFacts } from './ExitFacts.tsx'
 

@@ -1,9 +1,9 @@
 import { useId, useRef, useSyncExternalStore, type FormEvent, type ReactNode } from 'react'
 import { CONTRACT_WORDS, EXIT_CONTRACTS, EXIT_KINDS, type ExitWords } from '../../contract/exit.ts'
-import { Title } from '../members/parts.tsx'
 import { Button } from '../ui/Button.tsx'
 import { FieldError } from '../ui/FieldError.tsx'
 import { TextField } from '../ui/TextField.tsx'
+import { Title } from '../ui/Title.tsx'
 import '../ui/option.css'
 import { type Draft, type Problems, problemsOf } from './exit-text.ts'
 

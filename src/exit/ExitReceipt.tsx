@@ -1,6 +1,6 @@
 import type { ExitReceived } from '../../contract/api.ts'
 import type { ExitKind } from '../../contract/exit.ts'
-import { Title } from '../members/parts.tsx'
+import { Title } from '../ui/Title.tsx'
 import { type Draft, factsOf, momentOf } from './exit-text.ts'
 import { ExitFacts } from './ExitFacts.tsx'
 

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { ExitView } from '../../contract/api.ts'
 import { Unreachable } from '../checkout/Unreachable.tsx'
-import { Failed, Loading, Title } from '../members/parts.tsx'
+import { Failed, Loading } from '../members/parts.tsx'
 import { call } from '../session/client.ts'
 import type { Failure } from '../session/http.ts'
 import { Button } from '../ui/Button.tsx'
+import { Title } from '../ui/Title.tsx'
 import { momentOf } from './exit-text.ts'
 
 const HEADINGS: Record<ExitView['state'], string> = {

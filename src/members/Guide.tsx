@@ -3,9 +3,10 @@ import type { GuideContent } from '../../contract/members.ts'
 import { richParts } from '../site/rich-text.ts'
 import { ButtonLink } from '../ui/Button.tsx'
 import { GuideCover } from '../ui/GuideCover.tsx'
+import { Title } from '../ui/Title.tsx'
 import { useRemote } from './client.ts'
 import { Nav } from './Nav.tsx'
-import { Title, Waiting } from './parts.tsx'
+import { Waiting } from './parts.tsx'
 
 /** a guide that was bought, as a page to read. */
 export default function Guide({ productId }: { productId: string }) {

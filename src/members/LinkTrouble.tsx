@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { LinkName, LinkView } from '../../contract/members.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { Title } from '../ui/Title.tsx'
 import { ask, type MembersSettings, wordsOf } from './client.ts'
-import { Title } from './parts.tsx'
 
 interface Props {
   name: LinkName

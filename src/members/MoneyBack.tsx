@@ -7,9 +7,10 @@ import type { Failure } from '../session/http.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Progress } from '../ui/Progress.tsx'
+import { Title } from '../ui/Title.tsx'
 import { ask, type MembersSettings, useRemote } from './client.ts'
 import { Nav } from './Nav.tsx'
-import { Failed, Title, Waiting } from './parts.tsx'
+import { Failed, Waiting } from './parts.tsx'
 import { longDay } from './words.ts'
 
 /** the current rule, how far the member is, and what happens when. */

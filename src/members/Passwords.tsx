@@ -3,9 +3,9 @@ import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { EmailForm } from '../ui/EmailForm.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import { Title } from '../ui/Title.tsx'
 import { ask, wordsOf } from './client.ts'
 import { NewPassword } from './NewPassword.tsx'
-import { Title } from './parts.tsx'
 
 /** asks for a link to choose a new password. */
 export function ForgotPassword() {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { UndoLinkView } from '../../contract/api.ts'
 import { product } from '../../contract/catalogue.ts'
 import { errorOf } from '../../contract/errors.ts'
@@ -9,6 +9,7 @@ import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { Title } from '../ui/Title.tsx'
 import { isTakenBack, takenBackText, timeOf, undoFailure } from './undo-text.ts'
 
 const HEADINGS: Readonly<Record<UndoLinkView['state'], string>> = {
@@ -25,7 +26,7 @@ export function UndoLink({ contactEmail }: { contactEmail: string }) {
   const [view, setView] = useState<UndoLinkView | 'loading' | 'unreachable'>('loading')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
+  const [moved, setMoved] = useState(false)
 
   const load = useCallback(async (): Promise<void> => {
     const outcome = await call('undoLink', { body: { token: linkToken() } })
@@ -43,7 +44,7 @@ export function UndoLink({ contactEmail }: { contactEmail: string }) {
     setBusy(false)
     if (!outcome.ok && outcome.code !== 'undo_over') return setFailure(undoFailure(outcome))
     await load()
-    heading.current?.focus()
+    setMoved(true)
   }
 
   if (view === 'unreachable') {
@@ -68,9 +69,7 @@ export function UndoLink({ contactEmail }: { contactEmail: string }) {
   const money = formatMoney(amount ?? 0)
   return (
     <div className="step">
-      <h1 ref={heading} tabIndex={-1}>
-        {HEADINGS[state]}
-      </h1>
+      <Title focus={moved}>{HEADINGS[state]}</Title>
       {state === 'valid' && (
         <>
           <p>
