@@ -23,6 +23,15 @@ describe('the configuration', () => {
     const named = problemsOf({ ...good, PORT: '99999', TOKEN_SECRET: 'tooshort', STRIPE_SECRET_KEY: 'secretvalue' })
     expect(named).toHaveLength(3)
     expect(named.join()).not.toMatch(/tooshort|secretvalue/)
+    const second = problemsOf({
+      ...good,
+      TOKEN_SECRET: `${good.TOKEN_SECRET},tooshort`,
+      STRIPE_WEBHOOK_SECRET: 'whsec_12345678,x',
+    })
+    expect(second).toEqual([
+      'TOKEN_SECRET is not right: has to be at least 32 characters of randomness',
+      'STRIPE_WEBHOOK_SECRET is not right: has to be a secret like whsec_…',
+    ])
   })
 
   test('N-03 metrics have a port of their own, and alerts need a way to leave', () => {

@@ -38,6 +38,8 @@ export interface Config {
   /** Distinguishes the cookies of two clones: Chromium shares cookies across all localhost ports. */
   cookieSuffix: string
   tokenSecret: string
+  /** Secrets that are being replaced, or are about to replace it: what they signed counts, and they sign nothing. */
+  otherTokenSecrets: readonly string[]
   /** Express's "trust proxy": hops, or addresses of the proxies in front. False believes no header. */
   trustProxy: false | number | string
   /**
@@ -56,7 +58,8 @@ export interface Config {
   stripe: {
     secretKey: string
     publishableKey: string
-    webhookSecret: string
+    /** Any of them may have signed an event: two while one replaces the other. */
+    webhookSecrets: readonly string[]
     /** Address of the embedded sandbox; null reaches Stripe itself. */
     apiBase: string | null
     scriptUrl: string | null
@@ -134,7 +137,8 @@ export function readConfig(environment: Given): Config {
     embedded: env.EMBEDDED,
     rehearsal: env.REHEARSAL,
     cookieSuffix: env.COOKIE_SUFFIX,
-    tokenSecret: env.TOKEN_SECRET,
+    tokenSecret: env.TOKEN_SECRET[0],
+    otherTokenSecrets: env.TOKEN_SECRET.slice(1),
     // embedded: the only proxy in front runs on this machine
     trustProxy: env.TRUST_PROXY ?? (env.EMBEDDED ? 'loopback' : false),
     countryHeader: env.COUNTRY_HEADER ?? (env.EMBEDDED ? 'x-country-code' : null),
@@ -146,7 +150,7 @@ export function readConfig(environment: Given): Config {
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY,
       publishableKey: env.STRIPE_PUBLISHABLE_KEY,
-      webhookSecret: env.STRIPE_WEBHOOK_SECRET,
+      webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
       apiBase: env.STRIPE_API_BASE ?? null,
       scriptUrl: env.STRIPE_SCRIPT_URL ?? null,
       paypal: env.STRIPE_PAYPAL ?? env.STRIPE_API_BASE !== undefined,

@@ -11,6 +11,13 @@ const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1
 const database = z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgres:// address' })
 const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/{1,9}$/, ''))
 
+/** Secrets separated by commas: two are valid while one replaces the other, and the first one signs. */
+const listOf = (secret: z.ZodString) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .pipe(z.tuple([secret], secret))
+
 export const Environment = z.object({
   NODE_ENV: z.string().optional(),
   HOST: z.union([z.ipv4(), z.ipv6(), z.literal('localhost')], 'has to be an IP address').default('127.0.0.1'),
@@ -30,7 +37,7 @@ export const Environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{0,32}$/, 'takes letters, digits, - and _ only')
     .default(''),
-  TOKEN_SECRET: z.string().min(32, 'has to be at least 32 characters of randomness'),
+  TOKEN_SECRET: listOf(z.string().min(32, 'has to be at least 32 characters of randomness')),
   TRUST_PROXY: z
     .string()
     .transform((text, context) => {
@@ -51,7 +58,7 @@ export const Environment = z.object({
   FAILPOINT: z.string().regex(FAILPOINT_SYNTAX, 'has to be like kill@after:subscriptions.create').optional(),
   STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_(test|live)_\w{8,}$/, 'has to be a key like sk_test_… or sk_live_…'),
   STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_(test|live)_\w{8,}$/, 'has to be a key like pk_test_… or pk_live_…'),
-  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_\w{8,}$/, 'has to be a secret like whsec_…'),
+  STRIPE_WEBHOOK_SECRET: listOf(z.string().regex(/^whsec_\w{8,}$/, 'has to be a secret like whsec_…')),
   STRIPE_API_BASE: origin.optional(),
   STRIPE_SCRIPT_URL: z.string().min(1).optional(),
   STRIPE_PAYPAL: flag.optional(),

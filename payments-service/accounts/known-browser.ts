@@ -1,11 +1,11 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Request } from 'express'
 import { emailKey } from '../../contract/email.ts'
 import type { Config } from '../config.ts'
 import type { Caller } from '../http/limits.ts'
 import { networkOf } from '../http/networks.ts'
-import { keyedHash } from '../keys/keys.ts'
+import { isSame, keyedHash, tokenSecrets } from '../keys/keys.ts'
 
 /**
  * A browser in which somebody signed in keeps a mark for that address. The mark signs nobody in, but the browser's
@@ -17,8 +17,8 @@ const isSecure = ({ siteUrl }: Config): boolean => siteUrl.startsWith('https:')
 const nameOf = (config: Config): string =>
   `${isSecure(config) ? '__Host-' : ''}funnel-known${config.cookieSuffix ? `-${config.cookieSuffix}` : ''}`
 
-function seal(config: Config, nonce: string, email: string): string {
-  return keyedHash(config.tokenSecret, 'known browser', `${nonce}\0${emailKey(email)}`).toString('base64url')
+function seal(secret: string, nonce: string, email: string): string {
+  return keyedHash(secret, 'known browser', `${nonce}\0${emailKey(email)}`).toString('base64url')
 }
 
 /** The Set-Cookie line that marks a browser after a sign-in. */
@@ -26,7 +26,7 @@ export function knownBrowserCookie(config: Config, email: string): string {
   const nonce = randomBytes(16).toString('base64url')
   return stringifySetCookie({
     name: nameOf(config),
-    value: `${nonce}.${seal(config, nonce, email)}`,
+    value: `${nonce}.${seal(config.tokenSecret, nonce, email)}`,
     path: '/',
     httpOnly: true,
     secure: isSecure(config),
@@ -39,9 +39,8 @@ export function knownBrowserCookie(config: Config, email: string): string {
 function markOf(config: Config, req: Request, email: string): string | undefined {
   const mark = parseCookie(req.headers.cookie ?? '')[nameOf(config)] ?? ''
   const [nonce = '', given = ''] = mark.split('.')
-  const expected = Buffer.from(seal(config, nonce, email))
-  const found = Buffer.from(given)
-  return nonce !== '' && found.length === expected.length && timingSafeEqual(found, expected) ? nonce : undefined
+  const isOurs = tokenSecrets(config).some((secret) => isSame(given, seal(secret, nonce, email)))
+  return nonce !== '' && isOurs ? nonce : undefined
 }
 
 export function isKnownBrowser(config: Config, req: Request, email: string): boolean {

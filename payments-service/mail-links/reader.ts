@@ -1,10 +1,9 @@
 import type { Deps } from '../deps.ts'
 import type { Caller } from '../http/limits.ts'
-import { LINK_PURPOSES, verifyLink } from '../mail/links.ts'
+import { isSigned } from '../mail/mailed-links.ts'
 import { hashToken } from '../sessions/token.ts'
 
 /** The reader of a mail. An expired link still identifies its reader, because cancelling by mail must keep working. */
 export function readerOf({ config }: Pick<Deps, 'config'>, token: string): Caller | undefined {
-  const signed = LINK_PURPOSES.some((purpose) => verifyLink(token, purpose, config.tokenSecret).state !== 'invalid')
-  return signed ? { key: hashToken(token).toString('base64url'), known: () => true } : undefined
+  return isSigned(config, token) ? { key: hashToken(token).toString('base64url'), known: () => true } : undefined
 }

@@ -1,11 +1,11 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { emailKey } from '../../contract/email.ts'
 import { DAY } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
-import { keyedHash } from '../keys/keys.ts'
-import { type LinkPurpose, signLink, verifyLink } from './links.ts'
+import { isSame, keyedHash, tokenSecrets } from '../keys/keys.ts'
+import { LINK_PURPOSES, type LinkPurpose, signLink, verifyLink } from './links.ts'
 
 /**
  * Where each kind of mailed link leads, and how long it lives. A page asks once before anything is done (H-04). The
@@ -26,7 +26,8 @@ const PAGES = {
 } as const satisfies Partial<Record<LinkPurpose, { path: string; days: number }>>
 
 export type MailLink = keyof typeof PAGES
-type Secrets = Pick<Config, 'siteUrl' | 'tokenSecret'>
+type Signing = Pick<Config, 'siteUrl' | 'tokenSecret'>
+type Reading = Pick<Config, 'tokenSecret' | 'otherTokenSecrets'>
 
 /** What a mailed link is about, and for whom. */
 export interface LinkFacts {
@@ -41,7 +42,7 @@ export interface LinkFacts {
 }
 
 /** A signed address for one purpose, bound to the e-mail address that it is mailed to. */
-export function mailLink({ siteUrl, tokenSecret }: Secrets, purpose: MailLink, facts: LinkFacts): string {
+export function mailLink({ siteUrl, tokenSecret }: Signing, purpose: MailLink, facts: LinkFacts): string {
   const { days } = PAGES[purpose]
   const expiresAt = facts.expiresAt ?? new Date(Date.now() + days * DAY)
   const subject = [facts.subject, tagOf(tokenSecret, facts.to), facts.nonce ?? ''].join(' ').trimEnd()
@@ -68,9 +69,15 @@ function tagOf(secret: string, address: string): string {
 /** A link as mailed; `expired` still gives its subject, and opens nothing. */
 export type MailedLink = { state: 'invalid' } | { state: 'valid' | 'expired'; subject: string; tag: string | null }
 
+/** Whether a token is of a link that we mailed, for whatever purpose, also one that has expired. */
+export function isSigned(config: Reading, token: string): boolean {
+  const secrets = tokenSecrets(config)
+  return LINK_PURPOSES.some((purpose) => verifyLink(token, purpose, secrets).state !== 'invalid')
+}
+
 /** Reads the token of a mailed link. Never throws on outside input. */
-export function readMailLink({ tokenSecret }: Secrets, purpose: MailLink, token: unknown): MailedLink {
-  const link = verifyLink(token, purpose, tokenSecret)
+export function readMailLink(config: Reading, purpose: MailLink, token: unknown): MailedLink {
+  const link = verifyLink(token, purpose, tokenSecrets(config))
   if (link.state === 'invalid') return link
   const [subject = '', tag] = link.subject.split(' ')
   return { state: link.state, subject, tag: tag ?? null }
@@ -82,14 +89,13 @@ export function readMailLink({ tokenSecret }: Secrets, purpose: MailLink, token:
  */
 export async function isStillFor(
   db: Database,
-  { tokenSecret }: Secrets,
+  config: Reading,
   { tag }: { tag: string | null },
   session: { id: string; email: string | null },
 ): Promise<boolean> {
   if (tag !== null) {
-    const expected = Buffer.from(tagOf(tokenSecret, session.email ?? ''))
-    const given = Buffer.from(tag)
-    return session.email !== null && given.length === expected.length && timingSafeEqual(given, expected)
+    const { email } = session
+    return email !== null && tokenSecrets(config).some((secret) => isSame(tag, tagOf(secret, email)))
   }
   const corrected = await db
     .selectFrom('email_codes')

@@ -22,8 +22,7 @@ export function memberRoutes(table: RouteTable, deps: Deps): void {
 
   route(table, 'joinPurchases', 'account', async (call) => {
     const member = await requireMember(deps, call.req)
-    const { tokenSecret } = deps.config
-    await useCode(deps.db, tokenSecret, 'join_purchases', member.userId, member.email, call.body.code)
+    await useCode(deps, 'join_purchases', member.userId, member.email, call.body.code)
     await deps.db.updateTable('auth_user').set({ email_verified: true }).where('id', '=', member.userId).execute()
     return viewAccount(deps, await requireMember(deps, call.req), call.deadline)
   })

@@ -44,7 +44,7 @@ export async function startCorrection(deps: Deps, session: Session, email: strin
 export async function finishCorrection(deps: Deps, open: OpenSession, email: string, code: string): Promise<void> {
   const { session } = open
   const address = await wanted(deps, session, email)
-  await useCode(deps.db, deps.config.tokenSecret, 'correct_email', session.id, address, code)
+  await useCode(deps, 'correct_email', session.id, address, code)
   await deps.db.transaction().execute(async (tx) => {
     await tx
       .updateTable('sessions')

@@ -1,11 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Request } from 'express'
 import { emailKey } from '../../contract/email.ts'
 import { authHeaders } from '../accounts/member.ts'
 import { unlessRefused } from '../accounts/sign-in.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
-import { keyedHash } from '../keys/keys.ts'
+import { isSame, keyedHash, tokenSecrets } from '../keys/keys.ts'
 import { OPERATOR_COOKIE } from './sign-in-rules.ts'
 
 /** An operator signed in on the operator pages. */
@@ -81,17 +80,18 @@ export async function signOutOperator(deps: Deps, req: Request): Promise<string[
   return headers.getSetCookie()
 }
 
+const formTokenOf = (secret: string, operator: Operator): string =>
+  keyedHash(secret, 'operator form', operator.session).toString('base64url')
+
 /** The token in this operator's forms, which a page of another origin cannot know. */
-export function formToken(deps: Deps, operator: Operator): string {
-  return keyedHash(deps.config.tokenSecret, 'operator form', operator.session).toString('base64url')
-}
+export const formToken = ({ config }: Deps, operator: Operator): string => formTokenOf(config.tokenSecret, operator)
 
 /** Throws not_found for a form that was not sent by a page of ours. */
 export function checkForm(deps: Deps, operator: Operator, req: Request): void {
   const given: unknown = (req.body as Record<string, unknown> | undefined)?.['form_token']
-  const expected = Buffer.from(formToken(deps, operator))
-  const found = Buffer.from(typeof given === 'string' ? given : '')
+  const found = typeof given === 'string' ? given : ''
+  const signed = tokenSecrets(deps.config).some((secret) => isSame(found, formTokenOf(secret, operator)))
   const site = req.get('sec-fetch-site')
   const ours = site === undefined || site === 'same-origin'
-  if (!ours || found.length !== expected.length || !timingSafeEqual(found, expected)) throw new AppError('not_found')
+  if (!ours || !signed) throw new AppError('not_found')
 }

@@ -1,6 +1,6 @@
 /** The metadata of what this service makes at Stripe: whose charge it is, and which installation made it. */
 import type { Config } from '../config.ts'
-import { keyedHash } from '../keys/keys.ts'
+import { keyedHash, tokenSecrets } from '../keys/keys.ts'
 
 type Identity = Pick<Config, 'tokenSecret' | 'siteUrl'>
 
@@ -9,8 +9,8 @@ type Identity = Pick<Config, 'tokenSecret' | 'siteUrl'>
  * and not from the database, so that it is the same after a backup was restored and another one in a copy of the
  * database.
  */
-const installationOf = ({ tokenSecret, siteUrl }: Identity): string =>
-  keyedHash(tokenSecret, 'installation', siteUrl).subarray(0, 12).toString('base64url')
+const installationOf = (secret: string, siteUrl: string): string =>
+  keyedHash(secret, 'installation', siteUrl).subarray(0, 12).toString('base64url')
 
 export interface ChargeNames {
   sessionId: string
@@ -27,10 +27,12 @@ export function chargeMetadata(config: Identity, { sessionId, productId, purpose
     product_id: productId,
     purpose,
     ...(source === undefined ? {} : { source }),
-    installation: installationOf(config),
+    installation: installationOf(config.tokenSecret, config.siteUrl),
   }
 }
 
 /** Whether this installation made an object; one of before this metadata counts as another's. */
-export const isOwnCharge = (config: Identity, metadata: Readonly<Record<string, string>>): boolean =>
-  metadata['installation'] === installationOf(config)
+export const isOwnCharge = (
+  config: Identity & Pick<Config, 'otherTokenSecrets'>,
+  metadata: Readonly<Record<string, string>>,
+): boolean => tokenSecrets(config).some((secret) => metadata['installation'] === installationOf(secret, config.siteUrl))

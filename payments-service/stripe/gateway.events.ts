@@ -57,16 +57,18 @@ export function eventCalls(sdk: Stripe) {
      * far ahead (the SDK accepts future dates), has several dates (the SDK takes the last), or signs something that is
      * not an event.
      */
-    verifyWebhook(raw: Buffer, signature: string, secret: string, tolerance: number): StripeEvent | null {
+    verifyWebhook(raw: Buffer, signature: string, secrets: readonly string[], tolerance: number): StripeEvent | null {
       const stamps = signature.split(',').filter((part) => part.trim().split('=')[0] === 't')
       const stamp = Number(/^t=(\d{1,12})$/.exec(stamps[0] ?? '')?.[1])
       if (stamps.length !== 1 || !Number.isFinite(stamp) || stamp - Date.now() / 1000 > tolerance) return null
-      try {
-        return toEvent(sdk.webhooks.constructEvent(raw, signature, secret, tolerance))
-      } catch {
-        // a forged signature, or bytes that are not an event: the same answer, so that it reveals nothing
-        return null
+      for (const secret of secrets) {
+        try {
+          return toEvent(sdk.webhooks.constructEvent(raw, signature, secret, tolerance))
+        } catch {
+          // a forged signature, or bytes that are not an event: the same answer, so that it reveals nothing
+        }
       }
+      return null
     },
   }
 }

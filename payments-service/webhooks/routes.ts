@@ -26,7 +26,7 @@ export function webhookRoutes(router: Router, deps: Deps): void {
     const raw: unknown = req.body
     const event =
       signature && Buffer.isBuffer(raw)
-        ? stripe.verifyWebhook(raw, signature, config.stripe.webhookSecret, TOLERANCE)
+        ? stripe.verifyWebhook(raw, signature, config.stripe.webhookSecrets, TOLERANCE)
         : null
     if (!event || event.livemode !== live) {
       const { log } = contextOf(req)

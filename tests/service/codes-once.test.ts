@@ -15,7 +15,7 @@ test('A-01 V6.5.1 of three requests with the right code at once, one uses it', a
   const email = 'right-once@example.com'
   await buyer.browser.post(buyer.path('/email/correction'), { email })
   const { code } = (await world.mail(email, 'email_verification_code')).data
-  const use = () => useCode(world.db, world.config.tokenSecret, 'correct_email', buyer.sessionId, email, code)
+  const use = () => useCode(world, 'correct_email', buyer.sessionId, email, code)
   // all of them wait for the lock on the code's row
   const tries = await world.db.transaction().execute(async (tx) => {
     await tx.selectFrom('email_codes').select('id').where('subject', '=', buyer.sessionId).forUpdate().execute()
