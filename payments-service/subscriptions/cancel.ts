@@ -59,19 +59,34 @@ async function reach(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<bo
 
 /** Makes Stripe carry out a cancellation, until a fresh read confirms it. Throws StripeFailure. */
 export async function carryOut(deps: Deps, rowId: string, by: Deadline | undefined): Promise<void> {
+  let set = false
   for (let round = 0; round < ROUNDS; round++) {
     const row = await reread(deps, rowId)
     // one that Stripe does not have yet is created as cancelled (start.ts)
-    if (!row.stripe_subscription_id || !row.cancel_requested_at || row.cancel_done_at) return
+    if (!row.stripe_subscription_id) return
+    if (!row.cancel_requested_at && set) {
+      // taken back since it was read: what was set after that would outlive it
+      await unlessGone(() => deps.stripe.cancelAtPeriodEnd(row.stripe_subscription_id ?? '', false, by))
+      await syncSubscription(deps, row.stripe_subscription_id, by)
+      set = false
+      continue
+    }
+    if (!row.cancel_requested_at || row.cancel_done_at) return
     const now = await syncSubscription(deps, row.stripe_subscription_id, by)
     if (!now) return
     if ((await reread(deps, rowId)).cancel_done_at) return
-    await act(deps, row, now, by)
+    set = await act(deps, row, now, by)
   }
   throw new Error('a subscription does not stay cancelled')
 }
 
-async function act(deps: Deps, row: SubscriptionRow, { subscription, invoices }: Now, by: Deadline | undefined) {
+/** Whether it is set to end with its period now. */
+async function act(
+  deps: Deps,
+  row: SubscriptionRow,
+  { subscription, invoices }: Now,
+  by: Deadline | undefined,
+): Promise<boolean> {
   const { stripe } = deps
   const latest = latestOf(subscription, invoices)
   const paidFor =
@@ -90,6 +105,7 @@ async function act(deps: Deps, row: SubscriptionRow, { subscription, invoices }:
       await stripe.voidInvoice(invoice.id, by)
     })
   }
+  return paidFor
 }
 
 /** Ignores a refusal, which means that something changed since the read: the next read shows what. */

@@ -1,5 +1,8 @@
 /** Ending a subscription on the page /exit: what is answered, mailed, charged and resumed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepCancellation } from '../../payments-service/payments/subscriptions.queries.ts'
+import { carryOut } from '../../payments-service/subscriptions/cancel.ts'
+import { keepSubscription } from '../../payments-service/subscriptions/change.ts'
 import { type Exits, exitsOf } from './exits.ts'
 import type { Buyer } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
@@ -106,7 +109,35 @@ describe('H-04 a stranger cannot end a subscription unseen', () => {
     expect(await exits.acknowledged(email)).toMatchObject({ taken_back_at: null })
     expect((await exits.takeBack(email)).body.state).toBe('taken_back')
     await world.mail(email, 'cancellation_undone')
+    // a job may have been about to end it
+    const now = await eventually(
+      () => subscriptionOf(buyer),
+      ({ cancel_at_period_end }) => !cancel_at_period_end,
+    )
+    expect(now.cancel_requested_at).toBeNull()
+  })
+
+  test('H-04 taken back while a job is about to carry it out: the subscription goes on at Stripe too', async () => {
+    const email = 'taken-back-between@example.com'
+    const buyer = await paid(email)
+    const { id } = await subscriptionOf(buyer)
+    const { deps } = world.service
+    await keepCancellation(deps.db, { id })
+    const between = async () => {
+      await carryOut(deps, id, undefined)
+      await keepSubscription(deps, await subscriptionOf(buyer), undefined)
+    }
+    let calls = 0
+    // the job has read the subscription and is about to end it
+    const cancelAtPeriodEnd: typeof deps.stripe.cancelAtPeriodEnd = async (...given) => {
+      if (calls++ === 0) await between()
+      return deps.stripe.cancelAtPeriodEnd(...given)
+    }
+    await carryOut({ ...deps, stripe: { ...deps.stripe, cancelAtPeriodEnd } }, id, undefined)
+    expect(calls).toBeGreaterThan(0)
     expect(await subscriptionOf(buyer)).toMatchObject({ cancel_at_period_end: false, cancel_requested_at: null })
+    const at = (await subscriptionOf(buyer)).stripe_subscription_id
+    expect((await world.dashboard('GET', `/v1/subscriptions/${at}`)).cancel_at_period_end).toBe(false)
   })
 
   test('H-04 taken back while Stripe is away, and cancelled again: the last wish holds', async () => {

@@ -139,7 +139,8 @@ async function drawEvents(): Promise<void> {
 async function drawWebhooks(): Promise<void> {
   const state = (await call('GET', 'webhooks')) as { settings: Json; pending: number; endpoints: Json[]; log: Json[] }
   const form = $<HTMLFormElement>('webhooks')
-  if (!form.contains(document.activeElement)) {
+  // what was chosen and is not applied yet stays, wherever the focus is
+  if (!form.dataset['changed'] && !form.contains(document.activeElement)) {
     for (const [name, value] of Object.entries(state.settings)) {
       const field = form.elements.namedItem(name)
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = String(value)
@@ -242,9 +243,14 @@ $('advance').addEventListener('click', (event) => {
   if (seconds)
     act(async () => `The clock shows ${time((await call('POST', 'clock', { advance: Number(seconds) }))['now'])}`)
 })
+$('webhooks').addEventListener('input', () => ($('webhooks').dataset['changed'] = 'yes'))
 $('webhooks').addEventListener('submit', (event) => {
   event.preventDefault()
-  act(async () => (await call('POST', 'webhooks', formBody($('webhooks'))), 'Webhook settings applied'))
+  act(async () => {
+    await call('POST', 'webhooks', formBody($('webhooks')))
+    delete $('webhooks').dataset['changed']
+    return 'Webhook settings applied'
+  })
 })
 $('wallets').addEventListener('submit', (event) => {
   event.preventDefault()
