@@ -38,7 +38,7 @@ const rooms = {
   // ways to buy
   reading: 'sessions http db contract',
   checkout: 'reading payments accounts sessions jobs mail stripe http contract',
-  paypal: 'checkout payments sessions stripe http contract',
+  paypal: 'checkout payments sessions stripe keys http contract',
   upsell: 'subscriptions payments refunds sessions jobs mail stripe http db contract',
   // after the sale
   programme: 'accounts grants content http db contract',

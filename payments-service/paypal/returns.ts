@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { claimOpening, findByIntent } from '../payments/intents.queries.ts'
 import { paymentMessage } from '../../contract/payment-messages.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
+import { isSame } from '../keys/keys.ts'
 import { grantToken } from '../sessions/access.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
@@ -28,7 +28,7 @@ export async function claimReturn(deps: Deps, clientSecret: string, by: Deadline
   const row = intentId ? await findByIntent(deps.db, intentId) : undefined
   if (!intentId || !row) throw new AppError('payment_not_found', { field: 'clientSecret' })
   const intent = await read(deps, intentId, by)
-  if (!intent || !sameText(intent.clientSecret, clientSecret)) {
+  if (!intent || !isSame(intent.clientSecret, clientSecret)) {
     throw new AppError('payment_not_found', { field: 'clientSecret' })
   }
   if (intent.status !== 'succeeded' && intent.status !== 'processing') {
@@ -51,9 +51,4 @@ async function read({ stripe }: Deps, intentId: string, by: Deadline): Promise<I
     if (isFailure(error, 'missing')) return null
     throw error
   }
-}
-
-function sameText(a: string, b: string): boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(a), hash(b))
 }

@@ -62,17 +62,18 @@ export async function carryOut(deps: Deps, rowId: string, by: Deadline | undefin
   let set = false
   for (let round = 0; round < ROUNDS; round++) {
     const row = await reread(deps, rowId)
+    const id = row.stripe_subscription_id
     // one that Stripe does not have yet is created as cancelled (start.ts)
-    if (!row.stripe_subscription_id) return
+    if (!id) return
     if (!row.cancel_requested_at && set) {
       // taken back since it was read: what was set after that would outlive it
-      await unlessGone(() => deps.stripe.cancelAtPeriodEnd(row.stripe_subscription_id ?? '', false, by))
-      await syncSubscription(deps, row.stripe_subscription_id, by)
+      await unlessGone(() => deps.stripe.cancelAtPeriodEnd(id, false, by))
+      await syncSubscription(deps, id, by)
       set = false
       continue
     }
     if (!row.cancel_requested_at || row.cancel_done_at) return
-    const now = await syncSubscription(deps, row.stripe_subscription_id, by)
+    const now = await syncSubscription(deps, id, by)
     if (!now) return
     if ((await reread(deps, rowId)).cancel_done_at) return
     set = await act(deps, row, now, by)
@@ -80,7 +81,7 @@ export async function carryOut(deps: Deps, rowId: string, by: Deadline | undefin
   throw new Error('a subscription does not stay cancelled')
 }
 
-/** Whether it is set to end with its period now. */
+/** Whether it has set the subscription to end with its period. */
 async function act(
   deps: Deps,
   row: SubscriptionRow,
@@ -93,7 +94,8 @@ async function act(
     meaningOf(subscription.status).renews &&
     !(latest && isUnpaid(latest)) &&
     (await chargedAfterCancelling(deps.db, row.id)).length === 0
-  if (!isOver(subscription.status) && !(paidFor && isLeaving(subscription))) {
+  const ends = !isOver(subscription.status) && !(paidFor && isLeaving(subscription))
+  if (ends) {
     await unlessGone(() =>
       paidFor ? stripe.cancelAtPeriodEnd(subscription.id, true, by) : stripe.cancelSubscription(subscription.id, by),
     )
@@ -105,7 +107,7 @@ async function act(
       await stripe.voidInvoice(invoice.id, by)
     })
   }
-  return paidFor
+  return ends && paidFor
 }
 
 /** Ignores a refusal, which means that something changed since the read: the next read shows what. */

@@ -1,4 +1,4 @@
-import { useId, useRef, useSyncExternalStore, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type FormEvent, type ReactNode } from 'react'
 import { CONTRACT_WORDS, EXIT_CONTRACTS, EXIT_KINDS, type ExitWords } from '../../contract/exit.ts'
 import { Button } from '../ui/Button.tsx'
 import { FieldError } from '../ui/FieldError.tsx'
@@ -11,8 +11,6 @@ const MEANING = {
   end: 'No further charge. What you have paid for stays open to its end.',
   withdraw: 'Within 14 days of the purchase, where the law gives you this right: your money comes back.',
 }
-
-const never = () => () => undefined
 
 interface Props {
   draft: Draft
@@ -27,12 +25,10 @@ interface Props {
 /** The statement: what, from whom, about which contract. */
 export function ExitForm({ draft, problems, words, focus, onChange, onProblems, onDone }: Props) {
   const form = useRef<HTMLFormElement>(null)
-  // until the script has come the browser itself says what is missing, and the form stays
-  const hydrated = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
+  useEffect(() => {
+    // not in the built page: until the script has come the browser itself says what is missing, and the form stays
+    if (form.current) form.current.noValidate = true
+  }, [])
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -45,15 +41,7 @@ export function ExitForm({ draft, problems, words, focus, onChange, onProblems, 
 
   return (
     // where no script runs the service shows the second step (payments-service/exit/plain.routes.ts)
-    <form
-      className="step"
-      method="post"
-      action="/api/exit/form"
-      ref={form}
-      onSubmit={submit}
-      noValidate={hydrated}
-      data-exit=""
-    >
+    <form className="step" method="post" action="/api/exit/form" ref={form} onSubmit={submit} data-exit="">
       <Title focus={focus}>Cancel or withdraw</Title>
       <p className="quiet">No sign-in needed. You see everything once more before it is sent.</p>
       <Choice

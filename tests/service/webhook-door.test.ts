@@ -7,12 +7,16 @@ beforeAll(async () => void (service = await startService()))
 afterAll(() => service.stop())
 
 const now = (): number => Math.floor(Date.now() / 1000)
-const signed = (payload: string, at: number): string =>
-  createHmac('sha256', WEBHOOK_SECRET).update(`${at}.${payload}`).digest('hex')
+const signed = (payload: string, at: number, secret = WEBHOOK_SECRET): string =>
+  createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')
 
-async function post(payload: string, signature = `t=${now()},v1=${signed(payload, now())}`): Promise<number> {
+async function post(
+  payload: string,
+  signature = `t=${now()},v1=${signed(payload, now())}`,
+  { url } = service,
+): Promise<number> {
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-  return (await fetch(`${service.url}/api/webhooks/stripe`, { method: 'POST', headers, body: payload })).status
+  return (await fetch(`${url}/api/webhooks/stripe`, { method: 'POST', headers, body: payload })).status
 }
 
 const event = (change: object = {}): string =>
@@ -31,6 +35,17 @@ const stored = async (): Promise<number> =>
   (await service.db.selectFrom('webhook_events').select('id').execute()).length
 
 describe('the door for webhooks', () => {
+  test('P-10 two webhook secrets are valid at once, as while an endpoint replaces another', async () => {
+    const [next, stranger] = ['whsec_ofthenextendpoint0000', 'whsec_ofsomebodyelse00000']
+    const both = await startService({ env: { STRIPE_WEBHOOK_SECRET: `${WEBHOOK_SECRET},${next}` } })
+    const answers = [WEBHOOK_SECRET, next, stranger].map((secret) => {
+      const [payload, at] = [event(), now()]
+      return post(payload, `t=${at},v1=${signed(payload, at, secret)}`, both)
+    })
+    expect(await Promise.all(answers)).toEqual([200, 200, 400])
+    await both.stop()
+  })
+
   test('P-10 a webhook that is dated twice is refused, whichever of the dates is signed', async () => {
     const payload = event()
     const [today, ahead] = [now(), now() + 3_600]
