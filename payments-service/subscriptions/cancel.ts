@@ -68,7 +68,9 @@ export async function carryOut(deps: Deps, rowId: string, by: Deadline | undefin
     if (!row.cancel_requested_at && set) {
       // taken back since it was read: what was set after that would outlive it
       await unlessGone(() => deps.stripe.cancelAtPeriodEnd(id, false, by))
-      await syncSubscription(deps, id, by)
+      // cancelled once more meanwhile: that has to be carried out again
+      if ((await reread(deps, rowId)).cancel_requested_at) await keepCancellation(deps.db, { id: rowId })
+      else await syncSubscription(deps, id, by)
       set = false
       continue
     }

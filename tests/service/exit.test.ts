@@ -117,27 +117,46 @@ describe('H-04 a stranger cannot end a subscription unseen', () => {
     expect(now.cancel_requested_at).toBeNull()
   })
 
-  test('H-04 taken back while a job is about to carry it out: the subscription goes on at Stripe too', async () => {
-    const email = 'taken-back-between@example.com'
-    const buyer = await paid(email)
-    const { id } = await subscriptionOf(buyer)
+  /** Ends a subscription as a job does that `meanwhile` overtakes, before each of its calls to Stripe. */
+  async function endOvertaken(id: string, ...meanwhile: (() => Promise<void>)[]): Promise<void> {
     const { deps } = world.service
-    await keepCancellation(deps.db, { id })
-    const between = async () => {
-      await carryOut(deps, id, undefined)
-      await keepSubscription(deps, await subscriptionOf(buyer), undefined)
-    }
-    let calls = 0
-    // the job has read the subscription and is about to end it
     const cancelAtPeriodEnd: typeof deps.stripe.cancelAtPeriodEnd = async (...given) => {
-      if (calls++ === 0) await between()
+      await meanwhile.shift()?.()
       return deps.stripe.cancelAtPeriodEnd(...given)
     }
     await carryOut({ ...deps, stripe: { ...deps.stripe, cancelAtPeriodEnd } }, id, undefined)
-    expect(calls).toBeGreaterThan(0)
-    expect(await subscriptionOf(buyer)).toMatchObject({ cancel_at_period_end: false, cancel_requested_at: null })
-    const at = (await subscriptionOf(buyer)).stripe_subscription_id
-    expect((await world.dashboard('GET', `/v1/subscriptions/${at}`)).cancel_at_period_end).toBe(false)
+    expect(meanwhile).toEqual([])
+  }
+
+  test.each([
+    ['taken back', false],
+    ['taken back and cancelled again', true],
+  ])('H-04 %s while a job is carrying it out: the last wish holds at Stripe', async (what, ends) => {
+    const buyer = await paid(`${what.replaceAll(' ', '-')}-between@example.com`)
+    const { id, stripe_subscription_id: stripeId } = await subscriptionOf(buyer)
+    const { deps } = world.service
+    const cancel = () =>
+      deps.db.transaction().execute(async (tx) => {
+        await keepCancellation(tx, { id })
+        // out of the hands of the worker that runs beside this
+        const looked_at = new Date(Date.now() + 3_600_000)
+        await tx.updateTable('subscriptions').set({ looked_at }).where('id', '=', id).execute()
+      })
+    const carriedOut = async () => carryOut(deps, id, undefined)
+    await cancel()
+    await endOvertaken(
+      id,
+      async () => {
+        await carriedOut()
+        await keepSubscription(deps, await subscriptionOf(buyer), undefined)
+      },
+      async () => {
+        if (ends) await cancel().then(carriedOut)
+      },
+    )
+    const now = await subscriptionOf(buyer)
+    expect([now.cancel_at_period_end, now.cancel_requested_at !== null]).toEqual([ends, ends])
+    expect((await world.dashboard('GET', `/v1/subscriptions/${stripeId}`)).cancel_at_period_end).toBe(ends)
   })
 
   test('H-04 taken back while Stripe is away, and cancelled again: the last wish holds', async () => {
