@@ -231,6 +231,7 @@ export interface ExitRequests {
   email: string
   id: Generated<string>
   kind: string
+  meant_session_ids: Generated<string[]>
   name: string
   outcome: string | null
   reason: string | null

@@ -27,6 +27,7 @@ import * as erasedPlaces from './20261203000000-keep-erased-in-funnel.ts'
 import * as countedPages from './20261203000100-count-pages.ts'
 import * as provinces from './20261203100000-know-provinces.ts'
 import * as oldEvidence from './20261204000000-find-old-evidence.ts'
+import * as meantVisits from './20261205000000-keep-meant-visits.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -70,4 +71,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261203000100-count-pages': countedPages,
   '20261203100000-know-provinces': provinces,
   '20261204000000-find-old-evidence': oldEvidence,
+  '20261205000000-keep-meant-visits': meantVisits,
 }

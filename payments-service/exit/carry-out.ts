@@ -64,7 +64,7 @@ async function acknowledge({ config, db }: Deps, row: ExitRow): Promise<void> {
 async function endCharges(tx: Database, id: string): Promise<readonly string[]> {
   const found = await readExit(tx, id)
   if (!found) return []
-  const sessionIds = await purchasesOf(tx, found.email)
+  const sessionIds = await purchasesOf(tx, found)
   for (const sessionId of sessionIds) await lockSession(tx, sessionId)
   const row = await lockExit(tx, id)
   // carried out by an earlier try, or taken back before it
@@ -85,10 +85,14 @@ async function endCharges(tx: Database, id: string): Promise<readonly string[]> 
   return charging
 }
 
+/** Whether the visit `s` has the address, or had it when the statement was received (db: sessions_keep_meant). */
+const isMeant = ({ email, meant_session_ids }: ExitRow) =>
+  sql<boolean>`(lower(s.email) = ${emailKey(email)} or s.id = any (${meant_session_ids}::uuid[]))`
+
 /** The visits in which somebody bought under the address, in the order in which they are locked. */
-async function purchasesOf(db: Database, email: string): Promise<string[]> {
+async function purchasesOf(db: Database, row: ExitRow): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select s.id from sessions s where lower(s.email) = ${emailKey(email)}
+    select s.id from sessions s where ${isMeant(row)}
       and (exists (select from payments p where p.session_id = s.id)
         or exists (select from subscriptions u where u.session_id = s.id))
     order by s.id`.execute(db)
@@ -99,10 +103,11 @@ async function purchasesOf(db: Database, email: string): Promise<string[]> {
  * Whether a payment under the address may still succeed: a statement that is sent while it is under way ends what it
  * starts. A checkout that stays open for longer than minutes is no payment.
  */
-async function isPaying(db: Database, { email, received_at }: ExitRow): Promise<boolean> {
+async function isPaying(db: Database, row: ExitRow): Promise<boolean> {
+  const { received_at } = row
   const { rows } = await sql`
     select 1 from payment_intents i join sessions s on s.id = i.session_id
-    where lower(s.email) = ${emailKey(email)} and i.closed_at is null and i.created_at <= ${received_at}
+    where ${isMeant(row)} and i.closed_at is null and i.created_at <= ${received_at}
       and ${received_at}::timestamptz > now() - interval '15 minutes' limit 1`.execute(db)
   return rows.length > 0
 }

@@ -1,5 +1,6 @@
 /** Ending a subscription on the page /exit: what is answered, mailed, charged and resumed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { acknowledgeExit } from '../../payments-service/exit/carry-out.ts'
 import { keepCancellation } from '../../payments-service/payments/subscriptions.queries.ts'
 import { carryOut } from '../../payments-service/subscriptions/cancel.ts'
 import { keepSubscription } from '../../payments-service/subscriptions/change.ts'
@@ -261,4 +262,45 @@ describe('H-04 whatever else is going on', () => {
     expect((await world.mail(email, 'refund')).data.amount).toBe(3900)
     expect((await exits.chargesOf(buyer))[0]).toBe('100-0')
   })
+})
+
+/** A statement whose first job is not queued: the test carries it out when its time has come. */
+const received = (email: string) =>
+  world.db
+    .insertInto('exit_requests')
+    .values({ kind: 'end', contract: 'subscription', name: 'Ada Lovelace', email, effect_at: new Date() })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+const carriedOut = ({ id }: { id: string }) =>
+  acknowledgeExit(world.service.deps, { payload: { exit: id } } as unknown as Parameters<typeof acknowledgeExit>[1])
+
+async function correct(buyer: Buyer, email: string): Promise<void> {
+  await buyer.browser.post(buyer.path('/email/correction'), { email })
+  const { data } = await world.mail(email, 'email_verification_code')
+  const reply = await buyer.browser.post(buyer.path('/email/correction/confirm'), { email, code: data.code })
+  expect(reply.status).toBe(200)
+}
+
+test('H-04 A-01 an address that is corrected before the statement is carried out loses no cancellation', async () => {
+  const buyer = await paid('lost-typo@example.com')
+  const statement = await received('Lost-Typo@example.com')
+  await correct(buyer, 'lost-right@example.com')
+  await carriedOut(statement)
+  await ended(buyer)
+  await world.mail('lost-right@example.com', 'cancellation_confirmed')
+  await world.days(45)
+  await eventually(
+    () => subscriptionOf(buyer),
+    ({ status }) => status === 'canceled',
+  )
+  expect(await exits.chargesOf(buyer)).toEqual(['100-0'])
+})
+
+test('H-04 A-01 a statement about a former address, sent after it was corrected, ends nothing', async () => {
+  const buyer = await paid('former@example.com')
+  await correct(buyer, 'present@example.com')
+  const statement = await received('former@example.com')
+  await carriedOut(statement)
+  expect(await exits.acknowledged('former@example.com')).toMatchObject({ outcome: 'nothing', session_ids: [] })
+  expect((await subscriptionOf(buyer)).cancel_requested_at).toBeNull()
 })
