@@ -1,10 +1,11 @@
 /** Ending a subscription on the page /exit: what is answered, mailed, charged and resumed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { acknowledgeExit } from '../../payments-service/exit/carry-out.ts'
+import type { OutboxJob } from '../../payments-service/jobs/outbox.ts'
 import { keepCancellation } from '../../payments-service/payments/subscriptions.queries.ts'
 import { carryOut } from '../../payments-service/subscriptions/cancel.ts'
 import { keepSubscription } from '../../payments-service/subscriptions/change.ts'
-import { type Exits, exitsOf } from './exits.ts'
+import { type Exits, exitsOf, statement } from './exits.ts'
 import type { Buyer } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
@@ -268,24 +269,17 @@ describe('H-04 whatever else is going on', () => {
 const received = (email: string) =>
   world.db
     .insertInto('exit_requests')
-    .values({ kind: 'end', contract: 'subscription', name: 'Ada Lovelace', email, effect_at: new Date() })
+    .values({ ...statement(email), effect_at: new Date() })
     .returningAll()
     .executeTakeFirstOrThrow()
 const carriedOut = ({ id }: { id: string }) =>
-  acknowledgeExit(world.service.deps, { payload: { exit: id } } as unknown as Parameters<typeof acknowledgeExit>[1])
-
-async function correct(buyer: Buyer, email: string): Promise<void> {
-  await buyer.browser.post(buyer.path('/email/correction'), { email })
-  const { data } = await world.mail(email, 'email_verification_code')
-  const reply = await buyer.browser.post(buyer.path('/email/correction/confirm'), { email, code: data.code })
-  expect(reply.status).toBe(200)
-}
+  acknowledgeExit(world.service.deps, { payload: { exit: id } } as unknown as OutboxJob)
 
 test('H-04 A-01 an address that is corrected before the statement is carried out loses no cancellation', async () => {
   const buyer = await paid('lost-typo@example.com')
-  const statement = await received('Lost-Typo@example.com')
-  await correct(buyer, 'lost-right@example.com')
-  await carriedOut(statement)
+  const row = await received('Lost-Typo@example.com')
+  await world.correct(buyer, 'lost-right@example.com')
+  await carriedOut(row)
   await ended(buyer)
   await world.mail('lost-right@example.com', 'cancellation_confirmed')
   await world.days(45)
@@ -298,9 +292,8 @@ test('H-04 A-01 an address that is corrected before the statement is carried out
 
 test('H-04 A-01 a statement about a former address, sent after it was corrected, ends nothing', async () => {
   const buyer = await paid('former@example.com')
-  await correct(buyer, 'present@example.com')
-  const statement = await received('former@example.com')
-  await carriedOut(statement)
+  await world.correct(buyer, 'present@example.com')
+  await carriedOut(await received('former@example.com'))
   expect(await exits.acknowledged('former@example.com')).toMatchObject({ outcome: 'nothing', session_ids: [] })
   expect((await subscriptionOf(buyer)).cancel_requested_at).toBeNull()
 })

@@ -23,10 +23,7 @@ async function corrected() {
   const buyer = await world.buyer(wrong)
   await buyer.pay()
   const { data } = await world.mail(wrong, 'order_confirmation')
-  await buyer.browser.post(buyer.path('/email/correction'), { email: right })
-  const { data: code } = await world.mail(right, 'email_verification_code')
-  const done = await buyer.browser.post(buyer.path('/email/correction/confirm'), { email: right, code: code.code })
-  expect(done.status).toBe(200)
+  await world.correct(buyer, right)
   return { buyer, right, links: { account: tokenOf(data.accountUrl ?? ''), cancel: tokenOf(data.cancelUrl) } }
 }
 

@@ -27,6 +27,8 @@ export interface Membership extends Funnel {
   mail<K extends MailKind>(to: string, kind: K): Promise<Extract<Mail, { kind: K }>>
   /** A page confirms a set-up with a test method, as Stripe.js does. */
   confirmSetup(setup: { setupIntentId: string; clientSecret: string }, method: string): Promise<void>
+  /** A-01: corrects the order's address with the code that is mailed to the right one. */
+  correct(buyer: Buyer, email: string): Promise<void>
   /** Moves the sandbox's clock by days and lets the service see what happened. */
   days(count: number): Promise<void>
 }
@@ -39,7 +41,7 @@ export async function startMembership(env: Record<string, string> = {}): Promise
   // with a mail server configured, the service sends by itself
   const sending = env['SMTP_URL'] ? undefined : await startSending(funnel.service)
   const mails = async (to: string): Promise<Mail[]> => (await sending?.to(to)) ?? []
-  return {
+  const world: Membership = {
     ...funnel,
     mails,
     async mail(to, kind) {
@@ -56,6 +58,12 @@ export async function startMembership(env: Record<string, string> = {}): Promise
       const made = await buyer.browser.post(buyer.path('/account'), twice)
       if (made.status !== 200) throw new Error(`no account: ${JSON.stringify(made.body)}`)
       return buyer
+    },
+    async correct({ browser, path }, email) {
+      await browser.post(path('/email/correction'), { email })
+      const { code } = (await world.mail(email, 'email_verification_code')).data
+      const done = await browser.post(path('/email/correction/confirm'), { email, code })
+      if (done.status !== 200) throw new Error(`not corrected: ${JSON.stringify(done.body)}`)
     },
     async confirmSetup({ setupIntentId, clientSecret }, method) {
       const reply = await fetch(`${funnel.stripeUrl}/_stripe/v1/setup_intents/${setupIntentId}/confirm`, {
@@ -78,6 +86,7 @@ export async function startMembership(env: Record<string, string> = {}): Promise
       rmSync(lake.folder, { recursive: true, force: true })
     },
   }
+  return world
 }
 
 /** The token of a link in a mail. */
