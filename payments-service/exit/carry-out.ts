@@ -85,9 +85,13 @@ async function endCharges(tx: Database, id: string): Promise<readonly string[]> 
   return charging
 }
 
-/** Whether the visit `s` has the address, or had it when the statement was received (db: sessions_keep_meant). */
-const isMeant = ({ email, meant_session_ids }: ExitRow) =>
-  sql<boolean>`(lower(s.email) = ${emailKey(email)} or s.id = any (${meant_session_ids}::uuid[]))`
+/**
+ * Whether the visit `s` has the address, or had it when the statement was received (db: sessions_keep_meant). Both are
+ * read at one moment: the address may be corrected right now.
+ */
+const isMeant = ({ id, email }: ExitRow) =>
+  sql<boolean>`(lower(s.email) = ${emailKey(email)}
+    or s.id = any ((select x.meant_session_ids from exit_requests x where x.id = ${id})::uuid[]))`
 
 /** The visits in which somebody bought under the address, in the order in which they are locked. */
 async function purchasesOf(db: Database, row: ExitRow): Promise<string[]> {

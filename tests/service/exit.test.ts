@@ -1,4 +1,5 @@
 /** Ending a subscription on the page /exit: what is answered, mailed, charged and resumed. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { acknowledgeExit } from '../../payments-service/exit/carry-out.ts'
 import type { OutboxJob } from '../../payments-service/jobs/outbox.ts'
@@ -288,6 +289,27 @@ test('H-04 A-01 an address that is corrected before the statement is carried out
     ({ status }) => status === 'canceled',
   )
   expect(await exits.chargesOf(buyer)).toEqual(['100-0'])
+})
+
+test('H-04 A-01 an address that is corrected while the purchase is being looked up loses no cancellation', async () => {
+  const buyer = await paid('while-typo@example.com')
+  const row = await received('while-typo@example.com')
+  // the job has read the statement, and waits for what was paid
+  const job = await world.db.transaction().execute(async (tx) => {
+    await sql`lock table payments in access exclusive mode`.execute(tx)
+    const carrying = carriedOut(row)
+    await eventually(
+      () =>
+        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%from sessions s where%order by s.id%'`.execute(world.db),
+      ({ rows }) => rows.length > 0,
+    )
+    await sql`update sessions set email = 'while-right@example.com' where id = ${buyer.sessionId}`.execute(tx)
+    // not awaited by the transaction, which it waits for
+    return { carrying }
+  })
+  await job.carrying
+  await ended(buyer)
 })
 
 test('H-04 A-01 a statement about a former address, sent after it was corrected, ends nothing', async () => {
