@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { acknowledgeExit } from '../../payments-service/exit/carry-out.ts'
 import type { OutboxJob } from '../../payments-service/jobs/outbox.ts'
 import { keepCancellation } from '../../payments-service/payments/subscriptions.queries.ts'
+import { lockSession } from '../../payments-service/sessions/lock.ts'
 import { carryOut } from '../../payments-service/subscriptions/cancel.ts'
 import { keepSubscription } from '../../payments-service/subscriptions/change.ts'
 import { type Exits, exitsOf, statement } from './exits.ts'
@@ -140,6 +141,8 @@ describe('H-04 a stranger cannot end a subscription unseen', () => {
     const { deps } = world.service
     const cancel = () =>
       deps.db.transaction().execute(async (tx) => {
+        // a row written twice has its visit checked anew, which another writer may have locked
+        await lockSession(tx, buyer.sessionId)
         await keepCancellation(tx, { id })
         // out of the hands of the worker that runs beside this
         const looked_at = new Date(Date.now() + 3_600_000)
