@@ -35,7 +35,7 @@ async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) 
     paidAt: new Date(text(facts, 'paidAt')),
   }
   const end = await promisedEnd(db, payment)
-  return end && { amount: product('monthly').price, at: collectedAt(end).toISOString() }
+  return end && { amount: subscription?.agreed_cents ?? product('monthly').price, at: collectedAt(end).toISOString() }
 }
 
 export const orderConfirmation: Compose = async (deps, buyer, facts) => ({

@@ -145,6 +145,10 @@ export async function addAgreement(db: Database, agreement: NewAgreement): Promi
     where stripe_intent_id = ${intentId} and closed_at is null`.execute(db)
 }
 
+/** The agreement that an intent, or a set-up, was last handed out under. */
+export const latestAgreement = (db: Database, intentId: string) =>
+  db.selectFrom('agreements').where('payment_intent_id', '=', intentId).orderBy('id', 'desc').limit(1)
+
 /** Closes a row: the next call opens a new intent for the purpose. `unlinked`: only if it never got an intent. */
 export async function closeRow(db: Database, rowId: string, status: string, unlinked = false): Promise<void> {
   await db

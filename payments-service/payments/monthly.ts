@@ -21,6 +21,7 @@ export async function openMonthly(deps: Deps, row: IntentRow, by: Deadline): Pro
     sourceId: row.id,
     customerId,
     paymentMethodId: null,
+    agreed: row.amount_cents,
   })
   if (!claim) throw new AppError('already_paid')
   try {
@@ -31,7 +32,7 @@ export async function openMonthly(deps: Deps, row: IntentRow, by: Deadline): Pro
       : await stripe.createSubscription(
           {
             customerId,
-            priceId: row.price_id ?? '',
+            price: row.price_id ?? '',
             method: row.payment_method === 'paypal' ? 'paypal' : 'card',
             description: 'Monthly subscription',
             metadata: chargeMetadata(deps.config, {

@@ -1,6 +1,5 @@
 /** Mails and conversion events that follow from a payment, queued in the transaction that records it. */
 import type { ProductId } from '../../contract/catalogue.ts'
-import { termsOf } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
 import { enqueue, enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
 import type { GrantChange } from '../grants/grants.queries.ts'
@@ -35,7 +34,6 @@ export async function tellOfSuccess(
       },
     })
   }
-  const terms = termsOf(productId, new Date(paidAt))
   const mail = renewal
     ? ('mail:renewal_receipt' as const)
     : purpose === 'first'
@@ -43,11 +41,7 @@ export async function tellOfSuccess(
       : purpose === 'reading'
         ? ('mail:one_time_receipt' as const)
         : ('mail:addon_receipt' as const)
-  const payload = {
-    ...about,
-    ...(terms ? { nextAmount: terms.firstCharge, nextChargeAt: terms.firstChargeAt.toISOString() } : {}),
-  }
-  told.push({ kind: mail, ...reason, payload })
+  told.push({ kind: mail, ...reason, payload: about })
   await enqueueAll(tx, told)
 }
 

@@ -1,10 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import { product } from '../../contract/catalogue.ts'
 import { emailKey } from '../../contract/email.ts'
+import type { Cents } from '../../contract/money.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Subscriptions } from '../../db/types.ts'
 import type { Subscription } from '../stripe/objects.ts'
 import { OVER } from '../stripe/subscription-status.ts'
+import { latestAgreement } from './intents.queries.ts'
 
 export type SubscriptionRow = Selectable<Subscriptions>
 
@@ -30,6 +32,8 @@ export interface Claim {
   paymentMethodId: string | null
   /** The address that this is the one subscription of (one-an-address.ts); none until it is paid. */
   email?: string | null
+  /** The price of a period, where that is known; else as the order was agreed to. Cents. */
+  agreed?: Cents
 }
 
 /**
@@ -48,7 +52,7 @@ export async function claimSubscription(
       source_payment_id: claim.sourceId,
       stripe_customer_id: claim.customerId,
       payment_method_id: claim.paymentMethodId,
-      agreed_cents: product('monthly').price,
+      agreed_cents: claim.agreed ?? agreedPrice(db, claim.sourceId),
       subscriber_email: claim.email ? emailKey(claim.email) : null,
       // H-04: a cancellation in this visit also applies to subscriptions made later
       cancel_requested_at: sql<Date>`(
@@ -61,6 +65,15 @@ export async function claimSubscription(
   if (made) return { row: made, fresh: true }
   const row = await findBySource(db, claim.sourceId)
   return row && { row, fresh: false }
+}
+
+/**
+ * H-01, H-03: the first full amount of the order, as its page showed it: the catalogue's price may have changed between
+ * the order and its payment. Orders without evidence: the catalogue's.
+ */
+function agreedPrice(db: Database, sourceId: string) {
+  const cents = latestAgreement(db, sourceId).select(sql`(amounts ->> 'firstFullAmount')::int`.as('cents'))
+  return sql<Cents>`coalesce(${cents}, ${product('monthly').price}::int)`
 }
 
 export function findBySource(db: Database, sourceId: string): Promise<SubscriptionRow | undefined> {

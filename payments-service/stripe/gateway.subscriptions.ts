@@ -1,4 +1,6 @@
 import type Stripe from 'stripe'
+import { type Cents, CURRENCY } from '../../contract/money.ts'
+import { RECURRING, stripeProductId } from './account.ts'
 import { ask } from './failure.ts'
 import type { Subscription } from './objects.ts'
 import { toSubscription } from './read-objects.ts'
@@ -6,7 +8,8 @@ import { type By, type Method, options, seconds } from './sdk.ts'
 
 export interface NewSubscription {
   customerId: string
-  priceId: string
+  /** A price of the account by its id, or the amount of a period, in cents, where none is listed at it. */
+  price: string | Cents
   metadata: Record<string, string>
   description: string
   /** Cancelled before it was created: it ends with the paid time and never renews. */
@@ -16,6 +19,19 @@ export interface NewSubscription {
   method: Method
 }
 
+/** One period of the monthly product: https://docs.stripe.com/api/subscriptions/create (items.price_data). */
+const itemAt = (price: string | Cents): Stripe.SubscriptionCreateParams.Item =>
+  typeof price === 'string'
+    ? { price }
+    : {
+        price_data: {
+          product: stripeProductId('monthly'),
+          currency: CURRENCY,
+          unit_amount: price,
+          recurring: RECURRING,
+        },
+      }
+
 /** Subscriptions, and the card that pays for them. */
 export function subscriptionCalls(sdk: Stripe) {
   return {
@@ -23,7 +39,7 @@ export function subscriptionCalls(sdk: Stripe) {
       const { start } = input
       const params: Stripe.SubscriptionCreateParams = {
         customer: input.customerId,
-        items: [{ price: input.priceId }],
+        items: [itemAt(input.price)],
         metadata: input.metadata,
         description: input.description,
         payment_settings: {

@@ -5,13 +5,12 @@
  */
 import { pathToFileURL } from 'node:url'
 import type Stripe from 'stripe'
-import { product, PRODUCT_IDS, RENEWAL_DAYS, type Product, type ProductId } from '../../contract/catalogue.ts'
+import { product, PRODUCT_IDS, type Product, type ProductId } from '../../contract/catalogue.ts'
 import { CURRENCY } from '../../contract/money.ts'
 import { type Config, readConfig } from '../config.ts'
+import { RECURRING, stripeProductId } from './account.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
 import { createSdk } from './sdk.ts'
-
-const stripeProductId = (id: ProductId): string => `funnel_${id}`
 
 /**
  * Creates what is missing, moves lookup keys of changed prices. Returns the ids of the
@@ -53,9 +52,6 @@ function ignoreExisting(error: { code?: string }): void {
   if (error.code !== 'resource_already_exists') throw error
 }
 
-/** Only the monthly product renews: every 30 days, not every calendar month. */
-const recurring = { interval: 'day', interval_count: RENEWAL_DAYS } as const
-
 /** The catalogue's products whose price in the account is missing or another one. Changes nothing. */
 export async function wrongPrices(config: Config['stripe']): Promise<ProductId[]> {
   const sdk = createSdk(config)
@@ -77,7 +73,7 @@ function isRight(found: Stripe.Price | undefined, entry: Product): boolean {
     found?.unit_amount === entry.price &&
     found.currency === CURRENCY &&
     (entry.kind === 'monthly'
-      ? found.recurring?.interval === recurring.interval && found.recurring.interval_count === recurring.interval_count
+      ? found.recurring?.interval === RECURRING.interval && found.recurring.interval_count === RECURRING.interval_count
       : found.recurring === null)
   )
 }
@@ -95,7 +91,7 @@ async function ensurePrice(sdk: Stripe, entry: Product): Promise<boolean> {
       lookup_key: entry.lookupKey,
       transfer_lookup_key: true,
       metadata: { product_id: entry.id },
-      ...(renews ? { recurring } : {}),
+      ...(renews ? { recurring: RECURRING } : {}),
     },
     // two services that start at once make one price
     { idempotencyKey: `setup:${entry.lookupKey}:${entry.price}:${found?.id ?? 'first'}` },

@@ -2,6 +2,7 @@ import type { ProductId } from '../../contract/catalogue.ts'
 import { COLLECTION_HOURS, termsOf } from '../../contract/terms.ts'
 import { HOUR } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
+import { latestAgreement } from '../payments/intents.queries.ts'
 
 /** An order confirmed longer than this after it was placed comes from an old page: the payment's own date counts. */
 const SAME_VISIT = 12 * HOUR
@@ -17,13 +18,7 @@ export async function promisedEnd(
 ): Promise<Date | undefined> {
   const terms = termsOf(payment.productId, payment.paidAt)
   if (!terms) return undefined
-  const agreement = await db
-    .selectFrom('agreements')
-    .select('amounts')
-    .where('payment_intent_id', '=', payment.intentId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const agreement = await latestAgreement(db, payment.intentId).select('amounts').executeTakeFirst()
   const amounts = agreement?.amounts as { productId?: unknown; firstFullDate?: unknown } | undefined
   const agreed = Date.parse(String(amounts?.firstFullDate))
   const earlier = terms.firstChargeAt.getTime() - agreed

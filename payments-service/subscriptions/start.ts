@@ -1,5 +1,6 @@
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import { type ProductId, TRIAL_DAYS, product } from '../../contract/catalogue.ts'
+import type { Cents } from '../../contract/money.ts'
 import { collectedAt } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
 import { chargeMetadata } from '../payments/installation.ts'
@@ -105,14 +106,14 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
     // an earlier call, perhaps in another process, may have created it: ask Stripe
     const [earlier, price] = await Promise.all([
       stripe.listSubscriptions(row.stripe_customer_id, by),
-      deps.prices.priceOf('monthly', by),
+      priceFor(deps, row.agreed_cents, by),
     ])
     const found = earlier.find(({ metadata }) => metadata['source'] === sourceId)
     const productId = payment.product_id as ProductId
     const paidUntil = await promisedEnd(db, { intentId: sourceId, productId, paidAt: new Date(payment.settled_at) })
     const wanted: NewSubscription = {
       customerId: row.stripe_customer_id,
-      priceId: price.id,
+      price,
       method: payment.payment_method === 'paypal' ? 'paypal' : 'card',
       description: product('monthly').name,
       metadata: chargeMetadata(deps.config, {
@@ -134,6 +135,12 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
     }
     throw error
   }
+}
+
+/** The listed price, where the order was agreed to at it; after the list changed, the amount that was agreed (H-01). */
+async function priceFor({ prices }: Deps, agreed: Cents | null, by: Deadline | undefined): Promise<string | Cents> {
+  if (agreed !== null && agreed !== product('monthly').price) return agreed
+  return (await prices.priceOf('monthly', by)).id
 }
 
 /** The error kept with a claim when the promised end has passed by Stripe's clock. */
@@ -176,7 +183,7 @@ async function link({ db, wake }: Deps, row: SubscriptionRow, subscription: Subs
       payload: {
         name: 'Subscribe',
         eventId: stableId(`Subscribe:${row.session_id}`),
-        value: product('monthly').price,
+        value: row.agreed_cents ?? product('monthly').price,
         currency: 'usd',
         at: subscription.created.toISOString(),
       },

@@ -76,6 +76,7 @@ async function claim({ db }: Deps, sessionId: string, intent: Intent, subscripti
     sourceId: begun?.source_payment_id ?? intent.id,
     customerId: subscription.customerId,
     paymentMethodId: intent.paymentMethodId,
+    ...(subscription.amount === null ? {} : { agreed: subscription.amount }),
   })
   if (made) await linkSubscription(db, made.row.id, subscription, intent.id)
 }

@@ -195,6 +195,26 @@ describe('the API around it', () => {
     })
     const listed = await stripe.prices.list({ lookup_keys: ['upsell_a'], expand: ['data.product'] })
     expect(listed.data).toMatchObject([{ id: second.id, product: { id: product.id, name: 'Upsell' } }])
+    const customer = await stripe.customers.create({ name: 'At a price of their own' })
+    const subscription = valid(
+      await stripe.subscriptions.create({
+        customer: customer.id,
+        trial_period_days: 3,
+        items: [
+          {
+            price_data: {
+              product: product.id,
+              currency: 'usd',
+              unit_amount: 1800,
+              recurring: { interval: 'day', interval_count: 30 },
+            },
+          },
+        ],
+      }),
+    )
+    expect(subscription.items.data).toMatchObject([
+      { price: { unit_amount: 1800, active: false, product: product.id } },
+    ])
     valid(await stripe.products.update(product.id, { metadata: { a: '', b: '2' } }))
     expect((await stripe.products.retrieve(product.id)).metadata).toEqual({ b: '2' })
   })

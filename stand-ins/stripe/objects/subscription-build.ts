@@ -5,18 +5,16 @@ import { newId, letters } from '../ids.ts'
 import { type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
 import { metadata } from './metadata.ts'
+import { createPrice } from './prices.ts'
 import { type Interval } from './periods.ts'
 import { type LineInput } from './invoice-build.ts'
 import { timing, type Timing } from './subscription-timing.ts'
 
 type Create = Stripe.SubscriptionCreateParams
+export type Recurring = Stripe.Price & { recurring: Stripe.Price.Recurring }
 
 /** A recurring price, or Stripe's 400. */
-export function recurringPrice(
-  tx: Tx,
-  id: string | undefined,
-  param: string,
-): Stripe.Price & { recurring: Stripe.Price.Recurring } {
+export function recurringPrice(tx: Tx, id: string | undefined, param: string): Recurring {
   if (id === undefined) throw invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
   const price = tx.get('price', id)
   if (!price) throw missing('price', id, param)
@@ -27,10 +25,15 @@ export function recurringPrice(
       { param },
     )
   }
-  return price as Stripe.Price & { recurring: Stripe.Price.Recurring }
+  return price as Recurring
 }
 
-function plan(price: Stripe.Price & { recurring: Stripe.Price.Recurring }): Stripe.Plan {
+/** A price made for one item: Stripe stores it as inactive, so that nothing else can use it. */
+export function inlinePrice(tx: Tx, data: Stripe.SubscriptionCreateParams.Item.PriceData): Recurring {
+  return createPrice(tx, { ...data, active: false }) as Recurring
+}
+
+function plan(price: Recurring): Stripe.Plan {
   return {
     id: price.id,
     object: 'plan',
@@ -57,7 +60,7 @@ function plan(price: Stripe.Price & { recurring: Stripe.Price.Recurring }): Stri
 /** An item as embedded in its subscription. */
 export function subscriptionItem(
   subscription: string,
-  price: Stripe.Price & { recurring: Stripe.Price.Recurring },
+  price: Recurring,
   input: { created: number; start: number; end: number; quantity: number; metadata?: Record<string, string> },
 ): Stripe.SubscriptionItem {
   return {
@@ -163,7 +166,11 @@ export function putSubscription(
   const now = tx.now(customer.id)
   const items = params.items ?? []
   if (items.length === 0) throw invalid('Missing required param: items.', { code: 'parameter_missing', param: 'items' })
-  const prices = items.map((item, index) => recurringPrice(tx, item.price ?? item.plan, `items[${index}][price]`))
+  const prices = items.map((item, index) =>
+    item.price_data
+      ? inlinePrice(tx, item.price_data)
+      : recurringPrice(tx, item.price ?? item.plan, `items[${index}][price]`),
+  )
   const first = prices[0]
   if (!first) throw invalid('Missing required param: items.', { code: 'parameter_missing', param: 'items' })
   const when = timing(params, first.recurring, now)

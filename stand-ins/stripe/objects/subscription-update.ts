@@ -7,7 +7,7 @@ import { idOf } from '../types.ts'
 import { collect, finalizeInvoice, updateSubscription } from './invoices.ts'
 import { metadata } from './metadata.ts'
 import { refusal } from './payments.ts'
-import { cadence, recurringPrice, subscriptionItem } from './subscription-build.ts'
+import { cadence, inlinePrice, type Recurring, recurringPrice, subscriptionItem } from './subscription-build.ts'
 import { endTrial } from './renewals.ts'
 import { nextBoundary } from './periods.ts'
 
@@ -44,7 +44,11 @@ function changedItems(
     const first = old.items.data[0]
     const base = known ?? first
     if (!base) continue
-    const price = recurringPrice(tx, change.price ?? known?.price.id, `items[${index}][price]`)
+    const price = change.price_data
+      ? inlinePrice(tx, change.price_data)
+      : known && change.price === undefined
+        ? (known.price as Recurring)
+        : recurringPrice(tx, change.price, `items[${index}][price]`)
     const fresh = subscriptionItem(old.id, price, {
       created: base.created,
       start: base.current_period_start,
