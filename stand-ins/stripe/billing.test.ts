@@ -300,6 +300,44 @@ describe('renewals', () => {
     })
     expect((await world.control('POST', 'clock', { advance: -5 })).status).toBe(400)
   })
+
+  test('a card is refused from the month after the one on it', async () => {
+    const customer = await stripe.customers.create({ email: 'e@example.com' })
+    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+    const now = new Date(Number((await world.control('GET', 'clock')).body['now']) * 1000)
+    const card = { exp_month: now.getUTCMonth() + 1, exp_year: now.getUTCFullYear() }
+    await stripe.paymentMethods.update(method.id, { card })
+    const pay = () =>
+      stripe.paymentIntents.create({
+        amount: 500,
+        currency: 'usd',
+        customer: customer.id,
+        payment_method: method.id,
+        allowed_payment_method_types: ['card'],
+        confirm: true,
+        off_session: true,
+      })
+    expect((await pay()).status).toBe('succeeded')
+    await world.control('POST', 'clock', { advance: 31 * DAY })
+    await expect(pay()).rejects.toMatchObject({ code: 'expired_card', statusCode: 402 })
+  })
+
+  test('a customer deleted while a bill is drawn: it stays a draft, and the clock goes on', async () => {
+    const customer = await stripe.customers.create({ email: 'f@example.com' })
+    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+    const made = await stripe.subscriptions.create({
+      customer: customer.id,
+      items: [{ price: price.id }],
+      default_payment_method: method.id,
+      trial_period_days: 3,
+    })
+    await world.control('POST', 'clock', { advance: 3 * DAY + 60 })
+    await stripe.customers.del(customer.id)
+    expect((await world.control('POST', 'clock', { advance: DAY })).status).toBe(200)
+    const [bill] = (await stripe.invoices.list({ subscription: made.id })).data
+    expect(bill).toMatchObject({ status: 'draft', auto_advance: false, amount_paid: 0 })
+    expect((await stripe.subscriptions.retrieve(made.id)).status).toBe('canceled')
+  })
 })
 
 describe('money back', () => {

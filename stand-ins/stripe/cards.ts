@@ -43,6 +43,7 @@ const card = (decline_code: string, message = 'Your card was declined.'): Declin
 })
 export const GENERIC = card('generic_decline')
 export const INSUFFICIENT = card('insufficient_funds', 'Your card has insufficient funds.')
+export const EXPIRED: Decline = { code: 'expired_card', message: 'Your card has expired.' }
 export const AUTHENTICATION_REQUIRED: Decline = {
   code: 'authentication_required',
   decline_code: 'authentication_required',
@@ -74,11 +75,7 @@ const ROWS: Row[] = [
   ['4000000000009995', 'visa_chargeDeclinedInsufficientFunds', { charge: INSUFFICIENT, noAttach: true }],
   ['4000000000009987', 'visa_chargeDeclinedLostCard', { charge: card('lost_card'), noAttach: true }],
   ['4000000000009979', 'visa_chargeDeclinedStolenCard', { charge: card('stolen_card'), noAttach: true }],
-  [
-    '4000000000000069',
-    'chargeDeclinedExpiredCard',
-    { charge: { code: 'expired_card', message: 'Your card has expired.' }, noAttach: true },
-  ],
+  ['4000000000000069', 'chargeDeclinedExpiredCard', { charge: EXPIRED, noAttach: true }],
   [
     '4000000000000127',
     'chargeDeclinedIncorrectCvc',

@@ -7,6 +7,7 @@ import { fields, listing } from '../schemas.ts'
 import { letters } from '../ids.ts'
 import { idOf } from '../types.ts'
 import { metadata, previous } from './metadata.ts'
+import { endSubscription } from './invoices.ts'
 import { attach, resolvePaymentMethod } from './payment-methods.ts'
 
 const EMPTY_ADDRESS: Stripe.Address = {
@@ -118,13 +119,8 @@ route<Stripe.CustomerUpdateParams>('POST', '/v1/customers/:id', 'CustomerUpdateP
 route('DELETE', '/v1/customers/:id', fields({}), ({ tx, path }) => {
   const customer = tx.need('customer', path['id'] ?? '')
   for (const subscription of tx.all('subscription')) {
-    if (idOf(subscription.customer) === customer.id && subscription.status !== 'canceled') {
-      const now = tx.now(customer.id)
-      tx.emit(
-        'customer.subscription.deleted',
-        tx.change(subscription, { status: 'canceled', canceled_at: now, ended_at: now }),
-      )
-    }
+    if (idOf(subscription.customer) === customer.id && subscription.status !== 'canceled')
+      endSubscription(tx, subscription, 'cancellation_requested')
   }
   tx.emit('customer.deleted', customer)
   tx.hide(customer.id, { deleted: true })

@@ -2,7 +2,7 @@
 // intents' endpoints and by invoices.
 import { type Stripe } from '../stripe-types.ts'
 import { docUrl, invalid, StripeFail } from '../http/errors.ts'
-import { AUTHENTICATION_REQUIRED, needsAuthentication, type Decline } from '../cards.ts'
+import { AUTHENTICATION_REQUIRED, EXPIRED, needsAuthentication, type Decline } from '../cards.ts'
 import { newId } from '../ids.ts'
 import { type Tx } from '../state.ts'
 import { idOf } from '../types.ts'
@@ -93,6 +93,10 @@ function savesMethod(intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod)
   return usage === 'off_session' || usage === 'on_session'
 }
 
+/** A card is good until the end of the month on it, by the bank's time: a test clock is Stripe's alone. */
+const isExpired = ({ card }: Stripe.PaymentMethod, now: number): boolean =>
+  card !== undefined && Date.UTC(card.exp_year, card.exp_month) / 1000 <= now
+
 /** Asks the bank. The buyer has authenticated or need not. */
 function capture(tx: Tx, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, authenticated: boolean): Outcome {
   const card = cardOf(tx, method)
@@ -101,9 +105,10 @@ function capture(tx: Tx, intent: Stripe.PaymentIntent, method: Stripe.PaymentMet
     const charge = recordCharge(tx, intent, method, { authenticated, decline: PROVIDER_DECLINE })
     return fail(tx, intent, method, PROVIDER_DECLINE, charge.id)
   }
-  if (card?.charge) {
-    const charge = recordCharge(tx, intent, method, { authenticated, decline: card.charge })
-    return fail(tx, intent, method, card.charge, charge.id)
+  const decline = card?.charge ?? (isExpired(method, Math.min(tx.now(), tx.state.now())) ? EXPIRED : undefined)
+  if (decline) {
+    const charge = recordCharge(tx, intent, method, { authenticated, decline })
+    return fail(tx, intent, method, decline, charge.id)
   }
   let used = method.type === 'paypal' && !method.paypal?.payer_id ? approvePaypal(tx, method) : method
   if (customer && savesMethod(intent, used)) {

@@ -73,6 +73,8 @@ export interface Charge {
   refunds: readonly Refund[]
   /** Lost in a dispute. */
   lost: boolean
+  /** Won back after it was lost: when either happened. */
+  wonBack?: { lost: number; won: number } | undefined
 }
 
 /** Everything the bank holds of one buyer. */

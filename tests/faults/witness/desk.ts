@@ -6,7 +6,8 @@ import type { Stage } from './stage.ts'
 /** What the desk knows of a buyer, and where it records what it did. */
 interface Customer {
   stage: Stage
-  email: string
+  /** Every address so far, the current one last. */
+  emails: readonly string[]
   sessions: readonly string[]
   say(source: string, claim: Claim): void
 }
@@ -15,16 +16,43 @@ interface Customer {
 /** The customers, subscriptions and charges of a buyer at this moment. */
 export async function findAtStripe({
   stage,
-  email,
+  emails,
 }: Customer): Promise<{ ids: string[]; customers: any[]; subscription: any }> {
   const get = async (path: string, form: Record<string, string>) =>
     (await stage.world.stripe('dashboard', 'GET', path, form)).body.data as any[]
-  const customers = await get('/v1/customers', { email })
+  const customers = (await Promise.all(emails.map((email) => get('/v1/customers', { email })))).flat()
   const subscriptions = (
     await Promise.all(customers.map(({ id }) => get('/v1/subscriptions', { customer: id, status: 'all' })))
   ).flat()
   const live = subscriptions.find(({ status }) => ['trialing', 'active', 'past_due', 'unpaid'].includes(status))
   return { ids: [...customers, ...subscriptions].map(({ id }) => id as string), customers, subscription: live }
+}
+
+/** The status a dispute is taken to, and those from which it can be. */
+const DECIDED = {
+  lost: ['lost', /^(needs_response|under_review|warning_needs_response|appeal_)/],
+  won: ['won', /^(needs_response|under_review|lost|appeal_)/],
+  appeal: ['appeal_under_review', /^lost$/],
+} as const
+
+async function decideDispute({ world }: Stage, disputed: readonly any[], what: keyof typeof DECIDED) {
+  const found = await Promise.all(
+    disputed.map(({ id }) => world.stripe('dashboard', 'GET', '/v1/disputes', { charge: id })),
+  )
+  const [status, from] = DECIDED[what]
+  const dispute = found.flatMap(({ body }) => body.data as any[]).find((one) => from.test(one.status))?.id
+  const closed = dispute && (await world.control('POST', 'disputes/close', { dispute, status }))
+  return closed?.id ? { status: 200 } : undefined
+}
+
+/** This month is the card's last. */
+async function endCard({ world, now }: Stage, id: string | undefined): Promise<void> {
+  const last = new Date(now() * 1000)
+  const form = {
+    'card[exp_month]': String(last.getUTCMonth() + 1),
+    'card[exp_year]': String(last.getUTCFullYear()),
+  }
+  if (id) await world.stripe('dashboard', 'POST', `/v1/payment_methods/${id}`, form)
 }
 
 /** Performs the action, where it applies, and notes that earlier statements about charges are void. */
@@ -115,15 +143,20 @@ async function act(customer: Customer, what: string): Promise<void> {
       break
     }
     case 'lost':
-    case 'won': {
-      const open = (await charges()).find(({ disputed, dispute }) => disputed && dispute)
-      if (open)
-        done = (
-          await world.control('POST', 'disputes/close', { dispute: open.dispute.id ?? open.dispute, status: what })
-        ).id
-          ? { status: 200 }
-          : undefined
-    }
+    case 'won':
+    case 'appeal':
+      done = await decideDispute(
+        stage,
+        (await charges()).filter(({ disputed }) => disputed),
+        what,
+      )
+      break
+    case 'delete':
+      for (const { id } of customers) done = await world.stripe('dashboard', 'DELETE', `/v1/customers/${id}`)
+      break
+    case 'expire':
+      // what is charged by it later fails, and nothing that was said is void
+      await endCard(stage, subscription?.default_payment_method)
   }
   if (done?.status === 200) customer.say('operator', { kind: 'changed' })
 }
@@ -142,9 +175,13 @@ export async function decide({ stage, sessions }: Customer, decision: 'approve' 
 }
 
 /** Seven days of the programme, without the minutes of listening. */
-export async function listen({ stage, email }: Customer): Promise<void> {
+export async function listen({ stage, emails }: Customer): Promise<void> {
   const { db } = stage.world
-  const user = await db.selectFrom('auth_user').select('id').where('email', '=', email).executeTakeFirst()
+  const user = await db
+    .selectFrom('auth_user')
+    .select('id')
+    .where('email', '=', emails.at(-1) ?? '')
+    .executeTakeFirst()
   if (!user) return
   const heard = { user_id: user.id, length_seconds: 300, played_seconds: 300, counted_at: new Date() }
   const days = Array.from({ length: 7 }, (_, day) => ({ ...heard, day: day + 1 }))

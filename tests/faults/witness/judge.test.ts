@@ -156,6 +156,15 @@ describe('a fabricated lie is found', () => {
       [charge(BUY, 100, { refunds: [refund('2026-11-22T09:00:00Z', 100, 'failed')] })],
     ],
     [
+      'an invoice that says that the bank took back what was won since',
+      '"refunded" without it',
+      [
+        PRESSED,
+        said('2026-11-24T10:00:00Z', { kind: 'invoice', amount: 100, day: '2026-11-21', refunded: 0, returned: 100 }),
+      ],
+      [{ ...ORDER, wonBack: { lost: at('2026-11-22T09:00:00Z'), won: at('2026-11-23T09:00:00Z') } }],
+    ],
+    [
       '"you were not charged"',
       '"not charged"',
       [PRESSED, said('2026-11-21T10:05:00Z', { kind: 'uncharged', intent: null })],
@@ -413,6 +422,14 @@ describe('what is no lie', () => {
         said('2026-11-22T10:00:00Z', { kind: 'invoice', amount: 100, day: '2026-11-21', refunded: 0, returned: 100 }),
       ],
       [{ ...ORDER, lost: true }],
+    ],
+    [
+      'an invoice of a charge that was lost in a dispute, before it was won',
+      [
+        PRESSED,
+        said('2026-11-22T10:00:00Z', { kind: 'invoice', amount: 100, day: '2026-11-21', refunded: 0, returned: 100 }),
+      ],
+      [{ ...ORDER, wonBack: { lost: at('2026-11-22T09:00:00Z'), won: at('2026-11-23T09:00:00Z') } }],
     ],
     [
       'a press of another tab whose answer was lost, in the moment in which this one was refused',

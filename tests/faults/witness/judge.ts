@@ -205,7 +205,9 @@ function invoices(facts: Facts): Lie[] {
       charge.refunds
         .filter((one) => one.at <= at + BLINK && (one.status === 'succeeded' || (one.failedAt ?? 0) >= at - BLINK))
         .reduce((sum, one) => sum + one.amount, 0)
-    const fits = charges.some((charge) => sent(charge) >= refunded && (returned === 0 || charge.lost))
+    const taken = ({ lost, wonBack }: Charge) =>
+      lost || (wonBack && wonBack.lost <= at + BLINK && at < wonBack.won + HEARD)
+    const fits = charges.some((charge) => sent(charge) >= refunded && (returned === 0 || taken(charge)))
     return fits ? [] : [`"refunded" without it: ${it}, ${dollars(refunded + returned)} of it sent back`]
   })
 }

@@ -8,7 +8,7 @@ const LIVE = new Set(['trialing', 'active', 'past_due'])
 /* eslint-disable @typescript-eslint/no-explicit-any -- Stripe's objects, of which a few fields are read */
 const idOf = (value: any): string => value?.id ?? value ?? ''
 
-export type Ledgers = (email: string, sessionIds: readonly string[]) => Ledger
+export type Ledgers = (emails: readonly string[], sessionIds: readonly string[]) => Ledger
 
 /** Reads the whole bank once. */
 export async function readLedgers(world: World): Promise<Ledgers> {
@@ -38,7 +38,20 @@ export async function readLedgers(world: World): Promise<Ledgers> {
       .map((one) => [idOf(one.data.object), one.created as number]),
   )
   const refundsOf = Map.groupBy(refunds ?? [], (one) => idOf(one.charge))
-  const lost = new Set((disputes ?? []).filter(({ status }) => status === 'lost').map(({ charge }) => idOf(charge)))
+  const lost = new Set(
+    (disputes ?? []).filter(({ status }) => /^(lost|appeal_)/.test(status)).map(({ charge }) => idOf(charge)),
+  )
+  const closed = (status: string) =>
+    new Map(
+      (events ?? [])
+        .filter(({ type, data }) => type === 'charge.dispute.closed' && data.object.status === status)
+        .map((one) => [idOf(one.data.object.charge), one.created as number]),
+    )
+  const [lostAt, wonAt] = [closed('lost'), closed('won')]
+  const wonBack = (charge: string) => {
+    const [from, to] = [lostAt.get(charge), wonAt.get(charge)]
+    return from !== undefined && to !== undefined ? { lost: from, won: to } : undefined
+  }
   const own = (list: any[] = []) => Map.groupBy(list, (one) => idOf(one.customer))
   const [chargesOf, intentsOf, setupsOf, subscriptionsOf] = [
     own(charges),
@@ -64,10 +77,13 @@ export async function readLedgers(world: World): Promise<Ledgers> {
         failedAt: failedAt.get(id),
       })),
       lost: lost.has(charge.id),
+      wonBack: wonBack(charge.id),
     }
   }
-  return (email, sessionIds) => {
-    const mine = (customers ?? []).filter((one) => one.email === email || sessionIds.includes(one.metadata?.session_id))
+  return (emails, sessionIds) => {
+    const mine = (customers ?? []).filter(
+      (one) => emails.includes(one.email) || sessionIds.includes(one.metadata?.session_id),
+    )
     const of = (groups: Map<string, any[]>) => mine.flatMap(({ id }) => groups.get(id) ?? [])
     const done = [...of(intentsOf), ...of(setupsOf)].filter(({ status }) => status === 'succeeded')
     return {

@@ -88,8 +88,9 @@ async function judgeAll(
   const found: Found[] = []
   for (const { steps, visitor } of buyers) {
     visitor.readLetters(stage.lettersOf(visitor.sessions))
-    const { statements, zone, email, sessions } = visitor
-    const lies = judge({ statements, ledger: ledgers(email, sessions), zone, end })
+    const { statements, zone, emails, sessions } = visitor
+    const ledger = ledgers(emails, sessions)
+    const lies = judge({ statements, ledger, zone, end })
     if (lies.length === 0) continue
     const told = [...statements]
       .sort((a, b) => a.at - b.at)
@@ -97,7 +98,7 @@ async function judgeAll(
         ({ at, source, claim }) =>
           `${new Date(at * 1000).toISOString().slice(0, 19)} ${source}: ${JSON.stringify(claim)}`,
       )
-    const charged = ledgers(email, sessions).charges.map(
+    const charged = ledger.charges.map(
       (one) => `${new Date(one.at * 1000).toISOString().slice(0, 19)} BANK ${JSON.stringify(one)}`,
     )
     found.push({ steps, lies, told: [...told, ...charged].sort() })

@@ -8,6 +8,7 @@ export const CARDS = {
   bank: 'pm_card_authenticationRequiredOnSetup',
   left: 'pm_card_authenticationRequiredOnSetup',
   closed: '',
+  elsewhere: 'pm_card_visa',
   unrefundable: 'pm_card_refundFail',
 } as const
 export const PATHS = {

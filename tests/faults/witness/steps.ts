@@ -5,8 +5,11 @@
 import fc from 'fast-check'
 import type { AddOnId, ProductId } from '../../../contract/catalogue.ts'
 
-/** `closed`: the page is left before the button; `left`: in the bank's dialog; `unrefundable`: refunds to it fail. */
-const CARDS = ['good', 'declined', 'bank', 'left', 'closed', 'unrefundable'] as const
+/**
+ * `closed`: the page is left before the button; `left`: in the bank's dialog; `elsewhere`: paid, and no page comes back
+ * from the bank or PayPal; `unrefundable`: refunds to it fail.
+ */
+const CARDS = ['good', 'declined', 'bank', 'left', 'closed', 'elsewhere', 'unrefundable'] as const
 const WAYS = ['card', 'paypal', 'setup'] as const
 const PLACES = [
   'intent',
@@ -36,10 +39,13 @@ const DESK = [
   'dispute',
   'lost',
   'won',
+  'appeal',
   'inquiry',
   'end',
   'extra',
   'void',
+  'delete',
+  'expire',
 ] as const
 
 export type Step =
@@ -65,6 +71,8 @@ export type Step =
         | 'old tab'
         | 'old price'
         | 'late'
+        | 'correct'
+        | 'device'
     }
   /** The next two steps happen in the same moment, as from two tabs or by two people. */
   | { do: 'at once' }
@@ -99,7 +107,20 @@ const before = (hangs: boolean) =>
     { weight: 6, arbitrary: order },
     { weight: 3, arbitrary: lose(hangs ? MODES : QUICK) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('later' as const), moments: fc.integer({ min: 1, max: 3 }) }) },
-    { weight: 1, arbitrary: fc.oneof(of('visit'), of('erase'), of('look'), of('late'), of('at once'), reading) },
+    {
+      weight: 2,
+      arbitrary: fc.oneof(
+        of('visit'),
+        of('erase'),
+        of('look'),
+        of('late'),
+        of('at once'),
+        of('device'),
+        of('old tab'),
+        of('old price'),
+        reading,
+      ),
+    },
   )
 const after = (hangs: boolean) =>
   fc.oneof(
@@ -114,6 +135,7 @@ const after = (hangs: boolean) =>
         of('new card'),
         of('leave'),
         of('come back'),
+        of('correct'),
       ),
     },
     {
@@ -138,7 +160,7 @@ const after = (hangs: boolean) =>
     { weight: 2, arbitrary: fc.record({ do: fc.constant('desk' as const), what: fc.constantFrom(...DESK) }) },
     { weight: 2, arbitrary: lose(hangs ? MODES : QUICK) },
     { weight: 2, arbitrary: of('at once') },
-    { weight: 1, arbitrary: fc.oneof(order, order, reading) },
+    { weight: 1, arbitrary: fc.oneof(order, order, reading, of('device'), of('old tab'), of('visit')) },
   )
 
 /** Sequences: some to-and-fro before the purchase, then what may follow one. `hangs`: answers may also take 9 s. */
@@ -178,7 +200,10 @@ const BESIDE = new Set<Step['do']>([
   'new card',
   'erase',
   'desk',
+  'correct',
 ])
+/** A form sent while its address is being corrected names the one or the other: nobody outside can say which. */
+const BY_ADDRESS = new Set<Step['do']>(['leave', 'withdraw by form', 'erase'])
 /** Wishes that contradict each other: which one the service heard last, nobody outside can say. */
 const AWAY = new Set<Step['do']>(['cancel', 'withdraw', 'withdraw by form', 'leave'])
 const BACK = new Set<Step['do']>(['keep', 'come back'])
@@ -188,7 +213,9 @@ export const goTogether = (one: Step, two: Step): boolean =>
   BESIDE.has(one.do) &&
   BESIDE.has(two.do) &&
   !(AWAY.has(one.do) && BACK.has(two.do)) &&
-  !(BACK.has(one.do) && AWAY.has(two.do))
+  !(BACK.has(one.do) && AWAY.has(two.do)) &&
+  !(one.do === 'correct' && BY_ADDRESS.has(two.do)) &&
+  !(BY_ADDRESS.has(one.do) && two.do === 'correct')
 
 /** A sequence on one line. */
 export function spell(steps: readonly Step[]): string {

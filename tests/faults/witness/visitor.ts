@@ -24,7 +24,7 @@ export class Visitor {
   readonly zone: string
   readonly statements: Statement[] = []
   readonly sessions: string[] = []
-  readonly email: string
+  readonly emails: string[]
   private readonly random: Random
   private readonly country: string
   browser: Buyer
@@ -46,7 +46,12 @@ export class Visitor {
     this.zone = random.pick(ZONES)
     this.country = random.pick(['DE', 'US'])
     this.browser = new Buyer(stage.world, random)
-    this.email = this.browser.email
+    this.emails = [this.browser.email]
+  }
+
+  /** The current address. */
+  get email(): string {
+    return this.emails.at(-1) ?? ''
   }
 
   say(source: string, claim: Claim, at = this.stage.now()): void {
@@ -111,6 +116,10 @@ export class Visitor {
         return this.erase()
       case 'late':
         return this.stage.late()
+      case 'correct':
+        return this.correct()
+      case 'device':
+        return this.changeDevice()
       case 'desk':
         return void (await desk(this, step.what))
       case 'lose':
@@ -183,7 +192,36 @@ export class Visitor {
       status = 'succeeded'
     }
     if (tab.next?.kind === 'next') this.say('order page', { ...tab.next, intent: id })
-    if (status === 'succeeded' || status === 'processing') await this.finish(id)
+    if (card === 'elsewhere') this.paid = id
+    else if (status === 'succeeded' || status === 'processing') await this.finish(id)
+  }
+
+  /** Corrects the address of the order, with the code that is mailed to the right one. */
+  private async correct(): Promise<void> {
+    if (!this.paid) return
+    const email = `buyer-${crypto.randomUUID().slice(0, 8)}@example.com`
+    const asked = await this.ask('POST', this.browser.path('/email/correction'), { email })
+    if (!isDone(asked)) return
+    const letters = await this.stage.mailsOf([this.browser.sessionId])
+    const code = letters.findLast(({ kind }) => kind === 'email_verification_code')?.text.match(/\b\d{6}\b/)?.[0]
+    await this.ask('POST', this.browser.path('/email/correction/confirm'), { email, code })
+    const { db } = this.stage.world
+    const session = db.selectFrom('sessions').select('email').where('id', '=', this.browser.sessionId)
+    if ((await session.executeTakeFirst())?.email === email) this.emails.push(email)
+  }
+
+  /** Goes on in another browser, by a link that takes the visit over. */
+  private async changeDevice(): Promise<void> {
+    const link = await this.ask('POST', this.browser.path('/handover'))
+    if (!isDone(link)) return
+    const other = new Buyer(this.stage.world, this.random)
+    const opened = await other.once('POST', '/api/session-links', { code: link.body.code }).catch(() => undefined)
+    if (!isDone(opened)) return
+    other.sessionId = opened.body.sessionId as string
+    other.headers = this.browser.headers
+    this.browser = other
+    this.hasAccount = false
+    if (opened.body.askEmail) await this.ask('PUT', other.path('/email'), { email: this.email })
   }
 
   private async finish(id: string): Promise<void> {
