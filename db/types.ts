@@ -725,6 +725,7 @@ export interface Subscriptions {
   cancel_at_period_end: Generated<boolean>
   cancel_done_at: Timestamp | null
   cancel_requested_at: Timestamp | null
+  cancel_taken_back: Timestamp | null
   canceled_at: Timestamp | null
   collection_paused: Generated<boolean>
   collection_resumes_at: Timestamp | null

@@ -145,7 +145,13 @@ function columnsOf(subscription: Subscription) {
 /** The columns that follow from the invoices, and from what the buyer asked for. */
 export type Followed = Pick<
   SubscriptionRow,
-  'next_charge_cents' | 'next_charge_at' | 'owed_cents' | 'agreed_cents' | 'cancel_requested_at' | 'cancel_done_at'
+  | 'next_charge_cents'
+  | 'next_charge_at'
+  | 'owed_cents'
+  | 'agreed_cents'
+  | 'cancel_requested_at'
+  | 'cancel_done_at'
+  | 'cancel_taken_back'
 >
 
 /** Writes Stripe's state into a row that holds this subscription or none yet. False when it holds another one. */

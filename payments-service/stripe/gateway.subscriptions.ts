@@ -80,8 +80,8 @@ export function subscriptionCalls(sdk: Stripe) {
     },
 
     /** Ends it with the paid period, or reverts that. */
-    async cancelAtPeriodEnd(id: string, cancel: boolean, by: By): Promise<Subscription> {
-      const params = { cancel_at_period_end: cancel }
+    async cancelAtPeriodEnd(id: string, cancel: boolean, metadata: Record<string, string>, by: By) {
+      const params = { cancel_at_period_end: cancel, metadata }
       return toSubscription(await ask(() => sdk.subscriptions.update(id, params, options(by))))
     },
 

@@ -7,6 +7,7 @@ import { isFailure } from '../stripe/failure.ts'
 import { chargedAfterCancelling } from './renewals.ts'
 import { isOver, meaningOf } from '../stripe/subscription-status.ts'
 import { isLeaving, keepCancellation, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
+import { endWithPeriod } from './steps.ts'
 import { type Now, syncSubscription } from './sync.ts'
 import { isUnpaid, latestOf } from './upcoming.ts'
 import { stateOf } from './state.ts'
@@ -59,37 +60,29 @@ async function reach(deps: Deps, row: SubscriptionRow, by: Deadline): Promise<bo
 
 /** Makes Stripe carry out a cancellation, until a fresh read confirms it. Throws StripeFailure. */
 export async function carryOut(deps: Deps, rowId: string, by: Deadline | undefined): Promise<void> {
-  let set = false
+  let acted = false
   for (let round = 0; round < ROUNDS; round++) {
     const row = await reread(deps, rowId)
     const id = row.stripe_subscription_id
     // one that Stripe does not have yet is created as cancelled (start.ts)
     if (!id) return
-    if (!row.cancel_requested_at && set) {
-      // taken back since it was read: what was set after that would outlive it
-      await unlessGone(() => deps.stripe.cancelAtPeriodEnd(id, false, by))
-      // cancelled once more meanwhile: that has to be carried out again
-      if ((await reread(deps, rowId)).cancel_requested_at) await keepCancellation(deps.db, { id: rowId })
-      else await syncSubscription(deps, id, by)
-      set = false
-      continue
-    }
-    if (!row.cancel_requested_at || row.cancel_done_at) return
+    // after a step it is read once more: where the cancellation was taken back meanwhile, that takes the step back
+    if (!acted && (!row.cancel_requested_at || row.cancel_done_at)) return
     const now = await syncSubscription(deps, id, by)
-    if (!now) return
-    if ((await reread(deps, rowId)).cancel_done_at) return
-    set = await act(deps, row, now, by)
+    const wished = await reread(deps, rowId)
+    if (!now || !wished.cancel_requested_at || wished.cancel_done_at) return
+    await act(deps, wished, now, by)
+    acted = true
   }
   throw new Error('a subscription does not stay cancelled')
 }
 
-/** Whether it has set the subscription to end with its period. */
 async function act(
   deps: Deps,
   row: SubscriptionRow,
   { subscription, invoices }: Now,
   by: Deadline | undefined,
-): Promise<boolean> {
+): Promise<void> {
   const { stripe } = deps
   const latest = latestOf(subscription, invoices)
   const paidFor =
@@ -99,7 +92,9 @@ async function act(
   const ends = !isOver(subscription.status) && !(paidFor && isLeaving(subscription))
   if (ends) {
     await unlessGone(() =>
-      paidFor ? stripe.cancelAtPeriodEnd(subscription.id, true, by) : stripe.cancelSubscription(subscription.id, by),
+      paidFor
+        ? endWithPeriod(deps, subscription.id, true, row.cancel_requested_at, by)
+        : stripe.cancelSubscription(subscription.id, by),
     )
   }
   // after the end, so that no retry by Stripe collects them in between
@@ -109,7 +104,6 @@ async function act(
       await stripe.voidInvoice(invoice.id, by)
     })
   }
-  return ends && paidFor
 }
 
 /** Ignores a refusal, which means that something changed since the read: the next read shows what. */

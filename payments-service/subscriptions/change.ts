@@ -8,6 +8,7 @@ import { reread } from './cancel.ts'
 import { holdAddress } from '../payments/one-an-address.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { grantedRequests } from './granted.ts'
+import { endWithPeriod } from './steps.ts'
 import { syncSubscription } from './sync.ts'
 import { stateOf } from './state.ts'
 
@@ -32,7 +33,7 @@ export async function keepSubscription(
   if (state !== 'ending') return row
   const id = stripeIdOf(row)
   if (!(await holdsAddress(deps, row))) throw new AppError('already_subscribed')
-  const failure = await deps.stripe.cancelAtPeriodEnd(id, false, by).then(
+  const failure = await endWithPeriod(deps, id, false, row.cancel_requested_at, by).then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -43,7 +44,7 @@ export async function keepSubscription(
   if (failure && stateOf(await reread(deps, row.id)) === 'ending') throw failure
   // ordered again in between: the new one stays, and this one still runs out
   if (!(await holdsAddress(deps, row))) {
-    await deps.stripe.cancelAtPeriodEnd(id, true, by)
+    await endWithPeriod(deps, id, true, new Date(), by)
     await syncSubscription(deps, id, by)
     throw new AppError('already_subscribed')
   }

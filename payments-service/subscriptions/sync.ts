@@ -18,6 +18,7 @@ import {
   type SubscriptionRow,
   updateSubscription,
 } from '../payments/subscriptions.queries.ts'
+import { endsForNobody, endWithPeriod, goesOnForAnother } from './steps.ts'
 import { accessEnded, cancellationConfirmed, cancellationUndone, reminder } from './told.ts'
 import { hasFirstCharge, takeInFirstCharge } from './without-visit.ts'
 import { isUnpaid, latestOf, type Upcoming, upcomingOf } from './upcoming.ts'
@@ -44,6 +45,10 @@ export async function syncSubscription(deps: Deps, id: string, by: Deadline | un
     if (row.stripe_subscription_id && row.stripe_subscription_id !== id) {
       await endExtra(deps, subscription, by)
       return undefined
+    }
+    if (endsForNobody(row, subscription)) {
+      await endWithPeriod(deps, id, false, row.cancel_taken_back, by)
+      continue
     }
     const invoices = await deps.stripe.listInvoices(id, by)
     const now: Now = { subscription, invoices, ...(await upcomingOf(deps, subscription, invoices, by)) }
@@ -88,15 +93,21 @@ function followedOf(row: SubscriptionRow, { subscription, invoices, next, owed }
     owed_cents: owed,
     agreed_cents: row.agreed_cents ?? next?.price ?? null,
   }
-  const { cancel_requested_at, cancel_done_at } = row
-  // the cancellation was taken back after it was carried out, here or in Stripe's dashboard
+  const { cancel_requested_at, cancel_done_at, cancel_taken_back } = row
   if (cancel_done_at && !leaving && !isOver(subscription.status)) {
-    return { ...columns, cancel_requested_at: null, cancel_done_at: null }
+    // a late step for an earlier one that was taken back: this one is to be carried out again
+    if (goesOnForAnother(row, subscription)) {
+      return { ...columns, cancel_requested_at, cancel_done_at: null, cancel_taken_back }
+    }
+    // taken back after it was carried out, here or in Stripe's dashboard
+    const last = Math.max(cancel_requested_at?.getTime() ?? 0, cancel_taken_back?.getTime() ?? 0)
+    return { ...columns, cancel_requested_at: null, cancel_done_at: null, cancel_taken_back: new Date(last) }
   }
   const done = (leaving || isOver(subscription.status)) && !invoices.some(isUnpaid)
   return {
     ...columns,
     cancel_requested_at,
+    cancel_taken_back,
     cancel_done_at: cancel_requested_at && done ? (cancel_done_at ?? new Date()) : null,
   }
 }
@@ -122,7 +133,8 @@ function differs(row: SubscriptionRow, look: Now): boolean {
     row.owed_cents === followed.owed_cents &&
     row.agreed_cents === followed.agreed_cents &&
     same(row.cancel_requested_at, followed.cancel_requested_at) &&
-    same(row.cancel_done_at, followed.cancel_done_at)
+    same(row.cancel_done_at, followed.cancel_done_at) &&
+    same(row.cancel_taken_back, followed.cancel_taken_back)
   )
 }
 

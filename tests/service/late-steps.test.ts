@@ -1,0 +1,86 @@
+/** H-04: a step at Stripe that comes after its buyer has thought otherwise, from a process that was held up or died. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endWithPeriod } from '../../payments-service/subscriptions/steps.ts'
+import type { Buyer } from './funnel.ts'
+import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
+import { eventually } from './service.ts'
+
+let world: Membership
+beforeAll(async () => void (world = await startMembership()))
+afterAll(() => world.stop())
+
+const rowOf = ({ sessionId }: Buyer) =>
+  world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
+
+async function subscriber(name: string) {
+  const email = `${name}@example.com`
+  const buyer = await world.buyer(email)
+  await buyer.pay()
+  const { stripe_subscription_id } = await eventually(
+    () => rowOf(buyer),
+    ({ status }) => status === 'trialing',
+  )
+  const id = stripe_subscription_id ?? ''
+  const token = tokenOf((await world.mail(email, 'order_confirmation')).data.cancelUrl)
+  const press = async (name: 'cancel' | 'undo-cancel', by = token) => {
+    const reply = await browserOf(world).post(`/api/links/${name}`, { token: by })
+    expect(reply.status).toBe(200)
+    return reply.body.subscription
+  }
+  return {
+    id,
+    mails: async () => (await world.mails(email)).map(({ kind }) => kind).filter((kind) => /^cancellation/.test(kind)),
+    async cancel(): Promise<Date> {
+      expect(await press('cancel')).toMatchObject({ nextCharge: null })
+      return (await rowOf(buyer)).cancel_requested_at!
+    },
+    async keep() {
+      const url = (await world.mail(email, 'cancellation_confirmed')).data.undoUrl
+      expect((await press('undo-cancel', tokenOf(url ?? ''))).nextCharge).not.toBeNull()
+    },
+    late: (ends: boolean, asked: Date) => endWithPeriod(world.service.deps, id, ends, asked, undefined),
+    dashboard: (ends: boolean) =>
+      world.dashboard('POST', `/v1/subscriptions/${id}`, { cancel_at_period_end: String(ends) }),
+    /** How it stands here and at Stripe, once both have settled. */
+    async stands(): Promise<[here: boolean, atStripe: boolean]> {
+      await eventually(
+        () => world.control('GET', 'webhooks'),
+        ({ pending }) => pending === 0,
+      )
+      await eventually(
+        () => world.db.selectFrom('webhook_events').select('id').where('handled_at', 'is', null).execute(),
+        (left) => left.length === 0,
+      )
+      const { cancel_at_period_end } = await world.dashboard('GET', `/v1/subscriptions/${id}`)
+      return [(await rowOf(buyer)).cancel_at_period_end, cancel_at_period_end]
+    },
+    asked: async () => (await rowOf(buyer)).cancel_requested_at,
+  }
+}
+
+test('H-04 a late step of a cancellation that was taken back ends nothing, and no mail says that it did', async () => {
+  const { cancel, keep, late, stands, mails, dashboard } = await subscriber('late-end')
+  const first = await cancel()
+  await keep()
+  await late(true, first)
+  await eventually(stands, ([here, there]) => !here && !there)
+  expect(await mails()).toEqual(['cancellation_confirmed', 'cancellation_undone'])
+  // of an operator it is no late step
+  await dashboard(true)
+  await eventually(stands, ([here, there]) => here && there)
+  expect(await mails()).toHaveLength(3)
+})
+
+test('H-04 a late step that takes an older cancellation back does not undo the one that stands', async () => {
+  const { cancel, keep, late, stands, asked, dashboard } = await subscriber('late-keep')
+  const first = await cancel()
+  await keep()
+  const second = await cancel()
+  await late(false, first)
+  await eventually(stands, ([here, there]) => here && there)
+  expect(await asked()).toEqual(second)
+  // an operator may
+  await dashboard(false)
+  await eventually(stands, ([here, there]) => !here && !there)
+  expect(await asked()).toBeNull()
+})
