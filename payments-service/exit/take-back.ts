@@ -22,19 +22,27 @@ async function behind({ config, db }: Deps, token: string): Promise<ExitRow | un
   return row && (await isStillFor(db, config, link, { id: row.id, email: row.email })) ? row : undefined
 }
 
-/** A cancellation can be taken back while the paid time lasts, a withdrawal until it is carried out. */
+/**
+ * A cancellation can be taken back while the paid time lasts, a withdrawal until it is carried out; neither once the
+ * subscription is over, which it is at once where the running period is not paid.
+ */
 async function standingOf(db: Database, row: ExitRow): Promise<ExitView['state']> {
   if (row.taken_back_at) return 'taken_back'
+  const ends = row.subscription_ids.length > 0
+  if (ends && (await areOver(db, row.subscription_ids))) return 'over'
   if (!row.carried_out_at) return 'valid'
   if (row.outcome === 'nothing') return 'nothing'
-  if (row.outcome !== 'ended' || row.subscription_ids.length === 0) return 'over'
+  return row.outcome === 'ended' && ends ? 'valid' : 'over'
+}
+
+async function areOver(db: Database, ids: readonly string[]): Promise<boolean> {
   const live = await db
     .selectFrom('subscriptions')
     .select('id')
-    .where('id', 'in', row.subscription_ids)
+    .where('id', 'in', ids)
     .where('status', 'not in', OVER)
     .executeTakeFirst()
-  return live ? 'valid' : 'over'
+  return live === undefined
 }
 
 const viewOf = (row: ExitRow, state: ExitView['state']): ExitView => ({

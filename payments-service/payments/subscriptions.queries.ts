@@ -55,8 +55,9 @@ export async function claimSubscription(
       agreed_cents: claim.agreed ?? agreedPrice(db, claim.sourceId),
       subscriber_email: claim.email ? emailKey(claim.email) : null,
       // H-04: a cancellation in this visit also applies to subscriptions made later
-      cancel_requested_at: sql<Date>`(
-        select max(cancel_requested_at) from subscriptions where session_id = ${claim.sessionId}
+      cancel_requested_at: sql<Date>`greatest(
+        (select max(cancel_requested_at) from subscriptions where session_id = ${claim.sessionId}),
+        ${withdrawnSince(db, claim)}
       )`,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -66,6 +67,16 @@ export async function claimSubscription(
   const row = await findBySource(db, claim.sourceId)
   return row && { row, fresh: false }
 }
+
+/** H-02: a withdrawal in this visit means an order that was placed before it, too, and known to be paid only later. */
+const withdrawnSince = (db: Database, { sessionId, sourceId }: Claim) =>
+  db
+    .selectFrom('money_back_requests')
+    .select(({ fn }) => fn.max('requested_at').as('at'))
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', 'withdrawal')
+    .where('contract', '!=', 'guides')
+    .where('requested_at', '>=', latestAgreement(db, sourceId).select('agreed_at'))
 
 /**
  * H-01, H-03: the first full amount of the order, as its page showed it: the catalogue's price may have changed between

@@ -62,7 +62,9 @@ export const sequencesCase: Case = {
       context.only && context.only !== 'drawn'
         ? []
         : fc.sample(sequences(!context.quick), { seed: context.seed, numRuns: wanted })
-    const all = [...named.map(([, steps]) => steps), ...drawn]
+    // one of them asked for by name is played by as many buyers at once as the scale says
+    const times = context.only && context.only !== 'named' ? Math.max(1, context.scale) : 1
+    const all = [...Array.from({ length: times }, () => named.map(([, steps]) => steps)).flat(), ...drawn]
     const found: Found[] = []
     const outcomes: Outcome[] = []
     const crowds = Array.from({ length: Math.ceil(all.length / CROWD) }, (_, n) =>

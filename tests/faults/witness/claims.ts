@@ -73,6 +73,8 @@ export interface Charge {
   refunds: readonly Refund[]
   /** Lost in a dispute. */
   lost: boolean
+  /** In a dispute that is open, for which the bank has taken it back. */
+  held?: boolean
   /** Won back after it was lost: when either happened. */
   wonBack?: { lost: number; won: number } | undefined
 }

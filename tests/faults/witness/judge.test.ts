@@ -24,6 +24,7 @@ const PRESSED = said('2026-11-21T09:59:59Z', { kind: 'pressed', amount: 100, int
 const NEXT = said(BUY, { kind: 'next', amount: 3900, day: '2026-11-24', intent: 'pi_1' })
 const RENEWED = renewal('2026-11-24T11:00:00Z', { drawn: at('2026-11-24T10:00:00Z') })
 
+const CONFIRMATION = 'mail order_confirmation'
 const BOUGHT_TWO = { kind: 'bought', amounts: [100, 100] } as const
 
 function lies(
@@ -163,6 +164,17 @@ describe('a fabricated lie is found', () => {
         said('2026-11-24T10:00:00Z', { kind: 'invoice', amount: 100, day: '2026-11-21', refunded: 0, returned: 100 }),
       ],
       [{ ...ORDER, wonBack: { lost: at('2026-11-22T09:00:00Z'), won: at('2026-11-23T09:00:00Z') } }],
+    ],
+    [
+      'a cancelled order whose confirmation names a charge all the same',
+      'charged after "nothing more"',
+      [
+        PRESSED,
+        NEXT,
+        said('2026-11-22T10:00:00Z', { kind: 'nothing' }),
+        { ...said('2026-11-22T10:00:05Z', { kind: 'next', amount: 3900, day: '2026-11-24' }), source: CONFIRMATION },
+      ],
+      [ORDER, RENEWED],
     ],
     [
       '"you were not charged"',
@@ -422,6 +434,23 @@ describe('what is no lie', () => {
         said('2026-11-22T10:00:00Z', { kind: 'invoice', amount: 100, day: '2026-11-21', refunded: 0, returned: 100 }),
       ],
       [{ ...ORDER, lost: true }],
+    ],
+    [
+      'a subscription that was cancelled while another order was being paid, whose confirmation names its charge',
+      [
+        PRESSED,
+        NEXT,
+        { ...PRESSED, claim: { ...PRESSED.claim, intent: 'pi_3' } as Claim },
+        said(BUY, { kind: 'next', amount: 3900, day: '2026-11-24', intent: 'pi_3' }),
+        said('2026-11-22T10:00:00Z', { kind: 'nothing' }),
+        { ...said('2026-11-22T10:00:05Z', { kind: 'next', amount: 3900, day: '2026-11-24' }), source: CONFIRMATION },
+      ],
+      [ORDER, charge(BUY, 100, { intent: 'pi_3' }), RENEWED],
+    ],
+    [
+      'an order that was taken back while the buyer disputes it at the bank',
+      [PRESSED, said(BUY, { kind: 'taken back', intent: 'pi_1' })],
+      [{ ...ORDER, held: true }],
     ],
     [
       'an invoice of a charge that was lost in a dispute, before it was won',

@@ -43,6 +43,8 @@ const saying = <Kind extends Claim['kind']>(facts: Facts, kind: Kind): Said<Kind
 const back = ({ refunds: list }: Charge): number =>
   list.filter(({ status }) => status === 'succeeded').reduce((sum, { amount }) => sum + amount, 0)
 const kept = (charge: Charge): boolean => !charge.lost && back(charge) < charge.amount
+/** The bank has it: the buyer disputes it, and it is not decided. */
+const held = (charge: Charge): boolean => charge.held ?? false
 
 /** Every charge that was not the subscription's has a press, and the press showed its amount. */
 function orders(facts: Facts): Lie[] {
@@ -148,8 +150,12 @@ function renewals(facts: Facts): Lie[] {
 /** Whether someone asked for charges again between two moments, which the service itself never does. */
 function revived(facts: Facts, from: number, to: number): boolean {
   const between = facts.statements.filter(({ at }) => at > from && at < to)
-  return between.some(({ claim }) => {
+  const named = new Set(saying(facts, 'next').flatMap(({ claim }) => claim.intent ?? []))
+  const orders = [...named].filter((intent) => facts.ledger.succeeded.has(intent)).length
+  return between.some(({ source, claim }) => {
     if (claim.kind === 'resumed' || claim.kind === 'changed') return true
+    // another order, placed before and known to be paid only now
+    if (orders > 1 && source === 'mail order_confirmation' && claim.kind === 'next') return true
     // a press that starts no subscription asks for nothing later
     return claim.kind === 'pressed' && saying(facts, 'next').some((one) => one.claim.intent === (claim.intent ?? ''))
   })
@@ -243,7 +249,7 @@ function refunds(facts: Facts): Lie[] {
   for (const { source, claim } of saying(facts, 'taken back')) {
     const charge = facts.ledger.charges.find(({ intent }) => intent === claim.intent)
     // the page says itself what follows when the bank refuses the refund
-    if (charge && kept(charge) && taken.length === 0)
+    if (charge && kept(charge) && !held(charge) && taken.length === 0)
       lies.push(`a refund that never came: the ${source} took back an order of ${dollars(charge.amount)}`)
   }
   for (const { at, source, claim } of saying(facts, 'refunding')) {

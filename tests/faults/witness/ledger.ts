@@ -10,6 +10,25 @@ const idOf = (value: any): string => value?.id ?? value ?? ''
 
 export type Ledgers = (emails: readonly string[], sessionIds: readonly string[]) => Ledger
 
+/** What disputes have made of a charge. */
+function disputesIn(disputes: readonly any[], events: readonly any[]) {
+  const inStatus = (status: RegExp) =>
+    new Set(disputes.filter((one) => status.test(one.status)).map(({ charge }) => idOf(charge)))
+  const [lost, held] = [inStatus(/^(lost|appeal_)/), inStatus(/^(needs_response|under_review)$/)]
+  const closed = (status: string) =>
+    new Map(
+      events
+        .filter(({ type, data }) => type === 'charge.dispute.closed' && data.object.status === status)
+        .map((one) => [idOf(one.data.object.charge), one.created as number]),
+    )
+  const [lostAt, wonAt] = [closed('lost'), closed('won')]
+  return (charge: string): Pick<Charge, 'lost' | 'held' | 'wonBack'> => {
+    const [from, to] = [lostAt.get(charge), wonAt.get(charge)]
+    const wonBack = from !== undefined && to !== undefined ? { lost: from, won: to } : undefined
+    return { lost: lost.has(charge), held: held.has(charge), wonBack }
+  }
+}
+
 /** Reads the whole bank once. */
 export async function readLedgers(world: World): Promise<Ledgers> {
   const kinds = [
@@ -38,20 +57,7 @@ export async function readLedgers(world: World): Promise<Ledgers> {
       .map((one) => [idOf(one.data.object), one.created as number]),
   )
   const refundsOf = Map.groupBy(refunds ?? [], (one) => idOf(one.charge))
-  const lost = new Set(
-    (disputes ?? []).filter(({ status }) => /^(lost|appeal_)/.test(status)).map(({ charge }) => idOf(charge)),
-  )
-  const closed = (status: string) =>
-    new Map(
-      (events ?? [])
-        .filter(({ type, data }) => type === 'charge.dispute.closed' && data.object.status === status)
-        .map((one) => [idOf(one.data.object.charge), one.created as number]),
-    )
-  const [lostAt, wonAt] = [closed('lost'), closed('won')]
-  const wonBack = (charge: string) => {
-    const [from, to] = [lostAt.get(charge), wonAt.get(charge)]
-    return from !== undefined && to !== undefined ? { lost: from, won: to } : undefined
-  }
+  const disputed = disputesIn(disputes ?? [], events ?? [])
   const own = (list: any[] = []) => Map.groupBy(list, (one) => idOf(one.customer))
   const [chargesOf, intentsOf, setupsOf, subscriptionsOf] = [
     own(charges),
@@ -76,8 +82,7 @@ export async function readLedgers(world: World): Promise<Ledgers> {
         status,
         failedAt: failedAt.get(id),
       })),
-      lost: lost.has(charge.id),
-      wonBack: wonBack(charge.id),
+      ...disputed(charge.id),
     }
   }
   return (emails, sessionIds) => {

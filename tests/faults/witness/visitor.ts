@@ -31,6 +31,8 @@ export class Visitor {
   private tabs: Tab[] = []
   /** The intents of add-ons, as the page knows them. */
   private addOns: string[] = []
+  /** The intents that succeeded at a press. */
+  private readonly settled = new Set<string>()
   /** The order that is paid, as the page knows it. */
   private paid: string | null = null
   private askedAt = 0
@@ -191,14 +193,17 @@ export class Visitor {
       await this.browser.authenticate(tab, 'complete')
       status = 'succeeded'
     }
-    if (tab.next?.kind === 'next') this.say('order page', { ...tab.next, intent: id })
+    // an old tab of an order that is paid leads on: what it showed then was agreed to then
+    if (tab.next?.kind === 'next' && !this.settled.has(id)) this.say('order page', { ...tab.next, intent: id })
+    if (status === 'succeeded') this.settled.add(id)
     if (card === 'elsewhere') this.paid = id
     else if (status === 'succeeded' || status === 'processing') await this.finish(id)
   }
 
   /** Corrects the address of the order, with the code that is mailed to the right one. */
   private async correct(): Promise<void> {
-    if (!this.paid) return
+    // a visit from before keeps its own address
+    if (!this.paid || this.sessions.length > 1) return
     const email = `buyer-${crypto.randomUUID().slice(0, 8)}@example.com`
     const asked = await this.ask('POST', this.browser.path('/email/correction'), { email })
     if (!isDone(asked)) return
