@@ -5,7 +5,7 @@ import { hostCookies } from '../accounts/auth-cookies.ts'
 import { authTables } from '../accounts/auth-tables.ts'
 import { hashPassword, verifyPassword } from '../accounts/password.ts'
 import type { Config } from '../config.ts'
-import { keyText } from '../keys/keys.ts'
+import { keyedHash, keyText, tokenSecrets } from '../keys/keys.ts'
 import { OPERATOR_PASSWORD_MIN } from './accounts.ts'
 import { operatorPasskeys } from './passkey-plugin.ts'
 import { LOCKED_MINUTES, OPERATOR_COOKIE } from './sign-in-rules.ts'
@@ -17,6 +17,9 @@ export type OperatorAuth = ReturnType<typeof createOperatorAuth>
 const SESSION_SECONDS = 12 * 3_600
 /** The name of the account in authenticator apps and passkeys. */
 const NAME = 'Funnel operator'
+
+/** The number by which sealed text names its key: the same in whatever place its secret stands. */
+const versionOf = (secret: string): number => keyedHash(secret, 'operators', 'version').readUInt32BE()
 
 /**
  * better-auth for operators, with separate tables, key and cookies: no session, link or password of the buyers' sign-in
@@ -30,7 +33,13 @@ export function createOperatorAuth(config: Config, db: Database) {
     appName: NAME,
     baseURL: url,
     basePath: '/operator/auth',
+    // opens what a release before 2026-11-24 has sealed, until the next sign-in
     secret: keyText(config.tokenSecret, 'operators'),
+    // the first one signs and seals; what another one has sealed opens until that is taken out
+    secrets: tokenSecrets(config).map((secret) => ({
+      version: versionOf(secret),
+      value: keyText(secret, 'operators'),
+    })),
     telemetry: { enabled: false },
     logger: { disabled: true },
     database: { db, type: 'postgres', transaction: true },

@@ -48,7 +48,37 @@ export async function checkCode(deps: Deps, req: Request, typed: string): Promis
   const code = typed.replace(/\s/g, '')
   const auth = await deps.operatorAuth()
   const call = { body: { code }, headers: authHeaders(req), returnHeaders: true } as const
-  return resultOf(() => (/^\d{6}$/.test(code) ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call)))
+  const result = await resultOf(() =>
+    /^\d{6}$/.test(code) ? auth.api.verifyTOTP(call) : auth.api.verifyBackupCode(call),
+  )
+  if ('userId' in result) await sealAnew(deps, result.userId)
+  return result
+}
+
+/** N-02: a sign-in seals the second factor under the first of several secrets, so that the others can be taken out. */
+async function sealAnew(deps: Deps, userId: string): Promise<void> {
+  const row = await deps.db
+    .selectFrom('operator_second_factor')
+    .select(['id', 'secret', 'backup_codes'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!row) return
+  const [auth, { symmetricDecrypt, symmetricEncrypt }] = await Promise.all([
+    deps.operatorAuth(),
+    import('better-auth/crypto'),
+  ])
+  const { secretConfig: key } = await auth.$context
+  const current = typeof key === 'string' ? '' : `$ba$${key.currentVersion}$`
+  if (row.secret.startsWith(current) && row.backup_codes.startsWith(current)) return
+  const seal = async (data: string) => symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data }) })
+  const [secret, backup_codes] = await Promise.all([seal(row.secret), seal(row.backup_codes)])
+  await deps.db
+    .updateTable('operator_second_factor')
+    .set({ secret, backup_codes })
+    // a recovery code that is used at this moment stays used
+    .where('id', '=', row.id)
+    .where('backup_codes', '=', row.backup_codes)
+    .execute()
 }
 
 /** The app's first code, which ends the set-up: from now on the account asks for one. */
