@@ -158,6 +158,7 @@ async function act(customer: Customer, what: string): Promise<void> {
       // what is charged by it later fails, and nothing that was said is void
       await endCard(stage, subscription?.default_payment_method)
   }
+  if (done && done.status >= 500) throw new Error(`the dashboard answered ${done.status}`)
   if (done?.status === 200) customer.say('operator', { kind: 'changed' })
 }
 /* eslint-enable @typescript-eslint/no-explicit-any */

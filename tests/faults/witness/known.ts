@@ -322,6 +322,12 @@ export const KNOWN: Readonly<Record<string, readonly Step[]>> = {
     plain('new card'),
     plain('look'),
   ],
+  'a renewal that fails, looked at between the tries': [
+    order('monthly', 'good', 'paypal'),
+    desk('bad card'),
+    later(11),
+    plain('look'),
+  ],
   'paid with PayPal, and never back': [order('trial_1', 'elsewhere', 'paypal'), later(1), plain('look'), later(3)],
   'set up with PayPal, and never back': [order('trial_5', 'elsewhere', 'setup'), plain('look'), later(4)],
   'paid, never back, and ordered again': [order('trial_1', 'elsewhere'), order('trial_5'), plain('look'), later(4)],

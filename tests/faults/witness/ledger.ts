@@ -59,6 +59,11 @@ export async function readLedgers(world: World): Promise<Ledgers> {
   const refundsOf = Map.groupBy(refunds ?? [], (one) => idOf(one.charge))
   const disputed = disputesIn(disputes ?? [], events ?? [])
   const own = (list: any[] = []) => Map.groupBy(list, (one) => idOf(one.customer))
+  // each try has one, also where it leaves no charge
+  const failuresOf = Map.groupBy(
+    (events ?? []).filter(({ type }) => type === 'invoice.payment_failed'),
+    (one) => idOf(one.data.object.customer),
+  )
   const [chargesOf, intentsOf, setupsOf, subscriptionsOf] = [
     own(charges),
     own(intents),
@@ -96,17 +101,11 @@ export async function readLedgers(world: World): Promise<Ledgers> {
         .filter(({ status, amount }) => status === 'succeeded' && amount > 0)
         .map(asCharge)
         .sort((a, b) => a.at - b.at),
-      refused: [
-        // each bill has its intent from the moment of the first try, also where that leaves no charge
-        ...of(intentsOf).filter(({ status }) => status !== 'succeeded'),
-        ...of(chargesOf)
-          .filter(({ status }) => status === 'failed')
-          .map((one) => ({ ...one, id: idOf(one.payment_intent) })),
-      ].flatMap(({ id, amount, created }) => {
-        const invoice = invoiceOf.get(id)
-        const renewal = invoice !== undefined && invoice.billing_reason !== 'subscription_create'
-        return renewal ? [{ amount, at: created, drawn: invoice.created, renewal }] : []
-      }),
+      refused: of(failuresOf).flatMap(({ created, data: { object: bill } }) =>
+        bill.billing_reason === 'subscription_create'
+          ? []
+          : [{ amount: bill.amount_due, at: created, drawn: bill.created, renewal: true }],
+      ),
       succeeded: new Set(done.map(({ id }) => id as string)),
       live: of(subscriptionsOf)
         .filter(({ status }) => LIVE.has(status))
