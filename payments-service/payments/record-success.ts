@@ -51,7 +51,7 @@ export async function recordSuccess(
   const paid = news.find(({ kind }) => kind === 'succeeded')
   const paidAt = paid?.at ?? new Date()
   const first = kept === undefined && !erased && !lost && row.purpose === 'first'
-  const duplicate = kept !== undefined || lost || (first && !(await claimPlace(tx, session, productId, intent)))
+  const duplicate = kept !== undefined || lost || (first && !(await claimPlace(tx, session, productId, intent, paidAt)))
   const amount = paid?.amount ?? intent.amount
   const method = intent.paymentMethodType ?? row.payment_method
   await tx
@@ -131,7 +131,13 @@ export async function recordSuccess(
  * P-14: claims the subscription that a first payment is for. False when another visit's subscription is live under the
  * same address: the same person has paid twice and would be charged for two from now on.
  */
-async function claimPlace(tx: Database, session: Session, productId: ProductId, intent: Intent): Promise<boolean> {
+async function claimPlace(
+  tx: Database,
+  session: Session,
+  productId: ProductId,
+  intent: Intent,
+  paidAt: Date,
+): Promise<boolean> {
   const { id: sessionId, email } = session
   // the monthly product has its subscription already, unpaid until now
   if (!startsSubscription(product(productId).kind)) return email === null || holdAddress(tx, sessionId, email)
@@ -144,6 +150,7 @@ async function claimPlace(tx: Database, session: Session, productId: ProductId, 
     sourceId,
     customerId,
     paymentMethodId,
+    paidAt,
     email,
   })
   return claim !== undefined || !(await heldElsewhere(tx, email, sessionId))

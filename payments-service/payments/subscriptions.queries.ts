@@ -32,6 +32,8 @@ export interface Claim {
   paymentMethodId: string | null
   /** The address that this is the one subscription of (one-an-address.ts); none until it is paid. */
   email?: string | null
+  /** When the first payment was made; a set-up counts from its opening. */
+  paidAt?: Date
   /** The price of a period, where that is known; else as the order was agreed to. Cents. */
   agreed?: Cents
 }
@@ -68,15 +70,16 @@ export async function claimSubscription(
   return row && { row, fresh: false }
 }
 
-/** H-02: a withdrawal in this visit means an order that was placed before it, too, and known to be paid only later. */
-const withdrawnSince = (db: Database, { sessionId, sourceId }: Claim) =>
+/** H-02: a withdrawal in this visit means an order that was paid before it, too, which was not known here then. */
+const withdrawnSince = (db: Database, { sessionId, paidAt }: Claim) =>
   db
     .selectFrom('money_back_requests')
     .select(({ fn }) => fn.max('requested_at').as('at'))
     .where('session_id', '=', sessionId)
     .where('kind', '=', 'withdrawal')
     .where('contract', '!=', 'guides')
-    .where('requested_at', '>=', latestAgreement(db, sourceId).select('agreed_at'))
+    // no date: no first payment, and no match
+    .where('requested_at', '>=', sql<Date>`${paidAt ?? null}::timestamptz`)
 
 /**
  * H-01, H-03: the first full amount of the order, as its page showed it: the catalogue's price may have changed between

@@ -57,7 +57,7 @@ async function takePlace(deps: Deps, sourceId: string, by: Deadline | undefined)
   const { db } = deps
   const payment = await db
     .selectFrom('payments')
-    .select(['session_id', 'product_id', 'stripe_customer_id', 'payment_method_id', 'refunded_cents'])
+    .select(['session_id', 'product_id', 'stripe_customer_id', 'payment_method_id', 'refunded_cents', 'settled_at'])
     .where('payment_intent_id', '=', sourceId)
     .where('purpose', '=', 'first')
     .where('is_duplicate', '=', false)
@@ -76,6 +76,7 @@ async function takePlace(deps: Deps, sourceId: string, by: Deadline | undefined)
     sourceId,
     customerId: payment.stripe_customer_id ?? '',
     paymentMethodId: payment.payment_method_id,
+    ...(payment.settled_at ? { paidAt: payment.settled_at } : {}),
   })
   return claim?.row
 }

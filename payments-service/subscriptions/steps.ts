@@ -40,6 +40,13 @@ export function endsForNobody(row: SubscriptionRow, subscription: Subscription):
   return asked !== undefined && !cancel_requested_at && asked <= (cancel_taken_back?.getTime() ?? -1)
 }
 
+/** The latest cancellation that a step of ours took back. One lifted in the dashboard may be set there again. */
+export function takenBack(row: SubscriptionRow, subscription: Subscription): Date | null {
+  const { cancel_requested_at: asked, cancel_taken_back: before } = row
+  if (!asked || askedOf(subscription, false) === undefined) return before
+  return before && before > asked ? before : asked
+}
+
 /** It goes on for a cancellation that was taken back, while another one, carried out already, stands. */
 export function goesOnForAnother({ cancel_requested_at }: SubscriptionRow, subscription: Subscription): boolean {
   const kept = askedOf(subscription, false)

@@ -18,7 +18,7 @@ import {
   type SubscriptionRow,
   updateSubscription,
 } from '../payments/subscriptions.queries.ts'
-import { endsForNobody, endWithPeriod, goesOnForAnother } from './steps.ts'
+import { endsForNobody, endWithPeriod, goesOnForAnother, takenBack } from './steps.ts'
 import { accessEnded, cancellationConfirmed, cancellationUndone, reminder } from './told.ts'
 import { hasFirstCharge, takeInFirstCharge } from './without-visit.ts'
 import { isUnpaid, latestOf, type Upcoming, upcomingOf } from './upcoming.ts'
@@ -100,8 +100,8 @@ function followedOf(row: SubscriptionRow, { subscription, invoices, next, owed }
       return { ...columns, cancel_requested_at, cancel_done_at: null, cancel_taken_back }
     }
     // taken back after it was carried out, here or in Stripe's dashboard
-    const last = Math.max(cancel_requested_at?.getTime() ?? 0, cancel_taken_back?.getTime() ?? 0)
-    return { ...columns, cancel_requested_at: null, cancel_done_at: null, cancel_taken_back: new Date(last) }
+    const taken = takenBack(row, subscription)
+    return { ...columns, cancel_requested_at: null, cancel_done_at: null, cancel_taken_back: taken }
   }
   const done = (leaving || isOver(subscription.status)) && !invoices.some(isUnpaid)
   return {

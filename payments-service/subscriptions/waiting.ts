@@ -35,7 +35,8 @@ export async function startWaitingSubscriptions(deps: Deps, goOn: GoOn = () => t
 async function claimMissing({ db }: Deps): Promise<void> {
   const { rows } = await sql<Claim>`
     select p.session_id as "sessionId", 'monthly' as "productId", p.payment_intent_id as "sourceId",
-      p.stripe_customer_id as "customerId", p.payment_method_id as "paymentMethodId"
+      p.stripe_customer_id as "customerId", p.payment_method_id as "paymentMethodId",
+      p.settled_at as "paidAt"
     from payments p
     where p.purpose = 'first' and p.settled_at is not null and not p.is_duplicate and p.refunded_cents = 0
       and p.settled_at > now() - interval '3 days' and p.product_id = any(${STARTING})

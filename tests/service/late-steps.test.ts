@@ -83,4 +83,7 @@ test('H-04 a late step that takes an older cancellation back does not undo the o
   await dashboard(false)
   await eventually(stands, ([here, there]) => !here && !there)
   expect(await asked()).toBeNull()
+  // and may end it once more
+  await dashboard(true)
+  expect(await stands()).toEqual([true, true])
 })
