@@ -6,6 +6,7 @@
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import type { Subscription } from '../stripe/objects.ts'
+import { isOver } from '../stripe/subscription-status.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 
 /** The metadata of a subscription that names the last step. */
@@ -37,7 +38,9 @@ function askedOf({ metadata, cancelAtPeriodEnd }: Subscription, ends: boolean): 
 export function endsForNobody(row: SubscriptionRow, subscription: Subscription): boolean {
   const asked = askedOf(subscription, true)
   const { cancel_requested_at, cancel_taken_back } = row
-  return asked !== undefined && !cancel_requested_at && asked <= (cancel_taken_back?.getTime() ?? -1)
+  // one that is over cannot go on
+  if (asked === undefined || cancel_requested_at || isOver(subscription.status)) return false
+  return asked <= (cancel_taken_back?.getTime() ?? -1)
 }
 
 /** The latest cancellation that a step of ours took back. One lifted in the dashboard may be set there again. */

@@ -1,6 +1,7 @@
 /** H-04: a step at Stripe that comes after its buyer has thought otherwise, from a process that was held up or died. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endWithPeriod } from '../../payments-service/subscriptions/steps.ts'
+import { syncSubscription } from '../../payments-service/subscriptions/sync.ts'
 import type { Buyer } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
@@ -55,6 +56,7 @@ async function subscriber(name: string) {
       return [(await rowOf(buyer)).cancel_at_period_end, cancel_at_period_end]
     },
     asked: async () => (await rowOf(buyer)).cancel_requested_at,
+    status: async () => (await rowOf(buyer)).status,
   }
 }
 
@@ -69,6 +71,19 @@ test('H-04 a late step of a cancellation that was taken back ends nothing, and n
   await dashboard(true)
   await eventually(stands, ([here, there]) => here && there)
   expect(await mails()).toHaveLength(3)
+})
+
+test('H-04 a late step that nobody heard of before the period ended: it is over here as at Stripe', async () => {
+  const { id, cancel, keep, late, stands, status } = await subscriber('late-over')
+  const first = await cancel()
+  await keep()
+  await stands()
+  await world.control('POST', 'webhooks', { mode: 'lost' })
+  await late(true, first)
+  await world.days(4)
+  await world.control('POST', 'webhooks', { mode: 'normal' })
+  await syncSubscription(world.service.deps, id, undefined)
+  expect(await status()).toBe('canceled')
 })
 
 test('H-04 a late step that takes an older cancellation back does not undo the one that stands', async () => {
