@@ -13,6 +13,21 @@ export interface Enrolment {
   uri: string
 }
 
+/** Opens and seals as better-auth does: with any of the secrets, and under the first one. */
+async function sealing(deps: Deps) {
+  const [auth, { symmetricDecrypt, symmetricEncrypt }] = await Promise.all([
+    deps.operatorAuth(),
+    import('better-auth/crypto'),
+  ])
+  const { secretConfig: key, appName } = await auth.$context
+  return {
+    appName,
+    open: (data: string) => symmetricDecrypt({ key, data }),
+    seal: (data: string) => symmetricEncrypt({ key, data }),
+    isCurrent: (data: string) => typeof key === 'string' || data.startsWith(`$ba$${key.currentVersion}$`),
+  }
+}
+
 /** The secret of an operator who sets up the second factor. Throws not_found when none waits. */
 export async function readEnrolment(deps: Deps, { userId, email }: Operator): Promise<Enrolment> {
   const row = await deps.db
@@ -22,9 +37,8 @@ export async function readEnrolment(deps: Deps, { userId, email }: Operator): Pr
     .where('verified', '=', false)
     .executeTakeFirst()
   if (!row) throw new AppError('not_found')
-  const [auth, { symmetricDecrypt }] = await Promise.all([deps.operatorAuth(), import('better-auth/crypto')])
-  const { secretConfig, appName } = await auth.$context
-  const secret = base32(await symmetricDecrypt({ key: secretConfig, data: row.secret }))
+  const { appName, open } = await sealing(deps)
+  const secret = base32(await open(row.secret))
   const label = `${encodeURIComponent(appName)}:${encodeURIComponent(email)}`
   return { secret, uri: `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(appName)}` }
 }
@@ -63,15 +77,10 @@ async function sealAnew(deps: Deps, userId: string): Promise<void> {
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (!row) return
-  const [auth, { symmetricDecrypt, symmetricEncrypt }] = await Promise.all([
-    deps.operatorAuth(),
-    import('better-auth/crypto'),
-  ])
-  const { secretConfig: key } = await auth.$context
-  const current = typeof key === 'string' ? '' : `$ba$${key.currentVersion}$`
-  if (row.secret.startsWith(current) && row.backup_codes.startsWith(current)) return
-  const seal = async (data: string) => symmetricEncrypt({ key, data: await symmetricDecrypt({ key, data }) })
-  const [secret, backup_codes] = await Promise.all([seal(row.secret), seal(row.backup_codes)])
+  const { isCurrent, open, seal } = await sealing(deps)
+  if (isCurrent(row.secret) && isCurrent(row.backup_codes)) return
+  const anew = async (data: string) => seal(await open(data))
+  const [secret, backup_codes] = await Promise.all([anew(row.secret), anew(row.backup_codes)])
   await deps.db
     .updateTable('operator_second_factor')
     .set({ secret, backup_codes })

@@ -55,6 +55,23 @@ async function clocked(card = 'pm_card_visa') {
   return { start, clock, customer, method, advance, trial, invoices, types }
 }
 
+/** A customer on the sandbox's own clock, with a saved card. */
+async function withCard(email: string) {
+  const customer = await stripe.customers.create({ email })
+  return { customer, method: await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id }) }
+}
+
+async function onTrial(email: string) {
+  const { customer, method } = await withCard(email)
+  const made = await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: price.id }],
+    default_payment_method: method.id,
+    trial_period_days: 3,
+  })
+  return { customer, made }
+}
+
 describe('renewals', () => {
   test('a trial turns active before its first invoice is collected, whose draft is final after an hour', async () => {
     const { start, advance, trial, invoices, types } = await clocked()
@@ -283,14 +300,7 @@ describe('renewals', () => {
   })
 
   test('the sandbox’s own clock moves customers without a test clock, and the control API says so', async () => {
-    const customer = await stripe.customers.create({ email: 'd@example.com' })
-    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
-    const made = await stripe.subscriptions.create({
-      customer: customer.id,
-      items: [{ price: price.id }],
-      default_payment_method: method.id,
-      trial_period_days: 3,
-    })
+    const { made } = await onTrial('d@example.com')
     const before = Number((await world.control('GET', 'clock')).body['now'])
     const after = await world.control('POST', 'clock', { advance: 3 * DAY + 2 * 3600 })
     expect(Number(after.body['now']) - before).toBeGreaterThanOrEqual(3 * DAY + 2 * 3600)
@@ -302,8 +312,7 @@ describe('renewals', () => {
   })
 
   test('a card is refused from the month after the one on it', async () => {
-    const customer = await stripe.customers.create({ email: 'e@example.com' })
-    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
+    const { customer, method } = await withCard('e@example.com')
     const now = new Date(Number((await world.control('GET', 'clock')).body['now']) * 1000)
     const card = { exp_month: now.getUTCMonth() + 1, exp_year: now.getUTCFullYear() }
     await stripe.paymentMethods.update(method.id, { card })
@@ -323,14 +332,7 @@ describe('renewals', () => {
   })
 
   test('a customer deleted while a bill is drawn: it stays a draft, and the clock goes on', async () => {
-    const customer = await stripe.customers.create({ email: 'f@example.com' })
-    const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id })
-    const made = await stripe.subscriptions.create({
-      customer: customer.id,
-      items: [{ price: price.id }],
-      default_payment_method: method.id,
-      trial_period_days: 3,
-    })
+    const { customer, made } = await onTrial('f@example.com')
     await world.control('POST', 'clock', { advance: 3 * DAY + 60 })
     await stripe.customers.del(customer.id)
     expect((await world.control('POST', 'clock', { advance: DAY })).status).toBe(200)

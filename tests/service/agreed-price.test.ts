@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { product } from '../../contract/catalogue.ts'
-import type { Buyer } from './funnel.ts'
+import { type Buyer, subscriptionRow } from './funnel.ts'
 import { type Membership, startMembership } from './membership.ts'
 import { eventually } from './service.ts'
 
@@ -23,8 +23,7 @@ async function placedBefore(intentId: string): Promise<void> {
   )
 }
 
-const rowOf = ({ sessionId }: Buyer) =>
-  world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
+const rowOf = (buyer: Buyer) => subscriptionRow(world, buyer)
 
 /** What the buyer's bank shows. */
 async function chargesOf(buyer: Buyer): Promise<number[]> {

@@ -5,7 +5,7 @@ import { decideMoneyBack } from '../../payments-service/money-back/decide.ts'
 import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { orderOf } from '../support/order.ts'
 import { type Exits, exitsOf } from './exits.ts'
-import type { Buyer } from './funnel.ts'
+import { type Buyer, subscriptionRow } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
 
@@ -20,8 +20,7 @@ afterAll(() => world.stop())
 const withdraw = (email: string, contract = 'everything') => exits.leave(email, { kind: 'withdraw', contract })
 const requestsOf = ({ sessionId }: Buyer) =>
   world.db.selectFrom('money_back_requests').selectAll().where('session_id', '=', sessionId).execute()
-const subscriptionOf = ({ sessionId }: Buyer) =>
-  world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
+const subscriptionOf = (buyer: Buyer) => subscriptionRow(world, buyer)
 const grant = async (buyer: Buyer) => {
   const [request] = await requestsOf(buyer)
   expect(await decideMoneyBack(world.service.deps, request?.id ?? '', { decision: 'approve' }, 'boss')).toBe(true)

@@ -8,7 +8,7 @@ import { lockSession } from '../../payments-service/sessions/lock.ts'
 import { carryOut } from '../../payments-service/subscriptions/cancel.ts'
 import { keepSubscription } from '../../payments-service/subscriptions/change.ts'
 import { type Exits, exitsOf, statement } from './exits.ts'
-import type { Buyer } from './funnel.ts'
+import { type Buyer, subscriptionRow } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
 
@@ -20,8 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const subscriptionOf = ({ sessionId }: Buyer) =>
-  world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
+const subscriptionOf = (buyer: Buyer) => subscriptionRow(world, buyer)
 const kindsTo = async (email: string) => (await world.mails(email)).map(({ kind }) => kind)
 const paid = async (email: string): Promise<Buyer> => {
   const buyer = await world.buyer(email)

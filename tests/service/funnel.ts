@@ -57,6 +57,10 @@ export interface Buyer {
   pay(productId?: ProductId, card?: string): Promise<string>
 }
 
+/** The row of the subscription of a buyer who has had one. Throws where there is none. */
+export const subscriptionRow = ({ db }: Pick<Funnel, 'db'>, { sessionId }: Pick<Buyer, 'sessionId'>) =>
+  db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
+
 export async function startFunnel(
   options: { webhooks?: boolean; background?: boolean; env?: Record<string, string>; databaseUrl?: string } = {},
 ): Promise<Funnel> {

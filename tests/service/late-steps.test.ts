@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endWithPeriod } from '../../payments-service/subscriptions/steps.ts'
 import { syncSubscription } from '../../payments-service/subscriptions/sync.ts'
-import type { Buyer } from './funnel.ts'
+import { type Buyer, subscriptionRow } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
 
@@ -10,8 +10,7 @@ let world: Membership
 beforeAll(async () => void (world = await startMembership()))
 afterAll(() => world.stop())
 
-const rowOf = ({ sessionId }: Buyer) =>
-  world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
+const rowOf = (buyer: Buyer) => subscriptionRow(world, buyer)
 
 async function subscriber(name: string) {
   const email = `${name}@example.com`

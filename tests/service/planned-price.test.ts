@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { planPrice } from '../../payments-service/subscriptions/planned-price.ts'
 import { syncSubscription } from '../../payments-service/subscriptions/sync.ts'
 import { root } from '../../scripts/settings.ts'
-import type { Buyer } from './funnel.ts'
+import { type Buyer, subscriptionRow } from './funnel.ts'
 import { type Membership, startMembership } from './membership.ts'
 import { environment, eventually } from './service.ts'
 
@@ -15,8 +15,7 @@ let world: Membership
 beforeAll(async () => void (world = await startMembership()))
 afterAll(() => world.stop())
 
-const rowOf = ({ sessionId }: Buyer) =>
-  world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
+const rowOf = (buyer: Buyer) => subscriptionRow(world, buyer)
 const planOf = async (buyer: Buyer) => {
   const { id } = await rowOf(buyer)
   return world.db.selectFrom('price_changes').selectAll().where('subscription_id', '=', id).executeTakeFirst()

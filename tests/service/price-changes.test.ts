@@ -8,7 +8,7 @@ import type { Mail } from '../../payments-service/mail/mail.ts'
 import { renderText } from '../../payments-service/mail/render.ts'
 import { createService } from '../../payments-service/service.ts'
 import { syncSubscription } from '../../payments-service/subscriptions/sync.ts'
-import type { Buyer } from './funnel.ts'
+import { type Buyer, subscriptionRow } from './funnel.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
 
@@ -19,8 +19,7 @@ afterAll(() => world.stop())
 const wordsOf = (mail: Mail) =>
   renderText(mail, identityFrom('Eyes <eyes@example.org>'), new Date()).replace(/\s+/g, ' ')
 const viewOf = async ({ browser }: Buyer) => (await browser.get('/api/account')).body.subscriptions[0]
-const rowOf = ({ sessionId }: Buyer) =>
-  world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
+const rowOf = (buyer: Buyer) => subscriptionRow(world, buyer)
 
 /** A member whose subscription has renewed once; `sells` changes its price as an operator does in the dashboard. */
 async function subscriber() {

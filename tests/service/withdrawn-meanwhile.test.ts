@@ -1,6 +1,6 @@
 /** H-02, H-04: a withdrawal that is sent while another order of the visit is on its way ends what that starts, too. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Buyer } from './funnel.ts'
+import { type Buyer, subscriptionRow } from './funnel.ts'
 import { exitsOf } from './exits.ts'
 import { browserOf, type Membership, startMembership, tokenOf } from './membership.ts'
 import { eventually } from './service.ts'
@@ -9,8 +9,7 @@ let world: Membership
 beforeAll(async () => void (world = await startMembership()))
 afterAll(() => world.stop())
 
-const rowOf = ({ sessionId }: Buyer) =>
-  world.db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirst()
+const rowOf = (buyer: Buyer) => subscriptionRow(world, buyer)
 
 /** Somebody in Germany who has bought a reading, and has a link that withdraws from it. */
 async function reader(email: string) {
@@ -34,9 +33,9 @@ test('H-02 H-04 paid with PayPal, not heard of here yet, and withdrawn by the li
   expect(data.next).toBeNull()
   const row = await eventually(
     () => rowOf(buyer),
-    (found) => found?.status === 'trialing',
+    ({ status }) => status === 'trialing',
   )
-  expect([row?.cancel_at_period_end, row?.next_charge_at]).toEqual([true, null])
+  expect([row.cancel_at_period_end, row.next_charge_at]).toEqual([true, null])
 })
 
 test('H-02 what is paid after a withdrawal is an order like any other, also on a page opened before', async () => {
@@ -58,18 +57,18 @@ test('H-04 a withdrawal by the form whose subscription has ended cannot be taken
   await buyer.pay('trial_1')
   await eventually(
     () => rowOf(buyer),
-    (found) => found?.status === 'trialing',
+    ({ status }) => status === 'trialing',
   )
   // the bill of the first full period is drawn, and not collected yet
   await world.days(3 + 1 / 48)
   await eventually(
     () => rowOf(buyer),
-    (found) => found?.status === 'active',
+    ({ status }) => status === 'active',
   )
   await exits.leave(email, { kind: 'withdraw', contract: 'everything' })
   await eventually(
     () => rowOf(buyer),
-    (found) => found?.status === 'canceled',
+    ({ status }) => status === 'canceled',
   )
   expect((await exits.takeBack(email)).body.state).toBe('over')
 })
