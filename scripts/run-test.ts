@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium, missingChromium } from '../tests/support/chromium.ts'
+import { missingFirefox } from '../tests/support/firefox.ts'
 import { missingFonts } from '../tests/support/fonts.ts'
 import { missingBalancers } from '../tests/support/haproxy.ts'
 import { findPgBouncer } from '../tests/support/pooler.ts'
@@ -215,6 +216,7 @@ function installPrograms(): string | undefined {
     findPgBouncer() ? undefined : 'pgbouncer',
     findPromtool() ? undefined : 'prometheus',
     findSystemdAnalyze() ? undefined : 'systemd',
+    ...missingFirefox(),
     ...missingWebKit(),
     ...missingFonts(),
   ])
