@@ -33,7 +33,7 @@ const rooms = {
   grants: 'sessions jobs erasures stripe db contract',
   refunds: 'sessions jobs stripe db',
   tax: 'db contract',
-  payments: 'tax refunds grants sessions jobs stripe erasures keys http db contract',
+  payments: 'tax refunds grants sessions jobs stripe erasures keys tracing http db contract',
   subscriptions: 'payments tax refunds grants sessions jobs erasures stripe http db contract',
   // ways to buy
   reading: 'sessions http db contract',

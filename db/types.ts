@@ -499,6 +499,7 @@ export interface PaymentIntents {
   stripe_customer_id: string | null
   stripe_intent_id: string | null
   terms: Json | null
+  traceparent: string | null
   updated_at: Generated<Timestamp>
   version: Generated<number>
 }

@@ -7,6 +7,7 @@ import { checkServer } from '../db/server-version.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createErrorReporter } from './http/error-reports.ts'
 import { createLog, describeError, type Log } from './http/logging.ts'
+import { traceKeys } from './keys/keys.ts'
 import { createMetricsServer } from './metrics/listener.ts'
 import { createService } from './service.ts'
 import { setUpCatalogue } from './stripe/setup.ts'
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
   const reports = config.errorReports
   const report = reports ? createErrorReporter(reports.target, reports.environment) : undefined
   const log = createLog(config.logLevel, undefined, report)
-  const tracing = config.traces ? await startTracing(config.traces, log) : undefined
+  const tracing = await startTracing(config, log)
   const service = createService(config, log, tracing)
   if (config.databaseUrlDirect === null) await checkDirect(config.databaseUrl)
   await checkServer(service.db)
@@ -76,9 +77,10 @@ async function main(): Promise<void> {
 }
 
 /** Loads what it needs only here: without traces it costs nothing. */
-async function startTracing(target: NonNullable<Config['traces']>, log: Log): Promise<Tracing> {
+async function startTracing(config: Config, log: Log): Promise<Tracing | undefined> {
+  if (!config.traces) return undefined
   const { createTracing } = await import('./tracing/otlp.ts')
-  return createTracing(target, (taken, why) => {
+  return createTracing(config.traces, traceKeys(config), (taken, why) => {
     if (taken) log.info('traces are taken again')
     else log.warn({ err: why }, 'traces cannot be handed out, and are dropped')
   })

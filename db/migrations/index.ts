@@ -29,6 +29,7 @@ import * as provinces from './20261203100000-know-provinces.ts'
 import * as oldEvidence from './20261204000000-find-old-evidence.ts'
 import * as meantVisits from './20261205000000-keep-meant-visits.ts'
 import * as takenBack from './20261206000000-note-taken-back.ts'
+import * as traces from './20261207000000-keep-traces.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -74,4 +75,5 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261204000000-find-old-evidence': oldEvidence,
   '20261205000000-keep-meant-visits': meantVisits,
   '20261206000000-note-taken-back': takenBack,
+  '20261207000000-keep-traces': traces,
 }

@@ -11,6 +11,7 @@ export type KeyPurpose =
   | 'address of a mail'
   | 'origin of a payment'
   | 'installation'
+  | 'trace'
 
 /** Derives `bytes` of key for a label from the service's one secret: HKDF-SHA-256, RFC 5869. */
 export function deriveKey(secret: string, label: string, bytes: number): Buffer {
@@ -27,6 +28,10 @@ export const tokenSecrets = (config: { tokenSecret: string; otherTokenSecrets: r
   config.tokenSecret,
   ...config.otherTokenSecrets,
 ]
+
+/** What signs the ids of traces. */
+export const traceKeys = (config: Parameters<typeof tokenSecrets>[0]): string[] =>
+  tokenSecrets(config).map((secret) => keyText(secret, 'trace'))
 
 /** Compares what was given with what is expected in a time that tells nothing of either. */
 export function isSame(given: string | Buffer, expected: string | Buffer): boolean {

@@ -3,6 +3,7 @@ import type { ProductId } from '../../contract/catalogue.ts'
 import type { ShownTerms } from '../../contract/terms.ts'
 import type { Database } from '../../db/connect.ts'
 import type { PaymentIntents } from '../../db/types.ts'
+import { traceparent } from '../tracing/tracing.ts'
 import type { Purpose } from './purpose.ts'
 
 export type IntentRow = Selectable<PaymentIntents>
@@ -57,6 +58,7 @@ export async function openRow(
         payment_method: wanted.method,
         opened_from: wanted.origin ?? null,
         terms: JSON.stringify(wanted.terms),
+        traceparent: traceparent(),
       })
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()

@@ -73,7 +73,7 @@ interface Workshop {
 }
 
 const CONSUMER = 4
-type Traced = Entry & { kind?: string; type?: string; payload?: { traceparent?: string } }
+type Traced = Entry & { kind?: string; type?: string; payload?: { traceparent?: string; broughtBy?: string } }
 
 /** Works through one batch. Says whether there may be more. */
 export async function workThrough<Row extends Entry>(
@@ -134,13 +134,17 @@ async function workOn<Row extends Entry>(
   }
 }
 
-/** A span in the trace of the request that wrote the entry, or of the webhook that brought it. */
+/** A span in the trace of what caused the entry: a request, a payment's opening, else the webhook that brought it. */
 function traceWork(tracing: Tracing, group: readonly [Entry, ...Entry[]], work: () => Promise<void>): Promise<void> {
-  const [first, ...others] = group as readonly [Traced, ...Traced[]]
+  const all = group as readonly [Traced, ...Traced[]]
+  const [first] = all
+  // of a payment's events some may have come before it was known by its id at Stripe
+  const cause = all.find(({ payload }) => payload?.traceparent !== payload?.broughtBy) ?? first
+  const links = all.flatMap((one) => [one.payload?.broughtBy, one === cause ? undefined : one.payload?.traceparent])
   const options = {
     kind: CONSUMER,
-    causedBy: first.payload?.traceparent,
-    links: others.map(({ payload }) => payload?.traceparent),
+    causedBy: cause.payload?.traceparent,
+    links: links.filter((link) => link !== cause.payload?.traceparent),
     attributes: { 'messaging.batch.message_count': group.length, attempts: first.attempts },
   }
   return tracing.around(`work ${first.kind ?? first.type}`, options, work)

@@ -2,6 +2,7 @@
  * The SDK of OpenTelemetry behind `Tracing`; loaded only where traces are wanted. Registers nothing for the whole
  * process: libraries that look for a tracer would put into spans what we do not know.
  */
+import { randomBytes } from 'node:crypto'
 import {
   type Context,
   isSpanContextValid,
@@ -20,6 +21,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import { ownTraces } from './own-traces.ts'
 import { spanUnderWay, type Tracing, within } from './tracing.ts'
 
 export interface TracesTarget {
@@ -48,15 +50,26 @@ const linksTo = (others: readonly unknown[]): Link[] =>
     return context ? [{ context }] : []
   })
 
-/** `note` is told when the collector stops taking traces, and when it takes them again. */
-export function createTracing(target: TracesTarget, note: (taken: boolean, why?: Error) => void): Tracing {
+/**
+ * `keys`: what signs the ids of traces, the first now, all count. `note` is told when the collector stops taking
+ * traces, and when it takes them again.
+ */
+export function createTracing(
+  target: TracesTarget,
+  keys: readonly string[],
+  note: (taken: boolean, why?: Error) => void,
+): Tracing {
+  const own = ownTraces(keys)
   const exporter = new OTLPTraceExporter({ url: `${target.endpoint}/v1/traces`, headers: { ...target.headers } })
   const resource = defaultResource()
     .merge(detectResources({ detectors: [envDetector] }))
     .merge(resourceFromAttributes({ 'service.name': target.serviceName }))
+  // by the id alone: a caller's flag says nothing
+  const root = new TraceIdRatioBasedSampler(target.share)
   const provider = new TracerProvider({
     resource,
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(target.share) }),
+    idGenerator: { generateTraceId: own.make, generateSpanId: () => randomBytes(8).toString('hex') },
+    sampler: new ParentBasedSampler({ root, remoteParentSampled: root, remoteParentNotSampled: root }),
     spanProcessors: [new BatchSpanProcessor({ exporter: noting(exporter, note) })],
   })
   const tracer = provider.getTracer('eye-funnel')
@@ -67,8 +80,12 @@ export function createTracing(target: TracesTarget, note: (taken: boolean, why?:
     const span = spanUnderWay()
     return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT
   }
-  const start: Tracing['start'] = (name, { causedBy, links = [], ...rest } = {}) =>
-    tracer.startSpan(name, { ...rest, links: linksTo(links) }, parentOf(causedBy))
+  const start: Tracing['start'] = (name, { causedBy, askedBy, links = [], ...rest } = {}) => {
+    const asked = readTraceparent(askedBy)
+    const followed = asked && own.isOurs(asked.traceId)
+    const linked = linksTo(followed ? links : [askedBy, ...links])
+    return tracer.startSpan(name, { ...rest, links: linked }, parentOf(followed ? String(askedBy) : causedBy))
+  }
 
   return {
     start,

@@ -10,6 +10,8 @@ export interface SpanOptions {
   attributes?: Attributes
   /** The span that caused it, as `traceparent` wrote it; else the one under way, else it begins a trace. */
   causedBy?: string | undefined
+  /** What a caller says caused it, whatever it says: followed where that is a trace of ours, else a link. */
+  askedBy?: unknown
   /** Others that it has to do with, written in the same way. What is none is left out. */
   links?: readonly unknown[]
 }

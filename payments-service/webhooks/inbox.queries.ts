@@ -3,6 +3,8 @@ import type { Database } from '../../db/connect.ts'
 import type { Entry } from '../queue/queue.ts'
 import type { StripeEvent } from '../stripe/objects.ts'
 import { traceparent } from '../tracing/tracing.ts'
+import { rowOf } from './event-table.ts'
+import { shownSubject } from './subject.ts'
 
 /** Stores events once by their Stripe id, from webhook or poll. Returns how many are new. */
 export async function storeEvents(
@@ -11,7 +13,8 @@ export async function storeEvents(
   source: 'webhook' | 'poll',
 ): Promise<number> {
   if (events.length === 0) return 0
-  const caused = traceparent()
+  const brought = traceparent()
+  const causes = brought ? await tracesOf(db, events) : undefined
   const stored = await db
     .insertInto('webhook_events')
     .values(
@@ -20,7 +23,11 @@ export async function storeEvents(
         type: event.type,
         object_id: event.objectId,
         api_version: event.apiVersion,
-        payload: JSON.stringify(caused ? { ...(event.payload as object), traceparent: caused } : event.payload),
+        payload: JSON.stringify(
+          brought
+            ? { ...(event.payload as object), traceparent: causes?.get(event.id) ?? brought, broughtBy: brought }
+            : event.payload,
+        ),
         source,
         created: event.created,
       })),
@@ -29,6 +36,26 @@ export async function storeEvents(
     .returning('id')
     .execute()
   return stored.length
+}
+
+/** By the id of an event about a payment: where that was opened, of payments that were opened while traces were on. */
+async function tracesOf(db: Database, events: readonly StripeEvent[]): Promise<Map<string, string>> {
+  const subjects = events.flatMap(({ id, type, payload }) => {
+    const row = rowOf(type)
+    const subject = row && shownSubject(payload, row.object)
+    return subject ? [{ id, subject }] : []
+  })
+  if (subjects.length === 0) return new Map()
+  const { rows } = await sql<{ subject: string; traceparent: string }>`
+    select stripe_intent_id as subject, traceparent from payment_intents
+    where stripe_intent_id = any(${subjects.map(({ subject }) => subject)}) and traceparent is not null`.execute(db)
+  const found = new Map(rows.map((row) => [row.subject, row.traceparent]))
+  return new Map(
+    subjects.flatMap(({ id, subject }) => {
+      const opened = found.get(subject)
+      return opened ? [[id, opened]] : []
+    }),
+  )
 }
 
 /** Which of these are stored. */

@@ -30,6 +30,25 @@ describe('a request to the service', () => {
     expect((await failed()).kind).toBe('network')
   })
 
+  test('N-03 a page names the trace that the service began with its first request, and none of its own', async () => {
+    const FIRST = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-00`
+    const told: (Record<string, string> | undefined)[] = []
+    let timing = 'cdn;dur=3'
+    vi.stubGlobal('fetch', async (_: string, { headers }: { headers?: Record<string, string> }) => {
+      told.push(headers)
+      return new Response('{}', { headers: { 'server-timing': timing } })
+    })
+    vi.resetModules()
+    const page = (await import('./http.ts')).request
+    await page('GET', '/api/x')
+    timing = `cdn;dur=3, traceparent;desc="${FIRST}"`
+    await page('GET', '/api/x')
+    timing = `traceparent;desc="00-${'3'.repeat(32)}-${'4'.repeat(16)}-01"`
+    await page('POST', '/api/x', {})
+    await page('GET', '/api/x')
+    expect(told).toEqual([{}, {}, { 'content-type': 'application/json', traceparent: FIRST }, { traceparent: FIRST }])
+  })
+
   test('D-02 an answer that does not come in time is a timeout', async () => {
     vi.stubGlobal(
       'fetch',

@@ -43,6 +43,9 @@ export interface RequestOptions {
 /** The service answers within 30 s even when Stripe is slow (then 202). */
 const TIMEOUT_MS = 35_000
 
+/** The trace that the service began with this page's first request; none unless it makes traces. */
+let trace: string | undefined
+
 const failure = (kind: Failure['kind'], status = 0): Failure => ({
   ok: false,
   kind,
@@ -73,9 +76,14 @@ export async function request<T>(
       credentials: 'same-origin',
       cache: 'no-store',
       signal: timer.signal,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(trace ? { traceparent: trace } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(options.keepalive ? { keepalive: true } : {}),
     })
+    trace ??= /traceparent;desc="(.+?)"/.exec(response.headers.get('server-timing') ?? '')?.[1]
     const text = await response.text()
     let json: unknown
     try {

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Database } from '../../db/connect.ts'
 import { type Config, readConfig } from '../../payments-service/config.ts'
+import { traceKeys } from '../../payments-service/keys/keys.ts'
 import { createService, type Service } from '../../payments-service/service.ts'
 import { createLog, type Log } from '../../payments-service/http/logging.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -56,7 +57,7 @@ export async function startService(
   const config = readConfig(environment({ ...options.env, ...addresses(databaseUrl) }))
   const traces = config.traces
   const tracing = traces
-    ? (await import('../../payments-service/tracing/otlp.ts')).createTracing(traces, () => undefined)
+    ? (await import('../../payments-service/tracing/otlp.ts')).createTracing(traces, traceKeys(config), () => undefined)
     : undefined
   const service = createService(config, options.log ?? createLog(config.logLevel), tracing)
   const server = options.server ?? createServer()

@@ -22,6 +22,8 @@ describe('a purchase, its webhooks and its jobs', () => {
       const buyer = await funnel.buyer(EMAIL)
       buyer.browser.headers['traceparent'] = `00-${CALLER.traceId}-${CALLER.spanId}-00`
       opened = await buyer.open()
+      // as src/session/http.ts goes on
+      buyer.browser.headers['traceparent'] = /desc="(.+)"/.exec(opened.headers.get('server-timing')!)![1]!
       await funnel.confirm(opened.body)
       expect((await buyer.finalize(opened.body.paymentIntentId)).status).toBe(200)
       await buyer.browser.post(buyer.path('/resume-link'))
@@ -76,6 +78,28 @@ describe('a purchase, its webhooks and its jobs', () => {
     expect(told).toBe(`traceparent;desc="00-${request.traceId}-${request.spanId}-01"`)
     expect(request.links).toMatchObject([CALLER])
     expect(collector.spans.filter(({ traceId }) => traceId === CALLER.traceId)).toEqual([])
+  })
+
+  test('N-03 what a page asks, its statements, calls of Stripe, webhooks and jobs are one trace', () => {
+    const first = named('POST /api/sessions/:sessionId/payments/initial')
+    const trace = traceOf(first)
+    expect(trace.filter(({ parentSpanId }) => !parentSpanId)).toEqual([first])
+    const names = new Set(trace.map(({ name }) => name))
+    expect([...names]).toEqual(
+      expect.arrayContaining([
+        'POST /api/sessions/:sessionId/payments/finalize',
+        'insert payments',
+        'stripe paymentIntents.create',
+        'stripe paymentIntents.retrieve',
+      ]),
+    )
+    expect([...names].filter((name) => /^work [a-z_]+$/.test(name))).not.toEqual([])
+    // of its events, those that come together are one work, named by the first
+    const work = trace.find(({ name }) => /^work (?:payment_intent|charge)\.\w/.test(name))!
+    const webhooks = collector.spans.filter(({ name }) => name === 'POST /api/webhooks/stripe')
+    expect(webhooks.map(({ spanId }) => spanId)).toContain(work.links?.[0]?.spanId)
+    const ids = new Set(trace.map(({ spanId }) => spanId))
+    expect(trace.filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId))).toEqual([])
   })
 
   test('N-03 the work on an event of Stripe’s is in the trace of its webhook, and a job in that of its request', () => {
