@@ -1,9 +1,20 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './tests/support/chromium.ts'
 
 const chromium = findChromium()
 const asRoot = process.getuid?.() === 0
+
+const journeys = join(import.meta.dirname, 'tests/journeys')
+/** The journeys whose source asks for another stack than most, by file name. */
+const asking = (words: RegExp): string[] =>
+  readdirSync(journeys).filter(
+    (name) => name.endsWith('.spec.ts') && words.test(readFileSync(join(journeys, name), 'utf8')),
+  )
+const ofEditors = asking(/from '\.\.\/support\/editor\.ts'/)
+const ofOthers = asking(/^test\.use\(\{ (ownStack|serviceEnv):/m)
 
 /** Journeys on a phone-sized screen in real Chromium; each worker runs the whole product for itself. */
 export default defineConfig({
@@ -16,10 +27,12 @@ export default defineConfig({
   // half of a journey's time is waiting: for a service, a mail, a countdown
   workers: Number(process.env['JOURNEY_WORKERS'] ?? Math.min(availableParallelism() * 2, 8)),
   fullyParallel: false,
-  // editors have a stack of their own, with the Studio: beginning last it would leave the other worker idle
+  // A worker keeps its stack from file to file and starts another where a file asks for one: ten seconds of CPU. So
+  // files that share a stack follow each other, those of editors first: beginning last they would run alone.
   projects: [
-    { name: 'editors', testMatch: 'editors*.spec.ts' },
-    { name: 'visitors', testIgnore: 'editors*.spec.ts' },
+    { name: 'editors', testMatch: ofEditors, workers: 2 },
+    { name: 'other stacks', testMatch: ofOthers },
+    { name: 'visitors', testIgnore: [...ofEditors, ...ofOthers] },
   ],
   // what passes only at its second try is broken: there is none, nowhere
   retries: 0,

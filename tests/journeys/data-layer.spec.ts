@@ -1,11 +1,10 @@
 /** T-01, T-03, T-04: what the pages push onto the data layer, when, and that none of it can block a visitor. */
 import type { BrowserContext } from '@playwright/test'
-import { expect, test } from '../support/journey.ts'
+import { expect, FREE_PAYPAL_TRIAL, test } from '../support/journey.ts'
 import { fillCard, openPayment, pay, walkQuiz } from './funnel.ts'
 import { answeredPaypal, atCheckout, newEmail, paid, paidOnce, prepared } from './prepared.ts'
 
-// P-06: the shop offers a trial by PayPal with nothing to pay today
-test.use({ serviceEnv: { PAYPAL_TRIAL: 'free' } })
+test.use({ serviceEnv: FREE_PAYPAL_TRIAL })
 
 type Push = Record<string, unknown> & { event: string }
 

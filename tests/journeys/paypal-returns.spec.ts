@@ -2,12 +2,11 @@
  * P-07: the return pages of PayPal: each runs once, survives a reload, and opens the session in another browser once.
  */
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/journey.ts'
+import { expect, FREE_PAYPAL_TRIAL, test } from '../support/journey.ts'
 import { openPayment } from './funnel.ts'
 import { answeredPaypal, atCheckout, atStripe, prepared } from './prepared.ts'
 
-// P-06: the shop offers a trial by PayPal with nothing to pay today
-test.use({ serviceEnv: { PAYPAL_TRIAL: 'free' } })
+test.use({ serviceEnv: FREE_PAYPAL_TRIAL })
 
 const RETURNS = [
   { kind: 'standard', path: () => '/checkout-paypal-return', productId: 'trial_5', cents: 500 },

@@ -27,6 +27,12 @@ interface JourneyWorker {
   serviceEnv: Record<string, string>
 }
 
+/**
+ * P-06: a shop that offers a trial by PayPal with nothing to pay today. One object, by which Playwright sees that
+ * files ask for the same stack.
+ */
+export const FREE_PAYPAL_TRIAL = { PAYPAL_TRIAL: 'free' }
+
 /** The stack alone, for journeys in a browser that is not Playwright's. */
 export const withStack = base.extend<object, JourneyWorker>({
   ownStack: ['', { option: true, scope: 'worker' }],
