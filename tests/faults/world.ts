@@ -155,7 +155,7 @@ export async function startWorld(
   const name = `faults_${++worlds}`
   const folder = join(server.folder, name)
   mkdirSync(folder)
-  await admin(server.url('postgres'), `create database ${name} template ${templateName}`)
+  await admin(server.url('postgres'), `create database ${name} template ${templateName} strategy file_copy`)
   const databaseUrl = server.url(name)
   const cut = { next: () => false, count: 0 }
   const wire = await postgresWire(server.port, () => {

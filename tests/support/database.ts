@@ -10,10 +10,13 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A migrated, empty database for one test file: a clone of the template, made in some 50 ms. */
+/**
+ * A migrated, empty database for one test file: a clone of the template, made in some 50 ms. Copied as files, because
+ * PostgreSQL's default, page by page through its log, costs twice the CPU.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await asAdmin(`create database ${name} template ${templateName}`)
+  await asAdmin(`create database ${name} template ${templateName} strategy file_copy`)
   const address = new URL(adminUrl())
   address.pathname = `/${name}`
   const { db, close } = connect(address.href, { max: 5, name, connectTimeout: 60_000 })
