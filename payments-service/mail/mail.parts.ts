@@ -4,8 +4,6 @@ export type Instant = string
 /** An absolute http(s) address. */
 export type Url = string
 
-export type PaidWith = { type: 'card'; brand: string; last4: string } | { type: 'paypal' }
-
 /** A subscription that goes on, and its next charge. */
 export interface Running {
   amount: number

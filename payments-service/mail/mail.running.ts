@@ -1,6 +1,7 @@
 /** Mails that time sets off while a subscription runs. */
 import type { Cents } from '../../contract/money.ts'
-import type { Instant, PaidWith, ToSubscriber, Url } from './mail.parts.ts'
+import type { PaidWith } from '../../contract/paid-with.ts'
+import type { Instant, ToSubscriber, Url } from './mail.parts.ts'
 
 /** Price, period and how to leave, once a year or as often as the buyer's law asks. */
 export interface YearlyReminder extends ToSubscriber {

@@ -5,11 +5,12 @@
 import type { AddOnId, ProductId } from '../../contract/catalogue.ts'
 import type { ExitContract, ExitKind } from '../../contract/exit.ts'
 import type { Cents } from '../../contract/money.ts'
+import type { PaidWith } from '../../contract/paid-with.ts'
 import type { TaxShare } from '../../contract/tax-words.ts'
-import type { Common, Instant, PaidWith, ToSubscriber, Url } from './mail.parts.ts'
+import type { Common, Instant, ToSubscriber, Url } from './mail.parts.ts'
 import type { SecondWithdrawal, YearlyReminder } from './mail.running.ts'
 
-export type { Instant, PaidWith, Url } from './mail.parts.ts'
+export type { Instant, Url } from './mail.parts.ts'
 
 export interface AddOnLine {
   productId: AddOnId

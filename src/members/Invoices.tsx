@@ -1,12 +1,13 @@
 import type { InvoiceView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { methodWords } from '../../contract/paid-with.ts'
 import { taxLabel } from '../../contract/tax-words.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Title } from '../ui/Title.tsx'
 import { type MembersSettings, useRemote } from './client.ts'
 import { Nav } from './Nav.tsx'
 import { Waiting } from './parts.tsx'
-import { longDay, methodWords } from './words.ts'
+import { longDay } from './words.ts'
 
 /** every payment, newest first. */
 export function Invoices() {

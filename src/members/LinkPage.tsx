@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { LinkName, LinkView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { methodWords } from '../../contract/paid-with.ts'
 import type { Failure, Outcome } from '../session/http.ts'
 import { linkToken } from '../session/link-token.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
@@ -12,7 +13,7 @@ import { LinkTrouble } from './LinkTrouble.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Failed, Loading, Waiting } from './parts.tsx'
 import { usePath } from './usePath.ts'
-import { cancelledTitle, cancelWords, confirmationWords, longDay, methodWords, standingOf } from './words.ts'
+import { cancelledTitle, cancelWords, confirmationWords, longDay, standingOf } from './words.ts'
 
 const NAMES: readonly LinkName[] = ['cancel', 'undo-cancel', 'withdraw', 'invoice', 'create-account']
 

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { canCancel, type SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { methodWords } from '../../contract/paid-with.ts'
 import type { Failure, Outcome } from '../session/http.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Failed } from './parts.tsx'
-import { cancelledTitle, cancelWords, confirmationWords, methodWords, standingOf } from './words.ts'
+import { cancelledTitle, cancelWords, confirmationWords, standingOf } from './words.ts'
 
 interface Props {
   subscription: SubscriptionView

@@ -2,6 +2,7 @@ import { Elements } from '@stripe/react-stripe-js'
 import { useRef, useState } from 'react'
 import type { CardSaved, CardSetup, SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
+import { methodWords } from '../../contract/paid-with.ts'
 import { CardDetails, CardForm } from '../checkout/payment/CardForm.tsx'
 import { cardFaults, fieldOfCode, isComplete } from '../checkout/payment/faults.ts'
 import { useCardForm } from '../checkout/payment/useCardForm.ts'
@@ -17,7 +18,7 @@ import { ask, type MembersSettings, useRemote, wordsOf } from './client.ts'
 import { LinkTrouble } from './LinkTrouble.tsx'
 import { Loading, Waiting } from './parts.tsx'
 import { usePath } from './usePath.ts'
-import { methodWords, standingOf } from './words.ts'
+import { standingOf } from './words.ts'
 
 /**
  * A-05: entering another card, from the account (/app/card) or by the link in a mail (/update-payment#…), without

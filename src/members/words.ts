@@ -1,26 +1,9 @@
-import type { CardView, SubscriptionView } from '../../contract/members.ts'
+import type { SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
 
 /** A day as a reader sees it, in their own time zone: "November 23, 2026". */
 export function longDay(iso: string): string {
   return new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date(iso))
-}
-
-const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-}
-
-/** "Visa ending in 4242", "PayPal". */
-export function methodWords(paidWith: CardView | null): string {
-  if (!paidWith) return 'your saved payment method'
-  if (paidWith.type === 'paypal') return 'PayPal'
-  return `${BRANDS[paidWith.brand] ?? 'Card'} ending in ${paidWith.last4}`
 }
 
 export interface Standing {

@@ -1,5 +1,6 @@
 /** Letters about buying: what was paid, what follows, and the link back to an unfinished order. */
 import { product } from '../../../contract/catalogue.ts'
+import { methodWords } from '../../../contract/paid-with.ts'
 import {
   button,
   day,
@@ -17,7 +18,6 @@ import {
   addOnRows,
   chargesToCome,
   howToCancel,
-  methodWords,
   moneyBackWords,
   productWords,
   requiredTerms,

@@ -1,4 +1,5 @@
 /** Letters about refunds. */
+import { methodWords } from '../../../contract/paid-with.ts'
 import { day, listed, money, moment, paragraph, quiet, shortDay, strong, type Block, type Letter } from '../letter.ts'
 import type {
   DuplicateRefunded,
@@ -9,20 +10,18 @@ import type {
   WithdrawalReceived,
 } from '../mail.ts'
 import type { Common } from '../mail.parts.ts'
-import { BANK_DAYS, inSentence, methodWords, productWords, runningBlocks, yourMethod, type Setting } from './words.ts'
+import { BANK_DAYS, inSentence, productWords, runningBlocks, yourMethod, type Setting } from './words.ts'
 
 export function refund(data: Refund): Letter {
   const what = listed(data.productIds.map(productWords))
+  const detail = day(data.refundedAt, data.timeZone)
   return {
     subject: `Your refund of ${money(data.amount)}`,
     preview: `On its way to ${yourMethod(data.paidWith)}.`,
     heading: 'Your money is on its way back',
     blocks: [
       paragraph(`We refunded ${money(data.amount)} to ${yourMethod(data.paidWith)}. ${BANK_DAYS}`),
-      {
-        type: 'facts',
-        rows: [{ label: what || 'Refund', detail: day(data.refundedAt, data.timeZone), value: money(data.amount) }],
-      },
+      { type: 'facts', rows: [{ label: what || 'Refund', detail, value: money(data.amount) }] },
       ...(data.tax ? [quiet(`Of this, ${data.tax.name} that goes back: ${money(data.tax.taxAmount)}.`)] : []),
       ...(data.accessEndsAt
         ? [paragraph(`What was refunded is open until ${moment(data.accessEndsAt, data.timeZone)}.`)]

@@ -1,8 +1,9 @@
 /** Letters about a running subscription: before a charge, after it, and when it failed. */
 import { product } from '../../../contract/catalogue.ts'
+import { methodWords } from '../../../contract/paid-with.ts'
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { AlreadySubscribed, PaymentFailed, PriceChanged, RenewalReceipt, TrialEnds } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, methodWords, taxBlocks, yourMethod } from './words.ts'
+import { ABOUT_SUBSCRIPTION, taxBlocks, yourMethod } from './words.ts'
 
 /** date and amount, sent while there is time to cancel (schedule.ts). */
 export function trialEnds(data: TrialEnds): Letter {

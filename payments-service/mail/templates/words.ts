@@ -7,6 +7,7 @@ import {
   TRIAL_DAYS,
   type ProductId,
 } from '../../../contract/catalogue.ts'
+import { methodWords, type PaidWith } from '../../../contract/paid-with.ts'
 import { taxLabel, type TaxShare } from '../../../contract/tax-words.ts'
 import { termsOf, type Terms } from '../../../contract/terms.ts'
 import {
@@ -22,7 +23,7 @@ import {
   type Fact,
   type Run,
 } from '../letter.ts'
-import type { AddOnLine, Instant, MailIdentity, PaidWith } from '../mail.ts'
+import type { AddOnLine, Instant, MailIdentity } from '../mail.ts'
 import type { Common } from '../mail.parts.ts'
 
 /** What a letter is written from besides its data. `now` is when it is sent: what has run out by then is left out. */
@@ -48,23 +49,6 @@ export function inSentence(id: ProductId): string {
   const starts = ['trial', 'special_offer', 'monthly'].includes(product(id).kind)
   const words = productWords(id)
   return starts ? `the ${words.charAt(0).toLowerCase()}${words.slice(1)}` : words
-}
-
-const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-}
-
-/** "Visa ending in 4242", "PayPal"; "your saved payment method" when it is not known. */
-export function methodWords(paidWith: PaidWith | null | undefined): string {
-  if (!paidWith) return 'your saved payment method'
-  if (paidWith.type === 'paypal') return 'PayPal'
-  return `${BRANDS[paidWith.brand.toLowerCase()] ?? 'card'} ending in ${paidWith.last4}`
 }
 
 /** "your Visa ending in 4242", "your PayPal account". */

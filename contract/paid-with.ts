@@ -1,0 +1,20 @@
+/** A saved payment method as its owner knows it; pages and mails name it with the same words. */
+export type PaidWith = { type: 'card'; brand: string; last4: string } | { type: 'paypal' }
+
+/** By Stripe's `brand`. */
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+}
+
+/** "Visa ending in 4242", "PayPal"; "your saved payment method" when it is not known. */
+export function methodWords(paidWith: PaidWith | null | undefined): string {
+  if (!paidWith) return 'your saved payment method'
+  if (paidWith.type === 'paypal') return 'PayPal'
+  return `${BRANDS[paidWith.brand.toLowerCase()] ?? 'card'} ending in ${paidWith.last4}`
+}
