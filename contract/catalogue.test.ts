@@ -10,6 +10,7 @@ import {
   product,
   READING_FALLBACK_PRICES,
   READING_IDS,
+  requireProductId,
   resolveProductId,
   savingPercent,
   TRIAL_IDS,
@@ -43,6 +44,8 @@ describe('catalogue', () => {
     expect(aliased).toHaveLength(6)
     for (const [alias, id] of aliased) expect(resolveProductId(alias)).toBe(id)
     expect(resolveProductId('constructor')).toBeUndefined()
+    expect(() => requireProductId('constructor')).toThrow(RangeError)
+    expect(requireProductId('monthly')).toBe('monthly')
   })
 
   test('P-13 every product is of one kind, under its own id and name', () => {

@@ -133,6 +133,13 @@ export function resolveProductId(id: string): ProductId | undefined {
   return PRODUCT_IDS.find((candidate) => product(candidate).aliases?.includes(id))
 }
 
+/** The product of a row that is only ever made for one. Throws RangeError where the catalogue has it no longer. */
+export function requireProductId(id: string): ProductId {
+  const found = resolveProductId(id)
+  if (!found) throw new RangeError(`${id} is not in the catalogue`)
+  return found
+}
+
 export function isTrialId(id: string): id is TrialId {
   return (TRIAL_IDS as readonly string[]).includes(id)
 }

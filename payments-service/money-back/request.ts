@@ -1,6 +1,6 @@
 import type { ExitContract } from '../../contract/exit.ts'
 import { ANSWER_DAYS } from '../../contract/members.ts'
-import type { ProductId } from '../../contract/catalogue.ts'
+import { resolveProductId } from '../../contract/catalogue.ts'
 import { DAY } from '../../contract/time.ts'
 import type { Database } from '../../db/connect.ts'
 import type { Deps } from '../deps.ts'
@@ -113,7 +113,7 @@ export async function requestMoneyBack(
             data: {
               ...common,
               receivedAt: requestedAt.toISOString(),
-              productIds: [...new Set(products.map(({ product_id }) => product_id as ProductId))],
+              productIds: [...new Set(products.flatMap(({ product_id }) => resolveProductId(product_id) ?? []))],
               amount: standing.amount,
               goesOn: !ends,
             },

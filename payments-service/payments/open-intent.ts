@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts'
-import { product } from '../../contract/catalogue.ts'
+import { product, requireProductId } from '../../contract/catalogue.ts'
 import { HOUR } from '../../contract/time.ts'
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
@@ -107,7 +107,7 @@ function refusalOf({ payment_method: method, product_id: productId }: IntentRow)
 /** Asks Stripe for what the row says; the metadata names the session, product and purpose. */
 async function make(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent> {
   const { stripe } = deps
-  const productId = row.product_id as Wanted['productId']
+  const productId = requireProductId(row.product_id)
   if (productId === 'monthly') return openMonthly(deps, row, by)
   const params = {
     amount: row.amount_cents,

@@ -1,5 +1,4 @@
 /** Mails and conversion events that follow from a payment, queued in the transaction that records it. */
-import type { ProductId } from '../../contract/catalogue.ts'
 import type { Database } from '../../db/connect.ts'
 import { enqueue, enqueueAll, type OutboxEntry, stableId } from '../jobs/outbox.queries.ts'
 import type { GrantChange } from '../grants/grants.queries.ts'
@@ -14,7 +13,7 @@ export async function tellOfSuccess(
   tx: Database,
   session: Session,
   purpose: string,
-  about: { intentId: string; productId: ProductId; amount: number; currency: string; paidAt: string },
+  about: { intentId: string; productId: string; amount: number; currency: string; paidAt: string },
 ): Promise<void> {
   const { intentId, productId, amount, currency, paidAt } = about
   const reason = { reason: intentId, sessionId: session.id }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { product, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
+import { product, type ProductId } from '../../contract/catalogue.ts'
 import type { Database } from '../../db/connect.ts'
 import { wasInOrder } from '../erasures/erased.queries.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
@@ -10,16 +10,11 @@ import type { Intent } from '../stripe/objects.ts'
 import type { Fact } from './facts.ts'
 import type { IntentRow } from './intents.queries.ts'
 import { freeLeaving, heldElsewhere, holdAddress } from './one-an-address.ts'
+import { paidProduct } from './paid-product.ts'
 import { tellOfSuccess } from './payment-mails.ts'
 import { startsSubscription } from './purpose.ts'
 import { claimSubscription } from './subscriptions.queries.ts'
 import { type Evidence, taxOf } from '../tax/place.ts'
-
-/** The product that the intent names; the row's when that is unknown (another catalogue). */
-function productOf(row: IntentRow, intent: Intent): ProductId {
-  const named = intent.metadata['product_id'] ?? row.product_id
-  return PRODUCT_IDS.find((id) => id === named) ?? (row.product_id as ProductId)
-}
 
 interface Circumstances {
   /** The intent that settled the purpose before. */
@@ -47,11 +42,15 @@ export async function recordSuccess(
   news: readonly Fact[],
   { kept, erased, lost, country, region, registered }: Circumstances,
 ): Promise<boolean> {
-  const productId = productOf(row, intent)
+  const sold = paidProduct(row, intent)
+  // a charge without a visit is paid back, whatever it was for
+  if (!sold && !lost) throw new RangeError(`${intent.id} pays for ${row.product_id}, which is not in the catalogue`)
+  const productId = sold ?? row.product_id
   const paid = news.find(({ kind }) => kind === 'succeeded')
   const paidAt = paid?.at ?? new Date()
   const first = kept === undefined && !erased && !lost && row.purpose === 'first'
-  const duplicate = kept !== undefined || lost || (first && !(await claimPlace(tx, session, productId, intent, paidAt)))
+  const placed = !first || !sold || (await claimPlace(tx, session, sold, intent, paidAt))
+  const duplicate = kept !== undefined || lost || !placed
   const amount = paid?.amount ?? intent.amount
   const method = intent.paymentMethodType ?? row.payment_method
   await tx
@@ -73,7 +72,7 @@ export async function recordSuccess(
       price_id: row.price_id,
       agreement_id: row.agreement_id,
       is_upsell: row.purpose.startsWith('upsell:'),
-      is_trial: !lost && product(productId).kind === 'trial',
+      is_trial: !lost && sold !== null && product(sold).kind === 'trial',
       is_duplicate: duplicate,
       settled_at: paidAt,
       ...taxOf({ amount, paidAt }, evidenceOf(intent, country, region), registered),

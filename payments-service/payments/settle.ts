@@ -6,6 +6,7 @@ import type { Dispute, Intent } from '../stripe/objects.ts'
 import { adopt } from './adopt.ts'
 import { type Fact, readFacts } from './facts.ts'
 import type { IntentRow } from './intents.queries.ts'
+import { paidProduct } from './paid-product.ts'
 import { differenceOf } from './same-intent.ts'
 import { findWithFacts, type Recorded, recordState } from './settle.queries.ts'
 
@@ -19,7 +20,8 @@ export interface Settlement {
   intentId: string
   sessionId: string
   purpose: string
-  productId: ProductId
+  /** Null where the catalogue no longer has it. */
+  productId: ProductId | null
   duplicate: boolean
   /** Stripe's own words for the buyer about the last failure. */
   failure: string | null
@@ -138,7 +140,7 @@ function settlementOf(row: IntentRow, intent: Intent, duplicate: boolean): Settl
     intentId: intent.id,
     sessionId: row.session_id,
     purpose: row.purpose,
-    productId: (intent.metadata['product_id'] ?? row.product_id) as ProductId,
+    productId: paidProduct(row, intent),
     duplicate,
     failure: intent.failure,
   }

@@ -1,5 +1,5 @@
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
-import { type ProductId, TRIAL_DAYS, product } from '../../contract/catalogue.ts'
+import { product, requireProductId, resolveProductId, TRIAL_DAYS } from '../../contract/catalogue.ts'
 import type { Cents } from '../../contract/money.ts'
 import { collectedAt } from '../../contract/terms.ts'
 import type { Deps } from '../deps.ts'
@@ -64,7 +64,8 @@ async function takePlace(deps: Deps, sourceId: string, by: Deadline | undefined)
     .where('settled_at', 'is not', null)
     .executeTakeFirst()
   if (!payment || payment.refunded_cents > 0) return undefined
-  if (!startsSubscription(product(payment.product_id as ProductId).kind)) return undefined
+  const bought = resolveProductId(payment.product_id)
+  if (!bought || !startsSubscription(product(bought).kind)) return undefined
   if (await isErased(db, payment.session_id)) return undefined
   const held = await openSubscription(db, payment.session_id)
   // paid meanwhile: it is a duplicate, and ends with its refund
@@ -110,7 +111,7 @@ async function create(deps: Deps, sourceId: string, by: Deadline | undefined): P
       priceFor(deps, row.agreed_cents, by),
     ])
     const found = earlier.find(({ metadata }) => metadata['source'] === sourceId)
-    const productId = payment.product_id as ProductId
+    const productId = requireProductId(payment.product_id)
     const paidUntil = await promisedEnd(db, { intentId: sourceId, productId, paidAt: new Date(payment.settled_at) })
     const wanted: NewSubscription = {
       customerId: row.stripe_customer_id,

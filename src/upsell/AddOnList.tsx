@@ -1,4 +1,4 @@
-import { GUIDE_IDS, type AddOnId, type GuideId } from '../../contract/catalogue.ts'
+import { GUIDE_IDS, type AddOnId } from '../../contract/catalogue.ts'
 import type { AddOnCopy } from '../../contract/content.ts'
 import type { Cents } from '../../contract/money.ts'
 import { formatMoney } from '../../contract/money.ts'
@@ -21,7 +21,7 @@ interface Props {
 /** U-01, U-02: the bundle, while it is offered, and the guides in the order of the catalogue. */
 export function AddOnList({ copy, values, selection, saving, locked, onToggle, failureOf }: Props) {
   const bundle = copy.find(({ id }) => id === 'bundle')
-  const guides = GUIDE_IDS.flatMap((id) => copy.filter((addOn) => addOn.id === id))
+  const guides = GUIDE_IDS.flatMap((id) => copy.filter((addOn) => addOn.id === id).map((addOn) => ({ ...addOn, id })))
   return (
     <ul className="addons" aria-label="Add-ons">
       {bundle && isBundleOffered(selection) && (
@@ -42,8 +42,8 @@ export function AddOnList({ copy, values, selection, saving, locked, onToggle, f
           key={guide.id}
           copy={guide}
           values={values}
-          picked={selection.picked.includes(guide.id as GuideId)}
-          owned={selection.owned.includes(guide.id as GuideId)}
+          picked={selection.picked.includes(guide.id)}
+          owned={selection.owned.includes(guide.id)}
           locked={locked}
           onToggle={onToggle}
           failure={failureOf(guide.id)}

@@ -21,7 +21,8 @@ export function readPicks(store: Store, sessionId: string): Picks | undefined {
     const found = asRecord(value)
     if (found?.['sessionId'] !== sessionId) return undefined
     const ordering = found['ordering']
-    const ids = Array.isArray(ordering) && ordering.includes('bundle') ? (['bundle'] as AddOnId[]) : guides(ordering)
+    const bundle = Array.isArray(ordering) && ordering.includes('bundle')
+    const ids: AddOnId[] = bundle ? ['bundle'] : guides(ordering)
     return { picked: guides(found['picked']), ordering: ids.length > 0 ? ids : null }
   })
 }

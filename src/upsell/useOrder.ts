@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { OrderEvidence, SessionView } from '../../contract/api.ts'
-import type { AddOnId, GuideId } from '../../contract/catalogue.ts'
+import type { AddOnId } from '../../contract/catalogue.ts'
 import { trouble, type Trouble } from '../checkout/payment/failures.ts'
 import { call } from '../session/client.ts'
 import { sleep } from '../session/id.ts'
@@ -103,7 +103,7 @@ export function useOrder({ session, selection, setSelection, cutShort, evidenceO
   function toggle(id: AddOnId): void {
     forget()
     setInterrupted(null)
-    const next = id === 'bundle' ? toggleBundle(selection) : toggleGuide(selection, id as GuideId)
+    const next = id === 'bundle' ? toggleBundle(selection) : toggleGuide(selection, id)
     setSelection(next)
     keepPicks(next)
   }
