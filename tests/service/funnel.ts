@@ -61,6 +61,19 @@ export interface Buyer {
 export const subscriptionRow = ({ db }: Pick<Funnel, 'db'>, { sessionId }: Pick<Buyer, 'sessionId'>) =>
   db.selectFrom('subscriptions').selectAll().where('session_id', '=', sessionId).executeTakeFirstOrThrow()
 
+/** The add-ons that a buyer may open, by id in alphabetical order. */
+export const ownedAddOns = async ({ db }: Pick<Funnel, 'db'>, { sessionId }: Pick<Buyer, 'sessionId'>) => {
+  const grants = await db
+    .selectFrom('product_access_grants')
+    .select('product_id')
+    .where('session_id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .where('granted_via', '=', 'upsell')
+    .orderBy('product_id')
+    .execute()
+  return grants.map(({ product_id: id }) => id)
+}
+
 export async function startFunnel(
   options: { webhooks?: boolean; background?: boolean; env?: Record<string, string>; databaseUrl?: string } = {},
 ): Promise<Funnel> {

@@ -2,12 +2,14 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
+import type { Database } from '../../db/connect.ts'
 import { startLoop } from '../../payments-service/jobs/loop.ts'
 import type { Mail, MailKind } from '../../payments-service/mail/mail.ts'
 import { createMailLane, type MailJob } from '../../payments-service/mail/sender.ts'
 import { writeMail } from '../../payments-service/notices/notices.ts'
 import { workThrough } from '../../payments-service/queue/queue.ts'
 import type { Service } from '../../payments-service/service.ts'
+import type { Buyer } from './funnel.ts'
 import { eventually } from './service.ts'
 
 export interface SentMails {
@@ -55,6 +57,21 @@ export async function startSending({ deps }: Service): Promise<SentMails> {
       await new Promise<void>((closed) => server.close(closed))
     },
   }
+}
+
+/** Asks for the link that resumes a visit, as its owner does on any page; the code that its mail carries. */
+export async function mailedResumeCode(db: Database, { browser, path, sessionId }: Buyer): Promise<string> {
+  await browser.post(path('/resume-link'))
+  const mails = () =>
+    db
+      .selectFrom('outbox')
+      .select('payload')
+      .where('session_id', '=', sessionId)
+      .where('kind', '=', 'mail:resume_link')
+      .execute()
+  const [row] = await eventually(mails, (rows) => rows.length > 0)
+  const url = (row?.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
+  return new URL(url).hash.replace('#resume=', '')
 }
 
 /** The pending mails of a kind, oldest first: for each, what would be sent now, or the reason for sending nothing. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderOf } from '../support/order.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { mailedResumeCode } from './mails.ts'
 import { Browser, eventually } from './service.ts'
 
 let funnel: Funnel
@@ -30,18 +31,9 @@ async function second(buyer: Buyer): Promise<Browser> {
 
 /** A browser admitted by a mailed link. */
 async function byMail(buyer: Buyer): Promise<Browser> {
-  await buyer.browser.post(buyer.path('/resume-link'))
-  const mails = () =>
-    funnel.db
-      .selectFrom('outbox')
-      .select('payload')
-      .where('session_id', '=', buyer.sessionId)
-      .where('kind', '=', 'mail:resume_link')
-      .execute()
-  const [row] = await eventually(mails, (rows) => rows.length > 0)
-  const url = (row?.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
+  const code = await mailedResumeCode(funnel.db, buyer)
   const other = new Browser(funnel.url)
-  const opened = await other.post('/api/session-links', { code: new URL(url).hash.replace('#resume=', '') })
+  const opened = await other.post('/api/session-links', { code })
   expect([opened.status, opened.body.askEmail]).toEqual([200, false])
   return other
 }

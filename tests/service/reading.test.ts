@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { product, READING_IDS, type ReadingId } from '../../contract/catalogue.ts'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startEdited } from './edited-settings.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
 import { Browser } from './service.ts'
 
@@ -146,25 +145,7 @@ describe('a price that Stripe does not have', () => {
 
 describe('switched off in the settings', () => {
   test('X-01 X-03 no reading is priced or sold, and nothing reaches Stripe; the trial is sold as before', async () => {
-    const settings = {
-      productName: 'Eyes',
-      company: { name: 'Eyes Ltd', address: 'Street 1', country: 'US' },
-      contactEmail: 'help@eyes.test',
-      readingEnabled: false,
-    }
-    const lake = createServer((_request, response) => {
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ ms: 1, query: '', result: settings }))
-    })
-    await new Promise<void>((listening) => void lake.listen(0, '127.0.0.1', listening))
-    const off = await startFunnel({
-      background: false,
-      env: {
-        SANITY_API_HOST: `http://127.0.0.1:${(lake.address() as AddressInfo).port}`,
-        SANITY_PROJECT_ID: 'local0001',
-        SANITY_READ_TOKEN: 'token-for-tests-only',
-      },
-    })
+    const off = await startEdited({ readingEnabled: false })
     try {
       const buyer = await off.buyer()
       const refused = { status: 422, body: { error: { code: 'unknown_product', field: 'productId' } } }
@@ -181,7 +162,6 @@ describe('switched off in the settings', () => {
       expect(await buyer.open('trial_1767')).toMatchObject({ status: 200 })
     } finally {
       await off.stop()
-      await new Promise((closed) => lake.close(closed))
     }
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GUIDE_IDS, product } from '../../contract/catalogue.ts'
 import { signLink } from '../../payments-service/mail/links.ts'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
-import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { type Buyer, type Funnel, ownedAddOns, startFunnel } from './funnel.ts'
 import { waitingMails } from './mails.ts'
 import { eventually, type Reply } from './service.ts'
 import { orderOf } from '../support/order.ts'
@@ -26,17 +26,7 @@ const items = async (buyer: Buyer) =>
     undoUntil: string | null
     undoing: boolean
   }[]
-const owned = async (buyer: Buyer) =>
-  (
-    await funnel.db
-      .selectFrom('product_access_grants')
-      .select('product_id')
-      .where('session_id', '=', buyer.sessionId)
-      .where('revoked_at', 'is', null)
-      .where('granted_via', '=', 'upsell')
-      .orderBy('product_id')
-      .execute()
-  ).map(({ product_id }) => product_id)
+const owned = (buyer: Buyer) => ownedAddOns(funnel, buyer)
 const elevenMinutesLater = (buyer: Buyer) =>
   funnel.db
     .updateTable('payments')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GUIDE_IDS } from '../../contract/catalogue.ts'
-import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { type Buyer, type Funnel, ownedAddOns, startFunnel } from './funnel.ts'
 import { eventually } from './service.ts'
 import { orderOf, setupOf } from '../support/order.ts'
 
@@ -10,17 +10,7 @@ afterAll(() => funnel.stop())
 
 const charge = (buyer: Buyer, productId: string, more: object = {}) =>
   buyer.browser.post(buyer.path('/upsells'), orderOf(productId, more))
-const owned = async (buyer: Buyer) =>
-  (
-    await funnel.db
-      .selectFrom('product_access_grants')
-      .select('product_id')
-      .where('session_id', '=', buyer.sessionId)
-      .where('revoked_at', 'is', null)
-      .where('granted_via', '=', 'upsell')
-      .orderBy('product_id')
-      .execute()
-  ).map(({ product_id }) => product_id)
+const owned = (buyer: Buyer) => ownedAddOns(funnel, buyer)
 const paid = async (card?: string) => {
   const buyer = await funnel.buyer()
   await buyer.pay('trial_1', card)

@@ -4,8 +4,9 @@ import { eraseVisitor } from '../../payments-service/privacy/erase.ts'
 import { exportVisitor } from '../../payments-service/privacy/export.ts'
 import { listVisits } from '../../payments-service/privacy/visitor.ts'
 import { type Buyer, type Funnel, startFunnel } from './funnel.ts'
+import { mailedResumeCode } from './mails.ts'
 import { signedOperator } from './operators.ts'
-import { type Browser, eventually } from './service.ts'
+import { type Browser } from './service.ts'
 
 let funnel: Funnel
 let operator: Browser
@@ -19,17 +20,8 @@ afterAll(() => funnel.stop())
 async function both(): Promise<{ email: string; owner: Buyer; stranger: Buyer }> {
   const email = `whose-${crypto.randomUUID().slice(0, 8)}@example.com`
   const owner = await funnel.buyer(email)
-  await owner.browser.post(owner.path('/resume-link'))
-  const mails = () =>
-    funnel.db
-      .selectFrom('outbox')
-      .select('payload')
-      .where('session_id', '=', owner.sessionId)
-      .where('kind', '=', 'mail:resume_link')
-      .execute()
-  const [row] = await eventually(mails, (rows) => rows.length > 0)
-  const url = (row?.payload as unknown as { mail: { data: { resumeUrl: string } } }).mail.data.resumeUrl
-  expect((await owner.browser.post('/api/session-links', { code: url.split('#resume=')[1] })).status).toBe(200)
+  const code = await mailedResumeCode(funnel.db, owner)
+  expect((await owner.browser.post('/api/session-links', { code })).status).toBe(200)
   const stranger = await funnel.buyer(email)
   await stranger.pay()
   return { email, owner, stranger }

@@ -1,6 +1,6 @@
 /** The built site says how everybody can use it, and leads there from every footer, also where no script runs. */
 import { describe, expect, test } from 'vitest'
-import { builtFolder, pagesOf } from './built.ts'
+import { builtFolder, footersOf, pagesOf } from './built.ts'
 
 const folder = builtFolder()
 
@@ -8,12 +8,9 @@ describe.skipIf(!folder)(
   `the built site${folder ? '' : ' (skipped: nothing is built; npm run build, or npm test)'}`,
   () => {
     const pages = folder ? pagesOf(folder) : []
-    const footerOf = (html: string) => /<footer[\s\S]*<\/footer>/.exec(html)?.[0]
 
     test('L-05 every page with a footer leads to the page about accessibility', () => {
-      const footers = pages.flatMap(({ shell, html }) =>
-        footerOf(html) ? [{ shell, foot: footerOf(html) ?? '' }] : [],
-      )
+      const footers = footersOf(pages)
       expect(footers.length).toBeGreaterThan(15)
       const without = footers.filter(({ foot }) => !/<a href="\/legal\/accessibility"[^>]*>/.test(foot))
       expect(without.map(({ shell }) => shell)).toEqual([])

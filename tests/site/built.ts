@@ -37,6 +37,14 @@ export function pagesOf(folder: string): BuiltPage[] {
     }))
 }
 
+/** The footers of these pages, for those that have one. */
+export function footersOf(pages: readonly BuiltPage[]): { shell: string; foot: string }[] {
+  return pages.flatMap(({ shell, html }) => {
+    const foot = /<footer[\s\S]*<\/footer>/.exec(html)?.[0]
+    return foot ? [{ shell, foot }] : []
+  })
+}
+
 /** Every address in a page's markup: links, pictures in all sizes, scripts, icons; not data or mail addresses. */
 export function addressesIn(html: string): string[] {
   const found: string[] = []

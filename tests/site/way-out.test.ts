@@ -1,6 +1,6 @@
 /** The built site leads out of a contract from every footer, also where no script runs. */
 import { describe, expect, test } from 'vitest'
-import { builtFolder, pagesOf } from './built.ts'
+import { builtFolder, footersOf, pagesOf } from './built.ts'
 
 const folder = builtFolder()
 
@@ -8,12 +8,9 @@ describe.skipIf(!folder)(
   `the built site${folder ? '' : ' (skipped: nothing is built; npm run build, or npm test)'}`,
   () => {
     const pages = folder ? pagesOf(folder) : []
-    const footerOf = (html: string) => /<footer[\s\S]*<\/footer>/.exec(html)?.[0]
 
     test('H-02 H-04 every footer links the page that cancels and withdraws without a sign-in', () => {
-      const footers = pages.flatMap(({ shell, html }) =>
-        footerOf(html) ? [{ shell, foot: footerOf(html) ?? '' }] : [],
-      )
+      const footers = footersOf(pages)
       expect(footers.length).toBeGreaterThan(15)
       const without = footers.filter(({ foot }) => !/<a href="\/exit"[^>]*>\s*Cancel or withdraw\s*<\/a>/.test(foot))
       expect(without.map(({ shell }) => shell)).toEqual([])

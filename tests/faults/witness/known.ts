@@ -1,5 +1,5 @@
 /** Sequences in which a buyer could be lied to, played in every run. */
-import type { Step } from './steps.ts'
+import type { Act, Step } from './steps.ts'
 
 type Order = Extract<Step, { do: 'order' }>
 const order = (product: Order['product'], card: Order['card'] = 'good', way: Order['way'] = 'card'): Step => ({
@@ -15,30 +15,7 @@ const lose = (place: Extract<Step, { do: 'lose' }>['place'], mode: Extract<Step,
   mode,
 })
 const desk = (what: Extract<Step, { do: 'desk' }>['what']): Step => ({ do: 'desk', what })
-const plain = <
-  Name extends
-    | 'look'
-    | 'cancel'
-    | 'keep'
-    | 'withdraw'
-    | 'withdraw by form'
-    | 'money back'
-    | 'approve'
-    | 'decline'
-    | 'visit'
-    | 'erase'
-    | 'new card'
-    | 'leave'
-    | 'come back'
-    | 'old tab'
-    | 'old price'
-    | 'late'
-    | 'correct'
-    | 'device'
-    | 'at once',
->(
-  name: Name,
-): Step => ({ do: name })
+const plain = (act: Act | 'at once'): Step => ({ do: act })
 
 /**
  * Moments of stage.ts: 0 the purchase, 1 a day later, 2 before the trial's end, 3 while its bill is drawn, 4 after it.

@@ -48,32 +48,33 @@ const DESK = [
   'expire',
 ] as const
 
+/** What needs no more words. */
+export type Act =
+  | 'look'
+  | 'cancel'
+  | 'keep'
+  | 'withdraw'
+  | 'withdraw by form'
+  | 'money back'
+  | 'approve'
+  | 'decline'
+  | 'visit'
+  | 'erase'
+  | 'new card'
+  | 'leave'
+  | 'come back'
+  | 'old tab'
+  | 'old price'
+  | 'late'
+  | 'correct'
+  | 'device'
+
 export type Step =
   | { do: 'order'; product: ProductId; way: (typeof WAYS)[number]; card: (typeof CARDS)[number] }
   /** `paypal`: each add-on leaves for PayPal. */
   | { do: 'add'; product: AddOnId; way?: 'card' | 'paypal' }
   | { do: 'undo'; product: AddOnId }
-  | {
-      do:
-        | 'look'
-        | 'cancel'
-        | 'keep'
-        | 'withdraw'
-        | 'withdraw by form'
-        | 'money back'
-        | 'approve'
-        | 'decline'
-        | 'visit'
-        | 'erase'
-        | 'new card'
-        | 'leave'
-        | 'come back'
-        | 'old tab'
-        | 'old price'
-        | 'late'
-        | 'correct'
-        | 'device'
-    }
+  | { do: Act }
   /** The next two steps happen in the same moment, as from two tabs or by two people. */
   | { do: 'at once' }
   | { do: 'desk'; what: (typeof DESK)[number] }
