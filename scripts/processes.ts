@@ -136,13 +136,18 @@ export async function mustRun(name: string, tool: { args: string[]; env?: Record
   if (!ok) throw new Error(`${name} failed:\n${output.split('\n').slice(-15).join('\n')}`)
 }
 
-/** The variables that programs need from our environment; nothing else set in a shell leaks into them. */
+/** The variables that programs need from our environment, in capitals: Windows writes them as it likes. */
+const PASSED_ON = new Set([
+  ...['PATH', 'HOME', 'USER', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'TZ'],
+  ...['SYSTEMROOT', 'APPDATA', 'LOCALAPPDATA', 'COMSPEC', 'PATHEXT'],
+  ...['NODE_EXTRA_CA_CERTS', 'NODE_COMPILE_CACHE', 'CI', 'NO_COLOR'],
+])
+
+/** Nothing else that is set in a shell leaks into programs. */
 function bareEnvironment(): Record<string, string> {
-  const kept =
-    /^(PATH|HOME|USER|TMPDIR|TEMP|TMP|LANG|LC_ALL|TZ|SystemRoot|APPDATA|LOCALAPPDATA|ComSpec|PATHEXT|NODE_EXTRA_CA_CERTS|NODE_COMPILE_CACHE|CI|NO_COLOR)$/i
   return Object.fromEntries(
     Object.entries(process.env).filter(
-      (entry): entry is [string, string] => kept.test(entry[0]) && entry[1] !== undefined,
+      (entry): entry is [string, string] => PASSED_ON.has(entry[0].toUpperCase()) && entry[1] !== undefined,
     ),
   )
 }

@@ -21,8 +21,8 @@ const foreign = new Set([
 ])
 
 function readIn(code: string): string[] {
-  const named =
-    /(?:\benv|\b[eE]nvironment|\bconfigured|\bgiven|\bshell|contentEnv)(?:\.([A-Z][A-Z\d_]+)\b|\[\s*'([A-Z][A-Z\d_]+)')/g
+  const holder = String.raw`(?:\benv|\b[eE]nvironment|\bconfigured|\bgiven|\bshell|contentEnv)`
+  const named = new RegExp(String.raw`${holder}(?:\.([A-Z][A-Z\d_]+)\b|\[\s*'([A-Z][A-Z\d_]+)')`, 'g')
   const needed = [...code.matchAll(/\b(?:need|told)\('([A-Z][A-Z\d_]+)'\)/g)].map(([, name = '']) => name)
   const taken = [...code.matchAll(/\{([^{}]*)\} = (?:process\.env|env|contentEnv)\b/g)]
   const names = [...code.matchAll(named)].map(([, dotted, quoted]) => dotted ?? quoted ?? '')

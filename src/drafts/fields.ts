@@ -13,9 +13,13 @@ export interface DraftField {
   kind: 'text' | 'picture'
 }
 
-/** Fields that a visitor never reads as they are. */
-const SILENT =
-  /^(_.*|value|values|storageKey|slug|path|href|url|next|target|icon|source|provenance|id|productId|layout|style|listItem|gtmId|metaPixelId|publishedAt|consentVersion|multiple|show|showIf)$/
+/** Fields that a visitor never reads as they are, beside those of the lake itself (`_id`, `_key` …). */
+const SILENT = new Set([
+  ...['id', 'productId', 'storageKey', 'value', 'values', 'multiple', 'show', 'showIf'],
+  ...['slug', 'path', 'href', 'url', 'next', 'target'],
+  ...['icon', 'layout', 'style', 'listItem', 'source', 'provenance'],
+  ...['gtmId', 'metaPixelId', 'publishedAt', 'consentVersion'],
+])
 const ASSET = /^image-([A-Za-z0-9]+)-\d+x\d+-[a-z]+$/
 
 /** Every visible field of the documents in these answers, in order; a field found in several answers appears once. */
@@ -62,7 +66,7 @@ function entries(
   fields: Map<string, DraftField>,
 ): void {
   for (const [name, value] of Object.entries(object)) {
-    if (!SILENT.test(name)) walk(value, holder, path === '' ? name : `${path}.${name}`, fields)
+    if (!name.startsWith('_') && !SILENT.has(name)) walk(value, holder, path === '' ? name : `${path}.${name}`, fields)
   }
 }
 

@@ -214,7 +214,10 @@ describe('K-02 what an editor reads of copy', () => {
       'error intro amount_in_copy: “$39” is an amount typed into copy. Use a placeholder such as {monthlyPrice}: it ' +
         'always shows what is charged.',
       expect.stringMatching(
-        /^error intro unknown_placeholder: \{nobody\} is no placeholder\. There are: \{product\}, \{company\}, .*\{firstChargeDate\}\.$/,
+        new RegExp(
+          String.raw`^error intro unknown_placeholder: \{nobody\} is no placeholder\. ` +
+            String.raw`There are: \{product\}, \{company\}, .*\{firstChargeDate\}\.$`,
+        ),
       ),
     ])
   })

@@ -96,7 +96,10 @@ describe('the image', () => {
 
     const service = run()
     const base = `http://127.0.0.1:${env['PORT']}`
-    const ready = () => fetch(`${base}/readyz`).then(({ status }) => status, () => 0) // prettier-ignore
+    const ready = async () => {
+      const answer = await fetch(`${base}/readyz`).catch(() => undefined)
+      return answer?.status ?? 0
+    }
     expect(await eventually(ready, (status) => status === 200)).toBe(200)
     const status = readFileSync(`/proc/${service.pid()}/status`, 'utf8')
     expect(status).toMatch(/^Uid:\t10001\t10001\t10001\t10001$/m)

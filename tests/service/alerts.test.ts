@@ -94,7 +94,10 @@ test('N-03 paid without access: told once by mail and by POST, and once when it 
   for (let again = 0; again < 3; again++) await look()
   expect(texts()).toEqual([
     expect.stringMatching(
-      /^ALERT: PaidWithoutAccess at 127\.0\.0\.1:4321\. A buyer has paid .* Measured: 18\d.* \(alert above 120\), since .* UTC\. What to do: docs\/runbooks\/paid-without-access\.md$/,
+      new RegExp(
+        String.raw`^ALERT: PaidWithoutAccess at 127\.0\.0\.1:4321\. A buyer has paid .* Measured: 18\d.* ` +
+          String.raw`\(alert above 120\), since .* UTC\. What to do: docs/runbooks/paid-without-access\.md$`,
+      ),
     ),
   ])
   expect(await mails()).toEqual(['ALERT: A buyer has paid and cannot open what was bought'])

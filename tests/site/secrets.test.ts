@@ -15,8 +15,13 @@ const FORMS = [
   /\bEAA[0-9A-Za-z]{60,}/,
 ]
 /** Names of settings that hold secrets: a bundler that inlines the environment writes the name or the value. */
-const NAMES =
-  /\b(STRIPE_SECRET_KEY|STRIPE_WEBHOOK_SECRET|TOKEN_SECRET|DATABASE_URL|DATABASE_URL_DIRECT|DATABASE_URL_READ|SANITY_READ_TOKEN|SANITY_TOKEN|SMTP_URL|META_CAPI_TOKEN|LAKE_TOKEN)\b/
+const NAMES = new RegExp(
+  `\\b(${[
+    ...['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'TOKEN_SECRET', 'SMTP_URL', 'META_CAPI_TOKEN'],
+    ...['DATABASE_URL', 'DATABASE_URL_DIRECT', 'DATABASE_URL_READ'],
+    ...['SANITY_READ_TOKEN', 'SANITY_TOKEN', 'LAKE_TOKEN'],
+  ].join('|')})\\b`,
+)
 
 /** Values of this process's own secrets, wherever they were set while the site was built. */
 const VALUES = Object.entries(process.env).flatMap(([name, value]) =>

@@ -113,7 +113,8 @@ export function DayCurve() {
         <path d="M24 126h280" stroke="#B9C8DE" strokeWidth="2" />
         <path d="M24 118C80 112 130 96 180 66s80-42 116-46" stroke="#E07A00" strokeWidth="5" strokeLinecap="round" />
         <path
-          d="M24 118c30-4 46-14 60-18 8 10 14 10 24 8 24-4 36-16 52-20 8 12 16 12 26 10 24-4 36-14 52-18 8 8 14 10 22 8l36-6"
+          d="M24 118c30-4 46-14 60-18 8 10 14 10 24 8 24-4 36-16 52-20 8 12 16 12 26 10
+            c24-4 36-14 52-18 8 8 14 10 22 8l36-6"
           stroke="#1A75FF"
           strokeWidth="5"
           strokeLinecap="round"

@@ -44,8 +44,17 @@ const NEXT = [
   '{sum} on {date}, then',
 ]
 const PAID = ['Paid in all: {sum} {date}', 'Paid: {sum} {date}']
-const NOTHING =
-  /not be charged again|no further charge|nothing more is charged|pay nothing more|programme is closed|subscription (?:has )?ended/i
+const NOTHING = new RegExp(
+  [
+    'not be charged again',
+    'no further charge',
+    'nothing more is charged',
+    'pay nothing more',
+    'programme is closed',
+    'subscription (?:has )?ended',
+  ].join('|'),
+  'i',
+)
 /** A sentence with one of these words says what would happen, not what will. */
 const CONDITION = /\b(cancel\b|if\b|unless\b|when\b|once\b|before\b|so what it paid)/i
 
