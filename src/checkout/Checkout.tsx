@@ -83,11 +83,14 @@ export function Checkout({ content, settings }: Props) {
   }
 
   const orderButton = (
-    <span className="order" {...intent}>
-      <Button onClick={dialog.order} busy={dialog.pressed && !session && page.state !== 'unreachable'}>
-        {fill(content.orderButton, values)}
-      </Button>
-    </span>
+    <>
+      <span className="order" {...intent}>
+        <Button onClick={dialog.order} busy={dialog.pressed && !session && page.state !== 'unreachable'}>
+          {fill(content.orderButton, values)}
+        </Button>
+      </span>
+      <p className="order-sure">{fill(content.guaranteeTitle, values)}</p>
+    </>
   )
   const title = fill(content.cardTitle, values)
 

@@ -1,6 +1,8 @@
 /** What a screen shows at once: the bill beside its button on the smallest phone, the full width of a wide screen. */
+import type { Locator } from '@playwright/test'
 import { desktop, expect, test } from '../support/journey.ts'
 import { atAddOns } from './buyer.ts'
+import { openPayment } from './funnel.ts'
 import { becomeMember } from './members.ts'
 import { atCheckout, newEmail } from './prepared.ts'
 
@@ -12,7 +14,8 @@ test.describe('on the smallest phone', () => {
   }) => {
     const { sessionId } = await atCheckout(page)
     const first = page.locator('.price-card').first()
-    for (const part of [first.locator('.price'), first.locator('.terms'), first.getByRole('button')]) {
+    const sure = first.getByText('30-day money-back guarantee')
+    for (const part of [first.locator('.price'), first.locator('.terms'), first.getByRole('button'), sure]) {
       await expect(part).toBeInViewport({ ratio: 1 })
     }
     await page.goto(`/special-offer-details/${sessionId}`)
@@ -26,6 +29,19 @@ test.describe('on the smallest phone', () => {
       await expect(part).toBeInViewport({ ratio: 1 })
     }
   })
+})
+
+test('C-13 the whole payment form is in view on a phone, and its fields are of one type', async ({ page }) => {
+  await atCheckout(page)
+  await openPayment(page)
+  const card = page.locator('input[name="cardnumber"]')
+  await expect(card).toBeVisible()
+  await expect(page.getByText('You will be charged only')).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText('Your card goes straight to Stripe')).toBeInViewport({ ratio: 1 })
+  const typeOf = (field: Locator) =>
+    field.evaluate((one) => [getComputedStyle(one).fontFamily.replaceAll('"', ''), getComputedStyle(one).fontSize])
+  // the card's number is written in a frame of Stripe's, the postal code in our page
+  expect(await typeOf(card)).toEqual(await typeOf(page.getByLabel('Postal code')))
 })
 
 test.describe('on a wide screen', () => {

@@ -4,17 +4,17 @@ import type { Faults } from './faults.ts'
 import { useId, useState, type ComponentType } from 'react'
 import { FieldError } from '../../ui/FieldError.tsx'
 
-/** Inside Stripe's frames our style sheet does not reach: the same type and colours as .field-input. */
-const STYLE = {
+/** Inside Stripe's frames our style sheet does not reach: the same type and colours as .field-input of a card form. */
+const frameStyle = () => ({
   base: {
     fontSize: '19px',
     lineHeight: '28px',
     color: '#0B1B33',
-    fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+    fontFamily: getComputedStyle(document.documentElement).getPropertyValue('--font-system').trim(),
     '::placeholder': { color: '#5F6E84' },
   },
   invalid: { color: '#B42318', iconColor: '#B42318' },
-}
+})
 
 interface Change {
   complete: boolean
@@ -45,6 +45,7 @@ function CardField(props: {
   const Element = props.element as AnyElement
   const id = useId()
   const [focused, setFocused] = useState(false)
+  const [style] = useState(frameStyle)
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
@@ -60,7 +61,7 @@ function CardField(props: {
       >
         <Element
           id={id}
-          options={{ style: STYLE, ...props.options }}
+          options={{ style, ...props.options }}
           onReady={() => onState(part, { ready: true })}
           onChange={({ complete, error }) =>
             onState(part, {
