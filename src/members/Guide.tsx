@@ -6,11 +6,13 @@ import { GuideCover } from '../ui/GuideCover.tsx'
 import { Title } from '../ui/Title.tsx'
 import { useRemote } from './client.ts'
 import { Nav } from './Nav.tsx'
-import { Waiting } from './parts.tsx'
+import { NotOpen, Waiting } from './parts.tsx'
 
 /** a guide that was bought, as a page to read. */
 export default function Guide({ productId }: { productId: string }) {
   const [guide, { reload }] = useRemote('guide', { productId: productId || 'none' })
+  // guides are bought one by one: a missing one says nothing about the programme
+  if (guide.state === 'refused' && guide.failure.code === 'no_access') return <NotOpen failure={guide.failure} />
   if (guide.state !== 'ready') return <Waiting remote={guide} onRetry={reload} />
   return <GuideText guide={guide.data} productId={productId} />
 }

@@ -37,10 +37,15 @@ export function Waiting<T>({
   if (remote.state === 'unreachable') return <Unreachable onRetry={onRetry} />
   if (remote.failure.code === 'sign_in_required') return <SignIn onDone={onRetry} />
   if (remote.failure.code === 'no_access') return <Closed />
+  return <NotOpen failure={remote.failure} />
+}
+
+/** One thing that is refused; the programme itself may be open. */
+export function NotOpen({ failure }: { failure: Failure }) {
   return (
     <div className="stack">
       <Title>This is not open</Title>
-      <p>{wordsOf(remote.failure)}</p>
+      <p>{wordsOf(failure)}</p>
       <ButtonLink href="/app/">Back to today</ButtonLink>
     </div>
   )

@@ -44,6 +44,20 @@ test('C-13 the whole payment form is in view on a phone, and its fields are of o
   expect(await typeOf(card)).toEqual(await typeOf(page.getByLabel('Postal code')))
 })
 
+test('A-05 a guide that was not bought is not open; the programme is not called closed', async ({
+  page,
+  stack,
+  expectTrouble,
+}) => {
+  expectTrouble(/403 GET .*guide_habits/, /status of 403/)
+  await page.goto('/payment-error')
+  await becomeMember(page, stack, newEmail())
+  await page.goto('/app/guide/guide_habits')
+  await expect(page.getByRole('heading', { name: 'This is not open' })).toBeVisible()
+  await page.getByRole('link', { name: 'Back to today' }).click()
+  await expect(page.getByText('Day 1', { exact: true })).toBeVisible()
+})
+
 test.describe('on a wide screen', () => {
   test.use(desktop)
 
