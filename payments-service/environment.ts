@@ -9,7 +9,9 @@ import { parseTrustProxy } from './http/proxies.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const database = z.url({ protocol: /^postgres(ql)?$/, error: 'has to be a postgres:// address' })
-const origin = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/{1,9}$/, ''))
+const origin = z
+  .url({ protocol: /^https?$/, error: 'has to be an address like https://shop.example' })
+  .transform((text) => text.replace(/\/{1,9}$/, ''))
 
 /** Secrets separated by commas: two are valid while one replaces the other, and the first one signs. */
 const listOf = (secret: z.ZodString) =>
@@ -75,7 +77,7 @@ export const Environment = z.object({
     .transform((text) => text.split(','))
     .pipe(z.array(origin))
     .default([]),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'has to be like smtps://name:password@mail.example:465' }).optional(),
   MAIL_FROM: z.string().min(3).optional(),
   ALERT_MAIL: z
     .string()

@@ -98,20 +98,31 @@ export async function untilReady(running: Running, url: string, timeoutMs = 60_0
   throw new Error(`${running.name} ${why}.${running.tail() ? ` It said:\n${running.tail()}` : ''}`)
 }
 
+export interface ToolOptions {
+  cwd?: string
+  env?: Record<string, string>
+  /** As programs are started: nothing of what is set in this shell but `env`. */
+  bare?: boolean
+}
+
 export interface Tool {
   child: ChildProcess
   ended: Promise<{ ok: boolean; output: string }>
 }
 
 /** Runs a tool to its end and keeps its output; never rejects. The tool ends when we do, however we end. */
-export const runTool = (args: string[], options: { cwd?: string; env?: Record<string, string> } = {}) =>
-  startTool(args, options).ended
+export const runTool = (args: string[], options: ToolOptions = {}) => startTool(args, options).ended
 
 /** The same for a tool that is told by a message what to do. */
-export function startTool(args: string[], options: { cwd?: string; env?: Record<string, string> } = {}): Tool {
+export function startTool(args: string[], options: ToolOptions = {}): Tool {
   const child = spawn(process.execPath, ['--import', lifeline, ...args], {
     cwd: options.cwd ?? root,
-    env: { ...process.env, FORCE_COLOR: '0', ...options.env, LIFELINE_OF: String(process.pid) },
+    env: {
+      ...(options.bare ? bareEnvironment() : process.env),
+      FORCE_COLOR: '0',
+      ...options.env,
+      LIFELINE_OF: String(process.pid),
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     windowsHide: true,
   })
@@ -131,8 +142,8 @@ export function startTool(args: string[], options: { cwd?: string; env?: Record<
 export const BUILD_ENV = { NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' } as const
 
 /** Runs a tool that has to succeed; rejects with what it said. */
-export async function mustRun(name: string, tool: { args: string[]; env?: Record<string, string> }): Promise<void> {
-  const { ok, output } = await runTool(tool.args, tool.env ? { env: tool.env } : {})
+export async function mustRun(name: string, { args, ...options }: ToolOptions & { args: string[] }): Promise<void> {
+  const { ok, output } = await runTool(args, options)
   if (!ok) throw new Error(`${name} failed:\n${output.split('\n').slice(-15).join('\n')}`)
 }
 

@@ -150,7 +150,11 @@ export function service(world: World): Program {
             STRIPE_API_BASE: local(ports.stripe),
             STRIPE_SCRIPT_URL: '/_stripe/stripe.js',
           }
-        : given(configured, 'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET')),
+        : {
+            // without a way for Stripe's webhooks to this machine the service asks Stripe itself
+            STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
+            ...given(configured, 'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'),
+          }),
       ...contentEnv(world),
       ...(embedded.lake
         ? { SANITY_READ_TOKEN: secrets.lakeToken }

@@ -2,7 +2,7 @@
  * The settings of a run: ports, secrets, and which embedded stand-ins are needed. `.env` and flags are read only here.
  */
 import { randomBytes, randomInt } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { anyPort, isFree } from '../db/ports.ts'
@@ -63,12 +63,27 @@ export function newSecrets(): Secrets {
 export function keptSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
   mkdirSync(dataDir, { recursive: true })
-  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>) : {}
+  const kept = existsSync(file) ? readSecrets(file) : {}
   const secrets = { ...newSecrets(), ...kept }
   if (Object.keys(kept).length !== Object.keys(secrets).length) {
-    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+    // in one step: the database's password in half a file would be lost
+    writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+    renameSync(`${file}.new`, file)
   }
   return secrets
+}
+
+function readSecrets(file: string): Partial<Secrets> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new Error(
+      `${file} is cut off, and the password of this clone's database stood in it. Put a copy back, or move ` +
+        `${dirname(file)} away to begin anew.`,
+      { cause: error },
+    )
+  }
 }
 
 /** Reads `.env` of the project into process.env; what is set already wins. */
@@ -93,7 +108,8 @@ export function wantedPorts(args: readonly string[], env: NodeJS.ProcessEnv): { 
     }
     if (value === undefined || value === '') continue
     const port = Number(value)
-    if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`${value} is no port for ${name}`)
+    if (!Number.isInteger(port) || port < 0 || port > 65535)
+      throw new Error(`${value} is no port for ${name} (${name.toUpperCase()}_PORT or ${flags[0]})`)
     ports[name] = port
     asked.add(name)
   }

@@ -41,7 +41,12 @@ export async function startDatabase({ world, parts, say }: Stack): Promise<void>
   // a migration needs a connection of its own, past a pooler
   const direct = world.configured['DATABASE_URL_DIRECT'] || world.databaseUrl
   const { db, close } = connect(direct, { max: 2, name: 'migrate' })
-  const applied = await migrate(db).finally(close)
+  const applied = await migrate(db)
+    .finally(close)
+    .catch((error: unknown) => {
+      const named = ['DATABASE_URL_DIRECT', 'DATABASE_URL'].find((name) => world.configured[name])
+      throw named ? new Error(`The database of ${named} cannot be used: ${messageOf(error)}`, { cause: error }) : error
+    })
   if (applied.length) say(`Database: ${applied.length} migrations applied`)
 }
 
@@ -63,9 +68,9 @@ export async function startSite({ mode, world, run, say }: Stack): Promise<void>
 /** The payments service, with its catalogue and its operator; what it needs is running already. */
 export async function startApi({ mode, world, run, say }: Stack): Promise<void> {
   const catalogue = programs.catalogueSetup(world)
-  if (catalogue) await mustRun('Setting up the catalogue in the payment sandbox', catalogue)
+  if (catalogue) await mustRun('Setting up the catalogue in the payment sandbox', { ...catalogue, bare: true })
   const operator = programs.cloneOperator(world)
-  if (operator) await mustRun("Making this clone's operator", operator)
+  if (operator) await mustRun("Making this clone's operator", { ...operator, bare: true })
   say('Starting the payments service …')
   await run(programs.service(world), mode === 'dev')
 }

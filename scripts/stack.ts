@@ -1,16 +1,18 @@
 /** Starts the programs in the order they need each other, watches them, and stops them in the reverse order. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressesOf, printLate, printTable } from './addresses.ts'
+import { checkSettings, withSecrets } from './check-settings.ts'
 import { keepUp } from './keep-up.ts'
 import { createParts, messageOf, type Parts } from './parts.ts'
 import { launch } from './processes.ts'
 import * as programs from './programs.ts'
+import { claimRun } from './run-file.ts'
 import { freePorts, keptSecrets, readDotEnv, root, wantedPorts } from './settings.ts'
 import { type Stack, startApi, startDatabase, startEditors, startSite } from './stack-parts.ts'
+import { checkRoom, withAdvice } from './trouble.ts'
 
 const dataDir = join(root, '.data')
-const runFile = join(dataDir, 'run.json')
 /** How long the table of addresses waits for the editors' programs when everything else is up. */
 const PATIENCE_MS = 3_000
 
@@ -19,10 +21,8 @@ const PATIENCE_MS = 3_000
  */
 export async function runStack({ mode }: { mode: Stack['mode'] }): Promise<void> {
   const began = Date.now()
-  let ownsRunFile = false
-  const parts = createParts(() => {
-    if (ownsRunFile) rmSync(runFile, { force: true })
-  })
+  let release = (): void => undefined
+  const parts = createParts(() => release())
   const onSignal = () => {
     if (!parts.ending()) process.stdout.write('\nStopping …\n')
     void parts.end(0)
@@ -32,16 +32,16 @@ export async function runStack({ mode }: { mode: Stack['mode'] }): Promise<void>
   process.on('SIGHUP', onSignal)
 
   try {
-    refuseTwice()
     mkdirSync(dataDir, { recursive: true })
-    writeFileSync(runFile, JSON.stringify({ pid: process.pid }))
-    ownsRunFile = true
+    release = claimRun(dataDir)
+    const narrow = checkRoom(dataDir)
+    if (narrow) say(narrow)
     const world = await surroundings()
     const stack: Stack = { mode, world, parts, say, run: runner(mode, parts) }
     await startForBuyers(stack)
     await announce(stack, startEditors(stack), began)
   } catch (error) {
-    if (!parts.ending()) console.error(`\n${messageOf(error)}`)
+    if (!parts.ending()) console.error(`\n${withAdvice(messageOf(error))}`)
     await parts.end(1)
   }
 }
@@ -49,7 +49,7 @@ export async function runStack({ mode }: { mode: Stack['mode'] }): Promise<void>
 /** Settings, free ports and the secrets of this clone. */
 async function surroundings(): Promise<programs.World> {
   readDotEnv()
-  const configured = { ...process.env }
+  const configured = withSecrets(process.env)
   const { ports: wanted, asked } = wantedPorts(process.argv.slice(2), configured)
   const ports = await freePorts(wanted)
   for (const name of asked) {
@@ -57,7 +57,9 @@ async function surroundings(): Promise<programs.World> {
       say(`Port ${wanted[name]} is taken: ${name} is at ${ports[name]}`)
   }
   const secrets = keptSecrets(dataDir)
-  return { ports, secrets, dataDir, configured, databaseUrl: configured['DATABASE_URL'] ?? '' }
+  const world = { ports, secrets, dataDir, configured, databaseUrl: configured['DATABASE_URL'] ?? '' }
+  await checkSettings(world)
+  return world
 }
 
 /** Starts programs, keeps them up and adds them to the parts. */
@@ -124,21 +126,6 @@ async function announce({ world, parts }: Stack, editors: Promise<void>, began: 
   if (atOnce) return
   await editors
   if (!parts.ending()) printLate(Object.fromEntries(Object.entries(store()).filter(([name]) => !(name in shown))))
-}
-
-function refuseTwice(): void {
-  if (!existsSync(runFile)) return
-  const { pid } = JSON.parse(readFileSync(runFile, 'utf8')) as { pid: number }
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return
-  }
-  const addresses = join(dataDir, 'addresses.json')
-  const where = existsSync(addresses)
-    ? (JSON.parse(readFileSync(addresses, 'utf8')) as { site?: string }).site
-    : undefined
-  throw new Error(`This clone runs already (process ${pid}${where ? `, ${where}` : ''}). Stop that one first.`)
 }
 
 function say(line: string): void {
