@@ -8,7 +8,7 @@ import { queueMail } from '../jobs/mails.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { requestMoneyBack } from '../money-back/request.ts'
-import { keepCancellation } from '../payments/subscriptions.queries.ts'
+import { keepCancellation, type SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { lockSession } from '../sessions/lock.ts'
 import { isFailure } from '../stripe/failure.ts'
 import { OVER } from '../stripe/subscription-status.ts'
@@ -60,7 +60,7 @@ async function acknowledge({ config, db }: Deps, row: ExitRow): Promise<void> {
   )
 }
 
-/** Records the cancellation of what still charges under the address; returns the subscriptions it ended. */
+/** Records the cancellation of what still charges under the address; returns the subscriptions to look at. */
 async function endCharges(tx: Database, id: string): Promise<readonly string[]> {
   const found = await readExit(tx, id)
   if (!found) return []
@@ -69,8 +69,10 @@ async function endCharges(tx: Database, id: string): Promise<readonly string[]> 
   const row = await lockExit(tx, id)
   // carried out by an earlier try, or taken back before it
   if (!row || row.taken_back_at || row.carried_out_at || row.session_ids.length > 0) return []
-  const charging = row.contract === 'guides' ? [] : await chargingIn(tx, sessionIds)
-  for (const one of charging) await keepCancellation(tx, { id: one }, row.received_at)
+  const live = row.contract === 'guides' ? [] : await liveIn(tx, sessionIds)
+  // also one that is cancelled already: what lets it go on may be on its way
+  for (const { id: one } of live) await keepCancellation(tx, { id: one }, row.received_at)
+  const charging = live.filter(charges).map(({ id: one }) => one)
   if (charging.length === 0 && (await isPaying(tx, row))) throw new Error('a payment under this address is under way')
   const done = row.kind === 'end' || sessionIds.length === 0
   await tx
@@ -82,7 +84,7 @@ async function endCharges(tx: Database, id: string): Promise<readonly string[]> 
     })
     .where('id', '=', id)
     .execute()
-  return charging
+  return live.map(({ id: one }) => one)
 }
 
 /**
@@ -116,18 +118,20 @@ async function isPaying(db: Database, row: ExitRow): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The subscriptions that would charge again and that nobody has cancelled. */
-async function chargingIn(db: Database, sessionIds: readonly string[]): Promise<string[]> {
+/** Whether it would charge again and nobody has cancelled it. */
+function charges(row: SubscriptionRow): boolean {
+  const state = stateOf(row)
+  return !(state === 'cancelling' || (state === 'ending' && row.next_charge_at === null))
+}
+
+async function liveIn(db: Database, sessionIds: readonly string[]): Promise<SubscriptionRow[]> {
   if (sessionIds.length === 0) return []
-  const rows = await db
+  return db
     .selectFrom('subscriptions')
     .selectAll()
     .where('session_id', 'in', sessionIds)
     .where('status', 'not in', OVER)
     .execute()
-  const left = (state: ReturnType<typeof stateOf>, charges: boolean) =>
-    state === 'cancelling' || (state === 'ending' && !charges)
-  return rows.filter((row) => !left(stateOf(row), row.next_charge_at !== null)).map(({ id }) => id)
 }
 
 /**

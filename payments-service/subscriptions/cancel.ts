@@ -31,9 +31,12 @@ export async function cancelSubscription(deps: Deps, row: SubscriptionRow, by: D
   const state = stateOf(row)
   if (state === 'ended' && !row.cancel_requested_at) throw new AppError('subscription_over')
   if (state === 'ended') return row
-  if (state === 'ending' && row.next_charge_at === null) return row
-  // charges made before the request have to be on record before it
+  // charges made before the request have to be on record before it, and a step that lets it go on may be on its way
   const reached = await reach(deps, row, by)
+  if (reached) {
+    const now = await reread(deps, row.id)
+    if (stateOf(now) === 'ending' && now.next_charge_at === null) return now
+  }
   await keepCancellation(deps.db, { id: row.id })
   if (reached) {
     try {

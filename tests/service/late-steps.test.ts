@@ -101,3 +101,16 @@ test('H-04 a late step that takes an older cancellation back does not undo the o
   await dashboard(true)
   expect(await stands()).toEqual([true, true])
 })
+
+test('H-04 cancelled again after an unheard step that lets it go on: the cancellation counts', async () => {
+  const { cancel, late, stands, asked } = await subscriber('kept-unheard')
+  const first = await cancel()
+  await stands()
+  // the process died after the step, and its event is still to come
+  await world.control('POST', 'webhooks', { mode: 'lost' })
+  await late(false, first)
+  await cancel()
+  await world.control('POST', 'webhooks', { mode: 'normal' })
+  await eventually(stands, ([here, there]) => here && there)
+  expect((await asked())!.getTime()).toBeGreaterThan(first.getTime())
+})
