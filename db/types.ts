@@ -739,6 +739,7 @@ export interface Subscriptions {
   looked_at: Timestamp | null
   next_charge_at: Timestamp | null
   next_charge_cents: number | null
+  next_price_cents: number | null
   open_until: Timestamp | null
   owed_cents: number | null
   payment_method_id: string | null

@@ -30,6 +30,8 @@ import * as oldEvidence from './20261204000000-find-old-evidence.ts'
 import * as meantVisits from './20261205000000-keep-meant-visits.ts'
 import * as takenBack from './20261206000000-note-taken-back.ts'
 import * as traces from './20261207000000-keep-traces.ts'
+import * as nextPrices from './20261207000100-know-next-prices.ts'
+import * as eachPart from './20261207000200-ask-for-each-part.ts'
 
 export interface AppliedMigration extends Migration {
   /**
@@ -76,4 +78,6 @@ export const migrations: Record<string, AppliedMigration> = {
   '20261205000000-keep-meant-visits': meantVisits,
   '20261206000000-note-taken-back': takenBack,
   '20261207000000-keep-traces': traces,
+  '20261207000100-know-next-prices': nextPrices,
+  '20261207000200-ask-for-each-part': eachPart,
 }

@@ -10,6 +10,7 @@ import { isStillFor, readMailLink } from '../mail/mailed-links.ts'
 import { OVER } from '../stripe/subscription-status.ts'
 import { carryOut, reread } from '../subscriptions/cancel.ts'
 import { keepSubscription } from '../subscriptions/change.ts'
+import { isBeingGivenBack } from '../subscriptions/granted.ts'
 import { stateOf } from '../subscriptions/state.ts'
 import { type ExitRow, lockExit, readExit } from './receive.ts'
 
@@ -24,12 +25,13 @@ async function behind({ config, db }: Deps, token: string): Promise<ExitRow | un
 
 /**
  * A cancellation can be taken back while the paid time lasts, a withdrawal until it is carried out; neither once the
- * subscription is over, which it is at once where the running period is not paid.
+ * subscription is over, which it is at once where the running period is not paid, or was withdrawn from otherwise.
  */
 async function standingOf(db: Database, row: ExitRow): Promise<ExitView['state']> {
   if (row.taken_back_at) return 'taken_back'
   const ends = row.subscription_ids.length > 0
   if (ends && (await areOver(db, row.subscription_ids))) return 'over'
+  for (const id of ends ? row.session_ids : []) if (await isBeingGivenBack(db, id)) return 'over'
   if (!row.carried_out_at) return 'valid'
   if (row.outcome === 'nothing') return 'nothing'
   return row.outcome === 'ended' && ends ? 'valid' : 'over'

@@ -87,11 +87,10 @@ export async function viewLink(deps: Deps, name: LinkName, token: string, by: De
     case 'cancel':
       return { ...view, state: subscription && canCancel(subscription) ? 'valid' : 'done' }
     case 'undo-cancel':
-      return { ...view, state: subscription?.state === 'ending' ? 'valid' : 'done' }
+      return { ...view, state: subscription?.keepable ? 'valid' : 'done' }
     case 'withdraw': {
       const { eligible, amount } = await standingOf(deps, link.subject, 'withdrawal')
-      const asked = subscription?.moneyBack.request
-      return { ...view, amount, state: eligible && !(asked && asked.status !== 'declined') ? 'valid' : 'done' }
+      return { ...view, amount, state: eligible ? 'valid' : 'done' }
     }
     case 'update-payment':
       return { ...view, state: subscription && subscription.state !== 'ended' ? 'valid' : 'done' }

@@ -7,6 +7,7 @@ import { sumsOf } from '../refunds/sums.ts'
 import { latestRequest } from '../money-back/money-back.queries.ts'
 import { standingOf } from '../money-back/request.ts'
 import { isCollecting, nextChargeOf, periodEnd, stateOf } from '../subscriptions/state.ts'
+import { isBeingGivenBack } from '../subscriptions/granted.ts'
 import { meaningOf } from '../stripe/subscription-status.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 
@@ -28,6 +29,7 @@ export async function viewSubscription(
     state,
     nextCharge: nextChargeOf(row),
     collecting,
+    keepable: state === 'ending' && nextChargeOf(row) === null && !(await isBeingGivenBack(deps.db, row.session_id)),
     paidUntil: state !== 'ended' && paid ? iso(end) : null,
     resumesAt: state === 'paused' ? iso(row.collection_resumes_at) : null,
     accessUntil: state === 'ending' ? iso(row.cancel_at ?? end) : state === 'ended' ? iso(row.ended_at) : null,

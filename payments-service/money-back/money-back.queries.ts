@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { MoneyBackRequests } from '../../db/types.ts'
-import type { Refundable } from './money-back.ts'
+import type { ExitContract } from '../../contract/exit.ts'
+import { isOf, type Refundable } from './money-back.ts'
 
 export type RequestRow = Selectable<MoneyBackRequests>
 
@@ -23,6 +24,36 @@ export async function refundablePayments(db: Database, sessionId: string): Promi
     refunded: row.refunded_cents,
     settledAt: row.settled_at ?? new Date(0),
   }))
+}
+
+/** The same, each with whether an earlier request covers it: a withdrawal that waits, or one that was granted. */
+export async function stillToAsk(db: Database, sessionId: string): Promise<Refundable[]> {
+  const payments = await refundablePayments(db, sessionId)
+  const { rows: granted } = await sql<{ intentId: string }>`
+    select payment_intent_id as "intentId" from owed_refunds
+    where session_id = ${sessionId} and money_back_request_id is not null`.execute(db)
+  const waiting = await waitingRequests(db, sessionId, 'withdrawal')
+  return payments.map((payment) => ({
+    ...payment,
+    asked:
+      granted.some(({ intentId }) => intentId === payment.intentId) ||
+      waiting.some(({ contract }) => isOf(contract as ExitContract, payment)),
+  }))
+}
+
+/** The requests of a kind that are not done. */
+export function waitingRequests(
+  db: Database,
+  sessionId: string,
+  kind: 'guarantee' | 'withdrawal',
+): Promise<Pick<RequestRow, 'contract'>[]> {
+  return db
+    .selectFrom('money_back_requests')
+    .select('contract')
+    .where('session_id', '=', sessionId)
+    .where('kind', '=', kind)
+    .where('status', 'in', ['open', 'refunding', 'incomplete'])
+    .execute()
 }
 
 /** The current request: the open one, else the latest. */

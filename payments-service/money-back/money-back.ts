@@ -9,6 +9,8 @@ export interface Refundable {
   amount: number
   refunded: number
   settledAt: Date
+  /** An earlier request covers it, or has given it back: another one does not ask for it again. */
+  asked?: boolean
 }
 
 export interface Standing {
@@ -45,7 +47,7 @@ export function guaranteeStanding(payments: readonly Refundable[], listened: num
 }
 
 /** Whether a payment belongs to the contract that a withdrawal names. */
-function isOf(contract: ExitContract, payment: Refundable): boolean {
+export function isOf(contract: ExitContract, payment: Refundable): boolean {
   if (contract === 'everything') return true
   return contract === 'subscription' ? forSubscription(payment) : payment.purpose.startsWith('upsell:')
 }
@@ -60,7 +62,9 @@ export function withdrawalStanding(
   now: Date,
   contract: ExitContract = 'everything',
 ): Standing {
-  const standing = payments.filter((payment) => payment.refunded < payment.amount && isOf(contract, payment))
+  const standing = payments.filter(
+    (payment) => payment.refunded < payment.amount && !payment.asked && isOf(contract, payment),
+  )
   const amount = standing.reduce((sum, payment) => sum + payment.amount - payment.refunded, 0)
   const eligible = until !== null && now.getTime() <= until.getTime() && standing.length > 0
   return { until, eligible, amount: until ? amount : 0, payments: until ? standing : [] }

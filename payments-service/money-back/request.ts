@@ -10,7 +10,13 @@ import { queueMail } from '../jobs/mails.ts'
 import { latestSubscription, readBuyer, withdrawalEnd } from '../notices/buyer.ts'
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
 import { guaranteeStanding, type Standing, withdrawalStanding } from './money-back.ts'
-import { accountOfSession, countListened, refundablePayments } from './money-back.queries.ts'
+import {
+  accountOfSession,
+  countListened,
+  refundablePayments,
+  stillToAsk,
+  waitingRequests,
+} from './money-back.queries.ts'
 
 /** A statement that was received earlier, or that names one contract alone. */
 export interface Stated {
@@ -27,7 +33,8 @@ export async function standingOf(
   { at: now = new Date(), contract }: Stated = {},
 ): Promise<Standing & { listened: number }> {
   const { db } = deps
-  const [payments, userId] = [await refundablePayments(db, sessionId), await accountOfSession(db, sessionId)]
+  const payments = await (kind === 'guarantee' ? refundablePayments : stillToAsk)(db, sessionId)
+  const userId = await accountOfSession(db, sessionId)
   const listened = await countListened(db, userId)
   if (kind === 'guarantee') return { ...guaranteeStanding(payments, listened, now), listened }
   const about = await db
@@ -42,8 +49,8 @@ export async function standingOf(
 }
 
 /**
- * A-07, H-02: requests the money back. While a request is waiting, another one is the same (double click). Throws
- * not_eligible where the rule does not allow it.
+ * A-07, H-02: requests the money back. While a request is waiting, another one for the same contract is the same
+ * (double click); one for more is another. Throws not_eligible where the rule does not allow it.
  */
 export async function requestMoneyBack(
   deps: Deps,
@@ -54,7 +61,7 @@ export async function requestMoneyBack(
   const standing = await standingOf(deps, sessionId, kind, stated)
   const buyer = await readBuyer(deps, sessionId)
   if (!standing.eligible || !buyer) {
-    if (await waits(deps.db, sessionId)) return
+    if (await isCovered(deps.db, sessionId, kind, stated.contract)) return
     throw new AppError('not_eligible')
   }
   const requestedAt = stated.at ?? new Date()
@@ -122,12 +129,15 @@ export async function requestMoneyBack(
   })
 }
 
-async function waits(db: Database, sessionId: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('money_back_requests')
-    .select('id')
-    .where('session_id', '=', sessionId)
-    .where('status', 'in', ['open', 'refunding', 'incomplete'])
-    .executeTakeFirst()
-  return found !== undefined
+/** Whether a request that waits is for all that this one is for. */
+async function isCovered(
+  db: Database,
+  sessionId: string,
+  kind: 'guarantee' | 'withdrawal',
+  contract: ExitContract = 'everything',
+): Promise<boolean> {
+  const waiting = await waitingRequests(db, sessionId, kind)
+  const parts = contract === 'everything' ? ['subscription', 'guides'] : [contract]
+  const has = (one: string): boolean => waiting.some((request) => request.contract === one)
+  return has('everything') || parts.every(has)
 }

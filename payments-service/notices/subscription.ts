@@ -16,7 +16,7 @@ import { announcedPrice } from './running.ts'
 import { reread } from '../subscriptions/cancel.ts'
 import { toldPrice } from '../subscriptions/price-change.ts'
 import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
-import { grantedRequests } from '../subscriptions/granted.ts'
+import { grantedRequests, isBeingGivenBack } from '../subscriptions/granted.ts'
 import { syncSubscription } from '../subscriptions/sync.ts'
 
 /**
@@ -69,13 +69,13 @@ export const paymentFailed: Compose = async (deps, buyer, facts) => {
   }
 }
 
-/** H-04. Null where the subscription ends because the money is given back: that has its own mail. */
+/** H-04. Null where the subscription ends with a withdrawal or a granted request: these have mails of their own. */
 export const cancellationConfirmed: Compose = async (deps, buyer, facts) => {
   const granted = await grantedRequests(deps.db, buyer.sessionId)
     // the database counts microseconds, a fact of a job milliseconds
     .where('decided_at', '<', new Date(Date.parse(text(facts, 'canceledAt')) + 1))
     .executeTakeFirst()
-  if (granted) return null
+  if (granted || (await isBeingGivenBack(deps.db, buyer.sessionId))) return null
   const accessUntil = text(facts, 'accessUntil')
   const { subscription } = buyer
   return {

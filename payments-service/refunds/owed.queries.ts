@@ -177,6 +177,8 @@ export async function applyRequest(tx: Database, requestId: string): Promise<voi
             .select('o.id')
             .whereRef('o.session_id', '=', 'r.session_id')
             .whereRef('o.id', '!=', 'r.id')
+            .whereRef('o.kind', '=', 'r.kind')
+            .whereRef('o.contract', '=', 'r.contract')
             .where('o.status', 'in', ['open', 'refunding', 'incomplete']),
         ),
       ),

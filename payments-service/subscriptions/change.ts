@@ -7,7 +7,7 @@ import { isFailure } from '../stripe/failure.ts'
 import { reread } from './cancel.ts'
 import { holdAddress } from '../payments/one-an-address.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
-import { grantedRequests } from './granted.ts'
+import { isBeingGivenBack } from './granted.ts'
 import { endWithPeriod } from './steps.ts'
 import { syncSubscription } from './sync.ts'
 import { stateOf } from './state.ts'
@@ -19,9 +19,9 @@ function stripeIdOf(row: SubscriptionRow): string {
 }
 
 /**
- * Takes a cancellation back while the paid time lasts. Throws subscription_over after it and once the money is being
- * given back, already_subscribed when its owner has ordered again since (P-14), StripeFailure where Stripe cannot say
- * whether it was done.
+ * Takes a cancellation back while the paid time lasts. Throws subscription_over after it, and once it was withdrawn
+ * from or the money is being given back, already_subscribed when its owner has ordered again since (P-14),
+ * StripeFailure where Stripe cannot say whether it was done.
  */
 export async function keepSubscription(
   deps: Deps,
@@ -29,7 +29,7 @@ export async function keepSubscription(
   by: Deadline | undefined,
 ): Promise<SubscriptionRow> {
   const state = stateOf(row)
-  if (state === 'ended' || (await isBeingGivenBack(deps, row))) throw new AppError('subscription_over')
+  if (state === 'ended' || (await isBeingGivenBack(deps.db, row.session_id))) throw new AppError('subscription_over')
   if (state !== 'ending') return row
   const id = stripeIdOf(row)
   if (!(await holdsAddress(deps, row))) throw new AppError('already_subscribed')
@@ -49,12 +49,6 @@ export async function keepSubscription(
     throw new AppError('already_subscribed')
   }
   return reread(deps, row.id)
-}
-
-/** the money-back request was granted, and its job is about to end the subscription. */
-async function isBeingGivenBack({ db }: Deps, { session_id }: SubscriptionRow): Promise<boolean> {
-  const granted = await grantedRequests(db, session_id).where('status', '=', 'refunding').executeTakeFirst()
-  return granted !== undefined
 }
 
 async function holdsAddress({ db }: Deps, row: SubscriptionRow): Promise<boolean> {

@@ -1,5 +1,22 @@
 import type { Database } from '../../db/connect.ts'
 
+/**
+ * Whether a visit's subscription cannot be kept any more: its withdrawal has arrived (H-02), or its money is being
+ * given back (A-07).
+ */
+export async function isBeingGivenBack(db: Database, sessionId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('money_back_requests')
+    .select('id')
+    .where('session_id', '=', sessionId)
+    .where('contract', '!=', 'guides')
+    .where(({ or, and, eb }) =>
+      or([eb('status', '=', 'refunding'), and([eb('kind', '=', 'withdrawal'), eb('status', '=', 'open')])]),
+    )
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** the granted money-back requests of a visit that end its subscription; those about guides alone do not. */
 export function grantedRequests(db: Database, sessionId: string) {
   return db

@@ -18,7 +18,7 @@ const HEADINGS: Record<ExitView['state'], string> = {
 
 const MEANING: Record<Exclude<ExitView['state'], 'valid'>, string> = {
   taken_back: 'Your subscription and your purchases go on as before. A mail confirms it where something had ended.',
-  nothing: 'We found no contract under this address, so nothing was changed.',
+  nothing: 'There was nothing left to end under this address, so nothing was changed.',
   over: 'It was carried out, or the paid time is over.',
   invalid: 'It is not complete, or too old. Nothing was changed. Please open it from the mail again.',
 }

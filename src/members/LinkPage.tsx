@@ -13,7 +13,7 @@ import { LinkTrouble } from './LinkTrouble.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { Failed, Loading, Waiting } from './parts.tsx'
 import { usePath } from './usePath.ts'
-import { cancelledTitle, cancelWords, confirmationWords, longDay, standingOf } from './words.ts'
+import { cancelledTitle, cancelWords, confirmationWords, keptTitle, longDay, standingOf } from './words.ts'
 
 const NAMES: readonly LinkName[] = ['cancel', 'undo-cancel', 'withdraw', 'invoice', 'create-account']
 
@@ -134,9 +134,7 @@ function Keep({ view: { state, subscription, email }, act, onDone }: ActProps) {
   }
   return (
     <div className="step" role="status">
-      <Title focus={before === 'valid'}>
-        {subscription?.state === 'ended' ? 'Your subscription has ended' : 'Your subscription continues'}
-      </Title>
+      <Title focus={before === 'valid'}>{subscription ? keptTitle(subscription) : 'Your subscription has ended'}</Title>
       {subscription && <p>{standingOf(subscription).next}</p>}
     </div>
   )

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AccountView, SubscriptionView } from '../../contract/members.ts'
+import type { AccountView, MoneyBackRequestView, SubscriptionView } from '../../contract/members.ts'
 import { formatMoney } from '../../contract/money.ts'
 import type { Failure } from '../session/http.ts'
 import { Button } from '../ui/Button.tsx'
@@ -60,7 +60,7 @@ function Ways({ account, onChange }: { account: AccountView; onChange: (one: Sub
         )}
       </ul>
       {account.subscriptions
-        .filter(({ withdrawUntil }) => withdrawUntil !== null)
+        .filter((subscription) => subscription.withdrawUntil !== null || withdrawn(subscription))
         .map((subscription) => (
           <Withdraw key={subscription.id} subscription={subscription} onChange={onChange} />
         ))}
@@ -68,7 +68,30 @@ function Ways({ account, onChange }: { account: AccountView; onChange: (one: Sub
   )
 }
 
-/** H-02: the withdrawal function of the EEA, the UK and Switzerland. */
+/** The withdrawal that has arrived; it may be from a part of what was bought. */
+function withdrawn({ moneyBack: { request } }: SubscriptionView): MoneyBackRequestView | null {
+  return request?.kind === 'withdrawal' && request.status !== 'declined' ? request : null
+}
+
+function Withdrawn({ request }: { request: MoneyBackRequestView }) {
+  return (
+    <Notice
+      tone={request.withBank + request.open > 0 ? 'caution' : 'good'}
+      title="Your withdrawal has arrived."
+      live="polite"
+    >
+      {request.status === 'open' ? (
+        <p>
+          We give back {formatMoney(request.amount)} and write to you by {longDay(request.answerBy)}.
+        </p>
+      ) : (
+        <Outcome request={request} />
+      )}
+    </Notice>
+  )
+}
+
+/** H-02: the withdrawal function of the EEA, the UK and Switzerland, while there is something to withdraw from. */
 function Withdraw({
   subscription,
   onChange,
@@ -79,24 +102,9 @@ function Withdraw({
   const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const { request } = subscription.moneyBack
-  if (request?.kind === 'withdrawal' && request.status !== 'declined') {
-    return (
-      <Notice
-        tone={request.withBank + request.open > 0 ? 'caution' : 'good'}
-        title="Your withdrawal has arrived."
-        live="polite"
-      >
-        {request.status === 'open' ? (
-          <p>
-            We give back {formatMoney(request.amount)} and write to you by {longDay(request.answerBy)}.
-          </p>
-        ) : (
-          <Outcome request={request} />
-        )}
-      </Notice>
-    )
-  }
+  const request = withdrawn(subscription)
+  const arrived = request && <Withdrawn request={request} />
+  if (subscription.withdrawUntil === null) return arrived
   async function withdraw(): Promise<void> {
     setBusy(true)
     setFailure(null)
@@ -106,29 +114,32 @@ function Withdraw({
     else setFailure(outcome)
   }
   return (
-    <section className="card stack" aria-labelledby="withdraw-title">
-      <h2 id="withdraw-title">Withdraw from the contract</h2>
-      <p className="quiet small">
-        Until {longDay(subscription.withdrawUntil ?? '')} you can withdraw without a reason. You get back what you paid.
-      </p>
-      {failure && <Failed failure={failure} />}
-      {asking ? (
-        <div className="ask stack" role="group" aria-label="Withdraw?">
-          <p>
-            <strong>The contract ends, and so does your access. Your payments go back the way they came.</strong>
-          </p>
-          <Button onClick={() => void withdraw()} busy={busy}>
-            Confirm withdrawal
+    <>
+      {arrived}
+      <section className="card stack" aria-labelledby="withdraw-title">
+        <h2 id="withdraw-title">Withdraw from the contract</h2>
+        <p className="quiet small">
+          Until {longDay(subscription.withdrawUntil)} you can withdraw without a reason. You get back what you paid.
+        </p>
+        {failure && <Failed failure={failure} />}
+        {asking ? (
+          <div className="ask stack" role="group" aria-label="Withdraw?">
+            <p>
+              <strong>The contract ends, and so does your access. Your payments go back the way they came.</strong>
+            </p>
+            <Button onClick={() => void withdraw()} busy={busy}>
+              Confirm withdrawal
+            </Button>
+            <Button look="quiet" onClick={() => setAsking(false)}>
+              Go back
+            </Button>
+          </div>
+        ) : (
+          <Button look="quiet" onClick={() => setAsking(true)}>
+            Withdraw from contract
           </Button>
-          <Button look="quiet" onClick={() => setAsking(false)}>
-            Go back
-          </Button>
-        </div>
-      ) : (
-        <Button look="quiet" onClick={() => setAsking(true)}>
-          Withdraw from contract
-        </Button>
-      )}
-    </section>
+        )}
+      </section>
+    </>
   )
 }

@@ -75,7 +75,7 @@ export function SubscriptionCard({ subscription, cancel, keep, onChange, cardHre
           Use another card
         </ButtonLink>
       )}
-      {subscription.state === 'ending' && !subscription.nextCharge && (
+      {subscription.keepable && (
         <Button look={told ? 'quiet' : 'primary'} onClick={() => void change('kept')} busy={busy}>
           Keep my subscription
         </Button>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clock, createPlayTime, spoken } from './play-time.ts'
-import { standingOf } from './words.ts'
+import { keptTitle, standingOf } from './words.ts'
 import type { SubscriptionView } from '../../contract/members.ts'
 
 test('A-07 only sound that played counts: no seeking, no pause, no jump', () => {
@@ -42,4 +42,17 @@ test('A-05 a subscription says what happens next, with date and amount', () => {
     'No further charge. Everything stays open until November 23, 2026.',
   )
   expect(standingOf({ ...base, state: 'unpaid', owed: 3900 }).next).toMatch(/^\$39 could not be charged/)
+})
+
+test('H-04 a link that cannot keep a subscription any more does not say that the subscription continues', () => {
+  const titles = (['trial', 'late', 'ending', 'cancelling', 'ended'] as const).map((state) =>
+    keptTitle({ state } as SubscriptionView),
+  )
+  expect(titles).toEqual([
+    'Your subscription continues',
+    'Your subscription continues',
+    'Your subscription is cancelled',
+    'We have your cancellation',
+    'Your subscription has ended',
+  ])
 })

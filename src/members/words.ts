@@ -108,6 +108,12 @@ export function cancelledTitle({ state }: SubscriptionView): string {
   return state === 'ended' ? 'Your subscription has ended.' : 'Your subscription is cancelled.'
 }
 
+/** The title of the page that takes a cancellation back, where there is nothing to take back any more. */
+export function keptTitle(subscription: SubscriptionView): string {
+  const cancelled = ['ended', 'ending', 'cancelling'].includes(subscription.state)
+  return cancelled ? cancelledTitle(subscription).replace(/\.$/, '') : 'Your subscription continues'
+}
+
 /** When the confirmation mail arrives. */
 export function confirmationWords({ state }: SubscriptionView): string {
   return state === 'cancelling'

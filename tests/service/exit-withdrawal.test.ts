@@ -154,3 +154,83 @@ test('H-02 where the right does not exist the charges end, nothing is given back
   expect(await exits.acknowledged(email)).toMatchObject({ outcome: 'not_eligible' })
   expect(await subscriptionOf(buyer)).toMatchObject({ cancel_at_period_end: true })
 })
+
+test('H-02 withdrawn from a guide first and then from the rest: all of it comes back', async () => {
+  const email = 'piece-by-piece@example.com'
+  const buyer = await austrian(email)
+  await withdraw(email, 'guides')
+  await exits.waitIsOver(email)
+  const { data } = await world.mail(email, 'order_confirmation')
+  const link = { token: tokenOf(data.withdrawUrl ?? '') }
+  expect((await browserOf(world).post('/api/links/withdraw/view', link)).body).toMatchObject({
+    state: 'valid',
+    amount: 100,
+  })
+  expect((await browserOf(world).post('/api/links/withdraw', link)).body).toMatchObject({ state: 'done' })
+  expect(await requestsOf(buyer)).toMatchObject([
+    { contract: 'guides', amount_cents: 1490 },
+    { contract: 'everything', amount_cents: 100 },
+  ])
+  for (const { id } of (await requestsOf(buyer)).reverse()) {
+    expect(await decideMoneyBack(world.service.deps, id, { decision: 'approve' }, 'boss')).toBe(true)
+  }
+  await eventually(
+    () => requestsOf(buyer),
+    (all) => all.every(({ status }) => status === 'refunded'),
+  )
+  expect((await exits.chargesOf(buyer)).sort()).toEqual(['100-100', '1490-1490'])
+})
+
+test('H-02 withdrawn from while a money-back request waits: all that was paid is asked for', async () => {
+  const email = 'guarantee-first@example.com'
+  const buyer = await austrian(email)
+  await world.db
+    .insertInto('money_back_requests')
+    .values({
+      ...{ session_id: buyer.sessionId, kind: 'guarantee', amount_cents: 100, listened_sessions: 7 },
+      ...{ first_paid_at: new Date(), answer_by: new Date() },
+    })
+    .execute()
+  await withdraw(email)
+  await exits.waitIsOver(email)
+  expect(await requestsOf(buyer)).toMatchObject([{ kind: 'guarantee' }, { kind: 'withdrawal', amount_cents: 1590 }])
+  await world.mail(email, 'withdrawal_received')
+})
+
+test('H-02 H-04 a subscription that was withdrawn from cannot be kept, and no page offers it', async () => {
+  const email = 'not-kept@example.com'
+  const buyer = await world.member({ email, country: 'AT' })
+  const row = await eventually(
+    () => subscriptionOf(buyer),
+    ({ status }) => status === 'trialing',
+  )
+  const own = (what: string) => buyer.browser.post(`/api/subscriptions/${row.id}/${what}`)
+  expect((await own('cancel')).body).toMatchObject({ state: 'ending', keepable: true })
+  const { data } = await world.mail(email, 'cancellation_confirmed')
+  expect((await own('withdrawal')).status).toBe(200)
+  await eventually(
+    () => subscriptionOf(buyer),
+    ({ cancel_done_at }) => cancel_done_at !== null,
+  )
+  expect((await own('cancel')).body).toMatchObject({ state: 'ending', keepable: false })
+  expect((await own('keep')).body.error.code).toBe('subscription_over')
+  const link = { token: tokenOf(data.undoUrl) }
+  expect((await browserOf(world).post('/api/links/undo-cancel/view', link)).body.state).toBe('done')
+  await grant(buyer)
+  await eventually(
+    () => exits.chargesOf(buyer),
+    (charges) => charges.every((charge) => new Set(charge.split('-')).size === 1),
+  )
+})
+
+test('H-02 H-04 cancelled by the form, withdrawn from by a link: the form is not taken back, and says so', async () => {
+  const email = 'both-ways@example.com'
+  const buyer = await austrian(email)
+  const { data } = await world.mail(email, 'order_confirmation')
+  await exits.leave(email)
+  await exits.acknowledged(email)
+  const link = { token: tokenOf(data.withdrawUrl ?? '') }
+  expect((await browserOf(world).post('/api/links/withdraw', link)).status).toBe(200)
+  expect((await exits.takeBack(email)).body.state).toBe('over')
+  expect((await subscriptionOf(buyer)).cancel_requested_at).not.toBeNull()
+})
