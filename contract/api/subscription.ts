@@ -62,6 +62,8 @@ export const subscriptionView = z.strictObject({
   nextCharge: z.strictObject({ amount: cents, at: moment }).nullable(),
   /** The next charge is for the period that has begun already: it is about to be collected. */
   collecting: z.boolean(),
+  /** The price of a period in the next charge, before what is taken off or added there; null where none is known. */
+  price: cents.nullable(),
   /** It was cancelled, and that can be taken back: not once it was withdrawn from. */
   keepable: z.boolean(),
   /** The end of the paid time; null if nothing is paid, so that cancelling ends it at once. */

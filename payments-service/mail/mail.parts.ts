@@ -25,6 +25,12 @@ export interface Common {
   withdrawUrl?: Url | null
 }
 
+/** What follows the next charge. */
+export interface Later {
+  /** The price of a period, before what is taken off or added in the next charge; that charge's amount without it. */
+  price?: number | null
+}
+
 /** Mails to somebody with a live subscription cannot be written without the cancel link (H-04). */
 export interface ToSubscriber extends Common {
   cancelUrl: Url

@@ -7,7 +7,7 @@ import type { ExitContract, ExitKind } from '../../contract/exit.ts'
 import type { Cents } from '../../contract/money.ts'
 import type { PaidWith } from '../../contract/paid-with.ts'
 import type { TaxShare } from '../../contract/tax-words.ts'
-import type { Common, Instant, ToSubscriber, Url } from './mail.parts.ts'
+import type { Common, Instant, Later, ToSubscriber, Url } from './mail.parts.ts'
 import type { SecondWithdrawal, YearlyReminder } from './mail.running.ts'
 
 export type { Instant, Url } from './mail.parts.ts'
@@ -36,7 +36,7 @@ export interface OrderConfirmation extends ToSubscriber {
   /**
    * The first full charge as planned; null when nothing more is charged. When left out, the terms as of the payment.
    */
-  next?: { amount: Cents; at: Instant } | null | undefined
+  next?: ({ amount: Cents; at: Instant } & Later) | null | undefined
 }
 
 export interface AddOnReceipt extends Common {
@@ -63,7 +63,7 @@ export interface AccountWelcome extends Common {
   appUrl: Url
 }
 
-export interface TrialEnds extends ToSubscriber {
+export interface TrialEnds extends ToSubscriber, Later {
   productId: ProductId
   amount: Cents
   chargeAt: Instant
@@ -117,7 +117,7 @@ export interface CancellationConfirmed extends Common {
   last?: { amount: Cents; at: Instant } | null
 }
 
-export interface CancellationUndone extends ToSubscriber {
+export interface CancellationUndone extends ToSubscriber, Later {
   /** Null while nothing is charged (collection is paused). */
   amount: Cents | null
   nextChargeAt: Instant | null
@@ -151,12 +151,14 @@ export interface AlreadySubscribed extends ToSubscriber {
   appUrl: Url
 }
 
-export interface DuplicateRefunded extends ToSubscriber {
+export interface DuplicateRefunded extends Common {
   productId: ProductId
   amount: Cents
   paidAt: Instant
   /** The subscription is that of an earlier order; this one started nothing. */
   elsewhere?: boolean
+  /** There is a live subscription: the kept order's, or the earlier one's. */
+  runs: boolean
   kept?: PaidWith | null
   refunded?: PaidWith | null
 }
@@ -245,7 +247,15 @@ export type MoneyBackDecided = Common &
         accessEndsAt: Instant | null
         paidWith?: PaidWith | null
       }
-    | { decision: 'declined'; amount: Cents; decidedAt: Instant; /** One sentence by the operator. */ reason: string }
+    | {
+        decision: 'declined'
+        amount: Cents
+        decidedAt: Instant
+        /** One sentence by the operator. */
+        reason: string
+        /** What becomes of the subscription: a withdrawal had cancelled it. None where there is nothing to say. */
+        standing?: 'goes_on' | 'stays_cancelled' | null
+      }
   )
 
 export interface WithdrawalReceived extends Common {

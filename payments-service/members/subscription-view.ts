@@ -29,6 +29,7 @@ export async function viewSubscription(
     state,
     nextCharge: nextChargeOf(row),
     collecting,
+    price: row.next_price_cents,
     keepable: state === 'ending' && nextChargeOf(row) === null && !(await isBeingGivenBack(deps.db, row.session_id)),
     paidUntil: state !== 'ended' && paid ? iso(end) : null,
     resumesAt: state === 'paused' ? iso(row.collection_resumes_at) : null,

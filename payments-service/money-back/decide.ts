@@ -3,8 +3,9 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../http/errors.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { queueMail } from '../jobs/mails.ts'
-import { readBuyer } from '../notices/buyer.ts'
+import { type Buyer, readBuyer } from '../notices/buyer.ts'
 import { keepCancellation } from '../payments/subscriptions.queries.ts'
+import { nextChargeOf, stateOf } from '../subscriptions/state.ts'
 import type { RequestRow } from './money-back.queries.ts'
 
 /** One request as an operator sees it. */
@@ -30,6 +31,14 @@ export async function listMoneyBackRequests(
     .limit(limit)
     .execute()
   return rows.map(({ session_id, ...row }) => ({ ...row, sessionId: session_id }))
+}
+
+/** What a buyer whose request is declined reads of the subscription. */
+function standingOf({ subscription }: Buyer): 'goes_on' | 'stays_cancelled' | null {
+  if (!subscription) return null
+  const state = stateOf(subscription)
+  if (state === 'cancelling' || state === 'ending') return nextChargeOf(subscription) ? null : 'stays_cancelled'
+  return state === 'ended' || state === 'not_started' ? null : 'goes_on'
 }
 
 export type Decision = { decision: 'approve' } | { decision: 'decline'; reason: string }
@@ -87,6 +96,7 @@ export async function decideMoneyBack(
           amount: row.amount_cents,
           decidedAt: (row.decided_at ?? new Date()).toISOString(),
           reason,
+          standing: standingOf(buyer),
         },
       },
       requestId,

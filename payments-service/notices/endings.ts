@@ -1,19 +1,11 @@
 /** Mails about refunds, and about access that ended or came back. */
+import { sql } from 'kysely'
 import { isAddOnId, PRODUCT_IDS, type ProductId } from '../../contract/catalogue.ts'
 import type { Deps } from '../deps.ts'
 import { type Buyer, paidWithOf } from './buyer.ts'
-import {
-  cents,
-  common,
-  type Compose,
-  optional,
-  optionalCents,
-  paidWithIntent,
-  productOf,
-  text,
-  toSubscriber,
-} from './compose.ts'
+import { cents, common, type Compose, optional, optionalCents, paidWithIntent, productOf, text } from './compose.ts'
 import { heldElsewhere } from '../payments/one-an-address.ts'
+import { purposeOf } from '../payments/purpose.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import { nextChargeOf } from '../subscriptions/state.ts'
 import { shareOfIntent } from '../tax/share.ts'
@@ -40,10 +32,27 @@ async function isOpen({ db }: Deps, { sessionId }: Buyer, productId: ProductId):
   return grant !== undefined
 }
 
+/**
+ * Whether a refund has closed what it is for. The programme's grant names the first payment's product, also where a
+ * renewal went back; a charge that opened nothing, or whose access was over before, closes nothing.
+ */
+async function closedByRefund({ db }: Deps, { sessionId }: Buyer, productId: ProductId): Promise<boolean> {
+  const alike = PRODUCT_IDS.filter((id) => purposeOf(id) === 'first')
+  const latest = await db
+    .selectFrom('product_access_grants')
+    .select(['revoked_at', 'revoked_reason'])
+    .where('session_id', '=', sessionId)
+    .where('product_id', 'in', alike.includes(productId) ? alike : [productId])
+    .orderBy(sql`revoked_at is null`, 'desc')
+    .orderBy('revoked_at', 'desc')
+    .executeTakeFirst()
+  return latest?.revoked_at instanceof Date && latest.revoked_reason === 'refunded'
+}
+
 export const refund: Compose = async (deps, buyer, facts) => {
   // a charge that could not be adopted may be for a product that is sold no more
   const product = PRODUCT_IDS.find((id) => id === facts['productId'])
-  const open = product !== undefined && (await isOpen(deps, buyer, product))
+  const closed = product !== undefined && (await closedByRefund(deps, buyer, product))
   const refundedAt = text(facts, 'refundedAt')
   const taxAmount = optionalCents(facts, 'tax')
   const share = await shareOfIntent(deps.db, optional(facts, 'intentId'))
@@ -57,7 +66,7 @@ export const refund: Compose = async (deps, buyer, facts) => {
       refundedAt,
       productIds: product ? [product] : [],
       paidWith: await paidWithIntent(deps, optional(facts, 'intentId')),
-      accessEndsAt: open ? null : refundedAt,
+      accessEndsAt: closed ? refundedAt : null,
     },
   }
 }
@@ -107,9 +116,10 @@ export const duplicateRefunded: Compose = async (deps, buyer, facts) => {
     kind: 'duplicate_refunded',
     to: buyer.to,
     data: {
-      ...toSubscriber(buyer),
+      ...common(buyer),
       ...(cancelUrl ? { cancelUrl } : {}),
       elsewhere: kept === undefined,
+      runs: held !== undefined || (second.purpose === 'first' && buyer.cancelUrlIfLive !== null),
       productId: productOf(facts),
       amount: cents(facts, 'amount'),
       paidAt: (second.settled_at ?? new Date()).toISOString(),

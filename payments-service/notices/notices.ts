@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import type { Mail, MailKind } from '../mail/mail.ts'
 import { mailLink } from '../mail/mailed-links.ts'
 import type { MailJob } from '../mail/sender.ts'
-import { meaningOf, statusesWith } from '../stripe/subscription-status.ts'
+import { statusesWith } from '../stripe/subscription-status.ts'
 import { nextChargeOf } from '../subscriptions/state.ts'
 import { abandonedCheckout } from './abandoned.ts'
 import { readBuyer } from './buyer.ts'
@@ -94,7 +94,8 @@ async function runningUnder({ db, config }: Deps, to: string) {
     found && {
       visit: found.visit,
       cancelUrl: mailLink(config, 'cancel', { subject: found.visit, to }),
-      next: meaningOf(found.status).renews ? nextChargeOf(found) : null,
+      // also the next try of a charge that failed
+      next: nextChargeOf(found),
     }
   )
 }

@@ -27,7 +27,8 @@ import { shareOfIntent } from '../tax/share.ts'
 async function firstCharge({ db }: Deps, { subscription }: Buyer, facts: Facts) {
   if (subscription && (subscription.cancel_requested_at || isOver(subscription.status))) return null
   if (subscription?.next_charge_at && subscription.next_charge_cents !== null) {
-    return { amount: subscription.next_charge_cents, at: subscription.next_charge_at.toISOString() }
+    const { next_charge_cents: amount, next_charge_at: at, next_price_cents: price } = subscription
+    return { amount, price, at: at.toISOString() }
   }
   const payment = {
     intentId: text(facts, 'intentId'),
@@ -123,6 +124,7 @@ export const trialEnds: Compose = async (deps, buyer, facts) => {
       ...toSubscriber(buyer),
       productId: productOf(facts),
       amount,
+      price: now.next_price_cents,
       chargeAt,
       everyDays: RENEWAL_DAYS,
       paidWith: await paidWithOf(deps, now.payment_method_id),

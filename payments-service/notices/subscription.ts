@@ -104,6 +104,7 @@ export const cancellationUndone: Compose = (_deps, buyer, facts) =>
     data: {
       ...toSubscriber(buyer),
       amount: optionalCents(facts, 'amount'),
+      price: optionalCents(facts, 'price'),
       nextChargeAt: optional(facts, 'nextChargeAt'),
       everyDays: RENEWAL_DAYS,
     },

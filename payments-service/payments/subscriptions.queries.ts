@@ -161,6 +161,7 @@ export type Followed = Pick<
   SubscriptionRow,
   | 'next_charge_cents'
   | 'next_charge_at'
+  | 'next_price_cents'
   | 'owed_cents'
   | 'agreed_cents'
   | 'cancel_requested_at'
@@ -183,6 +184,7 @@ export async function linkSubscription(
       ...(sourceId ? { source_payment_id: sourceId } : {}),
       next_charge_cents: next?.amount ?? null,
       next_charge_at: next?.at ?? null,
+      next_price_cents: next?.price ?? null,
       // created as cancelled: the buyer's request is carried out
       ...(isLeaving(subscription)
         ? { cancel_done_at: sql<Date>`case when cancel_requested_at is null then null else now() end` }

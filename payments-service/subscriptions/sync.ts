@@ -90,6 +90,7 @@ function followedOf(row: SubscriptionRow, { subscription, invoices, next, owed }
   const columns = {
     next_charge_cents: next?.amount ?? null,
     next_charge_at: next?.at ?? null,
+    next_price_cents: next?.price ?? null,
     owed_cents: owed,
     agreed_cents: row.agreed_cents ?? next?.price ?? null,
   }
@@ -130,6 +131,7 @@ function differs(row: SubscriptionRow, look: Now): boolean {
     same(row.ended_at, now.endedAt) &&
     row.next_charge_cents === followed.next_charge_cents &&
     same(row.next_charge_at, followed.next_charge_at) &&
+    row.next_price_cents === followed.next_price_cents &&
     row.owed_cents === followed.owed_cents &&
     row.agreed_cents === followed.agreed_cents &&
     same(row.cancel_requested_at, followed.cancel_requested_at) &&

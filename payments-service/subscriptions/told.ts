@@ -41,7 +41,7 @@ export function cancellationUndone(row: SubscriptionRow, now: Subscription, next
     kind: 'mail:cancellation_undone',
     reason: `${now.id}:${row.version}`,
     sessionId: row.session_id,
-    payload: { nextChargeAt: next?.at ?? null, amount: next?.amount ?? null },
+    payload: { nextChargeAt: next?.at ?? null, amount: next?.amount ?? null, price: next?.price ?? null },
   }
 }
 
@@ -50,9 +50,10 @@ export function cancellationUndone(row: SubscriptionRow, now: Subscription, next
  * `dropped`: cents that were about to be charged when it was cancelled, and are not.
  */
 export function accessEnded(row: SubscriptionRow, now: Subscription, dropped: number | null): OutboxEntry | undefined {
-  // no second mail when Stripe ends one that is unpaid already
   const closed = now.status === 'unpaid' && row.status !== 'unpaid'
-  const over = now.status === 'canceled' && row.status !== 'canceled' && row.status !== 'unpaid'
+  // no second mail when Stripe ends one that is unpaid already, unless its buyer has asked for the end
+  const told = row.status === 'unpaid' && row.cancel_requested_at === null
+  const over = now.status === 'canceled' && row.status !== 'canceled' && !told
   if (!closed && !over) return undefined
   return {
     kind: 'mail:access_ended',

@@ -68,12 +68,17 @@ export function standingOf(subscription: SubscriptionView): Standing {
   }
 }
 
-function chargeWords({ nextCharge, collecting, state, everyDays }: SubscriptionView): string {
+function chargeWords({ nextCharge, collecting, state, everyDays, price }: SubscriptionView): string {
   if (!nextCharge) return 'Next charge: soon.'
   const amount = formatMoney(nextCharge.amount)
-  if (collecting) return `${amount} for the period that has begun is charged on ${longDay(nextCharge.at)}.`
-  const then = state === 'trial' ? `, then the same every ${everyDays} days until you cancel` : ''
-  return `Next charge: ${amount} on ${longDay(nextCharge.at)}${then}.`
+  const on = longDay(nextCharge.at)
+  if (collecting) return `${amount} for the period that has begun is charged on ${on}.`
+  if (state !== 'trial') return `Next charge: ${amount} on ${on}.`
+  // a discount or a single sum counts in the next charge alone
+  const later = price ?? nextCharge.amount
+  const then = later === nextCharge.amount ? 'the same' : formatMoney(later)
+  const but = later === nextCharge.amount ? '' : ', before what is taken off or added'
+  return `Next charge: ${amount} on ${on}, then ${then} every ${everyDays} days until you cancel${but}.`
 }
 
 function endingWords({ accessUntil, nextCharge }: SubscriptionView): string {

@@ -1,7 +1,7 @@
 /** Letters about cancelling: the link to it, its confirmation, and its reversal. */
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { CancellationConfirmed, CancellationUndone, FreshCancelLink } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, charge, keptBlocks, runningBlocks } from './words.ts'
+import { ABOUT_SUBSCRIPTION, charge, keptBlocks, laterRow, runningBlocks } from './words.ts'
 
 export function cancellationConfirmed(data: CancellationConfirmed): Letter {
   const until = moment(data.accessUntil, data.timeZone)
@@ -41,7 +41,10 @@ export function cancellationConfirmed(data: CancellationConfirmed): Letter {
 
 export function cancellationUndone(data: CancellationUndone): Letter {
   const { amount, nextChargeAt } = data
-  const next = amount === null || !nextChargeAt ? null : { amount: money(amount), on: day(nextChargeAt, data.timeZone) }
+  const next =
+    amount === null || !nextChargeAt
+      ? null
+      : { cents: amount, amount: money(amount), on: day(nextChargeAt, data.timeZone) }
   return {
     subject: 'Your subscription continues',
     preview: next ? `Next charge: ${next.amount} on ${next.on}.` : 'Charges are paused.',
@@ -54,7 +57,7 @@ export function cancellationUndone(data: CancellationUndone): Letter {
               type: 'facts' as const,
               rows: [
                 { label: next.on, detail: 'Next charge', value: next.amount },
-                { label: `Every ${data.everyDays} days after that`, detail: 'Until you cancel', value: next.amount },
+                laterRow(data.everyDays, next.cents, data.price),
               ],
             },
           ]

@@ -72,9 +72,9 @@ export function orderConfirmation(data: OrderConfirmation, { identity, now }: Se
       ...(next === null
         ? [paragraph('Nothing more is charged: your subscription does not renew.')]
         : [
-            chargesToCome(terms, data.timeZone),
+            chargesToCome(terms, data.timeZone, next?.price),
             paragraph(
-              `Your subscription renews by itself: ${money(terms.firstCharge)} is charged to ` +
+              `Your subscription renews by itself: ${money(next?.price ?? terms.firstCharge)} is charged to ` +
                 `${yourMethod(data.paidWith)} every ${terms.everyDays} days until you cancel. All amounts are ` +
                 `in US dollars.`,
             ),

@@ -60,6 +60,8 @@ export function refundFailed(data: RefundFailed, { identity }: Setting): Letter 
   }
 }
 
+const oneBlocks = ({ runs }: DuplicateRefunded): Block[] => (runs ? [quiet('You have one subscription, not two.')] : [])
+
 /** P-14: a first payment under an address that has a subscription: it started nothing and is refunded automatically. */
 function refundedBesideAnother(data: DuplicateRefunded): Letter {
   return {
@@ -68,7 +70,7 @@ function refundedBesideAnother(data: DuplicateRefunded): Letter {
     heading: 'You have a subscription already, so we refunded this payment',
     blocks: [
       paragraph(
-        'An order arrived with your e-mail address, and the subscription of your earlier order still runs. ' +
+        'An order arrived with your e-mail address while the subscription of your earlier order was running. ' +
           'We started no second one. ',
         strong('There is nothing to do.'),
       ),
@@ -83,7 +85,7 @@ function refundedBesideAnother(data: DuplicateRefunded): Letter {
         ],
       },
       paragraph(BANK_DAYS),
-      quiet('You have one subscription, not two.'),
+      ...oneBlocks(data),
     ],
     because: 'You receive this mail because an order was made with your address.',
   }
@@ -114,7 +116,7 @@ export function duplicateRefunded(data: DuplicateRefunded): Letter {
         ],
       },
       paragraph(BANK_DAYS),
-      quiet('You have one subscription, not two.'),
+      ...oneBlocks(data),
     ],
     because: 'You receive this mail because two payments were made for one order.',
   }
@@ -160,10 +162,8 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
             `${day(data.decidedAt, data.timeZone)} and could not grant it.`,
         ),
         { type: 'notice', title: 'The reason', line: data.reason },
-        paragraph(
-          `If you see it differently, write to ` +
-            `${identity.contactEmail}.${data.cancelUrl ? ' Your subscription goes on as before.' : ''}`,
-        ),
+        ...standingBlocks(data),
+        paragraph(`If you see it differently, write to ${identity.contactEmail}.`),
       ],
       because: 'You receive this mail because you asked for your money back.',
     }
@@ -213,6 +213,18 @@ export function moneyBackDecided(data: MoneyBackDecided, { identity }: Setting):
     blocks,
     because: 'You receive this mail because you asked for your money back.',
   }
+}
+
+/** What becomes of the subscription when money is not given back. */
+function standingBlocks(data: Extract<MoneyBackDecided, { decision: 'declined' }>): Block[] {
+  if (data.standing === 'goes_on') return [paragraph('Your subscription goes on as before.')]
+  if (data.standing !== 'stays_cancelled') return []
+  if (data.running) return [paragraph('The one that you cancelled stays cancelled.'), ...runningBlocks(data)]
+  return [
+    paragraph(
+      'Your subscription stays cancelled: nothing more is charged, and what you have paid for stays open to its end.',
+    ),
+  ]
 }
 
 /** What is charged after money was given back; `nothing`: the words where that is nothing. */

@@ -3,7 +3,7 @@ import { product } from '../../../contract/catalogue.ts'
 import { methodWords } from '../../../contract/paid-with.ts'
 import { button, day, link, money, moment, paragraph, quiet, shortDay, strong, type Letter } from '../letter.ts'
 import type { AlreadySubscribed, PaymentFailed, PriceChanged, RenewalReceipt, TrialEnds } from '../mail.ts'
-import { ABOUT_SUBSCRIPTION, taxBlocks, yourMethod } from './words.ts'
+import { ABOUT_SUBSCRIPTION, laterRow, taxBlocks, yourMethod } from './words.ts'
 
 /** A-06: date and amount, sent while there is time to cancel (schedule.ts). */
 export function trialEnds(data: TrialEnds): Letter {
@@ -21,7 +21,7 @@ export function trialEnds(data: TrialEnds): Letter {
         type: 'facts',
         rows: [
           { label: on, detail: `Charged to ${yourMethod(data.paidWith)}`, value: money(data.amount) },
-          { label: `Every ${data.everyDays} days after that`, detail: 'Until you cancel', value: money(data.amount) },
+          laterRow(data.everyDays, data.amount, data.price),
         ],
       },
       {

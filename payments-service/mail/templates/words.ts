@@ -64,17 +64,20 @@ export function requiredTerms(id: ProductId, paidAt: Instant): Terms {
   return terms
 }
 
-/** H-01: every charge to come, with date and amount, from the contract's terms. */
-export function chargesToCome(terms: Terms, timeZone: string | null | undefined): Block {
+/** What is charged after the next charge, which a discount or a single sum may have changed. */
+export const laterRow = (everyDays: number, amount: number, price: number | null | undefined): Fact => ({
+  label: `Every ${everyDays} days after that`,
+  detail: `Until you cancel${(price ?? amount) === amount ? '' : ', before what is taken off or added'}`,
+  value: money(price ?? amount),
+})
+
+/** H-01: every charge to come, with date and amount, from the contract's terms. `price`: of a period. */
+export function chargesToCome(terms: Terms, timeZone: string | null | undefined, price?: number | null): Block {
   return {
     type: 'facts',
     rows: [
       { label: day(terms.firstChargeAt, timeZone), detail: 'First full charge', value: money(terms.firstCharge) },
-      {
-        label: `Every ${terms.everyDays} days after that`,
-        detail: 'Until you cancel',
-        value: money(terms.firstCharge),
-      },
+      laterRow(terms.everyDays, terms.firstCharge, price),
     ],
   }
 }
