@@ -27,6 +27,13 @@ const until = (buyer: Buyer, status: string) =>
   )
 const paymentsOf = ({ sessionId }: Buyer) =>
   world.db.selectFrom('payments').selectAll().where('session_id', '=', sessionId).orderBy('settled_at').execute()
+/** From now on the saved card is refused. */
+async function spoilCard(buyer: Buyer): Promise<void> {
+  const { stripe_subscription_id: id, stripe_customer_id } = await until(buyer, 'trialing')
+  const form = { customer: stripe_customer_id ?? '' }
+  const bad = await world.dashboard('POST', '/v1/payment_methods/pm_card_chargeCustomerFail/attach', form)
+  await world.dashboard('POST', `/v1/subscriptions/${id}`, { default_payment_method: bad.id })
+}
 const cardOf = async (buyer: Buyer) => (await buyer.browser.get('/api/account')).body.subscriptions[0]
 
 test('P-12 A-06 a part of a renewal goes back: the mail does not say that what was refunded is closed', async () => {
@@ -123,12 +130,7 @@ test('X-03 P-14 a reading that was paid twice: the mail about it speaks of no su
 test('H-04 A-05 one that is closed because nothing could be charged is cancelled: a mail confirms it', async () => {
   const email = 'closed-and-cancelled@example.com'
   const buyer = await world.member({ email })
-  await until(buyer, 'trialing')
-  const { stripe_subscription_id, stripe_customer_id } = await rowOf(buyer)
-  const { id } = await world.dashboard('POST', '/v1/payment_methods/pm_card_chargeCustomerFail/attach', {
-    customer: stripe_customer_id ?? '',
-  })
-  await world.dashboard('POST', `/v1/subscriptions/${stripe_subscription_id}`, { default_payment_method: id })
+  await spoilCard(buyer)
   await world.days(30)
   await until(buyer, 'unpaid')
   const { body } = await buyer.browser.post(`/api/subscriptions/${(await rowOf(buyer)).id}/cancel`)
@@ -138,4 +140,22 @@ test('H-04 A-05 one that is closed because nothing could be charged is cancelled
     (all) => all.filter(({ kind }) => kind === 'access_ended').length === 2,
   )
   expect(await words(email, 'access_ended')).toContain('You will not be charged again.')
+})
+
+test('P-14 H-02 a mail that ends one subscription names the next try of another whose charge failed', async () => {
+  const email = 'ordered-again@example.com'
+  const first = await world.buyer(email, 'AT')
+  await first.pay('special_offer')
+  await until(first, 'trialing')
+  const { data } = await world.mail(email, 'order_confirmation')
+  await browserOf(world).post('/api/links/cancel', { token: tokenOf(data.cancelUrl) })
+  const second = await world.buyer(email, 'AT')
+  await second.pay('trial_1')
+  await spoilCard(second)
+  await world.days(3.1)
+  await until(second, 'past_due')
+  await browserOf(world).post('/api/links/withdraw', { token: tokenOf(data.withdrawUrl ?? '') })
+  const told = await words(email, 'withdrawal_received')
+  expect(told).not.toContain('You will not be charged again')
+  expect(told).toMatch(/\$39 Next charge/)
 })
