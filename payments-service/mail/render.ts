@@ -7,6 +7,7 @@ import type { Mail, MailData, MailIdentity, MailKind } from './mail.ts'
 import * as access from './templates/access.ts'
 import * as account from './templates/account.ts'
 import * as cancellation from './templates/cancellation.ts'
+import * as duplicates from './templates/duplicates.ts'
 import * as exit from './templates/exit.ts'
 import * as orders from './templates/orders.ts'
 import * as refunds from './templates/refunds.ts'
@@ -31,7 +32,7 @@ const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   cancellation_undone: cancellation.cancellationUndone,
   refund: refunds.refund,
   refund_failed: refunds.refundFailed,
-  duplicate_refunded: refunds.duplicateRefunded,
+  duplicate_refunded: duplicates.duplicateRefunded,
   already_subscribed: subscription.alreadySubscribed,
   access_ended: access.accessEnded,
   purchase_ended: access.purchaseEnded,
