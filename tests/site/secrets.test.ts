@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtFolder, filesOf } from './built.ts'
+import { SECRET_NAMES } from '../support/secret-names.ts'
 
 /** Secrets by their form: Stripe's keys and webhook secrets, Sanity's tokens, passwords in addresses, private keys. */
 const FORMS = [
@@ -14,14 +15,7 @@ const FORMS = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\bEAA[0-9A-Za-z]{60,}/,
 ]
-/** Names of settings that hold secrets: a bundler that inlines the environment writes the name or the value. */
-const NAMES = new RegExp(
-  `\\b(${[
-    ...['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'TOKEN_SECRET', 'SMTP_URL', 'META_CAPI_TOKEN'],
-    ...['DATABASE_URL', 'DATABASE_URL_DIRECT', 'DATABASE_URL_READ'],
-    ...['SANITY_READ_TOKEN', 'SANITY_TOKEN', 'LAKE_TOKEN'],
-  ].join('|')})\\b`,
-)
+const NAMES = new RegExp(`\\b(${SECRET_NAMES.join('|')})\\b`)
 
 /** Values of this process's own secrets, wherever they were set while the site was built. */
 const VALUES = Object.entries(process.env).flatMap(([name, value]) =>

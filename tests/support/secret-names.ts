@@ -1,0 +1,6 @@
+/** Settings that hold secrets: a bundler that inlines the environment writes the name or the value. */
+export const SECRET_NAMES = [
+  ...['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'TOKEN_SECRET', 'SMTP_URL', 'META_CAPI_TOKEN'],
+  ...['DATABASE_URL', 'DATABASE_URL_DIRECT', 'DATABASE_URL_READ'],
+  ...['SANITY_READ_TOKEN', 'SANITY_TOKEN', 'LAKE_TOKEN'],
+]
