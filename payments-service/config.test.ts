@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, readStripeAccount } from './config.ts'
 import { problemsOf } from './config.fixture.ts'
 
 const good = {
@@ -32,6 +32,24 @@ describe('the configuration', () => {
       'TOKEN_SECRET is not right: has to be at least 32 characters of randomness',
       'STRIPE_WEBHOOK_SECRET is not right: has to be a secret like whsec_…',
     ])
+  })
+
+  test('P-13 the catalogue is set up with the key alone, by the same rules for it', () => {
+    const secretKey = good.STRIPE_SECRET_KEY
+    expect(readStripeAccount({ STRIPE_SECRET_KEY: secretKey })).toEqual({ secretKey, apiBase: null })
+    for (const [given, problem] of [
+      [{}, 'STRIPE_SECRET_KEY is missing, and so is STRIPE_SECRET_KEY_FILE'],
+      [{ STRIPE_SECRET_KEY: '' }, 'STRIPE_SECRET_KEY is missing, and so is STRIPE_SECRET_KEY_FILE'],
+      [{ STRIPE_SECRET_KEY: 'pk_test_12345678' }, 'STRIPE_SECRET_KEY is not right: has to be a key like'],
+      [{ STRIPE_SECRET_KEY_FILE: '/nowhere' }, 'STRIPE_SECRET_KEY_FILE is not right: the file cannot be read (ENOENT)'],
+      [{ STRIPE_SECRET_KEY: 'sk_live_12345678', EMBEDDED: '1' }, 'STRIPE_SECRET_KEY is a live key'],
+      [
+        { STRIPE_SECRET_KEY: secretKey, STRIPE_API_BASE: 'http://127.0.0.1:1' },
+        'STRIPE_API_BASE belongs to a stand-in',
+      ],
+    ] as const) {
+      expect(() => readStripeAccount(given)).toThrow(`start:\n  - ${problem}`)
+    }
   })
 
   test('N-03 metrics have a port of their own, and alerts need a way to leave', () => {

@@ -197,6 +197,26 @@ export function readConfig(environment: Given): Config {
   }
 }
 
+/** What a command needs that asks Stripe alone. */
+export type StripeAccount = Pick<Config['stripe'], 'secretKey' | 'apiBase'>
+
+/** Parses it; no other variable has to be set. Throws ConfigError as readConfig does. */
+export function readStripeAccount(environment: Given): StripeAccount {
+  const { given, problems } = withSecretFiles(environment)
+  const named = {
+    STRIPE_SECRET_KEY: given['STRIPE_SECRET_KEY'] || undefined,
+    STRIPE_API_BASE: given['STRIPE_API_BASE'] || undefined,
+  }
+  const parsed = Environment.pick({ STRIPE_SECRET_KEY: true, STRIPE_API_BASE: true }).safeParse(named)
+  const unreadable = problems.get('STRIPE_SECRET_KEY')
+  const wrong = [
+    ...(unreadable ? [unreadable] : (parsed.error?.issues ?? []).map((issue) => explain(issue, named))),
+    ...contradictions(given, undefined, isOn(given['EMBEDDED'])).filter((one) => /^STRIPE_(?:SECRET|API)_/.test(one)),
+  ]
+  if (!parsed.success || wrong.length > 0) throw new ConfigError([...new Set(wrong)])
+  return { secretKey: parsed.data.STRIPE_SECRET_KEY, apiBase: parsed.data.STRIPE_API_BASE ?? null }
+}
+
 /** `name=value,other=value`, where values are percent-encoded. */
 function readHeaders(text = ''): Record<string, string> {
   const pairs = text.split(',').filter(Boolean)

@@ -1,6 +1,6 @@
 /** The SDK's client and the options of every call; only for stripe/. */
 import Stripe from 'stripe'
-import type { Config } from '../config.ts'
+import type { StripeAccount } from '../config.ts'
 import type { Deadline } from '../http/deadline.ts'
 
 /** The API version of every request; a newer SDK does not change what we get. */
@@ -14,7 +14,7 @@ export type Method = 'card' | 'paypal'
 export type By = Deadline | undefined
 
 /** One SDK client for the process. */
-export function createSdk(config: Config['stripe']): Stripe {
+export function createSdk(config: StripeAccount): Stripe {
   const base = config.apiBase ? new URL(config.apiBase) : undefined
   return new Stripe(config.secretKey, {
     apiVersion: API_VERSION,

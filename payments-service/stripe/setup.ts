@@ -1,13 +1,13 @@
 /**
  * P-13: the catalogue in a Stripe account: one product per product id, one price per lookup key.
  * Idempotent; a changed price gets a new Stripe price, and the lookup key moves to it. `npm run
- * stripe:setup` reads the same .env as the service.
+ * stripe:setup` reads the same .env as the service, of which it needs STRIPE_SECRET_KEY alone.
  */
 import { pathToFileURL } from 'node:url'
 import type Stripe from 'stripe'
 import { product, PRODUCT_IDS, type Product, type ProductId } from '../../contract/catalogue.ts'
 import { CURRENCY } from '../../contract/money.ts'
-import { type Config, readConfig } from '../config.ts'
+import { ConfigError, readStripeAccount, type StripeAccount } from '../config.ts'
 import { RECURRING, stripeProductId } from './account.ts'
 import { DESCRIPTIONS } from './descriptions.ts'
 import { createSdk } from './sdk.ts'
@@ -16,7 +16,7 @@ import { createSdk } from './sdk.ts'
  * Creates what is missing, moves lookup keys of changed prices. Returns the ids of the
  * products it changed something for.
  */
-export async function setUpCatalogue(config: Config['stripe']): Promise<ProductId[]> {
+export async function setUpCatalogue(config: StripeAccount): Promise<ProductId[]> {
   const sdk = createSdk(config)
   const changed: ProductId[] = []
   const waiting = [...PRODUCT_IDS]
@@ -53,7 +53,7 @@ function ignoreExisting(error: { code?: string }): void {
 }
 
 /** The catalogue's products whose price in the account is missing or another one. Changes nothing. */
-export async function wrongPrices(config: Config['stripe']): Promise<ProductId[]> {
+export async function wrongPrices(config: StripeAccount): Promise<ProductId[]> {
   const sdk = createSdk(config)
   // Stripe takes ten keys a call: https://docs.stripe.com/api/prices/list#list_prices-lookup_keys
   const pages = Array.from({ length: Math.ceil(PRODUCT_IDS.length / 10) }, (_, n) =>
@@ -100,6 +100,12 @@ async function ensurePrice(sdk: Stripe, entry: Product): Promise<boolean> {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const changed = await setUpCatalogue(readConfig(process.env).stripe)
-  console.log(changed.length > 0 ? `Set up in Stripe: ${changed.join(', ')}` : 'The Stripe account is up to date')
+  try {
+    const changed = await setUpCatalogue(readStripeAccount(process.env))
+    console.log(changed.length > 0 ? `Set up in Stripe: ${changed.join(', ')}` : 'The Stripe account is up to date')
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const problem of error.problems) console.error(problem)
+    process.exitCode = 1
+  }
 }
