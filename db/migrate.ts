@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { type MigrationResult, Migrator } from 'kysely/migration'
 import { connect, type Database } from './connect.ts'
 import { type AppliedMigration, CONTRACT, migrations } from './migrations/index.ts'
-import { configuredDatabase } from './named-database.ts'
+import { configuredDatabase, startedDatabase } from './named-database.ts'
 import { planOf, planText } from './plan.ts'
 import { checkDirect } from './pooler.ts'
 import { checkServer, provideUuidv7 } from './server-version.ts'
@@ -160,7 +160,9 @@ export function pendingAmong(applied: Iterable<string>): string[] {
 
 async function main(): Promise<void> {
   const planned = process.argv.includes('--plan')
-  const url = process.argv.slice(2).find((one) => one !== '--plan') ?? configuredDatabase(process.env)
+  const given = process.argv.slice(2).find((one) => one !== '--plan') ?? configuredDatabase(process.env)
+  // a plan changes nothing, so it may be that of the embedded one, which npm start migrates itself
+  const url = given ?? (planned ? startedDatabase() : undefined)
   if (!url) {
     console.error('No database named. Set DATABASE_URL or DATABASE_URL_FILE, or: node db/migrate.ts postgres://…')
     process.exit(2)

@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function namedDatabase(environment: Environment): string {
   const named = configuredDatabase(environment)
   if (named) return named
-  const found = started().database
+  const found = startedDatabase()
   if (!found) throw new Error('No database named: set DATABASE_URL or DATABASE_URL_FILE, or run npm start first.')
   return found
 }
@@ -19,6 +19,9 @@ export function namedDatabase(environment: Environment): string {
 export function configuredDatabase(environment: Environment): string | undefined {
   return readSecret(environment, 'DATABASE_URL_DIRECT') ?? readSecret(environment, 'DATABASE_URL')
 }
+
+/** The embedded database of `npm start`; undefined if it never ran here. */
+export const startedDatabase = (): string | undefined => started().database
 
 /** The address of the site of `npm start`; empty if it never ran here. */
 export function startedSite(): string {
