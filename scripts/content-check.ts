@@ -2,6 +2,21 @@
 import { createClient } from '@sanity/client'
 import { pathText, type Document, type Finding } from '../studio/check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../studio/check/rules.ts'
+import type { PublishedDocument } from './releases/published.ts'
+
+/** Of what was checked and found sound, each document's revision by its id. */
+export type Revisions = Readonly<Record<string, string>>
+
+export const revisionsOf = (documents: readonly Document[]): Revisions =>
+  Object.fromEntries(documents.map(({ _id, _rev }) => [_id, String(_rev)]))
+
+/** Whether exactly these documents, all that a build reads without a token, were checked as they are. */
+export function isChecked(checked: Revisions, documents: readonly PublishedDocument[]): boolean {
+  const content = documents.filter(({ _type }) => !/^(sanity|system)\./.test(_type))
+  // an id with a dot is not public
+  const seen = Object.keys(checked).filter((id) => !id.includes('.'))
+  return seen.length === content.length && content.every(({ _id, _rev }) => checked[_id] === _rev)
+}
 
 /**
  * Whether the build is for visitors, so that its content has to be proved the owner's own (K-05): always with a
@@ -14,12 +29,13 @@ export function isForVisitors(configured: Readonly<Record<string, string | undef
 }
 
 /**
- * Rejects when published content is broken; `launch` also requires content that is proved the owner's own, as a site
- * for real visitors needs. The message names document, field and reason of every problem (K-06).
+ * Resolves with what was checked; rejects when published content is broken. `launch` also requires content that is
+ * proved the owner's own, as a site for real visitors needs. The message names document, field and reason of every
+ * problem (K-06).
  */
-export async function checkContent(contentEnv: Record<string, string>, launch = false): Promise<void> {
+export async function checkContent(contentEnv: Record<string, string>, launch = false): Promise<Revisions> {
   const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset = 'production', SANITY_API_HOST: apiHost } = contentEnv
-  if (!projectId) return
+  if (!projectId) return {}
   const client = createClient({
     projectId,
     dataset,
@@ -28,7 +44,8 @@ export async function checkContent(contentEnv: Record<string, string>, launch = 
     useCdn: false,
     ...(apiHost ? { apiHost, useProjectHostname: false } : {}),
   })
-  const findings = checkDataset(await client.fetch<Document[]>(CONTENT_QUERY))
+  const documents = await client.fetch<Document[]>(CONTENT_QUERY)
+  const findings = checkDataset(documents)
   const broken = findings.filter(({ level }) => level === 'error')
   if (broken.length > 0) throw new Error(`Published content is broken:\n${lines(broken)}`)
   const open = launch ? findings.filter(({ level }) => level === 'launch') : []
@@ -38,6 +55,7 @@ export async function checkContent(contentEnv: Record<string, string>, launch = 
         `Studio under “Before launch”; for a trial deployment set ALLOW_SAMPLE_CONTENT=1.\n${lines(open)}`,
     )
   }
+  return revisionsOf(documents)
 }
 
 function lines(findings: readonly Finding[]): string {

@@ -1,5 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@sanity/client'
 import { afterEach, expect, test, vi } from 'vitest'
-import { BUILD_VARIABLES, buildKey } from './site-build.ts'
+import { startLake } from '../stand-ins/content-lake/start.ts'
+import type { Document } from '../studio/check/finding.ts'
+import { CONTENT_QUERY } from '../studio/check/rules.ts'
+import { revisionsOf } from './content-check.ts'
+import { root } from './settings.ts'
+import { BUILD_VARIABLES, buildKey, releaseSite } from './site-build.ts'
+
+// as far as the publish check: what Astro does with sound content is not asked here
+vi.mock('./astro-build.ts', () => ({ astroBuild: () => Promise.reject(new Error('Astro was asked')) }))
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -17,4 +29,37 @@ test('K-01 K-04 a build is named by all that it is made of: what changes a page 
   }
   expect(new Set(names).size).toBe(names.length)
   expect(made()).toBe(names[0])
+})
+
+test('K-05 what the publisher has checked is not checked again, and anything else that a build reads is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'checked-'))
+  const lake = await startLake({ dataDir: folder, seed: join(root, 'studio', 'dataset'), token: 'editors' })
+  const project = { projectId: 'local0001', dataset: 'production', apiVersion: '2026-03-01', token: 'editors' }
+  const client = createClient({ ...project, apiHost: lake.url, useProjectHostname: false, useCdn: false })
+  const env = { SANITY_PROJECT_ID: 'local0001', SANITY_DATASET: 'production', SANITY_API_HOST: lake.url }
+  const seen = async () =>
+    revisionsOf(await client.withConfig({ perspective: 'published' }).fetch<Document[]>(CONTENT_QUERY))
+  const outcome = (checked = {}) =>
+    releaseSite(env, join(folder, 'builds'), { site: join(folder, 'site'), who: 'test', checked }).then(
+      () => 'built',
+      (error: Error) => error.message.split('\n')[0],
+    )
+  try {
+    // whether it was checked shows in what becomes of it
+    await client.patch('quiz').unset(['steps[_key=="email"]']).commit()
+    expect(await outcome()).toBe('Published content is broken:')
+    const before = await seen()
+    expect(await outcome(before)).toBe('Astro was asked')
+    await client.patch('testimonial-js').set({ age: 70 }).commit()
+    expect(await outcome(before)).toBe('Published content is broken:')
+    const later = await seen()
+    await client.delete('legal-privacy')
+    expect(await outcome(later)).toBe('Published content is broken:')
+    const last = await seen()
+    await client.create({ _id: 'legal-more', _type: 'legalPage' })
+    expect(await outcome(last)).toBe('Published content is broken:')
+  } finally {
+    await lake.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

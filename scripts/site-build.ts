@@ -8,7 +8,7 @@ import { utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { headersFile, hsts, hstsOfAllHosts, nginxFile, type PageHashes, redirectsFile } from '../src/site/host-files.ts'
 import { astroBuild } from './astro-build.ts'
-import { checkContent } from './content-check.ts'
+import { checkContent, isChecked, type Revisions } from './content-check.ts'
 import { compress } from './compressed-copies.ts'
 import { frameworkScripts, inlinePolicy, markAttribute } from './inline-policy.ts'
 import { inlineStarters } from './inline-starters.ts'
@@ -53,9 +53,12 @@ export interface BuildResult {
   fresh: boolean
 }
 
-/** The link that is to show what is built, and who asked for it: of a build, where that depends on what it shows. */
 export interface Release {
+  /** The link that is to show what is built. */
   site: string
+  /** Content that was found sound: it is checked again only where a build reads anything else. */
+  checked?: Revisions
+  /** Who asked for it: of a build, where that depends on what it shows. */
   who: string | ((build: string) => Promise<string>)
 }
 
@@ -72,10 +75,10 @@ export function buildSite(contentEnv: Record<string, string>, buildsDir: string)
 export function releaseSite(
   contentEnv: Record<string, string>,
   buildsDir: string,
-  { site, who }: Release,
+  { site, who, checked }: Release,
 ): Promise<BuildResult & { live: boolean }> {
   return building(buildsDir, async (lease) => {
-    const result = await ensureBuild(contentEnv, buildsDir)
+    const result = await ensureBuild(contentEnv, buildsDir, checked)
     const asked = typeof who === 'string' ? who : await who(result.folder)
     // whoever took over has read newer content than we
     lease.assertHeld()
@@ -97,7 +100,11 @@ function building<T>(buildsDir: string, work: (lease: Lease) => Promise<T>): Pro
 /** How often a build begins anew because something was published while it was made. */
 const TRIES = 5
 
-async function ensureBuild(contentEnv: Record<string, string>, buildsDir: string): Promise<BuildResult> {
+async function ensureBuild(
+  contentEnv: Record<string, string>,
+  buildsDir: string,
+  checked: Revisions = {},
+): Promise<BuildResult> {
   const programs = hashOfSources()
   let documents = await readContent(contentEnv)
   for (let left = TRIES; left > 0; left--) {
@@ -106,7 +113,7 @@ async function ensureBuild(contentEnv: Record<string, string>, buildsDir: string
       utimesSync(folder, new Date(), new Date())
       return { folder, fresh: false }
     }
-    await checkContent(contentEnv)
+    if (!isChecked(checked, documents)) await checkContent(contentEnv)
     const found = documents
     documents = await makeBuild(folder, contentEnv, { programs, documents })
     if (documents === found) return { folder, fresh: true }

@@ -46,12 +46,12 @@ const publisher = startPublisher({
   // npm start shows sample content; a server with NODE_ENV=production never does
   launch: process.env['NODE_ENV'] === 'production' && isForVisitors(process.env),
   log: (line) => console.log(line),
-  async build(makers) {
+  async build(makers, checked) {
     const who = async (build: string) => {
       const names = await makers.namesFor(recordOf(build)?.documents ?? {})
       return names.join(', ') || `publisher@${hostname()}`
     }
-    const { fresh } = await releaseSite(contentEnv, SITE_BUILDS, { site: SITE_LINK, who })
+    const { fresh } = await releaseSite(contentEnv, SITE_BUILDS, { site: SITE_LINK, who, checked })
     if (fresh) awaitNextBuild()
     return fresh
   },

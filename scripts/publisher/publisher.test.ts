@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WAITING } from '../../contract/published.ts'
 import { startLake, type RunningLake } from '../../stand-ins/content-lake/start.ts'
 import { newSignIn } from '../../stand-ins/content-lake/identity.ts'
+import type { Revisions } from '../content-check.ts'
 import { root } from '../settings.ts'
 import { startMakers } from './makers.ts'
 import { type Publisher, type PublisherOptions, startPublisher } from './publisher.ts'
@@ -17,6 +18,8 @@ let publisher: Publisher
 let builds: number[] = []
 /** Whose changes each of them shows. */
 let by: string[][] = []
+/** What was checked before each. */
+let sound: Revisions[] = []
 let failure: Error | undefined
 let pin: SitePin | null = null
 /** Asked while a site is built, and what it answered. */
@@ -43,8 +46,9 @@ const options = (): PublisherOptions => ({
   // on the slowest machine, three publishes in a row still come within one wait
   settleMs: 800,
   settleAtMostMs: 4_000,
-  async build(makers) {
+  async build(makers, checked) {
     builds.push(Date.now())
+    sound.push(checked)
     if (failure) throw failure
     whileBuilt.push(await during?.())
     const documents = await client().fetch<{ _id: string; _rev: string }[]>('*{_id, _rev}')
@@ -56,6 +60,7 @@ const options = (): PublisherOptions => ({
 beforeEach(async () => {
   builds = []
   by = []
+  sound = []
   failure = undefined
   pin = null
   during = undefined
@@ -122,6 +127,15 @@ test('K-05 broken content is not built; editors read document and field until a 
   expect(goodAt).toMatch(/^\d{4}-/)
   await client().patch(words).unset(['provenance']).commit()
   await expect.poll(status).toMatchObject({ state: 'broken', goodAt })
+})
+
+test('K-05 a build is told what was found sound, by revision, so that it need not check it again', async () => {
+  await started()
+  const { _rev } = await client().patch('landing').set({ heading: 'Rest your eyes' }).commit()
+  await expect.poll(() => sound.at(-1)?.['landing']).toBe(_rev)
+  const documents = await client().fetch<{ _id: string; _rev: string }[]>('*[_type == "testimonial"]{_id, _rev}')
+  expect(documents.length).toBeGreaterThan(3)
+  for (const { _id, _rev: revision } of documents) expect(sound.at(-1)?.[_id]).toBe(revision)
 })
 
 test('K-04 K-06 a build is by those whose changes it is the first to show, also of what a fault held up', async () => {

@@ -6,6 +6,7 @@ import type { SanityClient } from '@sanity/client'
 import { IS_CONTENT } from '../../contract/published.ts'
 import { type Document, pathText } from '../../studio/check/finding.ts'
 import { checkDataset, CONTENT_QUERY } from '../../studio/check/rules.ts'
+import { revisionsOf, type Revisions } from '../content-check.ts'
 import { LeaseLost } from '../releases/lease.ts'
 import { type Makers, startMakers } from './makers.ts'
 import { problemsOf, SITE_STATUS_ID, SITE_STATUS_TYPE, type SitePin, type SiteStatus } from './site-status.ts'
@@ -16,9 +17,9 @@ export interface PublisherOptions {
   client: SanityClient
   /**
    * Builds the site from published content and swaps it in; resolves with whether anything was new. Rejects with the
-   * builder's output. `makers` tells whose changes it shows.
+   * builder's output. `makers` tells whose changes it shows; `checked` is what the publish check has found sound.
    */
-  build(makers: Makers): Promise<boolean>
+  build(makers: Makers, checked: Revisions): Promise<boolean>
   log(line: string): void
   /** Where the site is held, asked every second, so that editors see a rollback as well. */
   pin(): SitePin | null
@@ -82,7 +83,7 @@ async function publishOnce(
     return { done: end('broken', problems), fresh: false, failed: false }
   }
   try {
-    const fresh = await build(makers)
+    const fresh = await build(makers, revisionsOf(documents))
     return { done: end('live', []), fresh, failed: false }
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
