@@ -82,6 +82,8 @@ const elements = [
   folder('cms', 'src/cms'),
   folder('site-shell', 'src/site'),
   folder('site-base', 'src/{ui,session,tracking}'),
+  // what visitors see and editors choose by sight
+  folder('artwork', 'src/artwork'),
   folder('content-domain', 'src/{landing,advertorial,legal}'),
   // the draft deployment: pages with their content, rendered on request
   folder('drafts', 'src/drafts'),
@@ -97,7 +99,7 @@ const elements = [
 ]
 
 /** Parts of which any file may end up in a browser. */
-const browsers = ['contract', 'site-base', 'site-shell', 'site-domain', 'content-domain', 'page']
+const browsers = ['contract', 'artwork', 'site-base', 'site-shell', 'site-domain', 'content-domain', 'page']
 
 /** Who knows the contract knows the shapes of the API and the table of duties too. */
 const withShapes = (from, to) => {
@@ -111,14 +113,15 @@ const allowed = {
   shapes: ['contract'],
   duties: ['contract'],
   db: ['contract'],
+  artwork: ['contract'],
   'site-base': ['site-base', 'contract'],
   'site-shell': ['site-base', 'contract'],
-  'site-domain': ['site-domain', 'site-shell', 'site-base', 'contract'],
+  'site-domain': ['site-domain', 'site-shell', 'site-base', 'artwork', 'contract'],
   'content-domain': ['cms', 'site-domain', 'site-shell', 'site-base', 'contract'],
   cms: ['contract'],
   drafts: ['cms', 'site-shell', 'contract'],
   page: ['content-domain', 'site-domain', 'site-shell', 'site-base', 'cms', 'contract'],
-  studio: ['contract'],
+  studio: ['artwork', 'contract'],
   'stand-in': ['contract'],
   ...floors,
   'room without a floor': [],

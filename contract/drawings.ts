@@ -1,4 +1,4 @@
-/** The drawings that an option of a question may have, with an editor's names for them (src/quiz/steps/Icon.tsx). */
+/** The drawings that an option of a question may have, with an editor's names for them (src/artwork/Icon.tsx). */
 export const DRAWINGS = {
   eye: 'Eye',
   'eye-blurry': 'Eye, blurred',

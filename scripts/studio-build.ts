@@ -7,6 +7,8 @@ import { BUILD_ENV, runTool } from './processes.ts'
 import { root } from './settings.ts'
 
 const source = join(root, 'studio')
+/** What a Studio is made of: itself, what it imports of the product, and its packages. */
+export const STUDIO_SOURCES = ['studio', 'contract', 'src/artwork', 'package-lock.json'] as const
 
 export function studioExists(): boolean {
   return existsSync(join(source, 'sanity.cli.ts')) || existsSync(join(source, 'sanity.config.ts'))
@@ -20,7 +22,7 @@ export function buildStudio(contentEnv: Record<string, string>): Promise<{ folde
     SANITY_STUDIO_PROJECT_ID: contentEnv['SANITY_PROJECT_ID'] ?? '',
     SANITY_STUDIO_DATASET: contentEnv['SANITY_DATASET'] ?? 'production',
   }
-  const key = createHash('sha256').update(JSON.stringify(env)).update(hashOf(source)).digest('hex').slice(0, 16)
+  const key = createHash('sha256').update(JSON.stringify(env)).update(hashOfSources()).digest('hex').slice(0, 16)
   return keptBuild(join(root, '.data', 'studio'), key, async (work) => {
     const cli = join(root, 'node_modules', 'sanity', 'bin', 'sanity')
     const { ok, output } = await runTool([cli, 'build', work, '--yes'], { cwd: source, env })
@@ -28,16 +30,13 @@ export function buildStudio(contentEnv: Record<string, string>): Promise<{ folde
   })
 }
 
-function hashOf(path: string): string {
+function hashOfSources(): string {
   const hash = createHash('sha256')
-  const walk = (at: string) => {
-    for (const name of readdirSync(at).sort()) {
-      if (['node_modules', 'dist', 'dataset', '.sanity'].includes(name)) continue
-      const file = join(at, name)
-      if (statSync(file).isDirectory()) walk(file)
-      else hash.update(relative(source, file)).update(readFileSync(file))
-    }
+  const walk = (file: string) => {
+    if (!statSync(file).isDirectory()) return void hash.update(relative(root, file)).update(readFileSync(file))
+    for (const name of readdirSync(file).sort())
+      if (!['node_modules', 'dist', 'dataset', '.sanity'].includes(name)) walk(join(file, name))
   }
-  walk(path)
+  for (const one of STUDIO_SOURCES) walk(join(root, one))
   return hash.digest('hex')
 }

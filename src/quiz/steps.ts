@@ -33,5 +33,5 @@ export async function fetchViews(): Promise<void> {
 
 /** Fetches everything that the page did not begin with, so that the quiz goes on without a network. */
 export function fetchAhead(): void {
-  for (const part of [import('./steps/Icon.tsx'), fetchViews()]) part.catch(() => undefined)
+  for (const part of [import('../artwork/Icon.tsx'), fetchViews()]) part.catch(() => undefined)
 }

@@ -59,6 +59,29 @@ export function at(item: Record<string, unknown>, index: number): { _key: string
   return typeof item['_key'] === 'string' ? { _key: item['_key'] } : index
 }
 
+/** What stands at a place of a document; array items are found by their keys. */
+export function valueAt(value: unknown, path: readonly (string | number | object)[]): unknown {
+  return path.reduce<unknown>((inner, part) => {
+    if (typeof part === 'string') return isObject(inner) ? inner[part] : undefined
+    if (typeof part === 'object' && '_key' in part) return objects(inner).find(({ _key }) => _key === part._key)
+    return undefined
+  }, value)
+}
+
+/** The lists in which a document stands, such as the testimonials of a step. */
+export function listingsOf(
+  id: string,
+  documents: readonly Document[],
+): Pick<Finding, 'documentId' | 'documentType' | 'path'>[] {
+  return documents.flatMap((document) => {
+    const lists: Path[] = []
+    walk(document, (value, path) => {
+      if (isObject(value) && value['_ref'] === id) lists.push(path.slice(0, -1))
+    })
+    return lists.map((path) => ({ documentId: publishedId(document), documentType: document._type, path }))
+  })
+}
+
 /** Visits every value below a document with its path and the object that holds it. */
 export function walk(
   value: unknown,

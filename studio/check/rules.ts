@@ -125,7 +125,9 @@ function checkTestimonial(document: Document, report: Report): void {
 
 function checkAdvertorial(document: Document, report: Report): void {
   const path = words(document['path'])
-  if (!/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(path)) {
+  if (path === '') {
+    report(['path'], 'path', 'An address is needed.')
+  } else if (!/^\/[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(path)) {
     report(
       ['path'],
       'path',

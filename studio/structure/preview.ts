@@ -1,6 +1,8 @@
 import { defineDocuments, defineLocations, type PresentationPluginOptions } from 'sanity/presentation'
+import { objects, words } from '../check/finding.ts'
 
 const page = (title: string, href: string) => ({ locations: [{ title, href }] })
+const noAddress = { message: 'No page yet: its address is missing.', tone: 'caution' as const }
 
 /**
  * Which pages show a document, and which document a page shows (K-04). Pages under a session id use a preview session.
@@ -8,12 +10,18 @@ const page = (title: string, href: string) => ({ locations: [{ title, href }] })
 export const resolve: NonNullable<PresentationPluginOptions['resolve']> = {
   locations: {
     landing: page('Landing page', '/'),
-    quiz: {
-      locations: [
-        { title: 'Welcome', href: '/quiz?step=Welcome' },
-        { title: 'Step 1', href: '/quiz?step=1' },
-      ],
-    },
+    quiz: defineLocations({
+      select: { steps: 'steps' },
+      resolve: (document) => ({
+        locations: [
+          { title: 'Welcome', href: '/quiz?step=Welcome' },
+          ...objects(document?.['steps']).map((step, index) => ({
+            title: `${index + 1}. ${words(step['title']) || 'No title yet'}`,
+            href: `/quiz?step=${index + 1}`,
+          })),
+        ],
+      }),
+    }),
     checkout: page('Checkout', '/checkout/preview'),
     offer: {
       locations: [
@@ -30,21 +38,20 @@ export const resolve: NonNullable<PresentationPluginOptions['resolve']> = {
     },
     reading: page('Result', '/summary/preview'),
     settings: { message: 'Used on every page', tone: 'caution', ...page('Landing page', '/') },
-    testimonial: {
-      locations: [
-        { title: 'Quiz', href: '/quiz?step=31' },
-        { title: 'Checkout', href: '/checkout/preview' },
-      ],
-    },
-    pressMention: page('Quiz', '/quiz?step=30'),
+    // testimonials and press mentions say themselves what lists them (schemas/Listings.tsx)
     advertorial: defineLocations({
       select: { title: 'headline', path: 'path' },
-      resolve: (document) => page(String(document?.['title'] ?? 'Advertorial'), String(document?.['path'] ?? '/')),
+      resolve: (document) => {
+        const path = words(document?.['path'])
+        return path.startsWith('/') ? page(words(document?.['title']) || 'Advertorial', path) : noAddress
+      },
     }),
     legalPage: defineLocations({
       select: { title: 'title', slug: 'slug' },
-      resolve: (document) =>
-        page(String(document?.['title'] ?? 'Legal page'), `/legal/${String(document?.['slug'] ?? '')}`),
+      resolve: (document) => {
+        const slug = words(document?.['slug'])
+        return slug ? page(words(document?.['title']) || 'Legal page', `/legal/${slug}`) : noAddress
+      },
     }),
   },
   mainDocuments: defineDocuments([

@@ -11,6 +11,7 @@ const SOURCES = [
   'studio/sanity.cli.ts',
   'contract/catalogue.ts',
   'contract/condition.ts',
+  'contract/drawings.ts',
 ]
 export const GENERATED = join(ROOT, 'src/cms/types.generated.ts')
 const STAMP = /^\/\/ follows from: (\w+), text: (\w+)\n/

@@ -119,7 +119,7 @@ function OptionPicture({ option, layout }: { option: Option; layout: QuestionSte
   useEffect(() => {
     if (!wanted || Drawn) return
     let here = true
-    import('./Icon.tsx').then(
+    import('../../artwork/Icon.tsx').then(
       (file) => {
         Icon = file.Icon
         if (here) setDrawn(() => file.Icon)

@@ -1,5 +1,6 @@
 import { BookIcon } from '@sanity/icons/Book'
 import { defineArrayMember, defineField, defineType } from 'sanity'
+import { AddressInput, type AddressOptions } from '../AddressInput.tsx'
 import { line, paragraph, sampleMark, seoField } from '../fields.ts'
 import { publishCheck } from '../publish-check.ts'
 
@@ -94,7 +95,9 @@ const advertorial = defineType({
       description: 'Under which the article stands, such as /women-over60. Do not change it once it is advertised.',
       type: 'string',
       group: 'page',
-      validation: (rule) => rule.required().error('An address is needed.'),
+      components: { input: AddressInput },
+      options: { from: 'headline', before: '/' } satisfies AddressOptions as object,
+      // the publish check says what is wrong with it
     }),
     defineField({
       name: 'utm',
@@ -102,6 +105,8 @@ const advertorial = defineType({
       description: 'Under which reports count visitors from this article, such as blog-women-over60.',
       type: 'string',
       group: 'page',
+      components: { input: AddressInput },
+      options: { from: 'path', before: 'blog-' } satisfies AddressOptions as object,
       validation: (rule) => [
         rule.required().error('A name is needed.'),
         rule.regex(/^[a-z0-9-]+$/).error('Small letters, digits and hyphens.'),

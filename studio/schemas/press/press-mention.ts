@@ -1,6 +1,7 @@
 import { DocumentTextIcon } from '@sanity/icons/DocumentText'
 import { defineField, defineType } from 'sanity'
 import { line, paragraph, sampleMark } from '../fields.ts'
+import { Listings } from '../Listings.tsx'
 import { publishCheck } from '../publish-check.ts'
 
 export const pressMention = defineType({
@@ -8,6 +9,7 @@ export const pressMention = defineType({
   title: 'Press mention',
   type: 'document',
   icon: DocumentTextIcon,
+  components: { input: Listings },
   validation: publishCheck(),
   fields: [
     line('outlet', 'Newspaper, magazine or site', 'Its name as it writes it.', { max: 60 }),

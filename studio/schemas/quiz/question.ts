@@ -1,7 +1,9 @@
 import { HelpCircleIcon } from '@sanity/icons/HelpCircle'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { DRAWINGS } from '../../../contract/drawings.ts'
+import { valueAt } from '../../check/finding.ts'
 import { line, paragraph } from '../fields.ts'
+import { DrawingInput, drawingOf } from './DrawingInput.tsx'
 import { StoredInput } from './StoredInput.tsx'
 import { next, showIf, title } from './step-parts.ts'
 
@@ -55,16 +57,21 @@ const option = defineType({
     defineField({
       name: 'icon',
       title: 'Drawing',
-      description: 'Beside the label. Optional; swatches have their own.',
+      description: 'Beside the label. Optional.',
       type: 'string',
+      components: { input: DrawingInput },
+      // a swatch is drawn in its colour
+      hidden: ({ document, path, value }) =>
+        value === undefined && valueAt(document, [...path.slice(0, 2), 'layout']) === 'swatches',
       options: { list: Object.entries(DRAWINGS).map(([value, name]) => ({ value, title: name })) },
     }),
     feedback,
   ],
   preview: {
-    select: { title: 'label', value: 'value', feedback: 'feedback.title' },
-    prepare: ({ title, value, feedback: shown }) => ({
+    select: { title: 'label', value: 'value', feedback: 'feedback.title', icon: 'icon' },
+    prepare: ({ title, value, feedback: shown, icon }) => ({
       title,
+      media: drawingOf(icon),
       subtitle: [title === value ? undefined : `counted as “${value}”`, shown].filter(Boolean).join(' · '),
     }),
   },

@@ -1,6 +1,7 @@
 import { CommentIcon } from '@sanity/icons/Comment'
 import { defineField, defineType } from 'sanity'
 import { line, paragraph, sampleMark } from '../fields.ts'
+import { Listings } from '../Listings.tsx'
 import { publishCheck } from '../publish-check.ts'
 
 export const testimonial = defineType({
@@ -8,6 +9,7 @@ export const testimonial = defineType({
   title: 'Testimonial',
   type: 'document',
   icon: CommentIcon,
+  components: { input: Listings },
   validation: publishCheck(),
   fieldsets: [{ name: 'proof', title: 'Proof', description: 'Not shown on the page, except the tag “Verified”.' }],
   fields: [

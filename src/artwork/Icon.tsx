@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Drawing } from '../../../contract/drawings.ts'
+import type { Drawing } from '../../contract/drawings.ts'
 
 /** Drawn icons of options, by the names that editors choose: two blues, one warm accent, one line weight. */
 const INK = '#0B1B33'
