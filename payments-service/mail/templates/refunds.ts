@@ -25,7 +25,7 @@ export function refund(data: Refund): Letter {
 }
 
 const DISPUTED = 'Your bank holds this payment because it was disputed, and it decides about the money.'
-const PERSON = 'Somebody of us looks for another way now and writes to you within 3 days.'
+const PERSON = 'One of us is looking for another way now and will write to you within 3 days.'
 
 const NEXT: Record<RefundFailed['next'], (contact: string) => string> = {
   again: () => 'We have sent it once more. You will have a mail from us when the bank has taken it.',
