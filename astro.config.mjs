@@ -13,7 +13,7 @@ import { steadyPictures } from './src/site/steady-pictures.ts'
 const building = process.argv.includes('build')
 
 /**
- * Where the site will stand, for canonical addresses and the sitemap. Without it both stay relative or are left out.
+ * The site's future address, for canonical addresses and the sitemap. Without it both stay relative or are left out.
  */
 const site = process.env.SITE_URL || undefined
 
@@ -64,7 +64,7 @@ export default defineConfig({
       {
         name: 'no-optimized-dependencies',
         // Before a build Astro starts a development server for a moment; what that would make
-        // for a browser nobody asks for.
+        // for a browser that is not a target.
         configResolved: (config) => {
           if (!building) return
           for (const environment of Object.values(config.environments)) environment.optimizeDeps.include = []

@@ -5,12 +5,12 @@ import hooks from 'eslint-plugin-react-hooks'
 import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
-/** A folder from the root on; what is named first wins, so inner folders stand before outer ones. */
+/** A folder from the root on; what is named first wins, so inner folders come before outer ones. */
 const folder = (type, pattern, capture) => ({ type, pattern, partialMatch: false, ...(capture ? { capture } : {}) })
 
 /**
  * The rooms of payments-service, floor by floor from the ground up, each with the rooms that it may import: only such
- * as stand before it, so that no two import each other (payments-service/README.md draws them).
+ * as come before it, so that no two import each other (payments-service/README.md draws them).
  */
 const rooms = {
   // the ground: no visitor, no money
@@ -53,7 +53,7 @@ const rooms = {
   // doors: Stripe's events, and the people who run this
   webhooks: 'subscriptions payments queue erasures stripe tracing http db',
   doctor: 'webhooks stripe http db',
-  // how it does: read from outside, and told of by itself
+  // how it is doing: read from outside, and reported by itself
   editors: 'numbers tracking content http contract',
   metrics: 'jobs content http db contract',
   alerts: 'metrics http db',
@@ -61,7 +61,7 @@ const rooms = {
     'alerts doctor privacy exit queue money-back refunds accounts numbers tracking sessions keys http db contract',
 }
 
-/** The same as lists; throws for a room that names one which does not stand below it. */
+/** The same as lists; throws for a room that names one which is not below it. */
 const floors = {}
 for (const [room, names] of Object.entries(rooms)) {
   floors[room] = names.split(' ').filter(Boolean)

@@ -49,7 +49,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 40_000,
     navigationTimeout: 60_000,
-    // recording costs every journey a sixth of its CPU: whoever looks for a fault asks for it (`--trace on`)
+    // recording costs every journey a sixth of its CPU: `--trace on` asks for it
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {

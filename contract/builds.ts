@@ -1,4 +1,4 @@
-/** What the publisher tells editors of the builds of a site that serves itself, and what it is asked to do. */
+/** What the publisher tells editors about the builds of a site that serves itself, and what it is asked to do. */
 
 export interface BuildView {
   name: string

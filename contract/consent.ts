@@ -5,7 +5,7 @@ const ZONES = /^(Europe\/|Atlantic\/(Canary|Madeira|Azores|Reykjavik|Faroe)|Asia
 
 /**
  * Whether a visitor has to be asked. `regions`: the countries in which visitors are (the service's CONSENT_REGIONS);
- * null while they are not known. Yes if nothing is known: asking once too often harms nobody.
+ * null while they are not known. Yes if nothing is known: asking once too often does no harm.
  */
 export function consentAsked(
   country: string | null | undefined,

@@ -28,7 +28,7 @@ export const membersApi = {
   choosePassword: endpoint('PUT', '/api/account/password'),
   requestMagicLink: endpoint('POST', '/api/account/magic-link'),
   useMagicLink: endpoint('POST', '/api/account/magic-link/use'),
-  /** Whether somebody is signed in. Needs no sign-in, so that a page may check before it asks for more. */
+  /** Whether someone is signed in. Needs no sign-in, so that a page may check before it asks for more. */
   standing: endpoint('GET', '/api/account/standing'),
   account: endpoint('GET', '/api/account'),
   sendJoinCode: endpoint('POST', '/api/account/join'),

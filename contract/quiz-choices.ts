@@ -45,7 +45,7 @@ export class QuizChoices {
   readonly #asked = new Map<string, Asked>()
   #count = 0
 
-  /** `questions` in the order of the steps; `conditions` decide which answers are told apart. */
+  /** `questions` in the order of the steps; `conditions` decide which answers are kept apart. */
   constructor(decisions: Decisions, questions: readonly Question[], conditions: readonly Condition[]) {
     this.decisions = decisions
     const named = new Map<string, Set<string>>()

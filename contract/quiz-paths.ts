@@ -19,8 +19,8 @@ export interface PathStep {
 
 /**
  * `loop`: shown a second time. `dead_end`: nothing below a last step that is hidden. `early_exit`: leaves the quiz
- * before its end. `unreachable`: nobody comes here. `never_shown`: people come, but the condition never holds. `needs`:
- * shown without the place that it needs. `too_late`: looks at an answer that nobody has given yet.
+ * before its end. `unreachable`: no way leads here. `never_shown`: people come, but the condition never holds. `needs`:
+ * shown without the place that it needs. `too_late`: looks at an answer that has not been given yet.
  */
 export interface PathFault {
   kind: 'loop' | 'dead_end' | 'early_exit' | 'unreachable' | 'never_shown' | 'needs' | 'too_late'
@@ -29,7 +29,7 @@ export interface PathFault {
   needed?: number
   /** Of `too_late`: the key. */
   key?: string
-  /** Answers of a visitor to whom it happens; none where it is nobody's way. */
+  /** Answers of a visitor to whom it happens; none where no visitor takes this way. */
   answers?: Known
 }
 
@@ -82,7 +82,7 @@ function whereTrue(decisions: Decisions, condition: Node, yes: Node, no: Node): 
   )
 }
 
-/** Answers to whom something happens, as a visitor would give them; undefined where it happens to nobody. */
+/** Answers to whom something happens, as a visitor would give them; undefined where it never happens. */
 type Example = (node: Node) => Known | undefined
 
 function walkAll(
@@ -110,7 +110,7 @@ function walkAll(
     waiting[to] = decisions.apply('or', waiting[to] as Node, who)
   }
 
-  // the first step with somebody waiting, so that ways which part meet again before they go on
+  // the first step with a visitor waiting, so that ways which part meet again before they go on
   for (let at = 0; at !== -1; at = waiting.findIndex((who) => who !== never)) {
     const { next, showIf, ends, needs } = steps[at] as PathStep
     const place = at + 1

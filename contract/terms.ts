@@ -12,7 +12,9 @@ export type { ShownTerms } from './api/order.ts'
  */
 export const COLLECTION_HOURS = 1
 
-/** Days before the first charge of a changed price within which its buyer is told (contract/duties, price_change). */
+/**
+ * Days before the first charge of a changed price within which its buyer is notified (contract/duties, price_change).
+ */
 export const PRICE_NOTICE_DAYS = { least: 7, most: 30 } as const
 
 /**

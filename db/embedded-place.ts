@@ -10,7 +10,7 @@ export interface Owner {
   gid: number
 }
 
-/** PostgreSQL refuses to run as root, so it runs as the user postgres, or as nobody if there is none. */
+/** PostgreSQL refuses to run as root, so it runs as the user postgres, or as the user nobody if there is none. */
 export function ownerForRoot(): Owner | undefined {
   if (process.platform === 'win32' || process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {

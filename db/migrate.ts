@@ -23,7 +23,7 @@ const BETWEEN = 3_000
 const TURN = 200
 
 /**
- * Applies missing migrations and returns their names. One that waits for somebody's open transaction gives way and
+ * Applies missing migrations and returns their names. One that waits for another's open transaction gives way and
  * tries again, all of a transaction together. Throws with the failing migration's name and PostgreSQL's reason, for a
  * server of another version, and for a database of a release that this one cannot follow or precede.
  */
@@ -106,7 +106,7 @@ function groupsOf(
 function impatient(all: Record<string, AppliedMigration>): Record<string, AppliedMigration> {
   const limited = ({ up, transaction }: AppliedMigration): AppliedMigration => ({
     up: async (tx) => {
-      // an index that is made concurrently waits for old transactions, and nobody behind it
+      // an index that is made concurrently waits for old transactions, and nothing queues behind it
       if (transaction === false) return withoutLimits(tx, up)
       await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
       // the role may have one, for the statements of the service

@@ -58,7 +58,7 @@ test.each([
   ['alter table sessions inherit others', /nobody has judged/],
 ])('D-11 %s is refused', (statement, why) => {
   expect(problem(statement)).toMatch(why)
-  // of a table that nobody uses yet it may do anything that is known
+  // it may do anything to a table that is not in use yet
   if (!/cluster/.test(statement)) expect(problem(statement, ['sessions'])).toBeUndefined()
 })
 

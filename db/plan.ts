@@ -14,7 +14,7 @@ export interface Planned {
 
 /** The plan of these migrations, in their order. */
 export async function planOf(migrations: Record<string, AppliedMigration>): Promise<Planned[]> {
-  // a table that an earlier one of them makes is in nobody's use either
+  // a table that an earlier one of them makes is not in use either
   const made = new Set<string>()
   const planned: Planned[] = []
   for (const [name, migration] of Object.entries(migrations)) {
@@ -60,7 +60,7 @@ async function recorded(migration: AppliedMigration): Promise<string[]> {
   return sent
 }
 
-/** The plan as text, for whoever decides when it runs. */
+/** The plan as text, for the person who decides when it runs. */
 export function planText(planned: readonly Planned[]): string {
   if (planned.length === 0) return 'Nothing to apply: the database is up to date'
   return planned

@@ -1,6 +1,7 @@
 /**
  * A pooler between us and the server gives every transaction another connection of the server's: what belongs to a
- * connection (settings, prepared statements, locks of a session, replication) is lost there or somebody else's.
+ * connection (settings, prepared statements, locks of a session, replication) is lost there or belongs to another
+ * client.
  */
 import {
   CompiledQuery,

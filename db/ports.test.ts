@@ -9,7 +9,7 @@ const folder = join(tmpdir(), 'eye-funnel-ports')
 const holderOf = (port: number) => readFileSync(join(folder, String(port)), 'utf8')
 /** No process of Linux has this number. */
 const NOBODY = '2147483646'
-/** A port of nobody's, above those that are drawn. */
+/** A free port, above those that are drawn. */
 async function freeAbove(first: number): Promise<number> {
   for (let port = first; ; port++) {
     if (!existsSync(join(folder, String(port))) && (await isFree(port))) return port

@@ -38,7 +38,7 @@ function listens(port: number, host?: string): Promise<boolean> {
   })
 }
 
-/** False when the port is another living process's. Where no file can be written, nobody can be asked. */
+/** False when the port is another living process's. Where no file can be written, this cannot be known. */
 function reserve(port: number): boolean {
   if (mine.has(port)) return false
   const file = join(FOLDER, String(port))
@@ -68,7 +68,7 @@ function isLeft(file: string): boolean {
     process.kill(Number(readFileSync(file, 'utf8')), 0)
     return false
   } catch (error) {
-    // just released, or of a process that is no more; another user's lives
+    // just released, or of a process that has ended; another user's is alive
     return ['ENOENT', 'ESRCH', 'ERR_INVALID_ARG_TYPE'].includes((error as NodeJS.ErrnoException).code ?? '')
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A secret may stand in a file that NAME_FILE names, as systemd, Compose and Kubernetes hand secrets over: a variable
- * is seen by every child process and by whoever lists processes.
+ * A secret may be in a file that NAME_FILE names, as systemd, Compose and Kubernetes hand secrets over: a variable
+ * is visible to every child process and in lists of processes.
  */
 import { readFileSync } from 'node:fs'
 
@@ -50,7 +50,7 @@ function textOf(file: string, name: SecretName): string {
   }
 }
 
-/** The environment with every secret that stands in a file, and for each that cannot be had what is wrong. */
+/** The environment with every secret that is in a file, and what is wrong with each that cannot be read. */
 export function withSecretFiles(environment: Environment): { given: Environment; problems: Map<string, string> } {
   const given: Record<string, string | undefined> = { ...environment }
   const problems = new Map<string, string>()

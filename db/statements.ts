@@ -13,7 +13,7 @@ export interface Judged {
   problem?: string
 }
 
-/** The statements of a text, without comments; what stands in quotes is left as it is. */
+/** The statements of a text, without comments; what is in quotes is left as it is. */
 export function statementsOf(text: string): string[] {
   const found: string[] = []
   let one = ''
@@ -46,7 +46,7 @@ interface Rule {
   of: RegExp
   phase?: Phase
   problem?: string
-  /** The lock is nobody's concern. */
+  /** The lock holds nothing up. */
   free?: true
 }
 
@@ -118,7 +118,7 @@ const STATEMENTS: readonly (Rule & { table?: RegExp; lock?: string })[] = [
   },
 ]
 
-/** Judges the statements of one migration in turn; `made`: the tables that nobody uses yet. */
+/** Judges the statements of one migration in turn; `made`: the tables that are not in use yet. */
 export function judge(statement: string, made: Set<string>): Judged {
   const lower = statement.toLowerCase()
   const text = statement.length > 100 ? `${statement.slice(0, 99)}…` : statement

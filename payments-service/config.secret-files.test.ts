@@ -1,4 +1,4 @@
-/** Secrets that stand in files, NAME_FILE, instead of in variables. */
+/** Secrets in files, NAME_FILE, instead of in variables. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

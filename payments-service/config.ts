@@ -23,7 +23,7 @@ export interface Config {
   databaseUrlDirect: string | null
   /** A replica that reports are read from; null without one. */
   databaseUrlRead: string | null
-  /** The database's host makes the backups: none of ours is missed. */
+  /** The database's host makes the backups: ours may be absent. */
   backupsByHost: boolean
   /** Origin of the site, without a trailing slash; return addresses and links in mails are built from it. */
   siteUrl: string
@@ -33,7 +33,7 @@ export interface Config {
   operatorUrl: string | null
   /** Embedded mode: insecure LAN origins are allowed, API docs are public, Stripe is the sandbox. */
   embedded: boolean
-  /** Everything as in production, but Stripe is the sandbox: nobody is charged. */
+  /** Everything as in production, but Stripe is the sandbox: no one is charged. */
   rehearsal: boolean
   /** Distinguishes the cookies of two clones: Chromium shares cookies across all localhost ports. */
   cookieSuffix: string
@@ -72,11 +72,11 @@ export interface Config {
   studioOrigins: readonly string[]
   sanity: { projectId: string; dataset: string; token: string; apiHost: string | null } | null
   mail: { smtpUrl: string | null; from: string }
-  /** Who is told when something is wrong, beside the log. */
+  /** Who is notified when something is wrong, beside the log. */
   alerts: { mail: string | null; url: string | null }
-  /** Who is told of the service's own errors; null: the log alone. */
+  /** Where the service's own errors are reported; null: in the log alone. */
   errorReports: { target: ReportTarget; environment: string } | null
-  /** Who takes traces; null: nobody, and none are made. */
+  /** Where traces are sent; null: none are made. */
   traces: TracesTarget | null
   /** Meta's Conversions API; `apiBase` is another address in tests and demos. */
   meta: { pixelId: string; accessToken: string; testEventCode: string | null; apiBase: string } | null

@@ -65,7 +65,7 @@ export function contradictions(
   return problems
 }
 
-/** A buyer must never pay for a programme that cannot be opened, or wait for a mail that nobody sends. */
+/** A buyer must never pay for a programme that cannot be opened, or wait for a mail that is never sent. */
 function missingInProduction(given: Readonly<Record<string, string | undefined>>): string[] {
   const why = 'without it buyers pay for a programme that cannot be opened'
   return [

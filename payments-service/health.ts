@@ -53,7 +53,7 @@ export function healthRoutes(router: Router, { probe, draining, loops, worksOnly
   })
 }
 
-/** While the replica stops, every answer ends its connection: whoever kept it open asks another replica next. */
+/** While the replica stops, every answer ends its connection: its client asks another replica next. */
 export function endConnections(draining: () => boolean): RequestHandler {
   return (_req, res, next) => {
     if (draining()) res.setHeader('Connection', 'close')

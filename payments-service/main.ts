@@ -54,7 +54,7 @@ async function main(): Promise<void> {
 
   let hurry: (() => void) | undefined
   const stop = async (signal: string): Promise<void> => {
-    // asked again: whoever asks does not want to wait for the drain
+    // asked again: the second signal does not wait for the drain
     if (hurry) return hurry()
     const { drainSeconds } = config
     const drained = new Promise<void>((resume) => (hurry = resume))

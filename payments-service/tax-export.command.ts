@@ -1,7 +1,7 @@
 /**
  * P-15: what a quarter's tax returns declare, as CSV on stdout: `npm run -s tax-export -- 2026Q4 > 2026Q4.csv`. The
  * one-stop shop wants euro by the European Central Bank's rate of the last day of each period: `… -- 2026Q4
- * 2026Q4=1.0832 2026Q3=1.0741` (dollars for a euro). What has to be looked at stands on stderr.
+ * 2026Q4=1.0832 2026Q3=1.0741` (dollars for a euro). What has to be looked at is written to stderr.
  */
 import { connect } from '../db/connect.ts'
 import { namedDatabase } from '../db/named-database.ts'

@@ -30,7 +30,8 @@ export interface Workers {
 
 /**
  * Everything that runs outside requests, in every replica unless ROLE says otherwise: no two take the same row, and all
- * work may be done twice. Who only serves looks out for alerts all the same: somebody has to tell that nobody works.
+ * work may be done twice. A replica that only serves looks for alerts all the same: one has to report that no worker
+ * runs.
  */
 export function startWorkers(deps: Deps, watch: Watch): Workers {
   const { log } = deps

@@ -138,7 +138,7 @@ export async function askRegistry(registry: string, locked: ReadonlyMap<string, 
   return data
 }
 
-/** fetch itself says only that it failed; why stands in the causes. */
+/** fetch itself says only that it failed; the reason is in its causes. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as NodeJS.ErrnoException

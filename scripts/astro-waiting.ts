@@ -1,5 +1,5 @@
 /**
- * Loads Astro and all that the site's configuration asks for, then waits to be told what to build: loading is a third
+ * Loads Astro and all that the site's configuration asks for, then waits to hear what to build: loading is a third
  * of the sample's build, so a publisher has it done beforehand (astro-build.ts).
  */
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ import { root } from './settings.ts'
 const drawings = join(root, 'src/art/emoji')
 export const emojiFont = join(root, 'src/art/emoji.woff2')
 
-/** Whole units for a tenth of the grid. A sign is 1.2 em wide and stands in the middle of a capital's height. */
+/** Whole units for a tenth of the grid. A sign is 1.2 em wide and is centred on a capital's height. */
 const EM = 1100
 const SCALE = 40
 const MARGIN = 20

@@ -29,7 +29,7 @@ const ask = async (text: string): Promise<unknown[]> => {
 }
 const server = () => Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
 
-// Linux alone tells which processes a server has
+// only Linux lists the processes of a server
 test.skipIf(process.platform !== 'linux')(
   'N-03 D-11 a PostgreSQL of npm start that is killed is back at its address with all it had, until it is stopped',
   async () => {

@@ -11,7 +11,7 @@ export interface KeptDatabase {
   stop(): Promise<void>
 }
 
-/** How often it is looked at: nobody tells of the end of a program that `pg_ctl` has started. */
+/** How often it is looked at: no event reports the end of a program that `pg_ctl` has started. */
 const EVERY_MS = 250
 
 /** Rejects when it does not come up at first; `say`: what happened later, for the console. */

@@ -8,7 +8,7 @@ const KEPT = 2
 
 /**
  * Makes sure that the build `key` (hex digits) lies under `folder`. `build` writes it into the folder that it is given;
- * whoever asks meanwhile waits for it, and nobody ever sees half of it or has it taken away while serving it.
+ * a caller that asks meanwhile waits for it, and none ever sees half of it or loses it while serving it.
  */
 export function keptBuild(
   folder: string,

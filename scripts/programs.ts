@@ -45,7 +45,7 @@ function given(configured: NodeJS.ProcessEnv, ...names: string[]): Record<string
 }
 
 /**
- * Where the public content comes from: for the site's build and the Studio. No token: a build reads what anybody may.
+ * Where the public content comes from: for the site's build and the Studio. No token: a build reads what is public.
  */
 export function contentEnv(world: World): Record<string, string> {
   const { ports, configured } = world
@@ -222,7 +222,7 @@ function editorsEnv(world: World): Record<string, string> {
   return { ...contentEnv(world), ...token }
 }
 
-/** Without a token, drafts cannot be read and editors cannot be told the result of a publish. */
+/** Without a token, drafts cannot be read and editors do not learn the result of a publish. */
 export function servesEditors(world: World): boolean {
   return standIns(world).lake || Boolean(world.configured['SANITY_TOKEN'])
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startTool, type Tool } from './processes.ts'
 import { readyTool } from './ready-tool.ts'
 
-/** Tools that say what they were started as and what they were told; `started` are those that were. */
+/** Tools that say what they were started as and what they were asked; `started` are those that were. */
 function echoes() {
   const started: Tool[] = []
   const script = (as: string) =>

@@ -37,7 +37,7 @@ const sources = [
   'scripts/preload-islands.ts',
 ]
 
-/** What a build is told by its environment: pages, redirects, headers and the hosts' files differ with each. */
+/** What a build takes from its environment: pages, redirects, headers and the hosts' files differ with each. */
 export const BUILD_VARIABLES = [
   'SITE_URL',
   'TRACKING_SCOPE',
@@ -80,7 +80,7 @@ export function releaseSite(
   return building(buildsDir, async (lease) => {
     const result = await ensureBuild(contentEnv, buildsDir, checked)
     const asked = typeof who === 'string' ? who : await who(result.folder)
-    // whoever took over has read newer content than we
+    // the process that took over has read newer content
     lease.assertHeld()
     return { ...result, live: await publish(result.folder, site, asked) }
   })

@@ -1,7 +1,7 @@
 import type { SanityClient } from 'sanity'
 import { apiHost } from './environment.ts'
 
-/** Why another program of ours told an editor nothing, in words for them. */
+/** Why another program of ours did not answer an editor, in words for them. */
 export class Untold extends Error {}
 
 export const SIGN_IN_OVER = 'Your sign-in is over. Sign out of the Studio and in again.'

@@ -4,7 +4,7 @@
  */
 import { EEA } from '../countries.ts'
 
-/** The law of a member state stands beside that of the EEA, the law of a state beside that of its federation. */
+/** The law of a member state applies beside that of the EEA, the law of a state beside that of its federation. */
 export const JURISDICTIONS = {
   US: { name: 'United States (federal law)', countries: ['US'] },
   'US-CA': { name: 'California', countries: ['US'] },

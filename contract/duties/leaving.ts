@@ -1,4 +1,4 @@
-/** Duties about leaving: withdrawal, a second period for it, a way out that anybody may take. */
+/** Duties about leaving: withdrawal, a second period for it, a way out that is open to anyone. */
 import { WITHDRAWAL_DAYS } from '../members.ts'
 import { AT, CRD, DMCC, given, met, none, READ, type Row } from './cell.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Who was erased, outside of the database: one from before it does not know. A list of ids and moments that only grows;
- * an id is random and names nobody once its visit is erased.
+ * an id is random and identifies no one once its visit is erased.
  */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export function readErased(folder: string): ErasedEntry[] {
   for (const [at, line] of lines.entries()) {
     if (line === '') continue
     const entry = parse(line)
-    // somebody whose erasure cannot be read would stay: a line that was cut short is written again
+    // a visitor whose erasure cannot be read would stay: a line that was cut short is written again
     if (!entry && at < lines.length - 1 && !lines.slice(at + 1).some((later) => later.startsWith(line)))
       throw new Error(`${file}, line ${at + 1}, cannot be read`)
     if (entry && !found.has(entry.visit)) found.set(entry.visit, entry)
@@ -63,7 +63,7 @@ export async function noteErased(db: Database, folder: string): Promise<number> 
     from erasures where erased_at > least(${last}::timestamptz, now()) - ${OVERLAP}::interval order by id`.execute(db)
   const here = new Set(known.map(({ visit }) => visit))
   const added = rows.filter(({ visit }) => !here.has(visit))
-  // an empty list says that nobody was erased; a missing one says nothing
+  // an empty list says that no one was erased; a missing one says nothing
   if (added.length > 0 || !existsSync(listFile(folder))) append(folder, added)
   return added.length
 }

@@ -89,7 +89,7 @@ function checking({ name }: TarEntry, place: string | undefined, done: (hash: Ha
   }
 }
 
-/** Writes all of it, at `at` or where the file stands: one write may take less. */
+/** Writes all of it, at `at` or at the file's position: one write may take less. */
 export function writeAll(file: number, piece: Buffer, at?: number): void {
   for (let written = 0; written < piece.length;) {
     written += writeSync(file, piece, written, piece.length - written, at === undefined ? null : at + written)

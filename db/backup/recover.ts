@@ -61,7 +61,7 @@ export async function recovered(url: string): Promise<Recovered> {
   }
 }
 
-/** The address of a database that is read-only by default, for whoever has to write into it all the same. */
+/** The address of a database that is read-only by default, for programs that have to write to it all the same. */
 export function writable(url: string): string {
   const address = new URL(url)
   address.searchParams.set('options', '-c default_transaction_read_only=off')

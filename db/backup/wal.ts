@@ -171,7 +171,7 @@ export async function receiveWal(url: string, folder: string): Promise<WalReceiv
         files.close()
         return client.end().catch(() => undefined)
       })
-    // heard by whoever waits for it, perhaps after a base backup
+    // wakes what waits for it, perhaps after a base backup
     ended.catch(() => undefined)
     return {
       timeline,

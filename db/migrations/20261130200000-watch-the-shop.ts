@@ -1,4 +1,4 @@
-/** What the service looks at to see how the shop does, and what it has told about it (N-03). */
+/** What the service looks at to see how the shop does, and what it has reported (N-03). */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

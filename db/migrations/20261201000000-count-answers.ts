@@ -1,6 +1,6 @@
 /**
  * How many visitors gave which answer (docs/metrics.md, D-09). Counted once for each visit, when it has been quiet for
- * half an hour: what somebody answered is written down nowhere else, and only sums are kept.
+ * half an hour: a visitor's answer is written down nowhere else, and only sums are kept.
  */
 import { type Kysely, sql } from 'kysely'
 

@@ -1,7 +1,7 @@
 /**
  * The page of steps reads sums of what it shows (docs/metrics.md): of everybody, or of one source, language or device.
  * step_counts has each combination of them with each time spent, five times the rows at a million visits. The sums
- * follow it, whoever writes it.
+ * follow it, no matter which program writes it.
  */
 import { type Kysely, sql } from 'kysely'
 

@@ -1,4 +1,4 @@
-/** What is old enough to be deleted is found by its time; rows stand in the order in which they came (D-13, H-03). */
+/** What is old enough to be deleted is found by its time; rows lie in the order in which they came (D-13, H-03). */
 import { type Kysely, sql } from 'kysely'
 
 export const transaction = false

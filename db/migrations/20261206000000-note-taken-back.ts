@@ -1,4 +1,4 @@
-/** H-04: which cancellation was taken back last, so that a late step of ours for it can be told from a new one. */
+/** H-04: which cancellation was taken back last, so that a late step of ours for it is not taken for a new one. */
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

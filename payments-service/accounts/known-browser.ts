@@ -8,7 +8,7 @@ import { networkOf } from '../http/networks.ts'
 import { isSame, keyedHash, tokenSecrets } from '../keys/keys.ts'
 
 /**
- * A browser in which somebody signed in keeps a mark for that address. The mark signs nobody in, but the browser's
+ * A browser in which a user signed in keeps a mark for that address. The mark signs no one in, but the browser's
  * tries are counted separately, so that strangers who guess passwords lock out only themselves.
  */
 const DAYS = 180
@@ -35,7 +35,7 @@ export function knownBrowserCookie(config: Config, email: string): string {
   })
 }
 
-/** The mark's nonce, if somebody has signed in as `email` in this browser before. */
+/** The mark's nonce, if a user has signed in as `email` in this browser before. */
 function markOf(config: Config, req: Request, email: string): string | undefined {
   const mark = parseCookie(req.headers.cookie ?? '')[nameOf(config)] ?? ''
   const [nonce = '', given = ''] = mark.split('.')

@@ -1,5 +1,5 @@
 /**
- * Mails of the account: anybody who types an address can request them, only its owner gets them. Tokens are in the
+ * Mails of the account: anyone who types an address can request them, only its owner gets them. Tokens are in the
  * fragment of the link, which reaches no server and no log (OWASP ASVS 5.0, 14.2.1).
  */
 import type { Database } from '../../db/connect.ts'
@@ -33,7 +33,7 @@ export async function mailPasswordReset(
   )
 }
 
-/** The link opens a page with one button: a mail scanner that follows it signs nobody in and uses nothing up. */
+/** The link opens a page with one button: a mail scanner that follows it signs no one in and uses nothing up. */
 export async function mailMagicLink(config: Config, db: Database, email: string, token: string): Promise<void> {
   const expiresAt = new Date(Date.now() + MAGIC_MINUTES * MINUTE)
   const signInUrl = accountLink(config.siteUrl, 'sign-in-link', token)

@@ -93,7 +93,7 @@ export async function mailSignInLink(deps: Deps, address: string): Promise<void>
 
 /**
  * Signs in with the token of a mail, once. The first sign-in by mail to an account with an unproved address drops its
- * password and signs out its browsers: somebody who made it with another person's address loses it here. Throws
+ * password and signs out its browsers: whoever made it with another person's address loses it here. Throws
  * link_expired.
  */
 export async function useMagicLink(deps: Deps, token: string): Promise<SignIn> {

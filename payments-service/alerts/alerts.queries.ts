@@ -1,9 +1,11 @@
-/** What replicas know together: their signs, whose turn it is to look, which alerts hold and who was told. */
+/** What replicas know together: their signs, whose turn it is to look, which alerts hold and who was notified. */
 import { sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { Sample } from '../metrics/metrics.ts'
 
-/** Seconds after which a condition that is over is said to be over, so that one that comes and goes is told once. */
+/**
+ * Seconds after which a condition that is over is said to be over, so that one that comes and goes is reported once.
+ */
 export const QUIET = 300
 
 /** Notes what this replica sees of itself. */
@@ -32,7 +34,7 @@ export async function takeTurn(db: Database, seconds: number): Promise<boolean> 
 }
 
 /**
- * Notes which alerts hold now (holdingNow). What no one was told of is forgotten when it is over. Those of a rule of
+ * Notes which alerts hold now (holdingNow). What was never reported is forgotten when it is over. Those of a rule of
  * which nothing is known (`unread`) stay as they are.
  */
 export async function noteHolding(db: Database, holding: readonly string[], unread: readonly string[]): Promise<void> {

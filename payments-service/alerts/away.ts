@@ -8,8 +8,8 @@ import { textOf } from './words.ts'
 const RULE = RULES.find(({ name }) => name === 'DatabaseAway') as Rule
 
 /**
- * Without the database replicas cannot agree on who tells: each tells for itself. `note` writes to it: one that can
- * only be read, or whose disk is full, is away too. Resolves to whether it is away.
+ * Without the database replicas cannot agree on which reports: each reports for itself. `note` writes to it: one that
+ * can only be read, or whose disk is full, is away too. Resolves to whether it is away.
  */
 export function createAwayWatch(
   config: Config,

@@ -13,15 +13,15 @@ export interface News {
   text: string
 }
 
-/** A way to tell somebody. Throws when it did not work. */
+/** A way to notify a person. Throws when it did not work. */
 export interface Channel {
   name: 'log' | 'mail' | 'url'
   tell(news: News): Promise<void>
 }
 
 /**
- * Straight to the mail server and the address, past the queue: what is told may be that the queue does not move. The
- * log is always told.
+ * Straight to the mail server and the address, past the queue: the alert may be that the queue does not move. The
+ * log always has it.
  */
 export function channelsOf({ alerts, mail }: Config, log: Log): Channel[] {
   const channels: Channel[] = [

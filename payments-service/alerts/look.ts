@@ -1,5 +1,5 @@
 /**
- * The service looks at itself once a minute and tells of what begins and what ends, once each: an installation without
+ * The service looks at itself once a minute and reports what begins and what ends, once each: an installation without
  * Prometheus hears of the same conditions. One replica looks for all of them.
  */
 import { randomUUID } from 'node:crypto'
@@ -78,7 +78,7 @@ export function createAlerts({ config, db, metrics, log, turn = TURN }: Watch): 
     let everybody = true
     for (const channel of channels) {
       const knows = (over ? told_over : told).includes(channel.name)
-      // nobody hears the end of what they never heard of
+      // the end of what was never reported is not reported either
       if (knows || (over && !told.includes(channel.name))) continue
       // over for the moment: neither begun nor ended
       if (!over && found.length === 0) continue

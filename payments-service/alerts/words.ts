@@ -7,7 +7,9 @@ const NAMED = 3
 
 const short = (value: number): string => String(Math.round(value * 100) / 100)
 
-/** What is told: no visitor's data, one line. `part`: which one, of a rule that tells each. `found`: what holds. */
+/**
+ * What is reported: no visitor's data, one line. `part`: which one, of a rule that reports each. `found`: what holds.
+ */
 export function textOf(
   { siteUrl }: Pick<Config, 'siteUrl'>,
   { name, summary, severity, by, above, below, runbook }: Rule,

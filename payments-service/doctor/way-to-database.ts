@@ -11,7 +11,7 @@ import { fail, ok, type Said, warn } from './finding.ts'
 const WHICH = `select oid || ' since ' || pg_postmaster_start_time() as which from pg_database
   where datname = current_database()`
 
-/** What stands between us and PostgreSQL, and whether the two addresses are what they are taken for. */
+/** What is between us and PostgreSQL, and whether the two addresses are what they are taken for. */
 export async function wayTo(
   db: Database,
   { databaseUrl, databaseUrlDirect }: Pick<Config, 'databaseUrl' | 'databaseUrlDirect'>,

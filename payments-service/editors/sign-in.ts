@@ -7,7 +7,7 @@ import { AppError } from '../http/errors.ts'
 const FRESH = 60_000
 const MOST = 500
 
-/** Resolves for an editor who shows their own sign-in at the content lake; throws for anybody else. */
+/** Resolves for an editor who shows their own sign-in at the content lake; throws for everyone else. */
 export type EditorDoor = (authorization: string | undefined) => Promise<void>
 
 /** Asks the lake whose token it is, once a minute for each; keeps hashes alone, and for as long. */
@@ -31,7 +31,7 @@ export function createEditorDoor(lake: Lake | null): EditorDoor {
     known.delete(key)
     known.set(key, { until: Date.now() + FRESH, found })
     for (const oldest of known.keys()) if (known.size > MOST) known.delete(oldest)
-    // a refusal is told again, a lake that did not answer is asked again
+    // a refusal is remembered; a lake that did not answer is asked again
     await found.catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'service_unavailable') known.delete(key)
       throw error

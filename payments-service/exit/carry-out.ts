@@ -95,7 +95,7 @@ const isMeant = ({ id, email }: ExitRow) =>
   sql<boolean>`(lower(s.email) = ${emailKey(email)}
     or s.id = any ((select x.meant_session_ids from exit_requests x where x.id = ${id})::uuid[]))`
 
-/** The visits in which somebody bought under the address, in the order in which they are locked. */
+/** The visits in which something was bought under the address, in the order in which they are locked. */
 async function purchasesOf(db: Database, row: ExitRow): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select s.id from sessions s where ${isMeant(row)}
@@ -107,7 +107,7 @@ async function purchasesOf(db: Database, row: ExitRow): Promise<string[]> {
 
 /**
  * Whether a payment under the address may still succeed: a statement that is sent while it is under way ends what it
- * starts. A checkout that stays open for longer than minutes is no payment.
+ * starts. A checkout that stays open for longer than minutes does not count as a payment.
  */
 async function isPaying(db: Database, row: ExitRow): Promise<boolean> {
   const { received_at } = row

@@ -13,7 +13,7 @@ export type ExitRow = Selectable<ExitRequests>
 
 /**
  * H-02, H-04: receives a statement, with the jobs that carry it out, and looks nothing up: a known address and an
- * unknown one cost the same. The same id again is the same statement. Throws invalid_body for what is no address.
+ * unknown one cost the same. The same id again is the same statement. Throws invalid_body for what is not an address.
  */
 export async function receiveExit(
   deps: Pick<Deps, 'db' | 'wake'>,

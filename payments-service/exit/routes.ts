@@ -8,7 +8,7 @@ import { takeExitBack, viewExit } from './take-back.ts'
 /** H-02, H-04: leaving without a sign-in, and taking it back by the link of the acknowledgement. */
 export function exitRoutes(table: RouteTable, deps: Deps): void {
   route(table, 'leave', 'open', async (call) => {
-    // by the address that was typed and the network, as sign-ins are: a stranger uses up nobody else's tries
+    // by the address that was typed and the network, as sign-ins are: a stranger does not use up another's tries
     await table.limiter.consume('exit', call.req, signInCaller(deps.config, call.req, call.body.email))
     return receiveExit(deps, call.body, countryOf(call.req, deps.config) ?? null)
   })

@@ -12,7 +12,7 @@ export interface PaymentState {
   /** What the bank has agreed to refund, and what it has been asked for. */
   refunded: number
   refunding: number
-  /** Its disputes as they stand now. */
+  /** The present state of its disputes. */
   disputes: readonly DisputeStatus[]
   /** Whether a dispute of it was ever lost, even if it was won since. */
   wasLost: boolean

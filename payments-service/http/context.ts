@@ -22,7 +22,7 @@ export function contextOf(req: Request): RequestContext {
   return context
 }
 
-/** The template of the route that handles a request, never its address: ids and tokens stand in that. */
+/** The template of the route that handles a request, never its address: that contains ids and tokens. */
 export function routeOf(req: Request): string {
   const template: unknown = (req.route as { path?: unknown } | undefined)?.path
   return typeof template === 'string' ? template : '(none)'

@@ -63,7 +63,7 @@ test('N-03 the same error is told once a minute, and more than ten at a time are
   hangs = true
   const began = performance.now()
   for (let n = 0; n < 50; n++) log.error({ err: failure(`error ${n}`) }, 'a round failed')
-  // nobody answers, and the service has not waited
+  // the receiver does not answer, and the service has not waited
   expect(performance.now() - began).toBeLessThan(5_000)
   await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(10))
   await new Promise((resume) => setTimeout(resume, 300))

@@ -1,5 +1,5 @@
 /**
- * The service's own errors, told to Sentry or whatever speaks its protocol (GlitchTip, Bugsink): one POST of an
+ * The service's own errors, reported to Sentry or whatever speaks its protocol (GlitchTip, Bugsink): one POST of an
  * envelope (https://develop.sentry.dev/sdk/data-model/envelopes/). Scrubbed like the log, not waited for, not
  * repeated.
  */
@@ -11,7 +11,7 @@ import { describeError } from './logging.ts'
 const PATIENCE = 5_000
 /** Reports under way at most; more are dropped. */
 const MOST = 10
-/** Milliseconds in which the same error is told once. */
+/** Milliseconds in which the same error is reported once. */
 const ONCE_IN = 60_000
 /** Kinds of errors that are remembered. */
 const KINDS = 200
@@ -73,7 +73,7 @@ export function createErrorReporter({ url, key }: ReportTarget, environment: str
   const told = new Map<string, number>()
   let underWay = 0
 
-  /** Whether this kind of error was told within the last minute. */
+  /** Whether this kind of error was reported within the last minute. */
   const isRepeated = (kind: string): boolean => {
     const now = Date.now()
     if (now - (told.get(kind) ?? 0) < ONCE_IN) return true
@@ -113,7 +113,7 @@ export function createErrorReporter({ url, key }: ReportTarget, environment: str
       signal: AbortSignal.timeout(PATIENCE),
     })
       .then((reply) => reply.body?.cancel())
-      // the log has the error; that nobody else was told is no other one
+      // the log has the error; a failed report is not another one
       .catch(() => undefined)
       .finally(() => underWay--)
   }

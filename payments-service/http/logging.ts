@@ -38,7 +38,7 @@ export function describeError(error: unknown): Record<string, unknown> {
 
 /**
  * Structured logs, on stdout unless a destination is given. Routes are logged by template, never by
- * address, so no session id gets in. `report` is told of every error too.
+ * address, so no session id gets in. `report` gets every error too.
  */
 export function createLog(
   level: string,

@@ -11,7 +11,7 @@ const POLICY =
 
 const MARKS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** What somebody typed, as text or inside an attribute in double quotes. */
+/** What a visitor typed, as text or inside an attribute in double quotes. */
 export const typed = (text: string): string => text.replace(/[&<>"']/g, (mark) => MARKS[mark] ?? mark)
 
 /**

@@ -9,7 +9,7 @@ export const signedOutHeaders: Readonly<Record<string, string>> = { 'Clear-Site-
 
 /**
  * Headers of every answer, as OWASP recommends for an API: nothing in it may be loaded or framed. The pages of the
- * service set their own policy. `https`: browsers are told to use only https for a year.
+ * service set their own policy. `https`: browsers are to use only https for a year.
  */
 export function securityHeaders(https: boolean): RequestHandler {
   return helmet({

@@ -4,7 +4,7 @@ import type { OutboxHandler } from './outbox.ts'
 import { enqueue } from './outbox.queries.ts'
 
 /**
- * Mails that anybody may ask for by typing an address or an id. The subject of a password reset and of a sign-in link
+ * Mails that anyone may ask for by typing an address or an id. The subject of a password reset and of a sign-in link
  * (A-05) is an address, that of a second order (P-14) and of a link back into a visit (C-02) the id of a session.
  */
 export type AskedMail = 'password_reset' | 'magic_link' | 'already_subscribed' | 'resume_link'

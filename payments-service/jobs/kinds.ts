@@ -1,7 +1,7 @@
 import type { MailKind } from '../mail/mail.ts'
 
 /**
- * What a waiting job is about. money: somebody is owed something or is still charged, so the job outlives everything,
+ * What a waiting job is about. money: a buyer is owed something or is still charged, so the job outlives everything,
  * the erasure of its visitor too; mail and event: they name the visitor and go with them (D-12).
  */
 type JobClass = 'money' | 'mail' | 'event'

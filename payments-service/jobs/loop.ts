@@ -3,7 +3,7 @@ import type { Log } from '../http/logging.ts'
 /** Seconds without a sign of life after which a round counts as stuck: longer than any single call in it may take. */
 const STUCK_AFTER = 60
 
-/** Milliseconds after which a failed round is tried again, however long the pause: sooner than anybody is told. */
+/** Milliseconds after which a failed round is tried again, however long the pause: sooner than an alert. */
 const AFTER_FAILURE = 60_000
 
 /** Asked between two items of a round: records that it is alive, and says whether to go on with the next item. */
@@ -30,7 +30,8 @@ export interface Loop {
 
 /**
  * Milliseconds between a wake and the round: what one step of a buyer sets off (up to eight events of Stripe's) is one
- * batch, and the request that woke it answers first. Nobody waits for it: requests settle what they need by themselves.
+ * batch, and the request that woke it answers first. Nothing waits for it: requests settle what they need by
+ * themselves.
  */
 const GATHER = 200
 

@@ -15,7 +15,7 @@ export interface OutboxEntry {
   payload: object
   /** Do not send before this; at once when left out. */
   sendAt?: Date
-  /** Do not send a mail after this: too late, it helps nobody. */
+  /** Do not send a mail after this: it would come too late to help. */
   notAfter?: Date
 }
 

@@ -3,14 +3,14 @@ import { DAY, HOUR } from '../../contract/time.ts'
 
 export interface Window {
   sendAt: Date
-  /** After this the mail helps nobody and is not sent. */
+  /** After this the mail is of no use and is not sent. */
   notAfter: Date
 }
 
 /**
  * A-06: the reminder before the first full charge, while there is time to cancel. A period of two weeks or more: seven
  * days before, as the card networks require. A shorter one: two days before, or after its first third when that is
- * later. Never in the last hour, when nobody can act on it.
+ * later. Never in the last hour, when it is too late to act on it.
  */
 export function trialReminder(startedAt: Date, firstChargeAt: Date): Window {
   const length = firstChargeAt.getTime() - startedAt.getTime()

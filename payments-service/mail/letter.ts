@@ -94,7 +94,7 @@ function written(at: Date | string, timeZone: string | null | undefined, options
 }
 
 /**
- * The name for a greeting, or undefined. Anybody can type a name and have a mail sent to any address, so anything that
+ * The name for a greeting, or undefined. Anyone can type a name and have a mail sent to any address, so anything that
  * could be read as a message or a link is left out.
  */
 export function greetingName(name: string | null | undefined): string | undefined {

@@ -262,7 +262,7 @@ export interface WithdrawalReceived extends Common {
   receivedAt: Instant
   productIds: ProductId[]
   amount: Cents
-  /** The subscription is no part of it. */
+  /** It does not include the subscription. */
   goesOn?: boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * The payload of a mail without its links and codes: they open things, and nobody needs them once delivered. Amounts,
+ * The payload of a mail without its links and codes: they open things, and are not needed once delivered. Amounts,
  * dates and products stay, as evidence of what was said.
  */
 export function withoutKeys(value: unknown): unknown {

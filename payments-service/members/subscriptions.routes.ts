@@ -10,7 +10,7 @@ import { listInvoices, viewInvoice } from '../subscriptions/invoices.ts'
 import type { SubscriptionRow } from '../payments/subscriptions.queries.ts'
 import { viewSavedCard, viewSubscription } from './subscription-view.ts'
 
-/** A subscription of this member. Throws sign_in_required, not_found (also for somebody else's). */
+/** A subscription of this member. Throws sign_in_required, not_found (also for someone else's). */
 async function ownSubscription(deps: Deps, call: Call<unknown>): Promise<SubscriptionRow> {
   const member = await requireMember(deps, call.req)
   const id = call.params['subscriptionId'] ?? ''

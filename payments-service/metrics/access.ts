@@ -8,7 +8,7 @@ const at = sql`(select at from bookmarks where name = ${sql.lit(NAME)})`
 /** The bookmark stays this far behind: within it a payment is looked at again and again. */
 const RECENT = sql.lit('2 days')
 
-/** Of payments `p`, settled and open to nobody; an erased visit opens nothing, and what was paid back need not. */
+/** Of payments `p`, settled and open to no one; an erased visit opens nothing, and what was paid back need not. */
 const closed = sql`p.settled_at is not null and not p.is_duplicate
   and p.status = 'succeeded' and p.purpose not like 'renewal:%'
   and (p.refunded_cents = 0 or p.refunded_cents < p.amount_cents)

@@ -8,7 +8,7 @@ const PATIENCE = 4_000
 
 const NAME = 'funnel_certificate_seconds_left'
 
-/** When the certificate of this address ends; undefined where nobody shows one. */
+/** When the certificate of this address ends; undefined where none is shown. */
 function endOf(site: string): Promise<number | undefined> {
   const { hostname, port } = new URL(site)
   return new Promise((done) => {
@@ -27,7 +27,7 @@ function endOf(site: string): Promise<number | undefined> {
 
 /**
  * Watches how long the certificate lasts that visitors of the site are shown. Returns what looks again where that is
- * due, and notes in `unread` that nobody answered.
+ * due, and notes in `unread` that nothing answered.
  */
 export function watchCertificate(registry: Registry, site: string | undefined, unread: Set<string>) {
   const gauge = new Gauge({

@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.ts'
 
 /** Serves GET /metrics and nothing else: on a port of its own, which no proxy leads to. */
 export function createMetricsServer(metrics: Metrics): Server {
-  // memory, processor time, event loop: watched only where somebody asks for them
+  // memory, processor time, event loop: watched only where metrics are served
   collectDefaultMetrics({ register: metrics.registry })
   return createServer((req, res) => {
     const path = req.url?.split('?', 1)[0]

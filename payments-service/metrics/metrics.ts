@@ -51,7 +51,7 @@ export interface Metrics {
   unread(): ReadonlySet<string>
 }
 
-/** What the service tells of itself. Costs nothing until somebody asks, but for the counting of requests. */
+/** What the service reports about itself. Costs nothing until it is asked, but for the counting of requests. */
 export function createMetrics({ db, pools, loops, lake, siteUrl, log }: MetricsSource): Metrics {
   const registry = new Registry()
   const count = countRequests(registry)
@@ -78,7 +78,7 @@ export function createMetrics({ db, pools, loops, lake, siteUrl, log }: MetricsS
   async function readFacts(): Promise<void> {
     const until = Date.now() + READ_WITHIN
     let away = false
-    // a standby that nobody promoted, or a restored database before its last step
+    // a standby that was never promoted, or a restored database before its last step
     const readOnly = await sql<{ on: boolean }>`select current_setting('transaction_read_only')::boolean as "on"`
       .execute(db)
       .then(

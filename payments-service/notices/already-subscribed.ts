@@ -5,7 +5,7 @@ import { heldElsewhere } from '../payments/one-an-address.ts'
 import { readBuyer } from './buyer.ts'
 import { toSubscriber } from './compose.ts'
 
-/** P-14: tells the owner of a subscription, at most once a day, that somebody has begun to order with its address. */
+/** P-14: tells the owner of a subscription, at most once a day, that an order was begun with its address. */
 export async function mailAlreadySubscribed(deps: Deps, sessionId: string): Promise<void> {
   const session = await deps.db
     .selectFrom('sessions')

@@ -77,7 +77,9 @@ async function compose(deps: Deps, { kind, session_id, payload }: MailJob): Prom
   return (await composer(deps, buyer, payload)) ?? 'not true any more'
 }
 
-/** H-04: the newest subscription of an address that nobody has cancelled: its next charge, the link that cancels it. */
+/**
+ * H-04: the newest subscription of an address that has not been cancelled: its next charge, the link that cancels it.
+ */
 async function runningUnder({ db, config }: Deps, to: string) {
   const found = await db
     .selectFrom('subscriptions')

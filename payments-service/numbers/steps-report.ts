@@ -32,7 +32,7 @@ export interface StepsReport {
   edit?: { revision: Revision; changes: ReadonlyMap<string, Change> }
 }
 
-/** Only what ten visitors share is told apart: an unknown revision has no numbers. */
+/** Only what ten visitors share is counted apart: an unknown revision has no numbers. */
 export async function readStepsReport(db: Database, filter: StepsFilter): Promise<StepsReport> {
   const { revision: chosen } = filter
   const choices = await readChoices(db, filter)

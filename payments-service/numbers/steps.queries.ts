@@ -51,7 +51,9 @@ function sumsOf({ source, language, device }: StepFilter): { dimension: string; 
 const inSums = ({ from, to }: StepFilter, { dimension, value }: { dimension: string; value: string }) =>
   sql`dimension = ${dimension} and value = ${value} and day between ${from}::date and ${to}::date`
 
-/** What a selection counted, in one reading: of some revisions or all (null); those to be told `apart` have theirs. */
+/**
+ * What a selection counted, in one reading: of some revisions or all (null); those to be counted `apart` have theirs.
+ */
 export async function readCells(
   db: Database,
   filter: StepFilter,

@@ -27,8 +27,8 @@ export interface StepNumbers {
 }
 
 /**
- * The steps that cells tell of, in order. A step is its key, wherever it stood; without one it is its place. What fewer
- * than one visitor in a thousand has seen is left out: somebody made it up.
+ * The steps of the cells, in order. A step is its key, wherever it was; without one it is its place. What fewer
+ * than one visitor in a thousand has seen is left out: it was made up.
  */
 export function stepNumbers(cells: readonly Cell[]): StepNumbers[] {
   const groups = Map.groupBy(cells, ({ key, place }) => key || place)

@@ -66,7 +66,7 @@ export async function setOperatorPassword(
       .execute()
     await tx.deleteFrom('operator_session').where('user_id', '=', id).execute()
     await tx.deleteFrom('operator_verification').where('value', '=', id).execute()
-    // somebody with the old password may have added a passkey
+    // someone with the old password may have added a passkey
     await tx.deleteFrom('operator_passkey').where('user_id', '=', id).execute()
     if (!resetSecondFactor) return
     await tx.deleteFrom('operator_second_factor').where('user_id', '=', id).execute()

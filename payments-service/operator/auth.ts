@@ -18,7 +18,7 @@ const SESSION_SECONDS = 12 * 3_600
 /** The name of the account in authenticator apps and passkeys. */
 const NAME = 'Funnel operator'
 
-/** The number by which sealed text names its key: the same in whatever place its secret stands. */
+/** The number by which sealed text names its key: the same wherever its secret is. */
 const versionOf = (secret: string): number => keyedHash(secret, 'operators', 'version').readUInt32BE()
 
 /**

@@ -44,7 +44,7 @@ export async function isOperator(deps: Deps, req: Request): Promise<boolean> {
   )
 }
 
-/** Somebody with a password but no second factor yet, who may only set one up. Throws not_found. */
+/** An operator with a password but no second factor yet, who may only set one up. Throws not_found. */
 export async function requireNewcomer(deps: Deps, req: Request): Promise<Operator> {
   const { enrolled, ...operator } = await sessionOf(deps, req)
   if (enrolled) throw new AppError('not_found')

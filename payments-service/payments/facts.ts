@@ -62,7 +62,7 @@ export function factsOf(intent: Intent, refunds: readonly Refund[], disputes: re
 
 /**
  * Reads an intent with its refunds and disputes. A refund among the `known` facts is read again, because it may have
- * failed since; `refunds` also finds one that failed before anybody looked, which the charge no longer shows.
+ * failed since; `refunds` also finds one that failed before we looked, which the charge no longer shows.
  */
 export async function readFacts(
   { stripe }: Deps,

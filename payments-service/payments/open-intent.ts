@@ -64,8 +64,8 @@ const paidAlready = (purpose: string): AppError =>
   new AppError(purpose.startsWith('upsell:') ? 'already_owned' : 'already_paid')
 
 /**
- * Creates the intent of a row from the row alone, so that all callers send the same request. Nobody holds the secret of
- * an intent whose creation was not answered, so it can never be paid: a failed row is closed and the next one gets a
+ * Creates the intent of a row from the row alone, so that all callers send the same request. No page holds the secret
+ * of an intent whose creation was not answered, so it can never be paid: a failed row is closed and the next one gets a
  * fresh key.
  */
 async function create(deps: Deps, row: IntentRow, by: Deadline): Promise<Intent | null> {

@@ -155,7 +155,7 @@ async function claimPlace(
   return claim !== undefined || !(await heldElsewhere(tx, email, sessionId))
 }
 
-/** What says where the buyer is; nothing of it is asked of anybody now. */
+/** What says where the buyer is; all of it is known already. */
 const evidenceOf = ({ charge }: Intent, network: string | null, networkRegion: string | null): Evidence => ({
   card: charge?.cardCountry ?? null,
   address: charge?.addressCountry ?? null,

@@ -29,7 +29,7 @@ type Expected = Pick<
 
 /**
  * The first field in which an intent at Stripe differs from its row, or null. The row alone proves nothing: an answer
- * may have been lost, or somebody may have changed the intent in the dashboard.
+ * may have been lost, or the intent may have been changed in the dashboard.
  */
 export function differenceOf(intent: Intent, row: Expected): string | null {
   if (intent.kind !== row.kind) return 'kind'

@@ -79,8 +79,8 @@ interface Read {
 }
 
 /**
- * Writes one state of an intent, all of it or nothing. False when somebody wrote since `row` was read. The lock on the
- * session's row orders the payments of a session, so that two successes of a purpose see each other (P-14).
+ * Writes one state of an intent, all of it or nothing. False when another write came since `row` was read. The lock on
+ * the session's row orders the payments of a session, so that two successes of a purpose see each other (P-14).
  */
 export async function recordState(
   tx: Database,

@@ -82,7 +82,7 @@ export function settleTogether(
 
 /**
  * P-04: a charge is recorded as Stripe reports it (recordState), whoever was charged and for what. If it differs from
- * our row, somebody has to look at once.
+ * our row, an operator has to look at once.
  */
 function alarmMismatch({ log }: Deps, row: IntentRow, intent: Intent): void {
   const difference = row.status === 'adopted' || row.purpose.startsWith('renewal:') ? null : differenceOf(intent, row)

@@ -39,8 +39,8 @@ export interface Claim {
 }
 
 /**
- * Claims the one live subscription of a session, and of its address, for a source. `fresh`: nobody has asked Stripe for
- * it yet. Undefined when another source holds either.
+ * Claims the one live subscription of a session, and of its address, for a source. `fresh`: Stripe has not been asked
+ * for it yet. Undefined when another source holds either.
  */
 export async function claimSubscription(
   db: Database,
@@ -200,7 +200,7 @@ export async function linkSubscription(
   return linked !== undefined
 }
 
-/** Like linkSubscription, but only if nobody has written since `row` was read. False on a mismatch: read again. */
+/** Like linkSubscription, but only if nothing was written since `row` was read. False on a mismatch: read again. */
 export async function updateSubscription(
   tx: Database,
   row: SubscriptionRow,

@@ -17,7 +17,7 @@ import { findBySource } from '../payments/subscriptions.queries.ts'
 
 /**
  * P-06: opens the PayPal set-up that starts a trial at value 0, only if this shop offers it, so that this endpoint
- * gives nobody a free trial. Throws unknown_product (no trial), already_paid, terms_changed, paypal_use_card,
+ * gives no one a free trial. Throws unknown_product (no trial), already_paid, terms_changed, paypal_use_card,
  * email_required, stripe_unavailable.
  */
 export async function startPaypalSetup(

@@ -13,8 +13,8 @@ export interface ErasedAgain {
 }
 
 /**
- * Safe to repeat, also after it was cut off. Nobody may work on this database meanwhile: until it is done, mails could
- * go to people who were erased.
+ * Safe to repeat, also after it was cut off. No service may work on this database meanwhile: until it is done, mails
+ * could go to people who were erased.
  */
 export async function eraseAgain(db: Database, entries: readonly ErasedEntry[]): Promise<ErasedAgain> {
   const done: ErasedAgain = { again: 0, unknown: 0 }
@@ -24,7 +24,7 @@ export async function eraseAgain(db: Database, entries: readonly ErasedEntry[]):
     const present = await db.selectFrom('sessions').select('id').where('id', 'in', ids).execute()
     const erased = await erasedAmong(db, ids)
     const left = present.map(({ id }) => id).filter((id) => !erased.has(id))
-    // by its address where this database has proved it: a typed one may be somebody else's, who was not erased
+    // by its address where this database has proved it: a typed one may be someone else's, who was not erased
     for (const who of address ? await addressesOf(db, left) : [])
       done.again += (await eraseVisitor(db, { who, visits: left }, { at })).sessions
     const gone = await erasedAmong(db, left)
@@ -50,7 +50,7 @@ async function addressesOf(db: Database, ids: readonly string[]): Promise<string
   return rows.map(({ email }) => email)
 }
 
-/** An empty visit that is erased: a charge that names it is recorded, but brings back nobody. */
+/** An empty visit that is erased: a charge that names it is recorded, but brings no one back. */
 async function noteUnknown(db: Database, id: string, what: Parameters<typeof noteErasure>[2]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await tx.insertInto('sessions').values({ id }).execute()

@@ -18,7 +18,7 @@ export interface Erased {
 
 /**
  * D-12: erases the chosen visits of a visitor, all or nothing. Answers, visits, names, addresses, tokens, the account
- * and sent mails are deleted. Payments, their facts, agreements and consents stay, under an id that names nobody,
+ * and sent mails are deleted. Payments, their facts, agreements and consents stay, under an id that identifies no one,
  * because bookkeeping and evidence need them. Waiting refunds are made, open payments are ended at Stripe, and one that
  * succeeds all the same is refunded automatically (settle). Throws NotErasable while the visitor is still charged, or
  * has withdrawn and is not paid back yet: the right depends on what would be erased. `again`: on a restored database,
@@ -119,7 +119,7 @@ async function forgetVisits(tx: Database, ids: string[], keys: string[]): Promis
   ] as const) {
     await tx.deleteFrom(table).where('session_key', 'in', keys).execute()
   }
-  // what a buyer gets back is taken off where it was earned; anybody else stays in the sums alone
+  // what a buyer gets back is taken off where it was earned; everyone else stays in the sums alone
   await sql`delete from funnel_places where session_key = any (${keys}::bigint[]) and not exists (
     select from sessions s join payments p on p.session_id = s.id where s.key = session_key)`.execute(tx)
 }

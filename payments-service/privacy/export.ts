@@ -33,7 +33,7 @@ export interface VisitorExport {
 
 /**
  * D-12: everything stored about the chosen visits, as plain JSON. Keys and tokens are left out, also links and codes of
- * waiting mails: whoever gets the export could use them.
+ * waiting mails: the reader of the export could use them.
  */
 export async function exportVisitor(db: Database, chosen: Chosen): Promise<VisitorExport> {
   const { ids, keys, emails } = await findVisitor(db, chosen)

@@ -23,7 +23,7 @@ export interface VisitorSessions {
   keys: string[]
   /**
    * The given address, in lower case, if one of the visits has proved it: then data stored under the address alone is
-   * the visitor's too. Never an address that a session merely typed, which may be somebody else's.
+   * the visitor's too. Never an address that a session merely typed, which may be someone else's.
    */
   emails: string[]
 }

@@ -23,7 +23,7 @@ export const POLICIES = {
   event: { lease: 30, firstWait: 2, longestWait: 600, longestWaitForStripe: 15, tries: null, atOnce: 8 },
   /** Refunds, cancellations, events for advertisers: about three days. */
   job: { lease: 30, firstWait: 2, longestWait: 3_600, tries: 100, atOnce: 8 },
-  /** About half a day: after that somebody should look. */
+  /** About half a day: after that a person should look. */
   mail: { lease: 50, firstWait: 15, longestWait: 14_400, tries: 14, atOnce: 4 },
 } as const satisfies Record<string, Policy>
 

@@ -31,7 +31,7 @@ export interface OwedStanding {
   reason: string | null
 }
 
-/** Failed refunds, or refusals, before somebody has to look. */
+/** Failed refunds, or refusals, before an operator has to look. */
 const MOST = 3
 
 /**

@@ -153,7 +153,7 @@ export async function grantToken(
 /**
  * D-01: makes the visit this browser's alone: it gets a fresh token if its own is older than `since` (an address, a
  * payment, a sign-up), and every other browser is signed out. The old token works until the new one was used: a lost
- * reply locks nobody out, and no request in flight fails.
+ * reply locks no one out, and no request in flight fails.
  */
 export async function rotateToken(
   deps: Deps,

@@ -21,7 +21,7 @@ import { mintToken, presentedHash, setTokenCookie, TOKEN_DAYS } from './token.ts
 
 /**
  * Seconds in which a browser whose first reply was lost (D-02 tries three times, a phone may return hours later) may
- * get a token again. Any longer, and somebody who learns a client key could enter the visit.
+ * get a token again. Any longer, and someone who learns a client key could enter the visit.
  */
 const RETRY_SECONDS = 86_400
 

@@ -57,7 +57,7 @@ export function isFailure(error: unknown, ...kinds: FailureKind[]): error is Str
   return error instanceof StripeFailure && (kinds.length === 0 || kinds.includes(error.kind))
 }
 
-/** Whether the customer no longer exists at Stripe: somebody deleted it in the dashboard. */
+/** Whether the customer no longer exists at Stripe: it was deleted in the dashboard. */
 export function isCustomerGone(error: unknown): boolean {
   const failure = error instanceof AppError ? error.cause : error
   return isFailure(failure, 'missing', 'refused') && failure.param === 'customer' && failure.code === 'resource_missing'

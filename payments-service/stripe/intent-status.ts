@@ -29,7 +29,7 @@ export const INTENT_STATUS: Record<IntentStatus, IntentMeaning> = {
 }
 
 /**
- * An unknown status of a later API version counts as undecided: nobody pays twice because of it, and nothing is closed.
+ * An unknown status of a later API version counts as undecided: no one pays twice because of it, and nothing is closed.
  */
 export function meaningOfIntent(status: IntentStatus): IntentMeaning {
   return (INTENT_STATUS as Partial<typeof INTENT_STATUS>)[status] ?? means('pending', false)

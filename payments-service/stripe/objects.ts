@@ -78,7 +78,7 @@ export interface Subscription {
   cancelAt: Date | null
   canceledAt: Date | null
   endedAt: Date | null
-  /** pause_collection: its invoices are not collected, until `resumesAt` or until somebody resumes it. */
+  /** pause_collection: its invoices are not collected, until `resumesAt` or until it is resumed by hand. */
   paused: { resumesAt: Date | null } | null
   /** Stripe's reason why it was or will be ended. */
   endedFor: string | null

@@ -93,7 +93,7 @@ export async function viewInvoice(
   const taxRefunded = taxIn(line.refunded)
   return {
     ...line,
-    // the date comes first, so that numbers follow the days; the end of the id tells charges of a day apart
+    // the date comes first, so that numbers follow the days; the end of the id distinguishes charges of one day
     number: `${line.at.slice(0, 10).replaceAll('-', '')}-${row.id.replaceAll('-', '').slice(-6).toUpperCase()}`,
     tax: shareOf(row),
     taxRefunded,

@@ -1,5 +1,5 @@
 /**
- * H-01: the price of running subscriptions follows a changed catalogue only after its buyer was told: planned by
+ * H-01: the price of running subscriptions follows a changed catalogue only after its buyer was notified: planned by
  * `npm run price-change`, announced 7 to 30 days before the first charge of it, and changed at Stripe once that mail
  * was sent. Until then everybody keeps the price they have.
  */
@@ -38,7 +38,7 @@ export function openPlan(db: Database, subscriptionId: string): Promise<PlannedP
     .executeTakeFirst()
 }
 
-/** The subscriptions that renew and that nobody is leaving, but for buyers whose law asks for their consent. */
+/** The subscriptions that renew and are not being left, but for buyers whose law asks for their consent. */
 export async function repriceable({ db }: Pick<Deps, 'db'>): Promise<SubscriptionRow[]> {
   const rows = await db
     .selectFrom('subscriptions as s')

@@ -1,7 +1,7 @@
 /**
  * H-04: each step of ours that ends a subscription with its period, or lets it go on, names at Stripe the cancellation
  * that it is for. A step whose process was held up or died may come after the buyer has thought otherwise; the next
- * read recognises it, whoever reads.
+ * read recognises it, in whichever program.
  */
 import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'

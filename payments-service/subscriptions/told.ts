@@ -6,7 +6,7 @@ import type { SubscriptionRow, NextCharge } from '../payments/subscriptions.quer
 
 /**
  * A-06: the reminder of the first full charge, once for each date and amount; what is outdated when it is due is not
- * sent. None for a trial that somebody ended before it began.
+ * sent. None for a trial that was ended before it began.
  */
 export function reminder(sessionId: string, subscription: Subscription, next: NextCharge): OutboxEntry[] {
   if (next.at <= subscription.created) return []

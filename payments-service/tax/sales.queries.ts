@@ -45,7 +45,7 @@ export function salesQuery(quarter: Quarter): RawBuilder<Row> {
   order by p.settled_at, p.id`
 }
 
-/** What somebody has to look at before a quarter is declared. */
+/** What a person has to look at before a quarter is declared. */
 export interface Doubts {
   /** Payments of the quarter for which nothing says where the buyer is. */
   noPlace: number

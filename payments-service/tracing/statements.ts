@@ -47,7 +47,7 @@ export function traceStatements(pool: Pool, tracing: Tracing): void {
     span.end()
   }
 
-  // who waits for a connection gets it in a call of whoever gives one back
+  // a waiting request gets its connection in the call that gives one back
   const connect = pool.connect.bind(pool) as Method
   pool.connect = ((callback?: Method) =>
     callback ? connect(AsyncResource.bind(callback)) : connect()) as typeof pool.connect

@@ -20,7 +20,7 @@ export interface Tracing {
   start(name: string, options?: SpanOptions): Span
   /** Runs work in a span that ends with it. */
   around<Result>(name: string, options: SpanOptions, work: (span: Span) => Promise<Result>): Promise<Result>
-  /** Hands out what is left, if somebody takes it at once. */
+  /** Hands over what is left, if the collector takes it at once. */
   stop(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import type { ConversionName } from '../jobs/kinds.ts'
 
 /**
  * T-02: the event sent to Meta's Conversions API. An allow-list: it is built here field by field, so that nothing else
- * of a session, its answers or its addresses can get in. It names no product either: what somebody buys here reveals
+ * of a session, its answers or its addresses can get in. It names no product either: what is bought here reveals
  * something about their eyes.
  */
 export interface MetaEvent {

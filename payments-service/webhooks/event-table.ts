@@ -22,7 +22,7 @@ export type EventObject =
 
 /**
  * settle: read the payment again, with its refunds and disputes, and update our records (payments/settle.ts).
- * count_decline: the same, and end the intent of somebody who tests stolen cards (payments/declines.ts). settle_refund:
+ * count_decline: the same, and end the intent of someone who tests stolen cards (payments/declines.ts). settle_refund:
  * the same, including failed refunds, which the charge no longer shows. sync: read the subscription and its invoices
  * again (subscriptions/sync.ts). sync_customer: the same for every subscription of a customer. none: nothing has
  * happened yet.

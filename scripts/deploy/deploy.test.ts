@@ -32,7 +32,7 @@ test('N-01 who has a database’s address has the way past a pooler, the service
     expect([...secrets, ...optionalSecrets, 'SANITY_TOKEN'].sort()).toEqual([...SECRETS].sort())
     const unit = Object.entries(unitFiles()).find(([file]) => file.startsWith(`eye-funnel-${name}`))?.[1] ?? ''
     for (const secret of optionalSecrets) {
-      // what stands in for a file that is not there reads as no secret
+      // the placeholder of a missing file does not count as a secret
       expect(unit).toContain(
         `SetCredential=${secret}:\\n\nLoadCredential=${secret}:/etc/eye-funnel/secrets/${secret}\n`,
       )
@@ -65,7 +65,7 @@ test('N-03 every program of the table is there, and starts with the secrets and 
   expect(readConfig({ ...service, ...given }).drainSeconds).toBe(DRAIN_SECONDS)
   const deploy = readFileSync(join(root, 'docs', 'deploy.md'), 'utf8')
   const [, listed = ''] = /`service\.env` has at least ([^.]*)\./.exec(deploy) ?? []
-  // NODE_ENV stands in the units and in the image
+  // NODE_ENV is set in the units and in the image
   const { NODE_ENV: _, ...asked } = service
   expect([...listed.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name).sort()).toEqual(Object.keys(asked).sort())
 })

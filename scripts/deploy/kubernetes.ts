@@ -3,7 +3,7 @@ import { PORT } from '../image/build.ts'
 import { DEPLOYED, type DeployedProgram, DRAIN_SECONDS, secretsOf } from './programs.ts'
 import { type Value, yaml } from './yaml.ts'
 
-/** Replaced by whoever applies them: a tag, or better a digest. */
+/** Replaced when they are applied: a tag, or better a digest. */
 const IMAGE = 'registry.example/eye-funnel:latest'
 const USER = 10_001
 const METRICS_PORT = 9464
@@ -128,7 +128,7 @@ function deployment(program: DeployedProgram): Manifest {
   }
 }
 
-/** What stands before the replicas of a program, and how many there are. */
+/** What is in front of the replicas of a program, and how many there are. */
 function around(program: DeployedProgram): Manifest[] {
   const least = program.replicas ?? 1
   return [

@@ -6,7 +6,7 @@ import { commands } from '../image/commands.ts'
 export interface DeployedProgram {
   name: string
   about: string
-  /** A command of the image, or a program that is no part of it. */
+  /** A command of the image, or a program outside it. */
   runs: { command: string; args?: readonly string[] } | { file: string }
   /** `once` before the others, or `daily`; else it lasts. */
   when?: 'once' | 'daily'
@@ -19,7 +19,7 @@ export interface DeployedProgram {
   stop: number
   /** The folder of its own below /var/lib/eye-funnel. */
   writes?: string
-  /** Only where somebody wants it: `backups` unless the database's host makes them, `worker` beside ROLE=web. */
+  /** Only on request: `backups` unless the database's host makes them, `worker` beside ROLE=web. */
   optional?: 'backups' | 'worker'
   /** The service in this role, with the service's settings, on this port. */
   role?: { name: 'worker'; port: number }
@@ -62,7 +62,7 @@ export const DEPLOYED: readonly DeployedProgram[] = [
     role: { name: 'worker', port: PORT - 1 },
     secrets: OF_SERVICE,
     optionalSecrets: OPTIONAL_SECRETS,
-    // nobody sends it requests, so it does not drain
+    // it gets no requests, so it does not drain
     stop: END_SECONDS,
     optional: 'worker',
   },

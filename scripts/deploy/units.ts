@@ -55,7 +55,7 @@ function environmentOf(program: DeployedProgram): string[] {
   }
   return [
     ...Object.entries(own).map(([key, value]) => `Environment=${key}=${value}`),
-    // read by systemd as root; what stands there wins over the lines above
+    // read by systemd as root; what is there wins over the lines above
     `EnvironmentFile=-/etc/eye-funnel/${role ? 'service' : name}.env`,
     ...secretsOf(program).flatMap((secret) => [
       // in place of a file that is not there; a line without text, because systemd takes no empty one

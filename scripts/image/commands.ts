@@ -60,7 +60,7 @@ const LAZY = {
   asModule: { '@zxcvbn-ts/language-common': join(root, 'node_modules/@zxcvbn-ts/language-common/dist/index.mjs') },
   /** Its importer looks for the default export. */
   byDefault: /\/react-dom\//,
-  /** Nobody asks which machine this is. */
+  /** Which machine this is does not matter. */
   unused: /\/machine-id\//,
 }
 

@@ -20,7 +20,7 @@ export type Door = (authorization: string | undefined, change: boolean) => Promi
 
 export function editorDoor(client: Pick<SanityClient, 'withConfig'>): Door {
   let refused: number[] = []
-  // whoever was let in once is asked about, however many others are wrong
+  // an editor who was let in once is asked about, however many others are refused
   const known = new Set<string>()
   return async (authorization, change) => {
     const token = tokenOf(authorization)

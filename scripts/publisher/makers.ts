@@ -4,7 +4,7 @@ import type { MutationEvent, SanityClient } from '@sanity/client'
 
 export interface Makers {
   heard(event: Pick<MutationEvent, 'documentId' | 'identity' | 'transition' | 'resultRev'>): void
-  /** Names of those whose changes these documents (revisions by id) are the first to have; empty: nobody is known. */
+  /** Names of those whose changes these documents (revisions by id) are the first to have; empty: none is known. */
   namesFor(documents: Readonly<Record<string, string>>): Promise<string[]>
 }
 

@@ -194,7 +194,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   }
 }
 
-/** Builds that failed since the last change: an editor who has read of one is not told again, and each waits longer. */
+/** Builds that failed since the last change: an editor hears of the first alone, and each waits longer. */
 function countFailures(firstMs: number) {
   let told: string | undefined
   let next = firstMs

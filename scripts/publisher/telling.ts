@@ -1,11 +1,11 @@
-/** What editors are told beside the outcome of a publish. */
+/** What editors hear beside the outcome of a publish. */
 import type { SanityClient } from '@sanity/client'
 import { SITE_STATUS_ID, type SiteStatus } from './site-status.ts'
 
 /** A site that shows everything at its first look has nothing to report. */
 const noReportYet = (): void => undefined
 
-/** What is no news to editors but that nothing is being built any more. */
+/** No news to editors, except that nothing is being built any more. */
 export const tellQuietly = (client: SanityClient, good: Pick<SiteStatus, 'goodAt'>): Promise<unknown> =>
   client
     .patch(SITE_STATUS_ID)

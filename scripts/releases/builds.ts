@@ -57,7 +57,7 @@ export function faultOf(buildsDir: string, name: string): 'gone' | 'broken' | un
   return whole ? undefined : 'broken'
 }
 
-/** Undefined for a folder that was made by hand, or whose record nobody can read any more. */
+/** Undefined for a folder that was made by hand, or whose record can no longer be read. */
 export function recordOf(build: string): BuildRecord | undefined {
   try {
     return JSON.parse(readFileSync(`${build}.json`, 'utf8')) as BuildRecord
@@ -87,7 +87,7 @@ export function buildsOf(site: string): string {
   return dirname(live)
 }
 
-/** Removes what builds left behind that died; only while nobody else builds. */
+/** Removes what builds left behind that died; only while no other program builds. */
 export function sweep(buildsDir: string): void {
   for (const name of readdirSync(buildsDir).filter((one) => /^[0-9a-f]{16}\.(?!json$)/.test(one))) {
     rmSync(join(buildsDir, name), { recursive: true, force: true })

@@ -70,6 +70,6 @@ test('K-04 who was silent for too long, as a suspended host is, has lost its lea
   expect(await withLease(folder, 'build', () => 'taken over', 500)).toBe('taken over')
   wake()
   expect(await outcome).toBeInstanceOf(LeaseLost)
-  // what the first one does when it ends disturbs nobody
+  // what the first one does when it ends has no effect
   expect(await withLease(folder, 'build', () => 'free')).toBe('free')
 })

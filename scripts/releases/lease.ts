@@ -1,7 +1,7 @@
 /**
  * One writer at a time in a folder that several processes, or several hosts, share. The newest file `NAME.lease.N` is
- * the holder's; whoever finds it released, silent or its process dead creates N + 1, which only one can. A holder that
- * was taken for dead finds a newer file than its own, and may change nothing any more.
+ * the holder's; a process that finds it released, silent or its process dead creates N + 1, which only one can. A
+ * holder that was taken for dead finds a newer file than its own, and may change nothing any more.
  */
 import {
   mkdirSync,
@@ -87,7 +87,7 @@ function claim(folder: string, name: string, generation: number): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   }
-  // whoever looked long ago may create a number that has come and gone
+  // a process that looked long ago may create a number that has come and gone
   const won = newest(folder, name) === generation
   for (const one of generations(folder, name)) {
     if (won ? one < generation : one === generation) rmSync(fileOf(folder, name, one), { force: true })

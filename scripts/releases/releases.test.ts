@@ -198,7 +198,7 @@ test('K-04 a site reached over a link above it is one site: it leads to its buil
   expect(shown()).toBe(basename(one))
   await publish(one, site, 'test')
   expect(journal(builds, site)).toHaveLength(1)
-  // an operator's command finds the builds by the link, a publisher is told where they are
+  // an operator's command finds the builds by the link, a publisher gets their place as an option
   await pin(site, 'operator')
   expect(pinOf(builds, site)).toMatchObject({ what: 'pinned', who: 'operator' })
   expect(await publish(two, site, 'test')).toBe(false)

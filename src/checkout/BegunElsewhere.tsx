@@ -22,7 +22,7 @@ export function BegunElsewhere({ onContinue }: { onContinue: () => void }) {
   )
 }
 
-/** C-17: the visit has an e-mail address that nobody has proved here. Entering one shuts all other browsers out. */
+/** C-17: the visit has an e-mail address that has not been proved here. Entering one shuts all other browsers out. */
 export function AddressAnew({ sessionId, onDone }: { sessionId: string; onDone: () => void }) {
   async function send(email: string): Promise<string | null> {
     const outcome = await call('setSessionEmail', { path: { sessionId }, body: { email } })

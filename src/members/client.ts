@@ -36,7 +36,7 @@ const SIGNED_OUT: Failure = {
 let standing: Promise<boolean> | undefined
 
 /**
- * Whether somebody is signed in here; a yes is kept for the life of the page. Also true when the service does not
+ * Whether a member is signed in here; a yes is kept for the life of the page. Also true when the service does not
  * answer: the next request will report what is wrong.
  */
 function isSignedIn(): Promise<boolean> {

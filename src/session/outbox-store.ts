@@ -12,7 +12,7 @@ let ring: () => void = () => undefined
 
 export const readOutbox = (): Outbox => readJson(local, KEYS.outbox, asOutbox) ?? EMPTY_OUTBOX
 
-/** Nothing is stored of an empty outbox, so that a page can tell without its code. */
+/** An empty outbox stores nothing, so that a page can tell without loading its code. */
 export function changeOutbox(rule: (outbox: Outbox) => Outbox): void {
   const outbox = rule(readOutbox())
   if (isEmpty(outbox)) local.remove(KEYS.outbox)

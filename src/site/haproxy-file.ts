@@ -75,7 +75,7 @@ export function haproxyFile({ listen, servers, site, drainSeconds, user }: Hapro
     '  http-request del-header X-Request-Id',
     '  http-request set-header X-Forwarded-Proto https',
     '  option forwardfor',
-    // addresses contain ids and tokens: words are logged, whatever else stands between them is not
+    // addresses contain ids and tokens: words are logged, whatever else is between them is not
     `  http-request set-var(txn.route) 'path,regsub("/[^/]*[^a-z/-][^/]*","/:id",g),regsub("/[a-z-]{31,}","/:id",g)'`,
     `  log-format '%[date,utime("%Y-%m-%dT%H:%M:%SZ")] %ci %HM %[var(txn.route)] %ST %B %Ta %b/%s %ID'`,
     ...uses(true, 'service'),

@@ -19,10 +19,10 @@ export function nginxHead({ servers }: NginxOptions): string[] {
     // a replica that refuses is asked again by the next request: of two that restart, none is ever all there is
     ...servers.map((server) => `  server ${server} max_fails=0;`),
     '  keepalive 32;',
-    // shorter than a drain: no connection is still kept when a replica that stops ends those that nobody uses
+    // shorter than a drain: no connection is still kept when a replica that stops ends idle ones
     '  keepalive_timeout 1s;',
     '}',
-    // addresses contain ids and tokens: words are logged, whatever else stands between them is not
+    // addresses contain ids and tokens: words are logged, whatever else is between them is not
     'map $uri $logged_route {',
     '  default /;',
     `  "~^(?<route_only>${word}+)/?$" $route_only;`,
@@ -36,7 +36,7 @@ export function nginxHead({ servers }: NginxOptions): string[] {
 
 /**
  * One published route of the service. A connection that breaks is tried again at another replica; a request of the API
- * also where it changes something: a replica that stops resets what it has not taken yet, which nobody here can tell
+ * also where it changes something: a replica that stops resets what it has not taken yet, which cannot be known here
  * from what it took, and each of these requests may be sent twice, as pages do by themselves (tests/faults).
  */
 export function nginxProxy(from: string, json: boolean): string {

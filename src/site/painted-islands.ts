@@ -21,7 +21,7 @@ export function paintedIslands(): AstroIntegration {
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** 'listed': its files are listed in the head, because nothing of it stands in the page (preload-islands.ts). */
+    /** 'listed': its files are listed in the head, because nothing of it is in the page (preload-islands.ts). */
     'client:painted'?: boolean | 'listed'
   }
 }

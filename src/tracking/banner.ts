@@ -3,7 +3,7 @@ import { choiceOf, choose } from './consent.ts'
 
 /**
  * The consent banner: a region at the foot of the page that covers nothing permanently (the page grows by its height)
- * and blocks nobody. Refusing takes as many clicks as allowing. Built from elements and its own style sheet, because
+ * and blocks no one. Refusing takes as many clicks as allowing. Built from elements and its own style sheet, because
  * the site's policy allows no inline style.
  */
 const STYLE = `

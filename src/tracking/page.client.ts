@@ -70,7 +70,7 @@ function catchUp(): void {
   if (view?.step !== stepHere()) begin()
 }
 
-/** What is measured is told apart by it: the published revision in this page, and the key of a step. */
+/** What is measured is counted by it: the published revision in this page, and the key of a step. */
 function published(step: string | null): { revision?: string; stepKey?: string } {
   const { revision, steps = '' } = document.getElementById('main')?.dataset ?? {}
   const stepKey = steps.split(' ')[Number(step) - 1]

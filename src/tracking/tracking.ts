@@ -36,7 +36,7 @@ async function pushOnce(key: string, event: string, data: Record<string, Value>)
 
 /**
  * T-03: every succeeded payment with its value, once; `free`: a set-up, which charged nothing (P-06). The session id
- * only tells events apart on this device. Wait for it before leaving the page; it never rejects.
+ * only distinguishes events on this device. Wait for it before leaving the page; it never rejects.
  */
 export async function trackPurchase(sessionId: string, productId: ProductId, free = false): Promise<void> {
   const { price, name, kind } = product(productId)

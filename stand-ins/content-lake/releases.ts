@@ -111,7 +111,7 @@ export const RELEASE_ACTIONS: Readonly<Record<string, (run: ActionRun) => void>>
   },
 }
 
-/** Throws where a transaction changes a document of a release that is scheduled: that one is published as it stood. */
+/** Throws where a transaction changes a document of a release that is scheduled: that one is published as it was. */
 export function refuseLocked(work: Work, dataset: Dataset): void {
   for (const id of work.touched().keys()) {
     const name = /^versions\.([^.]+)\./.exec(id)?.[1]

@@ -1,4 +1,4 @@
-/** Conditions of steps: what is wrong with a row, where it stands and in which words; and conditions in words. */
+/** Conditions of steps: what is wrong with a row, its place and the words; and conditions in words. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { answersWords, conditionWords, labelOf, leafWords, questionOf, titleOf } from './condition-words.ts'
@@ -108,7 +108,7 @@ describe('conditions and answers in an editor’s words', () => {
     )
     expect(answersWords(answers, steps, [1, 4])).toBe('another utm_source → 18-29 → nothing chosen')
     expect(answersWords({ ageGroup: undefined, utm_source: 'blog' }, steps, [1])).toBe('no age group → blog')
-    // what was answered to a step without a key is nobody's
+    // an answer to a step without a key belongs to no condition
     expect(answersWords({ '': 'x', ageGroup: '60+' }, steps, [6])).toBe('60+')
     expect(answersWords({}, steps, [1, 2])).toBe('')
   })

@@ -2,7 +2,7 @@ import { isAddOnId, PRODUCT_IDS, savingPercent, TRIAL_IDS } from '../../contract
 import { catalogueValues, PLACEHOLDERS, typedAmounts, unknownPlaceholders } from '../../contract/placeholders.ts'
 import { isObject, walk, words, type Document, type Path, type Report } from './finding.ts'
 
-/** Fields that are no copy: nobody reads them on a page. */
+/** Fields that are not copy: they are not read on a page. */
 const TECHNICAL = new Set(
   `address ageGroups animation asked campaigns chart chosen consentVersion contactEmail gtmId href icon id insight
   layout listItem match metaPixelId next operator parameter path productId provenance publishedAt slug source

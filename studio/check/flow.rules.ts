@@ -11,7 +11,7 @@ import { at, objects, words, type Path, type Report } from './finding.ts'
 
 type Step = Record<string, unknown>
 
-/** K-05: on every way through the quiz each target exists, nothing repeats, and whoever starts arrives at the price. */
+/** K-05: on every way through the quiz each target exists, nothing repeats, and every visitor arrives at the price. */
 export function checkFlow(steps: Step[], report: Report): void {
   let sound = true
   const strict: Report = (...finding) => {

@@ -233,7 +233,7 @@ describe('K-05 every way through the quiz', () => {
     const late = answer('lastEyeExam', 'is', 'never')
     const found = findings((steps) => {
       steps[11].showIf = all(glasses, age('18-29'), { ...late, _key: 'late' })
-      // left over from another kind of step: it asks nobody
+      // left over from another kind of step: it is never shown
       steps[6].storageKey = 'lastEyeExam'
     })
     expect(found).toEqual([

@@ -23,7 +23,7 @@ function changed(id: string, edit: (document: Loose) => void): Document {
 
 const told = (findings: readonly Finding[]) =>
   findings.map(({ level, path, code, message }) => `${level} ${pathText(path)} ${code}: ${message}`)
-/** What is told of a changed document, other than that it is sample content and what its own sample lacks. */
+/** What is said about a changed document, other than that it is sample content and what its own sample lacks. */
 const of = (id: string, edit: (document: Loose) => void): string[] => {
   const before = told(checkDocument(changed(id, () => undefined)))
   return told(checkDocument(changed(id, edit))).filter((one) => !before.includes(one))
@@ -146,7 +146,7 @@ describe('K-05 what an editor reads of a broken quiz', () => {
     ]) {
       expect(key(own)).toEqual([`${place} storage_key: “${own}” is written by the quiz itself. Choose another name.`])
     }
-    // the wrong one is named, wherever it stands, and nothing that only follows from it
+    // the wrong one is named, wherever it is, and nothing that only follows from it
     const clash =
       '“symptoms” is the name of the answer of step 2, “Any symptoms you would like to improve?”: one answer would '
     expect(key('symptoms')).toEqual([
@@ -411,7 +411,7 @@ describe('K-05 documents', () => {
     expect(documents((all) => all.filter(({ slug }) => slug !== 'contact-us'))).toEqual([
       'error  missing_document: The legal page /legal/contact-us is missing or not published.',
     ])
-    // of another type, it stands in for no legal page
+    // of another type, it replaces no legal page
     const another = (all: Loose[]) =>
       Object.assign(
         all.find(({ slug }) => slug === 'contact-us'),

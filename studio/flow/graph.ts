@@ -16,7 +16,7 @@ export interface FlowNode {
   shownWhen?: string
   /** What the publish check finds wrong with it. */
   problems: string[]
-  /** Of last week; undefined: nobody, or fewer than ten. */
+  /** Of last week; undefined: none, or fewer than ten. */
   entered?: number
   left?: number
 }
@@ -95,8 +95,8 @@ function figures(view: StepNumbersView | undefined, key: string): Pick<FlowNode,
 }
 
 /**
- * Whoever did not leave a step went where it leads. Of those who came to a step with a condition, whoever did not enter
- * it passed it over; the sums say how many only where all who came are counted, and where it is ten or more.
+ * Visitors who did not leave a step went where it leads. Of those who came to a step with a condition, whoever did not
+ * enter it passed it over; the sums say how many only where all who came are counted, and where it is ten or more.
  */
 function withVisitors(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): FlowEdge[] {
   const counted = new Map<FlowEdge, number>()

@@ -34,7 +34,7 @@ export const shareWords = ({ share, low, high }: ShareView): string =>
 export const changeWords = ({ before, after, visitors, verdict }: NonNullable<StepView['change']>): string =>
   `${percent(before)} → ${percent(after)}, ${visitors.toLocaleString('en')} visitors, ${verdict}`
 
-/** The numbers of a step of the document: by its key, wherever it stood. */
+/** The numbers of a step of the document: by its key, wherever it was. */
 export const numbersOf = (view: StepNumbersView | undefined, key: string): StepView | undefined =>
   view?.steps.find((step) => (key === '' ? step.place === 0 : step.key === key))
 

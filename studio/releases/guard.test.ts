@@ -1,4 +1,4 @@
-/** What the Studio asks before somebody presses “Run release”. */
+/** What the Studio asks before an editor presses “Run release”. */
 import { createServer } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'

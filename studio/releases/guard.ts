@@ -36,7 +36,7 @@ function guarded(client: SanityClient): SanityClient {
 }
 
 /**
- * The Studio asks by dry runs whether somebody may, and remembers each failure as “You do not have permission” until
+ * The Studio asks by dry runs whether an editor may, and remembers each failure as “You do not have permission” until
  * it is loaded again: also that of a release which takes away what is referred to, or of a connection that was lost.
  */
 async function mayOne(dryRun: Promise<SingleActionResult>): Promise<SingleActionResult> {

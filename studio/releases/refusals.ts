@@ -11,7 +11,7 @@ export interface Refusal {
 let refusal: Refusal | undefined
 const listeners = new Set<() => void>()
 
-/** The client that refuses is no component: it leaves word here. */
+/** The client that refuses is not a component: it leaves a message here. */
 export function tellRefusal(next: Refusal | undefined): void {
   refusal = next
   for (const listener of listeners) listener()

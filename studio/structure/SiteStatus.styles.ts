@@ -1,6 +1,6 @@
 import { styled } from 'styled-components'
 
-/** A note above everything, at the lower edge, where no button of the Studio stands. */
+/** A note above everything, at the lower edge, where the Studio has no button. */
 export const Notice = styled.div`
   position: fixed;
   left: 50%;

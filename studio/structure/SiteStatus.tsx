@@ -90,7 +90,7 @@ const nextWords = ({ problems }: Status): string =>
 export function SiteNotice(props: LayoutProps) {
   const status = useSiteStatus()
   const documents = useProblemDocuments(status)
-  // what was so when the Studio was opened is no news, unless it is trouble
+  // what was so when the Studio was opened is not news, unless it is a fault
   const [before, setBefore] = useState<string | null>()
   const [closed, setClosed] = useState<string | null>()
   const late = status ? lateSince(status) : undefined

@@ -20,7 +20,7 @@ export interface SiteStatus {
 
 const STATUS = '*[_id == "site.status"]'
 const QUERY = `${STATUS}[0]{..., "waiting": ${WAITING}}`
-/** Nobody reports that the publisher is down. */
+/** That the publisher is down is reported by no program. */
 const LOOK_MS = 20_000
 /** Longer than any build takes. */
 const LATE_SECONDS = 60
@@ -29,13 +29,13 @@ const LATE_SECONDS = 60
 export const lateSince = ({ waiting }: SiteStatus): string | undefined =>
   waiting && waiting.seconds >= LATE_SECONDS ? waiting.since : undefined
 
-/** Longer than any build: whoever began that one is gone. */
+/** Longer than any build: the program that began it is gone. */
 const STALE_MS = 600_000
 
 export const isBuilding = ({ building }: SiteStatus): boolean =>
   typeof building === 'string' && Date.now() - Date.parse(building) < STALE_MS
 
-/** What is told once: the outcome of a publish, who holds the site, or that nobody looks after it. */
+/** What is said once: the outcome of a publish, who holds the site, or that no publisher runs. */
 export const newsOf = (status: SiteStatus): string => lateSince(status) ?? `${status.at} ${status.pin?.since ?? ''}`
 
 /** Undefined while it is read, null where nothing was published yet (or a host builds the site). */

@@ -45,7 +45,7 @@ export function stamped(text: string, sources: string): string {
   return `// follows from: ${sources}, text: ${hash(text)}\n${text}`
 }
 
-/** The generated text without its stamp, what it says it follows from, and whether nobody edited it by hand. */
+/** The generated text without its stamp, what it says it follows from, and whether it was not edited by hand. */
 export function unstamped(whole: string): { text: string; sources: string | undefined; untouched: boolean } {
   const text = whole.replaceAll('\r\n', '\n').replace(STAMP, '')
   const [, sources, own] = STAMP.exec(whole.replaceAll('\r\n', '\n')) ?? []

@@ -76,7 +76,7 @@ function against(name: string, title: string, addressOf: (n: number) => string):
       const [before, after] = [quantile(calm.times, 0.99), quantile(during.times, 0.99)]
       const violations = [...calm.troubles, ...during.troubles]
       if (during.paid < buyers) violations.push(`${during.paid} of ${buyers} honest buyers paid`)
-      // the short run has too few requests for a 99th percentile; below half a second nobody notices
+      // the short run has too few requests for a 99th percentile; below half a second it is not noticed
       if (run.count(1, 0) && after > Math.max(3 * before, 500))
         violations.push(`p99 ${before.toFixed(0)} → ${after.toFixed(0)} ms`)
       if (world.replicas.some(({ pid }, at) => pid !== processes[at]) || world.replicas.some((one) => !one.running()))

@@ -70,7 +70,7 @@ describe.skipIf(!folder)(`page weight${folder ? '' : ' (skipped: nothing is buil
     expect(html, `${html} bytes`).toBeLessThanOrEqual(10 * 1024)
     const page = pageOf(dist, shell)
     expect([...page.matchAll(/<astro-island[^>]*\sclient="([^"]+)"/g)].map(([, when]) => when)).toEqual(['painted'])
-    // its frame and words stand in the page, for as long as the rest is on its way
+    // its frame and words are in the page, for as long as the rest is on its way
     expect(page).toMatch(/<header class="[^"]*site-header/)
     const words = /<astro-island[^>]*>([\s\S]*?)<\/astro-island>/.exec(page)?.[1]?.replace(/<[^>]*>/g, ' ')
     expect(words).toMatch(/\p{L}{3,}/u)

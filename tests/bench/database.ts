@@ -32,7 +32,7 @@ interface Way {
 }
 const ends: (() => Promise<void>)[] = []
 
-/** Ticks of the processor that a process has taken, and those it has started. Linux alone tells. */
+/** Ticks of the processor that a process has taken, and those it has started. Linux only. */
 function ticksOf(pid: number): number {
   let ticks = 0
   for (const one of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

@@ -18,7 +18,10 @@ const ROUNDS = [
   { width: 16, addOn: true, most: 100, ms: 60 },
 ]
 const WARM = 60
-/** Milliseconds after which the loops are through, and idle connections have told PostgreSQL what they did (10 s). */
+/**
+ * Milliseconds after which the loops are through, and idle connections have reported to PostgreSQL what they did (10
+ * s).
+ */
 const SETTLED = 12_000
 /** Milliseconds for which the loops are watched alone. */
 const ALONE = 12_000

@@ -28,7 +28,7 @@ function travelling(dist: string, url: string, { latencyMs, bytesPerMs }: typeof
  * Calls `work` with the address. The service behind it makes sessions and accepts everything else. With a `network`,
  * answers are delayed by their size and arrive in the order in which a phone would get them: Lighthouse derives a
  * phone's loading time from the order of events, and on a local connection a font may come before or after the first
- * paint (0.25 s of the derived time). `country`: where the visitor is; in Brazil nobody is asked for consent.
+ * paint (0.25 s of the derived time). `country`: where the visitor is; in Brazil visitors are not asked for consent.
  */
 export async function served<T>(
   dist: string,

@@ -102,7 +102,7 @@ export class Buyer {
 
   /** Retries while the service is unavailable (no connection, 5xx, 429), as the pages and their users do. */
   async call(method: string, path: string, body?: unknown): Promise<Reply> {
-    // how often each thing went wrong, for whoever reads the run
+    // how often each thing went wrong, for the reader of the run
     const seen: Record<string, number> = {}
     for (const end = Date.now() + PATIENCE; Date.now() < end; await pause(50 + this.random.below(200))) {
       let went: string

@@ -129,7 +129,7 @@ test('U-02 U-03 U-08 two guides one by one; they are owned afterwards and the bu
   await page.goto(`/multi-upsell/${id}`)
   await expect(page.getByText('You own this')).toHaveCount(2)
   await expect(page.getByRole('checkbox', { name: /Complete Eyes bundle/ })).toHaveCount(0)
-  // the other three, one by one, would cost more than the bundle of five did: nobody finds them picked
+  // the other three, one by one, would cost more than the bundle of five did: they are not picked beforehand
   await expect(page.locator('.total')).toContainText('$0')
 })
 

@@ -1,4 +1,4 @@
-/** What is wrong, told to an editor in the real Studio: by step, entry and field, and at the field itself. */
+/** What is wrong, as an editor reads it in the real Studio: by step, entry and field, and at the field itself. */
 import { accessibilityFaults } from '../support/axe.ts'
 import { test } from '../support/editor.ts'
 import { expect } from '../support/journey.ts'

@@ -6,9 +6,9 @@ import { migrations } from '../../db/migrations/index.ts'
 import { pause } from '../faults/random.ts'
 import { byDoor, isTold, noticed, type Row, seconds } from './row.ts'
 
-/** How long a migration may hold anybody up, and what a busy machine may add. */
+/** How long a migration may hold a request up, and what a busy machine may add. */
 const LONGEST_HOLD = 3_000 + 500
-/** How long somebody keeps a transaction open: longer than a migration waits for its lock. */
+/** How long a transaction is kept open: longer than a migration waits for its lock. */
 const HELD = 8_000
 const NAME = '20991231000000-rehearsed'
 

@@ -79,7 +79,7 @@ export async function setStage(server: Server, options: { drainSeconds: number; 
   // the address that the service knows as its own
   if (findNginx()) {
     const block = nginxFile({ '': { scripts: [], styles: [] } }, { root: place, servers, logs: place })
-    // its reasons, for whoever reads why a request failed
+    // its reasons, for finding out why a request failed
     const telling = block.replace('error.log crit', 'error.log error')
     open('nginx', await startNginx(telling, { place, port: front, tls }))
   }
@@ -94,7 +94,7 @@ export async function setStage(server: Server, options: { drainSeconds: number; 
 
   const ready = async (replica: Replica): Promise<void> => {
     await untilItSaysSo(replica)
-    // one that is replaced before its balancer has checked the other leaves nobody to send a buyer to
+    // one that is replaced before its balancer has checked the other leaves no replica to send a buyer to
     while (!plain.sees(replica.port)) await pause(20)
   }
   return {

@@ -1,4 +1,4 @@
-/** The service's own look: real conditions of a real shop, told to a mailbox and to an HTTP receiver. */
+/** The service's own look: real conditions of a real shop, reported to a mailbox and to an HTTP receiver. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -237,7 +237,7 @@ test('N-03 a database that is away is told of by mail and POST, which need none,
     await look()
     await look()
     expect(texts()).toEqual([expect.stringMatching(/^ALERT: DatabaseAway/)])
-    // it comes and goes: told once
+    // it comes and goes: reported once
     for (let round = 0; round < 6; round++) {
       up = round % 2
       await look()

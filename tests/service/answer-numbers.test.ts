@@ -34,7 +34,7 @@ async function consent(visit: Generated): Promise<void> {
     select id, 'health', true, 'w', '/quiz' from sessions where key = ${visit.key}`.execute(funnel.db)
 }
 
-/** As if nobody had done anything since. */
+/** As if nothing had been done since. */
 async function quietSince(minutes: number): Promise<void> {
   await funnel.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
@@ -115,7 +115,7 @@ test('D-09 D-13 a visit that comes back is not counted again; what it said is wr
   await sql`update bookmarks set at = now() - interval '20 days' where name = 'answers'`.execute(funnel.db)
   await refreshFunnel(funnel)
   await expectRecount()
-  // nothing but the sums knows what anybody said
+  // only the sums know what was answered
   const { rows } = await sql<{ name: string }>`select table_name || '.' || column_name as name
     from information_schema.columns where table_name in ('counted_visits', 'step_places')
     and column_name in ('answer', 'answers', 'value', 'question')`.execute(funnel.db)

@@ -50,7 +50,7 @@ test('D-09 K-03 an editor who is signed in at the lake gets the numbers of each 
   const { stayed } = body.steps[0].figures
   expect([stayed.low < 0.94, stayed.high > 0.94]).toEqual([true, true])
   expect(body.edit.revision).toBe('after')
-  // nine people are nobody's business
+  // nine people are too few to be shown
   expect(body.steps[3]).toMatchObject({ key: 'key-4', figures: null })
   const one = await browser.get(`${PATH}?revision=before`, bearer(await lake.signIn()))
   expect(one.body.steps[0].figures.entered).toBe(500)

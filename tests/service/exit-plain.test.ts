@@ -1,4 +1,4 @@
-/** The page /exit where no script runs, and what its answers tell whoever guesses addresses. */
+/** The page /exit where no script runs, and what its answers reveal to someone who guesses addresses. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exitWords } from '../../contract/exit.ts'
 import { guess, type Guessed } from '../bench/exit-guesses.ts'

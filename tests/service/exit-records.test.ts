@@ -158,7 +158,7 @@ test('H-04 the workers are down for days: a statement received meanwhile counts 
     const browser = new Browser(still.url)
     const { status, body } = await browser.post('/api/exit', statement('outage@example.com'))
     expect(status).toBe(200)
-    // the trial ends and the month is charged while nobody works
+    // the trial ends and the month is charged while no worker runs
     await still.control('POST', 'clock', { advance: 3 * 86_400 + 3_900 })
     still.service.startWorkers()
     const charges = async () => {

@@ -26,7 +26,7 @@ const grant = async (buyer: Buyer) => {
   expect(await decideMoneyBack(world.service.deps, request?.id ?? '', { decision: 'approve' }, 'boss')).toBe(true)
 }
 
-/** Somebody in Austria who has bought the programme and one guide. */
+/** A buyer in Austria who has bought the programme and one guide. */
 async function austrian(email: string): Promise<Buyer> {
   const buyer = await world.buyer(email)
   await world.db

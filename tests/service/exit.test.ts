@@ -45,7 +45,7 @@ test('H-04 a subscription ends without a sign-in: answered and mailed with time,
   const { data } = await world.mail(email, 'exit_received')
   expect(Date.now() - before).toBeLessThan(60_000)
   expect(data).toMatchObject({ statement: 'end', contract: 'subscription', receivedAt: body.receivedAt })
-  // what a stranger typed for a reason is mailed to nobody
+  // what a stranger typed for a reason is mailed to no one
   expect(JSON.stringify(data)).not.toContain('Too expensive')
   await ended(buyer)
   expect((await subscriptionOf(buyer)).cancel_requested_at?.toISOString()).toBe(body.receivedAt)

@@ -41,7 +41,7 @@ async function subscriber(name: string) {
     late: (ends: boolean, asked: Date) => endWithPeriod(world.service.deps, id, ends, asked, undefined),
     dashboard: (ends: boolean) =>
       world.dashboard('POST', `/v1/subscriptions/${id}`, { cancel_at_period_end: String(ends) }),
-    /** How it stands here and at Stripe, once both have settled. */
+    /** Its state here and at Stripe, once both have settled. */
     async stands(): Promise<[here: boolean, atStripe: boolean]> {
       await eventually(
         () => world.control('GET', 'webhooks'),

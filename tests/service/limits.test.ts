@@ -1,4 +1,4 @@
-/** Limits stop those who send too much, and nobody else. */
+/** Limits stop those who send too much, and no one else. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailLink } from '../../payments-service/mail/mailed-links.ts'
 import { LIMITS, type LimitRule } from '../../payments-service/http/limits.ts'

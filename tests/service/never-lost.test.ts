@@ -294,7 +294,7 @@ describe('a Stripe that hangs', () => {
     expect((await other.browser.get(other.path(''))).status).toBe(200)
     expect(answered).toBeLessThan(waiting.length)
     const [finalized, ...opened] = await Promise.all(waiting)
-    // nobody waited for Stripe to recover
+    // no request waited for Stripe to recover
     expect(Date.now() - started).toBeLessThan(HANG_MS)
     expect(finalized).toMatchObject({ status: 202, body: { status: 'pending' } })
     expect(new Set(opened.map((reply) => `${reply.status} ${reply.body.error?.code}`))).toEqual(

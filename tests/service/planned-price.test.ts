@@ -1,4 +1,6 @@
-/** H-01: a new price of the catalogue reaches running subscriptions by an operator's command: told, then charged. */
+/**
+ * H-01: a new price of the catalogue reaches running subscriptions by an operator's command: announced, then charged.
+ */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
@@ -32,7 +34,7 @@ async function command(verb: string): Promise<string> {
   return stdout
 }
 
-/** Somebody who has renewed once and pays $35 since, an older price than the catalogue's $39. */
+/** A buyer who has renewed once and pays $35 since, an older price than the catalogue's $39. */
 async function subscriber(country = 'US') {
   const email = `older-${crypto.randomUUID().slice(0, 8)}@example.com`
   const buyer = await world.member({ email })

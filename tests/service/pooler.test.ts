@@ -25,7 +25,7 @@ describe.skipIf(!findPgBouncer())('behind a pooler', () => {
   beforeAll(async () => {
     database = await createTestDatabase()
     const ignored = 'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout'
-    // fewer connections than the service has: whoever waits gets one that another has left
+    // fewer connections than the service has: a request that waits gets one that another has left
     strict = await startPooler(adminUrl(), { size: 4 })
     silent = await startPooler(adminUrl(), { settings: [ignored] })
     funnel = await startFunnel({

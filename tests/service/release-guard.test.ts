@@ -51,7 +51,7 @@ test('K-05 a release that breaks the site as a whole is refused, by what is miss
     expect(lastRefusal()?.errors).toMatchObject([missing])
     expect(await stateOf(releaseId)).toBe('active')
   }
-  // whether somebody may is asked before they press
+  // whether an editor may is asked before they press
   await client.releases.publish({ releaseId }, { dryRun: true } as never)
   await client.discardVersion({ releaseId, publishedId: 'legal-privacy' })
   await client.createVersion({ baseId: 'landing', releaseId, publishedId: 'landing' } as never)

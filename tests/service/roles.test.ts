@@ -74,7 +74,7 @@ const handled = async (): Promise<number> => {
 
 test('N-03 P-04 one process serves and does not work, another only works, and stops without a drain', async () => {
   const web = await start('web')
-  // who is told that nobody works
+  // who is notified that no worker runs
   expect(await loopsOf(web.url)).toEqual(['alerts'])
   await pay(web.url)
   await new Promise((resume) => setTimeout(resume, 6_000))
@@ -87,7 +87,7 @@ test('N-03 P-04 one process serves and does not work, another only works, and st
   expect((await fetch(`${worker.url}/healthz`)).status).toBe(200)
   await eventually(handled, (count) => count > 0)
 
-  // buyers do not notice that nobody works, and what they leave is worked off by the next one
+  // buyers do not notice that no worker runs, and what they leave is worked off by the next one
   worker.child.kill('SIGKILL')
   await once(worker.child, 'exit')
   const before = await handled()

@@ -11,7 +11,7 @@ afterAll(() => world.stop())
 
 const rowOf = (buyer: Buyer) => subscriptionRow(world, buyer)
 
-/** Somebody in Germany who has bought a reading, and has a link that withdraws from it. */
+/** A buyer in Germany who has bought a reading, and has a link that withdraws from it. */
 async function reader(email: string) {
   const buyer = await world.buyer(email, 'DE')
   await buyer.pay('reading_7_days')

@@ -1,7 +1,7 @@
 /**
  * Releases that meet bad luck, with the real lake, publishers and builds: two editors in one second, a program that is
- * down at the set time, a build that dies in the middle. Nothing is half live, what is wrong stands where editors look,
- * and the site ends on what was published.
+ * down at the set time, a build that dies in the middle. Nothing is half live, what is wrong is shown where editors
+ * look, and the site ends on what was published.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -173,7 +173,7 @@ describe.skipIf(!canPublish)('releases that meet bad luck', () => {
   })
 })
 
-/** Linux lists them; elsewhere this test has nobody to kill, and fails. */
+/** Linux lists them; elsewhere this test has nothing to kill, and fails. */
 function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return text === '' ? [] : text.split(' ').map(Number)

@@ -24,7 +24,7 @@ export async function startNginx(
     .join(' ')
   const types = existsSync('/etc/nginx/mime.types') ? 'include /etc/nginx/mime.types; ' : ''
   const file = join(place, 'nginx.conf')
-  // as root its workers would be somebody who may not read the folder
+  // as root its workers would run as a user who may not read the folder
   const user = process.getuid?.() === 0 ? 'user root; ' : ''
   writeFileSync(
     file,

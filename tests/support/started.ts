@@ -37,7 +37,7 @@ export async function startKillable(url: string, port: number, launch: () => Chi
   }
 }
 
-/** kill -9 of a process and of those that it started; resolves when all are gone. Linux alone tells who they are. */
+/** kill -9 of a process and of those that it started; resolves when all are gone. Linux only. */
 export async function killWithChildren(pid: number): Promise<void> {
   const list = `/proc/${pid}/task/${pid}/children`
   const children = existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').filter(Boolean).map(Number) : []
@@ -49,7 +49,7 @@ export async function killWithChildren(pid: number): Promise<void> {
       // it has ended by itself
     }
   }
-  // one that nobody has asked for its code yet would be taken for a running one
+  // one whose exit code has not been read yet would be taken for a running one
   while (all.some((one) => existsSync(`/proc/${one}`))) await pause(5)
 }
 

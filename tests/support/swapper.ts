@@ -15,7 +15,7 @@ const make = variantsOf(dist, builds)
 const milliseconds: number[] = []
 for (let number = 0; number <= Number(swaps); number++) {
   const build = make(number)
-  // for whoever still reads its pages when it has been deleted
+  // for visitors who still read its pages when it has been deleted
   cpSync(`${build}.json`, join(records, basename(`${build}.json`)))
   await publish(build, site, 'publisher')
   await alone(builds, () => prune(builds, Number(kept)))

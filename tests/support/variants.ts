@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { hashedIn, recordOf, writeRecord } from '../../scripts/releases/builds.ts'
 import { linkOrCopy } from '../../scripts/releases/releases.ts'
 
-/** Stands for the number of a build, in names and texts. */
+/** Replaces the number of a build, in names and texts. */
 const NUMBER = '-0NUMBER0'
 
 /** The number of the build that a page is of. */
@@ -86,7 +86,7 @@ function renamed(dist: string, hashed: readonly string[]): Map<string, string> {
   const rename = (one: string) => names.set(one, one.replace(/\.js$/, `${NUMBER}.js`))
   for (const [index, one] of scripts.entries()) if (index % 6 === 0) rename(one)
   const texts = scripts.map((one) => [one, readFileSync(join(dist, '_astro', one), 'utf8')] as const)
-  // whoever names a changed file has changed
+  // a file that names a changed file has changed
   for (let before = 0; before !== names.size;) {
     before = names.size
     for (const [one, text] of texts) {

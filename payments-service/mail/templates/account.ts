@@ -1,4 +1,4 @@
-/** Letters about the account and signing in: somebody asked for each, so each says what to do if it was not you. */
+/** Letters about the account and signing in: each was asked for, so each says what to do if it was not you. */
 import { button, greetingName, moment, paragraph, quiet, strong, type Letter } from '../letter.ts'
 import type { AccountWelcome, EmailVerificationCode, MagicLink, PasswordReset, ResumeLink } from '../mail.ts'
 import type { Setting } from './words.ts'

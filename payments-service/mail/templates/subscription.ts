@@ -148,7 +148,7 @@ export function paymentFailed(data: PaymentFailed): Letter {
   }
 }
 
-/** P-14: somebody has begun to order with the address of a subscription. */
+/** P-14: someone has begun to order with the address of a subscription. */
 export function alreadySubscribed(data: AlreadySubscribed): Letter {
   return {
     subject: 'You have a subscription already',

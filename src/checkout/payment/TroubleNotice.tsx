@@ -3,7 +3,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { nextStep, type Trouble } from './failures.ts'
 
 /**
- * What went wrong, what became of the money, what to do next. Scrolls into view, so that nobody misses it on a phone.
+ * What went wrong, what became of the money, what to do next. Scrolls into view, so that it is not missed on a phone.
  */
 export function TroubleNotice({ trouble }: { trouble: Trouble }) {
   const place = useRef<HTMLDivElement>(null)

@@ -47,7 +47,7 @@ const COMPLETE: readonly string[] = [
 
 /**
  * What happened to the money and what to do next; null where the message already says it. A buyer who already has a
- * subscription is not told to try again, which would change nothing.
+ * subscription is not asked to try again, which would change nothing.
  */
 export function nextStep({ code, money }: Trouble): string | null {
   if (COMPLETE.includes(code)) return null

@@ -63,7 +63,7 @@ function createCard(
       country: card.country,
       display_brand: card.brand,
       exp_month: more.expMonth ?? 12,
-      // good for longer than the clock is moved: whoever needs an expired card sets its month
+      // good for longer than the clock is moved: a test that needs an expired card sets its month
       exp_year: more.expYear ?? new Date(now * 1000).getUTCFullYear() + 9,
       fingerprint: createHash('sha256').update(card.number).digest('base64url').replace(/[-_]/g, 'x').slice(0, 16),
       funding: card.funding,

@@ -104,7 +104,7 @@ function mailed(reader: Reader, purpose: MailLink, subject = reader.browser.sess
   return new URL(mailLink({ siteUrl, tokenSecret }, purpose, facts)).hash.slice(1)
 }
 
-/** Sends the form that cancels, or withdraws, without a sign-in; whoever has bought nothing is told the same. */
+/** Sends the form that cancels, or withdraws, without a sign-in; a visitor who has bought nothing reads the same. */
 export async function leave(reader: Reader, kind: 'end' | 'withdraw'): Promise<void> {
   const id = crypto.randomUUID()
   const contract = kind === 'end' ? 'subscription' : 'everything'

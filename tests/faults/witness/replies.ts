@@ -6,7 +6,7 @@ import type { Reply } from '../buyer.ts'
 /** Any success; 202 is one that is carried out later. */
 export const isDone = (reply: Reply | undefined): reply is Reply => reply !== undefined && reply.status < 300
 
-/** A reply that is no success. */
+/** A reply that is not a success. */
 export function failureOf(reply: Reply | undefined): Failure {
   return reply ? refusal(reply.body?.error?.code ?? null, reply.status) : noAnswer()
 }

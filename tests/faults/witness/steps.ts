@@ -203,7 +203,9 @@ const BESIDE = new Set<Step['do']>([
   'desk',
   'correct',
 ])
-/** A form sent while its address is being corrected names the one or the other: nobody outside can say which. */
+/**
+ * A form sent while its address is being corrected names the one or the other: from outside it cannot be known which.
+ */
 const BY_ADDRESS = new Set<Step['do']>(['leave', 'withdraw by form', 'erase'])
 /** Wishes that contradict each other: which one the service heard last, nobody outside can say. */
 const AWAY = new Set<Step['do']>(['cancel', 'withdraw', 'withdraw by form', 'leave'])
