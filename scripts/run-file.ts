@@ -6,7 +6,7 @@ import { join } from 'node:path'
 interface Runner {
   pid: number
   /** When that process began: its number may be another one's after a crash or a restart of the machine. */
-  began?: string
+  began?: string | undefined
 }
 
 /**

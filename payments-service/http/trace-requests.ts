@@ -8,7 +8,7 @@ const ERROR = 2
 /**
  * A span for each request, by the template of its route. Its answer names it to the page, in the header that recorders
  * of page views read (https://www.w3.org/TR/server-timing/), and what the page asks next is in the same trace, kept or
- * not (src/session/http.ts). Whoever is outside must not say which are kept, so any other trace of a caller's is a link.
+ * not (src/session/http.ts). Whoever is outside must not say which are kept: any other trace of a caller's is a link.
  */
 export function traceRequests(tracing: Tracing): RequestHandler {
   return (req, res, next) => {

@@ -151,9 +151,8 @@ async function forgetPeople(tx: Database, ids: string[], emails: string[]): Prom
   await sql`update payments set customer_email = null, customer_name = null, attribution = '{}'
     where session_id = any (${ids}::uuid[])`.execute(tx)
   await sql`update charges_without_visit set email = null where session_id = any (${ids}::uuid[])`.execute(tx)
-  await sql`update payment_intents set opened_from = null, traceparent = null where session_id = any (${ids}::uuid[])`.execute(
-    tx,
-  )
+  await sql`update payment_intents set opened_from = null, traceparent = null
+    where session_id = any (${ids}::uuid[])`.execute(tx)
   await sql`update product_access_grants set customer_email = null where session_id = any (${ids}::uuid[])`.execute(tx)
   const accounts = await sql<{ id: string }>`
     select u.id from auth_user u
