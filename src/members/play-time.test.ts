@@ -40,7 +40,7 @@ test('A-05 a subscription says what happens next, with date and amount', () => {
   )
   // $5 are taken off the first full charge
   expect(standingOf({ ...base, state: 'trial', price: 3900, nextCharge: { amount: 3400, at } }).next).toBe(
-    'Next charge: $34 on November 23, 2026, then $39 every 30 days until you cancel, before what is taken off or added.',
+    'Next charge: $34 on November 23, 2026, then $39 every 30 days until you cancel, before any discounts or extras.',
   )
   expect(standingOf({ ...base, state: 'ending', accessUntil: at }).next).toBe(
     'No further charge. Everything stays open until November 23, 2026.',

@@ -77,7 +77,7 @@ function chargeWords({ nextCharge, collecting, state, everyDays, price }: Subscr
   // a discount or a single sum counts in the next charge alone
   const later = price ?? nextCharge.amount
   const then = later === nextCharge.amount ? 'the same' : formatMoney(later)
-  const but = later === nextCharge.amount ? '' : ', before what is taken off or added'
+  const but = later === nextCharge.amount ? '' : ', before any discounts or extras'
   return `Next charge: ${amount} on ${on}, then ${then} every ${everyDays} days until you cancel${but}.`
 }
 

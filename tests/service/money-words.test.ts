@@ -93,11 +93,11 @@ test('A-06 H-01 a sum that is added to one charge is not announced for those tha
   if (typeof reminder !== 'object') throw new Error(`no reminder: ${reminder}`)
   const told = renderText(reminder, identity, new Date()).replaceAll(/\s+/g, ' ')
   expect(told).toMatch(/\$34 /)
-  expect(told).toMatch(/Every 30 days after that: \$39 Until you cancel, before what is taken off or added/)
+  expect(told).toMatch(/Every 30 days after that: \$39 Until you cancel, before any discounts or extras/)
   await buyer.browser.post(`/api/subscriptions/${(await rowOf(buyer)).id}/cancel`)
   await buyer.browser.post(`/api/subscriptions/${(await rowOf(buyer)).id}/keep`)
   expect(await words(email, 'cancellation_undone')).toMatch(
-    /Every 30 days after that: \$39 Until you cancel, before what is taken off or added/,
+    /Every 30 days after that: \$39 Until you cancel, before any discounts or extras/,
   )
 })
 

@@ -1,5 +1,4 @@
 /** Letters about refunds. */
-import { methodWords } from '../../../contract/paid-with.ts'
 import { day, listed, money, moment, paragraph, quiet, shortDay, strong, type Block, type Letter } from '../letter.ts'
 import type { MoneyBackDecided, MoneyBackRequested, Refund, RefundFailed, WithdrawalReceived } from '../mail.ts'
 import type { Common } from '../mail.parts.ts'

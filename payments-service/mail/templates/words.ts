@@ -67,7 +67,7 @@ export function requiredTerms(id: ProductId, paidAt: Instant): Terms {
 /** What is charged after the next charge, which a discount or a single sum may have changed. */
 export const laterRow = (everyDays: number, amount: number, price: number | null | undefined): Fact => ({
   label: `Every ${everyDays} days after that`,
-  detail: `Until you cancel${(price ?? amount) === amount ? '' : ', before what is taken off or added'}`,
+  detail: `Until you cancel${(price ?? amount) === amount ? '' : ', before any discounts or extras'}`,
   value: money(price ?? amount),
 })
 
