@@ -23,7 +23,7 @@ export default defineConfig({
   outputDir: 'test-results',
   // no measure of speed: a busy machine gets the time it needs, and what is broken still ends
   timeout: 360_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   // half of a journey's time is waiting: for a service, a mail, a countdown
   workers: Number(process.env['JOURNEY_WORKERS'] ?? Math.min(availableParallelism() * 2, 8)),
   fullyParallel: false,
@@ -47,7 +47,7 @@ export default defineConfig({
     timezoneId: 'America/New_York',
     // nothing is measured or pressed while it still moves; journeys about motion ask for it
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 40_000,
+    actionTimeout: 60_000,
     navigationTimeout: 60_000,
     // recording costs every journey a sixth of its CPU: `--trace on` asks for it
     trace: 'off',

@@ -18,7 +18,6 @@ test('K-04 K-06 N-02 an editor takes a publish back, holds the site and lets it 
   const studio = editor.page
   const sent: string[] = []
   studio.on('request', (request) => sent.push(`${request.url()} ${request.headers()['authorization'] ?? ''}`))
-  const before = (await editor.read('landing')) as { heading: string }
   const publish = async (heading: string) => {
     await editor.mutate({ patch: { id: 'landing', set: { heading } } })
     await expect.poll(() => says(heading), built).toBe(true)
@@ -98,8 +97,6 @@ test('K-04 K-06 N-02 an editor takes a publish back, holds the site and lets it 
   expect(asked.length).toBeGreaterThan(0)
   for (const one of asked) expect(one).toMatch(/^[^ ]+ (Bearer editor-\d+-[0-9a-f]{64})?$/)
   expect(JSON.stringify(sent)).not.toContain(stack.secrets.lakeToken)
-  await editor.mutate({ createOrReplace: before })
-  await expect.poll(() => says('A fourth heading'), built).toBe(false)
 })
 
 test('K-04 K-06 what no publisher takes up is told in the Studio within a minute or so, until one does', async ({
@@ -134,6 +131,6 @@ test('K-04 K-06 what no publisher takes up is told in the Studio within a minute
   await studio.waitForTimeout(21_000)
   await expect(notice).toHaveCount(0)
 
-  await editor.mutate({ patch: { id: 'testimonial-td', set: { age: 77 } } })
+  await editor.mutate({ patch: { id: 'testimonial-al', set: { age: 77 } } })
   await expect(studio.getByRole('heading', { name: 'The site shows everything that is published' })).toBeVisible(built)
 })

@@ -58,5 +58,4 @@ test('K-05 the way through the quiz is drawn with its branches and faults, and e
     await page.keyboard.press('Enter')
     await expect(editor.field(`${at(seventh)}.title`)).toBeVisible()
   })
-  await editor.mutate({ delete: { id: 'drafts.quiz' } })
 })

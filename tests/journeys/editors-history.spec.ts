@@ -11,6 +11,7 @@ test('K-03 K-04 an editor sees how a document was, back to its beginning, and br
   const built = { timeout: 120_000 }
   const editor = await openStudio()
   const studio = editor.page
+  // no other journey publishes this one: its history is counted
   const { quote } = (await editor.read('testimonial-td')) as { quote: string }
   await editor.openDocument('testimonial', 'testimonial-td')
   const words = editor.field('quote').getByRole('textbox')

@@ -28,7 +28,6 @@ test('K-04 K-05 a release of several documents is checked as a whole and goes li
   const says = async (path: string, words: string) => (await (await page.request.get(path)).text()).includes(words)
   const editor = await openStudio()
   const studio = editor.page
-  const before = (await Promise.all([editor.read('landing'), editor.read('quiz')])) as object[]
   await studio.goto(`${stack.studioUrl}/releases`)
   await studio.getByRole('button', { name: 'New release' }).click()
   await studio.getByTestId('release-form-title').fill('Spring')
@@ -129,10 +128,6 @@ test('K-04 K-05 a release of several documents is checked as a whole and goes li
     expect(await editor.read(`versions.${name}.landing`)).toBeUndefined()
   })
   expect(check().status).toBe(2)
-  // other journeys of this stack read the sample's words
-  await editor.mutate(...before.map((one) => ({ createOrReplace: one })))
-  await expect.poll(() => says('/', 'Released: rest'), built).toBe(false)
-  expect(await says('/quiz', 'Released: which')).toBe(false)
 })
 
 test('K-05 a release that would break the site is not scheduled either, and the notice says where', async ({

@@ -29,6 +29,12 @@ export interface Funnel extends RunningService {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever the control API says
   control(method: string, path: string, body?: unknown): Promise<any>
   totals(): Promise<Totals>
+  /** From here on events asked for fail: only webhooks tell the service what happens at Stripe. */
+  stopPolling(): Promise<void>
+  /** Nor does a webhook come: the service hears nothing of Stripe. */
+  silence(): Promise<void>
+  /** Ends both, and every other fault of the sandbox. */
+  hear(): Promise<void>
   /** A page confirms an intent with a test method, as Stripe.js does. */
   confirm(result: { paymentIntentId: string; clientSecret: string }, method?: string): Promise<Reply>
   /** The card form of an add-on: the card is kept for the rest of the order. */
@@ -122,6 +128,18 @@ export async function startFunnel(
       return reply.json()
     },
     totals: () => funnel.control('GET', 'totals'),
+    async stopPolling() {
+      const events = { method: 'GET', path: '/v1/events', from: 'server' }
+      await funnel.control('POST', 'faults', { ...events, mode: '500', times: 1_000_000 })
+    },
+    async silence() {
+      await funnel.stopPolling()
+      await funnel.control('POST', 'webhooks', { mode: 'lost' })
+    },
+    async hear() {
+      await funnel.control('DELETE', 'faults')
+      await funnel.control('POST', 'webhooks', { mode: 'normal' })
+    },
     confirm: ({ paymentIntentId, clientSecret }, method = 'pm_card_visa') =>
       call(env['STRIPE_PUBLISHABLE_KEY'] ?? '', 'POST', `/_stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
         client_secret: clientSecret,

@@ -150,14 +150,14 @@ describe.skipIf(!canPublish)('releases that meet bad luck', () => {
 
   test('K-04 K-06 a build of a release that dies half-way is named and made again; nothing is half live', async () => {
     // nothing of an earlier build goes on running, but for the tool that waits for the next one, and may die
-    const waiting = childrenOf(publisher.child.pid ?? 0)
-    expect(waiting.map(commandOf)).toEqual([expect.stringContaining('astro-waiting.ts')])
-    for (const pid of waiting) process.kill(pid, 'SIGKILL')
+    const children = () => childrenOf(publisher.child.pid ?? 0)
+    await expect.poll(() => children().map(commandOf)).toEqual([expect.stringContaining('astro-waiting.ts')])
+    for (const pid of children()) process.kill(pid, 'SIGKILL')
     const before = { build: place.shown(), noted: place.noted() }
     await release(lake(), 'rHal', { landing: { heading: 'Hal’s heading' }, quiz: await quizWith('Hal’s question?') })
     await lake().releases.publish({ releaseId: 'rHal' })
     await expect.poll(() => place.isWriting(), built).toBe(true)
-    const [builder = 0] = childrenOf(publisher.child.pid ?? 0)
+    const [builder = 0] = children()
     process.kill(builder, 'SIGKILL')
     await expect.poll(status, built).toMatchObject({
       state: 'broken',

@@ -1,10 +1,19 @@
 /** An editor in the real Studio, with a desktop browser that can reach only loopback. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import { expect, test as base } from './journey.ts'
 import { type Stack, startStack } from './stack.ts'
 
-/** A stack with the Studio, the preview of drafts and the publisher. */
-export const test = base.extend<{ openStudio: () => Promise<Editor> }, { stack: Stack }>({
+type Documents = ReadonlyMap<string, { _id: string }>
+
+/**
+ * A stack with the Studio, the preview of drafts and the publisher. Journeys share it one after the other, so each
+ * finds the sample's content: what the one before left in the lake is put back, and the site shows it again.
+ */
+export const test = base.extend<
+  { openStudio: () => Promise<Editor>; restored: void },
+  { stack: Stack; sample: Documents }
+>({
   stack: [
     async ({}, use) => {
       const stack = await startStack({ editors: true })
@@ -12,6 +21,15 @@ export const test = base.extend<{ openStudio: () => Promise<Editor> }, { stack: 
       await stack.stop()
     },
     { scope: 'worker', timeout: 240_000 },
+  ],
+  sample: [async ({ stack }, use) => use(await documentsOf(stack)), { scope: 'worker' }],
+  // automatic, so it is taken down last: no Studio is open that could write once more
+  restored: [
+    async ({ stack, sample }, use) => {
+      await use()
+      await restore(stack, sample)
+    },
+    { auto: true },
   ],
   openStudio: async ({ browser, stack }, use) => {
     const opened: BrowserContext[] = []
@@ -23,6 +41,47 @@ export const test = base.extend<{ openStudio: () => Promise<Editor> }, { stack: 
     for (const context of opened) await context.close()
   },
 })
+
+/** What editors write, drafts and versions included, without what the lake or a program writes by itself. */
+async function documentsOf(stack: Stack): Promise<Documents> {
+  const lines = (await (await askLake(stack, 'data/export/production')).text()).trim().split('\n')
+  const written = lines
+    .map((line) => JSON.parse(line) as { _id: string } & Record<string, unknown>)
+    .filter(({ _id }) => !/^(_\.|site\.|image-|file-)/.test(_id))
+    .map(({ _rev, _updatedAt, _createdAt, ...document }) => document)
+  return new Map(written.map((document) => [document._id, document]))
+}
+
+/** Puts back every document that differs from the sample, and waits until the site shows what is published then. */
+async function restore(stack: Stack, sample: Documents): Promise<void> {
+  const left = await documentsOf(stack)
+  const changed = [...sample.values()].filter((document) => !isDeepStrictEqual(document, left.get(document._id)))
+  const added = [...left.keys()].filter((id) => !sample.has(id))
+  const mutations = [
+    ...changed.map((document) => ({ createOrReplace: document })),
+    ...added.map((id) => ({ delete: { id } })),
+  ]
+  if (mutations.length === 0) return
+  const at = Date.now()
+  const answer = await askLake(stack, 'data/mutate/production', { mutations })
+  if (!answer.ok) throw new Error(`not restored: ${answer.status} ${await answer.text()}`)
+  if (changed.length === 0 && added.every((id) => /^(drafts|versions)\./.test(id))) return
+  await expect
+    .poll(
+      async () => {
+        const status = (await (await fetch(stack.publisherUrl)).json()) as Record<string, string | null>
+        return status['state'] === 'live' && !status['building'] && Date.parse(status['at'] ?? '') > at
+      },
+      { timeout: 120_000, message: 'the site shows the sample again' },
+    )
+    .toBe(true)
+}
+
+const askLake = ({ lakeUrl, secrets }: Stack, path: string, body?: object): Promise<Response> =>
+  fetch(`${lakeUrl}/v2026-03-01/${path}`, {
+    headers: { Authorization: `Bearer ${secrets.lakeToken}`, 'Content-Type': 'application/json' },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+  })
 
 /**
  * The Studio fetches a font and its version from the internet; here nothing leaves the machine, as for an editor
@@ -69,20 +128,13 @@ export class Editor {
 
   /** Changes documents without the Studio, as an import or another program does. */
   async mutate(...mutations: object[]): Promise<void> {
-    const answer = await this.#lake('data/mutate/production', { data: { mutations } })
-    if (!answer.ok()) throw new Error(`${answer.status()} ${await answer.text()}`)
+    const answer = await askLake(this.#stack, 'data/mutate/production', { mutations })
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
   }
 
   async read(id: string): Promise<unknown> {
-    const answer = await this.#lake(`data/doc/production/${id}`)
+    const answer = await askLake(this.#stack, `data/doc/production/${id}`)
     return ((await answer.json()) as { documents: unknown[] }).documents[0]
-  }
-
-  #lake(path: string, options: { data?: object } = {}) {
-    const { lakeUrl, secrets } = this.#stack
-    const headers = { Authorization: `Bearer ${secrets.lakeToken}` }
-    const method = options.data ? 'POST' : 'GET'
-    return this.page.request.fetch(`${lakeUrl}/v2026-03-01/${path}`, { method, headers, ...options })
   }
 
   get publishButton(): Locator {
