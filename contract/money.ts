@@ -31,5 +31,14 @@ export function formatMoney(cents: Cents): string {
   return `${cents < 0 ? '-' : ''}$${grouped}${decimals ? `.${decimals}` : ''}`
 }
 
+/**
+ * The price of each period after the next charge, which a discount or a single sum may have changed, and what is said
+ * of it then. `price`: null where none is known.
+ */
+export function laterPrice(next: Cents, price: Cents | null | undefined): { price: Cents; but: string } {
+  const later = price ?? next
+  return { price: later, but: later === next ? '' : ', before any discounts or extras' }
+}
+
 /** H-02: the words of a button that orders, where the law wants them (Directive 2011/83/EU, Article 8(2)). */
 export const obligationToPay = (amount: Cents): string => `Order with obligation to pay ${formatMoney(amount)}`

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../db/connect.ts'
 import type { MoneyBackRequests } from '../../db/types.ts'
 import type { ExitContract } from '../../contract/exit.ts'
+import { UNDER_WAY } from '../refunds/request-states.ts'
 import { isOf, type Refundable } from './money-back.ts'
 
 export type RequestRow = Selectable<MoneyBackRequests>
@@ -52,7 +53,7 @@ export function waitingRequests(
     .select('contract')
     .where('session_id', '=', sessionId)
     .where('kind', '=', kind)
-    .where('status', 'in', ['open', 'refunding', 'incomplete'])
+    .where('status', 'in', UNDER_WAY)
     .execute()
 }
 
@@ -62,7 +63,7 @@ export function latestRequest(db: Database, sessionId: string): Promise<RequestR
     .selectFrom('money_back_requests')
     .selectAll()
     .where('session_id', '=', sessionId)
-    .orderBy(sql`status in ('open', 'refunding', 'incomplete')`, 'desc')
+    .orderBy(({ eb }) => eb('status', 'in', UNDER_WAY), 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -3,6 +3,7 @@ import type { Database } from '../../db/connect.ts'
 import type { OwedRefunds } from '../../db/types.ts'
 import { enqueue } from '../jobs/outbox.queries.ts'
 import { disputeEffect, type DisputeStatus } from '../stripe/dispute-status.ts'
+import { GRANTED, UNDER_WAY } from './request-states.ts'
 import { type OwedStanding, owedStanding, type RefundState } from './standing.ts'
 
 export type OwedRow = Selectable<OwedRefunds>
@@ -168,7 +169,7 @@ export async function applyRequest(tx: Database, requestId: string): Promise<voi
     .updateTable('money_back_requests as r')
     .set({ status, refunded_cents: owed.reduce((sum, { back_cents }) => sum + back_cents, 0) })
     .where('r.id', '=', requestId)
-    .where('r.status', 'in', ['refunding', 'incomplete', 'refunded'])
+    .where('r.status', 'in', GRANTED)
     // the buyer has asked again since this one was done: the newer request holds the place
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -179,7 +180,7 @@ export async function applyRequest(tx: Database, requestId: string): Promise<voi
             .whereRef('o.id', '!=', 'r.id')
             .whereRef('o.kind', '=', 'r.kind')
             .whereRef('o.contract', '=', 'r.contract')
-            .where('o.status', 'in', ['open', 'refunding', 'incomplete']),
+            .where('o.status', 'in', UNDER_WAY),
         ),
       ),
     )

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/connect.ts'
+import { GRANTED } from '../refunds/request-states.ts'
 
 /**
  * Whether a visit's subscription cannot be kept any more: its withdrawal has arrived (H-02), or its money is being
@@ -23,6 +24,6 @@ export function grantedRequests(db: Database, sessionId: string) {
     .selectFrom('money_back_requests')
     .select('id')
     .where('session_id', '=', sessionId)
-    .where('status', 'in', ['refunding', 'refunded', 'incomplete'])
+    .where('status', 'in', GRANTED)
     .where('contract', '!=', 'guides')
 }

@@ -1,5 +1,5 @@
 import type { SubscriptionView } from '../../contract/members.ts'
-import { formatMoney } from '../../contract/money.ts'
+import { formatMoney, laterPrice } from '../../contract/money.ts'
 
 /** A day as a reader sees it, in their own time zone: "November 23, 2026". */
 export function longDay(iso: string): string {
@@ -74,11 +74,9 @@ function chargeWords({ nextCharge, collecting, state, everyDays, price }: Subscr
   const on = longDay(nextCharge.at)
   if (collecting) return `${amount} for the period that has begun is charged on ${on}.`
   if (state !== 'trial') return `Next charge: ${amount} on ${on}.`
-  // a discount or a single sum counts in the next charge alone
-  const later = price ?? nextCharge.amount
-  const then = later === nextCharge.amount ? 'the same' : formatMoney(later)
-  const but = later === nextCharge.amount ? '' : ', before any discounts or extras'
-  return `Next charge: ${amount} on ${on}, then ${then} every ${everyDays} days until you cancel${but}.`
+  const later = laterPrice(nextCharge.amount, price)
+  const then = later.price === nextCharge.amount ? 'the same' : formatMoney(later.price)
+  return `Next charge: ${amount} on ${on}, then ${then} every ${everyDays} days until you cancel${later.but}.`
 }
 
 function endingWords({ accessUntil, nextCharge }: SubscriptionView): string {

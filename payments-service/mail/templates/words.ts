@@ -7,6 +7,7 @@ import {
   TRIAL_DAYS,
   type ProductId,
 } from '../../../contract/catalogue.ts'
+import { laterPrice } from '../../../contract/money.ts'
 import { methodWords, type PaidWith } from '../../../contract/paid-with.ts'
 import { taxLabel, type TaxShare } from '../../../contract/tax-words.ts'
 import { termsOf, type Terms } from '../../../contract/terms.ts'
@@ -64,12 +65,15 @@ export function requiredTerms(id: ProductId, paidAt: Instant): Terms {
   return terms
 }
 
-/** What is charged after the next charge, which a discount or a single sum may have changed. */
-export const laterRow = (everyDays: number, amount: number, price: number | null | undefined): Fact => ({
-  label: `Every ${everyDays} days after that`,
-  detail: `Until you cancel${(price ?? amount) === amount ? '' : ', before any discounts or extras'}`,
-  value: money(price ?? amount),
-})
+/** What is charged after the next charge. */
+export function laterRow(everyDays: number, amount: number, price: number | null | undefined): Fact {
+  const later = laterPrice(amount, price)
+  return {
+    label: `Every ${everyDays} days after that`,
+    detail: `Until you cancel${later.but}`,
+    value: money(later.price),
+  }
+}
 
 /** H-01: every charge to come, with date and amount, from the contract's terms. `price`: of a period. */
 export function chargesToCome(terms: Terms, timeZone: string | null | undefined, price?: number | null): Block {
