@@ -39,6 +39,32 @@ export const PLACEHOLDERS = {
 } as const
 
 export type Placeholder = keyof typeof PLACEHOLDERS
+/** The documents whose pages know what a visitor has chosen. */
+const ORDERING = ['checkout', 'offer']
+
+/**
+ * The placeholders that depend on the visitor, and the texts that are filled with them: all of a document, or one field
+ * of it. The others stand in any text.
+ */
+const OF_VISITORS: Partial<Record<Placeholder, readonly string[]>> = {
+  trialPrice: ORDERING,
+  trialSaving: ORDERING,
+  firstChargeDate: ['offer'],
+  ageGroup: [...ORDERING, 'quiz.welcome.text', 'quiz.steps.visualAgeText'],
+  ageBucket: [...ORDERING, 'quiz.steps.visualAgeText'],
+  email: [...ORDERING, 'quiz.steps.visualAgeText'],
+}
+
+/** The paid content is the same for every buyer and has no placeholders: the service hands it out as it is written. */
+const PAID = ['programmeWeek', 'programmeSession', 'guide']
+
+/** Whether a text is filled with this placeholder. `path`: the names of its fields, without list items. */
+export function isFilledIn(name: Placeholder, documentType: string, path: readonly string[]): boolean {
+  if (PAID.includes(documentType)) return false
+  const texts = OF_VISITORS[name]
+  return !texts || texts.includes(documentType) || texts.includes([documentType, ...path].join('.'))
+}
+
 export type PlaceholderValues = Partial<Record<Placeholder, string>>
 
 const PATTERN = /\{([A-Za-z]+)\}/g
@@ -72,10 +98,13 @@ export function fill(text: string, values: PlaceholderValues): string {
   return text.replace(PATTERN, (whole, name: string) => values[name as Placeholder] ?? whole)
 }
 
+export const isPlaceholder = (name: string): name is Placeholder => Object.hasOwn(PLACEHOLDERS, name)
+
+/** The names in braces, known or not, in their order. */
+export const namesIn = (text: string): string[] => [...text.matchAll(PATTERN)].map(([, name]) => name ?? '')
+
 /** Names in braces that are not placeholders (K-05). */
-export function unknownPlaceholders(text: string): string[] {
-  return [...text.matchAll(PATTERN)].map(([, name]) => name ?? '').filter((name) => !Object.hasOwn(PLACEHOLDERS, name))
-}
+export const unknownPlaceholders = (text: string): string[] => namesIn(text).filter((name) => !isPlaceholder(name))
 
 /** K-02: amounts typed into copy, for example "$39" or "39 USD". */
 export function typedAmounts(text: string): string[] {

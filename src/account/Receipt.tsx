@@ -1,6 +1,5 @@
 import type { PurchasesView } from '../../contract/api.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
 import { longDate } from '../checkout/terms-text.ts'
 import { GuideCover } from '../ui/GuideCover.tsx'
 import { TakeBack } from '../upsell/TakeBack.tsx'
@@ -9,13 +8,12 @@ import type { ReceiptItem } from './receipt.ts'
 interface Props {
   items: readonly ReceiptItem[]
   nextCharge: PurchasesView['nextCharge']
-  values: PlaceholderValues
   /** Null while the session is not known: nothing can be taken back then. */
   sessionId: string | null
 }
 
 /** A-03, H-05: what was bought, what can still be taken back, and the next charge. */
-export function Receipt({ items, nextCharge, values, sessionId }: Props) {
+export function Receipt({ items, nextCharge, sessionId }: Props) {
   return (
     <section className="card" aria-labelledby="order-title">
       <h2 id="order-title">Your order</h2>
@@ -25,7 +23,7 @@ export function Receipt({ items, nextCharge, values, sessionId }: Props) {
             <GuideCover emoji={item.emoji} of={item.key} />
             <span>
               <strong>{item.name}</strong>
-              {item.description && <span className="quiet small receipt-text">{fill(item.description, values)}</span>}
+              {item.description && <span className="quiet small receipt-text">{item.description}</span>}
             </span>
             <strong className="tabular">{item.price}</strong>
             {item.undo && sessionId && <TakeBack sessionId={sessionId} item={item.undo} name={item.name} />}

@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { BrowserConfig, PurchasesView } from '../../contract/api.ts'
 import type { AccountContent, AddOnCopy } from '../../contract/content.ts'
-import { fill } from '../../contract/placeholders.ts'
-import { copyValues } from '../checkout/checkout.ts'
 import { LostSession } from '../checkout/LostSession.tsx'
 import type { FunnelSettings } from '../checkout/page-settings.ts'
 import { Unreachable } from '../checkout/Unreachable.tsx'
@@ -27,7 +25,6 @@ export function ThankYou({ content, addOns, settings }: Props) {
   const [page, reload] = usePageSession()
   const [purchases, setPurchases] = useState<PurchasesView | null | 'unreachable'>(null)
   const [config, setConfig] = useState<BrowserConfig | null>(null)
-  const values = copyValues(settings, null)
 
   useEffect(() => {
     trackPageView('thank-you')
@@ -70,28 +67,27 @@ export function ThankYou({ content, addOns, settings }: Props) {
     <div className="step thanks">
       <Breadcrumb at="Order receipt" />
       <div className="art" data-small="" aria-hidden="true" />
-      <h1>{fill(content.thankYouTitle, values)}</h1>
+      <h1>{content.thankYouTitle}</h1>
       {purchases.email && (
         <p>
           Confirmation sent to <strong>{purchases.email}</strong>
         </p>
       )}
-      <p className="quiet">{fill(content.thankYouText, values)}</p>
+      <p className="quiet">{content.thankYouText}</p>
       <a className="button" href={config?.appUrl ?? '/app/'} target="_blank" rel="noopener noreferrer">
-        {fill(content.startButton, values)}
+        {content.startButton}
         <span className="visually-hidden"> (opens in a new tab)</span>
       </a>
       <Receipt
         nextCharge={purchases.nextCharge}
-        items={receiptOf(purchases.items, { programme: fill(content.defaultProgrammeTitle, values), addOns })}
-        values={values}
+        items={receiptOf(purchases.items, { programme: content.defaultProgrammeTitle, addOns })}
         sessionId={page.state === 'ready' ? page.session.sessionId : null}
       />
       <section aria-labelledby="features-title" className="checkout-section">
-        <h2 id="features-title">{fill(content.featuresTitle, values)}</h2>
+        <h2 id="features-title">{content.featuresTitle}</h2>
         <ul className="checks">
           {content.features.map((feature) => (
-            <li key={feature}>{fill(feature, values)}</li>
+            <li key={feature}>{feature}</li>
           ))}
         </ul>
       </section>

@@ -1,9 +1,6 @@
 import { useEffect } from 'react'
 import type { AccountContent } from '../../contract/content.ts'
-import { fill } from '../../contract/placeholders.ts'
-import { copyValues } from '../checkout/checkout.ts'
 import { LostSession } from '../checkout/LostSession.tsx'
-import type { FunnelSettings } from '../checkout/page-settings.ts'
 import { Unreachable } from '../checkout/Unreachable.tsx'
 import { usePageSession } from '../checkout/usePageSession.ts'
 import { pagePath } from '../session/page-session.ts'
@@ -14,18 +11,12 @@ import { EmailCorrection } from './EmailCorrection.tsx'
 import { SignUpForm } from './SignUpForm.tsx'
 import { useSignUp } from './useSignUp.ts'
 
-interface Props {
-  content: AccountContent
-  settings: FunnelSettings
-}
-
 /** the account of a paid session. */
-export function UserCreation({ content, settings }: Props) {
+export function UserCreation({ content }: { content: AccountContent }) {
   const [page, reload] = usePageSession()
   const session = page.state === 'ready' ? page.session : null
   // kept here, so that what was typed survives a reload of the session
   const signUp = useSignUp(session)
-  const values = copyValues(settings, null)
 
   useEffect(() => trackPageView('user-creation'), [])
   useEffect(() => {
@@ -48,9 +39,9 @@ export function UserCreation({ content, settings }: Props) {
   return (
     <div className="step">
       <Breadcrumb at="Account creation" />
-      <h1>{fill(content.title, values)}</h1>
-      <p className="quiet">{fill(content.intro, values)}</p>
-      <SignUpForm signUp={signUp} email={session.email ?? ''} button={fill(content.button, values)} />
+      <h1>{content.title}</h1>
+      <p className="quiet">{content.intro}</p>
+      <SignUpForm signUp={signUp} email={session.email ?? ''} button={content.button} />
       <EmailCorrection sessionId={session.sessionId} onCorrected={reload} />
     </div>
   )

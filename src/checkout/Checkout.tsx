@@ -1,14 +1,14 @@
 import { lazy, memo, useEffect, useMemo } from 'react'
 import type { TrialId } from '../../contract/catalogue.ts'
 import type { CheckoutContent } from '../../contract/content.ts'
-import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
 import { pagePath } from '../session/page-session.ts'
 import { KEYS, local } from '../session/storage.ts'
+import { filled } from '../../contract/filled.ts'
 import { Button } from '../ui/Button.tsx'
 import { Late } from '../ui/Late.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { CheckField } from '../ui/CheckField.tsx'
-import { copyValues, tierOf, trialOfStoredPrice } from './checkout.ts'
+import { tierOf, trialOfStoredPrice, visitorValues } from './checkout.ts'
 import { Countdown } from './Countdown.tsx'
 import type { FunnelSettings } from './page-settings.ts'
 import { intent, PayDialog } from './PayDialog.tsx'
@@ -33,7 +33,7 @@ interface Props {
 }
 
 /** C-01…C-16: the checkout page. */
-export function Checkout({ content, settings }: Props) {
+export function Checkout({ content: built, settings }: Props) {
   const [page, reload] = usePageSession()
   const here = useHere()
   const marketing = useMarketingConsent(settings)
@@ -57,7 +57,7 @@ export function Checkout({ content, settings }: Props) {
     here &&
     (trialOfStoredPrice(here.answers.selectedPrice) ??
       (page.state === 'loading' ? null : tierOf(here.answers, session)))
-  const values = useMemo(() => copyValues(settings, tier, here?.answers), [settings, tier, here])
+  const content = useMemo(() => filled(built, visitorValues(tier, here?.answers)), [built, tier, here])
 
   const dialog = useOrderDialog(session, tier)
 
@@ -86,28 +86,28 @@ export function Checkout({ content, settings }: Props) {
     <>
       <span className="order" {...intent}>
         <Button onClick={dialog.order} busy={dialog.pressed && !session && page.state !== 'unreachable'}>
-          {fill(content.orderButton, values)}
+          {content.orderButton}
         </Button>
       </span>
-      <p className="order-sure">{fill(content.guaranteeTitle, values)}</p>
+      <p className="order-sure">{content.guaranteeTitle}</p>
     </>
   )
-  const title = fill(content.cardTitle, values)
+  const title = content.cardTitle
 
   return (
     <div className="checkout">
-      <Countdown text={fill(content.countdownText, values)} sessionId={session?.sessionId ?? null} />
+      <Countdown text={content.countdownText} sessionId={session?.sessionId ?? null} />
       <div className="checkout-order">
-        <h1>{fill(content.heading, values)}</h1>
+        <h1>{content.heading}</h1>
         {page.state === 'unreachable' && <Unreachable onRetry={reload} />}
         <PriceCard title={title} productId={tier}>
           {orderButton}
           <CheckField name="marketingConsent" checked={marketing.granted} onChange={marketing.choose}>
-            <span className="small">{fill(settings.marketingConsentText, values)}</span>
+            <span className="small">{settings.marketingConsentText}</span>
           </CheckField>
         </PriceCard>
         <div className="checkout-contents">
-          <Contents content={content} values={values} />
+          <Contents content={content} />
           <PriceCard title={title} productId={tier}>
             {orderButton}
           </PriceCard>
@@ -122,7 +122,7 @@ export function Checkout({ content, settings }: Props) {
           marketing={{
             granted: marketing.granted,
             preticked: marketing.preticked,
-            wording: fill(settings.marketingConsentText, values),
+            wording: settings.marketingConsentText,
             version: settings.consentVersion,
           }}
           page="/checkout"
@@ -133,22 +133,17 @@ export function Checkout({ content, settings }: Props) {
   )
 }
 
-interface ContentsProps {
-  content: CheckoutContent
-  values: PlaceholderValues
-}
-
 /** C-05…C-10: what the programme is, from its features to the questions. Not drawn anew by a press on the order. */
-const Contents = memo(function Contents({ content, values }: ContentsProps) {
+const Contents = memo(function Contents({ content }: { content: CheckoutContent }) {
   return (
     <>
       <div className="art" aria-hidden="true" />
-      <Features title={content.featuresTitle} features={content.features} values={values} />
-      <Timeline content={content} values={values} />
-      <AudioPreview content={content} values={values} />
-      <Testimonials content={content} values={values} />
-      <Guarantee content={content} values={values} />
-      <Questions content={content} values={values} />
+      <Features title={content.featuresTitle} features={content.features} />
+      <Timeline content={content} />
+      <AudioPreview content={content} />
+      <Testimonials content={content} />
+      <Guarantee content={content} />
+      <Questions content={content} />
     </>
   )
 })

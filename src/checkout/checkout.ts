@@ -5,7 +5,6 @@ import { catalogueValues } from '../../contract/placeholders.ts'
 import { type Cents, obligationToPay, toCents } from '../../contract/money.ts'
 import { ageBucketLabel } from '../../contract/ages.ts'
 import type { QuizAnswers } from '../../contract/quiz.ts'
-import type { FunnelSettings } from './page-settings.ts'
 
 /**
  * The trial product for a price as the browser stores it (decimal dollars); undefined for anything that is not a tier.
@@ -51,18 +50,14 @@ export function payButtonLabel(amount: Cents, strict: boolean): string {
   return strict ? obligationToPay(amount) : 'Order Now'
 }
 
-/** The placeholders of checkout copy. Until the tier is known, its amounts are an ellipsis, never a guess. */
-export function copyValues(
-  settings: FunnelSettings,
-  tier: TrialId | null,
-  answers: QuizAnswers = {},
-): PlaceholderValues {
+/**
+ * The placeholders that depend on the visitor; the others are filled when a page is built. Until the tier is known, its
+ * amounts are an ellipsis, never a guess.
+ */
+export function visitorValues(tier: TrialId | null, answers: QuizAnswers = {}): PlaceholderValues {
+  const { trialPrice, trialSaving } = tier ? catalogueValues(tier) : { trialPrice: '…', trialSaving: '…' }
   return {
-    ...catalogueValues(tier ?? DEFAULT_TRIAL),
-    ...(tier ? {} : { trialPrice: '…', trialSaving: '…' }),
-    product: settings.productName,
-    company: settings.company,
-    contactEmail: settings.contactEmail,
+    ...(trialPrice && trialSaving ? { trialPrice, trialSaving } : {}),
     ageGroup: answers.ageGroup ?? '',
     ageBucket: ageBucketLabel(answers.visualAge),
     email: answers.email ?? '',

@@ -10,13 +10,12 @@ export type FunnelSettings = Pick<
   | 'healthConsentRegions'
   | 'marketingConsentText'
   | 'consentVersion'
-> & { company: string }
+>
 
 export function funnelSettings(settings: Settings): FunnelSettings {
   return {
     productName: settings.productName,
     contactEmail: settings.contactEmail,
-    company: settings.company.name,
     marketingPretickedCountries: settings.marketingPretickedCountries,
     strictBuyingCountries: settings.strictBuyingCountries,
     healthConsentRegions: settings.healthConsentRegions,

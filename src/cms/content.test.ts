@@ -24,6 +24,15 @@ async function problems(reading: Promise<unknown>): Promise<string[]> {
   )
 }
 
+test('K-02 V-01 a text of the settings is filled like any other', async () => {
+  const settings = await getSettings(
+    change('settings', (document) => {
+      document['advertorialLabel'] = 'Advertisement by {company}'
+    }),
+  )
+  expect(settings.advertorialLabel).toBe(`Advertisement by ${settings.company.name}`)
+})
+
 describe('the sample quiz', async () => {
   const { steps } = await getQuiz(sampleSource())
   const step = (number: number) => steps[number - 1]

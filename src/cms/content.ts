@@ -24,6 +24,7 @@ import { quizSchema } from '../../contract/content/quiz.ts'
 import { contentSource, type ContentSource } from './connection.ts'
 import { ContentError, parseDocument, type ContentIssue } from './content-error.ts'
 import { pictures } from './picture.ts'
+import { builtValues, filled } from '../../contract/filled.ts'
 import * as queries from './queries.ts'
 import { draftSource } from './recorded.ts'
 
@@ -41,7 +42,8 @@ function thisDeployment(): ContentSource {
 }
 
 export async function getSettings(source: ContentSource = thisDeployment()): Promise<Settings> {
-  return parseDocument(settingsSchema, await source.fetch(queries.settingsQuery), singleton('settings'))
+  const settings = parseDocument(settingsSchema, await source.fetch(queries.settingsQuery), singleton('settings'))
+  return filled(settings, builtValues(settings))
 }
 
 export async function getLanding(source: ContentSource = thisDeployment()): Promise<LandingContent> {

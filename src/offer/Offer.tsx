@@ -3,8 +3,7 @@ import type { SessionView } from '../../contract/api.ts'
 import { DEFAULT_SPECIAL_OFFER_TRIAL, product, type TrialId } from '../../contract/catalogue.ts'
 import type { OfferContent } from '../../contract/content.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
-import { copyValues, tierOf } from '../checkout/checkout.ts'
+import { tierOf, visitorValues } from '../checkout/checkout.ts'
 import { LostSession } from '../checkout/LostSession.tsx'
 import type { FunnelSettings } from '../checkout/page-settings.ts'
 import { intent, PayDialog } from '../checkout/PayDialog.tsx'
@@ -16,6 +15,7 @@ import { useHere } from '../checkout/useHere.ts'
 import { usePageSession } from '../checkout/usePageSession.ts'
 import { sessionIdInPath } from '../session/id.ts'
 import { goOnAfresh, pagePath } from '../session/page-session.ts'
+import { filled } from '../../contract/filled.ts'
 import { trackPageView } from '../tracking/tracking.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import './offer.css'
@@ -32,7 +32,8 @@ interface FrameProps extends Props {
   children: (world: {
     session: SessionView | null
     tier: TrialId
-    values: PlaceholderValues
+    /** With all that depends on the visitor. */
+    content: OfferContent
     pay: (what: Wanted) => void
     /** What was pressed before the visit is known: it opens as soon as that is. */
     waiting: Wanted | null
@@ -40,7 +41,7 @@ interface FrameProps extends Props {
 }
 
 /** O-01, O-02: what both offer pages share: the session (with or without its id in the path) and the payment dialog. */
-function OfferFrame({ settings, page: name, children }: FrameProps) {
+function OfferFrame({ content: built, settings, page: name, children }: FrameProps) {
   const [page, reload] = usePageSession()
   const here = useHere()
   const offer = useShown('special_offer')
@@ -65,11 +66,11 @@ function OfferFrame({ settings, page: name, children }: FrameProps) {
   }
   const tier = tierOf(here?.answers ?? {}, session, DEFAULT_SPECIAL_OFFER_TRIAL)
   const firstDate = offer ? termsText('special_offer', offer)?.firstDate : undefined
-  const values = { ...copyValues(settings, tier, here?.answers), firstChargeDate: firstDate ?? '…' }
+  const content = filled(built, { ...visitorValues(tier, here?.answers), firstChargeDate: firstDate ?? '…' })
   return (
     <div className="step offer">
       <div className="art" data-small="" aria-hidden="true" />
-      {children({ session, tier, values, pay: setWanted, waiting: session ? null : wanted })}
+      {children({ session, tier, content, pay: setWanted, waiting: session ? null : wanted })}
       {session && wanted && (
         <PayDialog
           open
@@ -104,21 +105,20 @@ function OfferPrice() {
 
 /** O-01: 'Special offer just for you'. */
 export function OfferIntro(props: Props) {
-  const { content } = props
   return (
     <OfferFrame {...props} page="special-offer-intro">
-      {({ session, tier, values, pay, waiting }) => (
+      {({ session, tier, content, pay, waiting }) => (
         <>
-          <h1>{fill(content.introTitle, values)}</h1>
+          <h1>{content.introTitle}</h1>
           <OfferPrice />
-          <p className="centered">{fill(content.introText, values)}</p>
+          <p className="centered">{content.introText}</p>
           <ButtonLink href={session ? `/special-offer-details/${session.sessionId}` : '/special-offer-details'}>
-            {fill(content.introButton, values)}
+            {content.introButton}
           </ButtonLink>
           <section className="offer-regular" aria-label="Regular price">
             <span className="order" {...intent}>
               <Button look="text" onClick={() => pay('regular')} busy={waiting === 'regular'}>
-                {fill(content.introDecline, values)}
+                {content.introDecline}
               </Button>
             </span>
             <Terms productId={session ? tier : null} />
@@ -131,23 +131,22 @@ export function OfferIntro(props: Props) {
 
 /** O-02: 'You get a secret discount'. */
 export function OfferDetails(props: Props) {
-  const { content } = props
   return (
     <OfferFrame {...props} page="special-offer-details">
-      {({ session, values, pay, waiting }) => (
+      {({ session, content, pay, waiting }) => (
         <>
-          <h1>{fill(content.detailsTitle, values)}</h1>
+          <h1>{content.detailsTitle}</h1>
           <OfferPrice />
-          <p className="centered">{fill(content.detailsText, values)}</p>
+          <p className="centered">{content.detailsText}</p>
           <Terms productId="special_offer" />
           <span className="order" {...intent}>
             <Button onClick={() => pay('offer')} busy={waiting === 'offer'}>
-              {fill(content.detailsButton, values)}
+              {content.detailsButton}
             </Button>
           </span>
           <ul className="checks">
             {content.detailsPoints.map((point) => (
-              <li key={point}>{fill(point, values)}</li>
+              <li key={point}>{point}</li>
             ))}
           </ul>
           <ButtonLink look="text" href={session ? `/checkout/${session.sessionId}` : '/checkout'}>

@@ -1,13 +1,11 @@
 import { product, type AddOnId } from '../../contract/catalogue.ts'
 import type { AddOnCopy } from '../../contract/content.ts'
 import { formatMoney } from '../../contract/money.ts'
-import { fill, type PlaceholderValues } from '../../contract/placeholders.ts'
 import { useShownPrices } from '../checkout/shown.ts'
 import { GuideCover } from '../ui/GuideCover.tsx'
 
 interface Props {
   copy: AddOnCopy
-  values: PlaceholderValues
   picked: boolean
   owned: boolean
   /** Work is under way: nothing can be changed. */
@@ -21,7 +19,7 @@ interface Props {
 }
 
 /** U-01: one add-on: pick it, read about it, see list and sale price. */
-export function AddOnCard({ copy, values, picked, owned, locked, onToggle, main = false, note, failure }: Props) {
+export function AddOnCard({ copy, picked, owned, locked, onToggle, main = false, note, failure }: Props) {
   const { listPrice } = product(copy.id)
   const priceOf = useShownPrices()
   return (
@@ -44,7 +42,7 @@ export function AddOnCard({ copy, values, picked, owned, locked, onToggle, main 
         />
         <GuideCover emoji={copy.emoji} of={copy.id} />
         <span className="addon-name">
-          <strong>{fill(copy.name, values)}</strong>
+          <strong>{copy.name}</strong>
           {owned ? (
             <span className="addon-owned">You own this</span>
           ) : (
@@ -62,13 +60,13 @@ export function AddOnCard({ copy, values, picked, owned, locked, onToggle, main 
         </span>
       </label>
       {main ? (
-        <p className="addon-text">{fill(copy.description, values)}</p>
+        <p className="addon-text">{copy.description}</p>
       ) : (
         <details className="addon-more">
           <summary>
-            About this guide<span className="visually-hidden">: {fill(copy.name, values)}</span>
+            About this guide<span className="visually-hidden">: {copy.name}</span>
           </summary>
-          <p className="addon-text">{fill(copy.description, values)}</p>
+          <p className="addon-text">{copy.description}</p>
         </details>
       )}
       {note && <p className="addon-note">{note}</p>}

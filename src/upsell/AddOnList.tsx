@@ -2,13 +2,11 @@ import { GUIDE_IDS, type AddOnId } from '../../contract/catalogue.ts'
 import type { AddOnCopy } from '../../contract/content.ts'
 import type { Cents } from '../../contract/money.ts'
 import { formatMoney } from '../../contract/money.ts'
-import type { PlaceholderValues } from '../../contract/placeholders.ts'
 import { AddOnCard } from './AddOnCard.tsx'
 import { isBundleOffered, isBundlePicked, type Selection } from './selection.ts'
 
 interface Props {
   copy: readonly AddOnCopy[]
-  values: PlaceholderValues
   selection: Selection
   /** How much less the bundle costs than the guides picked; nothing is shown at 0 or below. */
   saving: Cents
@@ -19,7 +17,7 @@ interface Props {
 }
 
 /** U-01, U-02: the bundle, while it is offered, and the guides in the order of the catalogue. */
-export function AddOnList({ copy, values, selection, saving, locked, onToggle, failureOf }: Props) {
+export function AddOnList({ copy, selection, saving, locked, onToggle, failureOf }: Props) {
   const bundle = copy.find(({ id }) => id === 'bundle')
   const guides = GUIDE_IDS.flatMap((id) => copy.filter((addOn) => addOn.id === id).map((addOn) => ({ ...addOn, id })))
   return (
@@ -27,7 +25,6 @@ export function AddOnList({ copy, values, selection, saving, locked, onToggle, f
       {bundle && isBundleOffered(selection) && (
         <AddOnCard
           copy={bundle}
-          values={values}
           main
           picked={isBundlePicked(selection)}
           owned={false}
@@ -41,7 +38,6 @@ export function AddOnList({ copy, values, selection, saving, locked, onToggle, f
         <AddOnCard
           key={guide.id}
           copy={guide}
-          values={values}
           picked={selection.picked.includes(guide.id)}
           owned={selection.owned.includes(guide.id)}
           locked={locked}

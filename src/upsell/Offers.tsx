@@ -2,8 +2,6 @@ import { lazy, useState } from 'react'
 import type { SessionView } from '../../contract/api.ts'
 import { GUIDE_IDS, type AddOnId } from '../../contract/catalogue.ts'
 import type { UpsellContent } from '../../contract/content.ts'
-import { fill } from '../../contract/placeholders.ts'
-import { copyValues } from '../checkout/checkout.ts'
 import type { FunnelSettings } from '../checkout/page-settings.ts'
 import { shownNow, useShownPrices } from '../checkout/shown.ts'
 import { Late } from '../ui/Late.tsx'
@@ -43,13 +41,12 @@ interface Props {
 export function Offers({ content, settings, session, opening }: Props) {
   const { strict } = opening
   const [selection, setSelection] = useState(opening.selection)
-  const values = copyValues(settings, null)
   const ids = charges(selection)
   const priceOf = useShownPrices()
   const total = totalOf(selection, priceOf)
   const saving = bundleSaving(selection, priceOf)
   const terms = orderTerms(ids, session)
-  const label = orderButton(fill(content.addButton, values), total, strict)
+  const label = orderButton(content.addButton, total, strict)
   const evidenceOf = (id: AddOnId) => ({
     shown: shownNow(id),
     agreement: {
@@ -90,21 +87,20 @@ export function Offers({ content, settings, session, opening }: Props) {
       <div className="upsell-contents">
         <Breadcrumb at="Special offer" />
         <div className="upsell-head">
-          <h1>{fill(content.title, values)}</h1>
+          <h1>{content.title}</h1>
           <button type="button" className="skip" onClick={() => void (busy || order.leave('skipped'))}>
             {content.skipButton}
           </button>
         </div>
-        <p className="quiet">{fill(content.intro, values)}</p>
+        <p className="quiet">{content.intro}</p>
         {order.interrupted && <CutShortNotice cut={order.interrupted} />}
         <ul className="checks upsell-benefits">
           {content.benefits.map((benefit) => (
-            <li key={benefit}>{fill(benefit, values)}</li>
+            <li key={benefit}>{benefit}</li>
           ))}
         </ul>
         <AddOnList
           copy={content.addOns}
-          values={values}
           selection={selection}
           saving={saving}
           locked={busy}

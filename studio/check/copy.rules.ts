@@ -1,6 +1,14 @@
 import { isAddOnId, PRODUCT_IDS, savingPercent, TRIAL_IDS } from '../../contract/catalogue.ts'
-import { catalogueValues, PLACEHOLDERS, typedAmounts, unknownPlaceholders } from '../../contract/placeholders.ts'
-import { isObject, walk, words, type Document, type Path, type Report } from './finding.ts'
+import {
+  catalogueValues,
+  isFilledIn,
+  isPlaceholder,
+  namesIn,
+  PLACEHOLDERS,
+  typedAmounts,
+  type Placeholder,
+} from '../../contract/placeholders.ts'
+import { fieldNames, isObject, walk, words, type Document, type Path, type Report } from './finding.ts'
 
 /** Fields that are not copy: they are not read on a page. */
 const TECHNICAL = new Set(
@@ -31,20 +39,25 @@ export function checkCopy(document: Document, report: Report): void {
           `what is charged.`,
       )
     }
-    for (const name of unknownPlaceholders(value)) {
-      if (name === 'symptoms' && fieldOf(path) === 'subtitle') continue
-      report(
-        path,
-        'unknown_placeholder',
-        `{${name}} is no placeholder. There are: ${Object.keys(PLACEHOLDERS)
-          .map((known) => `{${known}}`)
-          .join(', ')}.`,
-      )
+    const names = placeholdersIn(document._type, fieldNames(path))
+    for (const name of namesIn(value)) {
+      if (names.some((known) => known === name) || (name === 'symptoms' && fieldOf(path) === 'subtitle')) continue
+      const why = isPlaceholder(name) ? 'is not filled in this text' : 'is no placeholder'
+      const others =
+        names.length > 0 ? `There are: ${names.map((known) => `{${known}}`).join(', ')}` : 'There are none here'
+      report(path, isPlaceholder(name) ? 'unfilled_placeholder' : 'unknown_placeholder', `{${name}} ${why}. ${others}.`)
     }
   })
   for (const [type, field, placeholders] of REQUIRED) {
     if (type === document._type) requirePlaceholders(valueAt(document, field), field.split('.'), placeholders, report)
   }
+}
+
+/** The placeholders that a text is filled with, in the order of the list. `path`: names of fields. */
+export function placeholdersIn(documentType: string, path: readonly string[]): Placeholder[] {
+  return Object.keys(PLACEHOLDERS).filter(
+    (name) => isPlaceholder(name) && isFilledIn(name, documentType, path),
+  ) as never
 }
 
 /** Reports each placeholder that a text lacks; an empty text is the concern of its field's own rule. */

@@ -41,6 +41,9 @@ export function pathText(path: Path): string {
   }, '')
 }
 
+/** The names of the fields on a path, without list items. */
+export const fieldNames = (path: Path): string[] => path.filter((part) => typeof part === 'string')
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

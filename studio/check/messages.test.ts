@@ -216,9 +216,30 @@ describe('K-02 what an editor reads of copy', () => {
       expect.stringMatching(
         new RegExp(
           String.raw`^error intro unknown_placeholder: \{nobody\} is no placeholder\. ` +
-            String.raw`There are: \{product\}, \{company\}, .*\{firstChargeDate\}\.$`,
+            String.raw`There are: \{product\}, \{company\}, .*\{moneyBackSessions\}\.$`,
         ),
       ),
+    ])
+  })
+
+  test('K-02 V-03 A-05 a placeholder is refused where its page could not fill it', () => {
+    const unfilled = (id: string, edit: (document: Loose) => void) => of(id, edit).map((one) => one.split('. ')[0])
+    const article = (name: string) =>
+      unfilled('advertorial-women-over60', (one) => (one.standfirst = `For {${name}} a day.`))
+    expect(article('monthlyPrice')).toEqual([])
+    for (const name of ['trialPrice', 'trialSaving', 'ageGroup', 'ageBucket', 'email', 'firstChargeDate'])
+      expect(article(name)).toEqual([`error standfirst unfilled_placeholder: {${name}} is not filled in this text`])
+    const all = 'For {trialPrice}, {trialSaving}, {ageGroup}, {ageBucket}, {email}'
+    expect(unfilled('checkout', (one) => (one.heading = all))).toEqual([])
+    expect(unfilled('checkout', (one) => (one.heading = '{firstChargeDate}'))).toHaveLength(1)
+    expect(unfilled('offer', (one) => (one.introTitle = `${all}, {firstChargeDate}`))).toEqual([])
+    expect(unfilled('upsell', (one) => (one.title = all))).toHaveLength(5)
+    expect(unfilled('quiz', (one) => (one.welcome.text = '{ageGroup}: {ageBucket}'))).toHaveLength(1)
+    expect(unfilled('quiz', (one) => (one.steps[0].title = '{ageGroup}'))).toHaveLength(1)
+    const guide = (text: string) => told(checkDocument({ _id: 'programme.x', _type: 'guide', text }))
+    expect([guide('Look up'), guide('{product}')]).toEqual([
+      [],
+      ['error text unfilled_placeholder: {product} is not filled in this text. There are none here.'],
     ])
   })
 
@@ -387,6 +408,18 @@ describe('K-05 documents', () => {
     expect(of('advertorial-women-over60', (article) => (article.path = '/exit/now'))).toEqual([
       'error path reserved_path: /exit/now belongs to the site itself. Choose another address.',
     ])
+  })
+
+  test('K-05 G-01 a legal page that every page links to keeps its address', () => {
+    expect(of('legal-privacy', (page) => (page.slug = 'data'))).toEqual([
+      'error slug moved_legal_page: Every page links to /legal/privacy: this address has to stay “privacy”.',
+    ])
+    const own = {
+      ...JSON.parse(SAMPLE.find((line) => line.includes('"legal-privacy"')) ?? ''),
+      _id: 'own',
+      slug: 'own',
+    }
+    expect(told(checkDocument(own)).filter((one) => one.startsWith('error'))).toEqual([])
   })
 
   test('K-05 a draft is named as what it will be published as', () => {

@@ -32,6 +32,7 @@ const BY_TYPE: Readonly<Record<string, (document: Document, report: Report) => v
   upsell: checkAddOns,
   testimonial: checkTestimonial,
   advertorial: checkAdvertorial,
+  legalPage: checkLegalPage,
   programmeWeek: checkProgrammeId,
   programmeSession: checkSession,
   guide: checkProgrammeId,
@@ -111,6 +112,13 @@ function checkAddOns(document: Document, report: Report): void {
     if (count !== 1)
       report(['addOns'], 'add_on_count', `The product ${id} has to stand here once; it stands here ${count} times.`)
   }
+}
+
+/** The pages that every page links to keep their addresses: a renamed one would be missing from the whole site. */
+function checkLegalPage(document: Document, report: Report): void {
+  const slug = REQUIRED_LEGAL_PAGES.find((one) => publishedId(document) === `legal-${one}`)
+  if (slug && document['slug'] !== slug)
+    report(['slug'], 'moved_legal_page', `Every page links to /legal/${slug}: this address has to stay “${slug}”.`)
 }
 
 function checkTestimonial(document: Document, report: Report): void {

@@ -1,39 +1,19 @@
-import { useId, type KeyboardEvent } from 'react'
 import { set, type StringInputProps } from 'sanity'
-import { PLACEHOLDERS, unknownPlaceholders } from '../../contract/placeholders.ts'
-import { Frame } from './PlaceholderInput.styles.ts'
-
-const NAMES = Object.keys(PLACEHOLDERS) as (keyof typeof PLACEHOLDERS)[]
+import { unknownPlaceholders } from '../../contract/placeholders.ts'
+import { PlaceholderList } from './PlaceholderList.tsx'
+import { Frame } from './placeholders.styles.ts'
 
 /** A text field that lists the placeholders and adds one at the end with a click (K-02). */
 export function PlaceholderInput(props: StringInputProps) {
   const { value = '', onChange, readOnly, renderDefault } = props
-  const label = useId()
   const extra = placeholdersOf(props.schemaType.options)
   const insert = (name: string) => onChange(set(`${value}${value === '' || value.endsWith(' ') ? '' : ' '}{${name}}`))
-  const closeOnEscape = (event: KeyboardEvent<HTMLDetailsElement>) => {
-    if (event.key === 'Escape') event.currentTarget.open = false
-  }
   const unknown = unknownPlaceholders(value).filter((name) => !extra.some(([known]) => known === name))
   return (
     <Frame>
       {renderDefault(props)}
       {unknown.length > 0 && <p role="status">Not known: {unknown.map((name) => `{${name}}`).join(', ')}</p>}
-      {readOnly !== true && (
-        <details onKeyDown={closeOnEscape}>
-          <summary id={label}>Prices, names and dates for this text</summary>
-          <ul aria-labelledby={label}>
-            {[...extra, ...NAMES.map((name) => [name, PLACEHOLDERS[name]] as const)].map(([name, meaning]) => (
-              <li key={name}>
-                <button type="button" onClick={() => insert(name)}>
-                  {`{${name}}`}
-                </button>
-                <span>{meaning}</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {readOnly !== true && <PlaceholderList path={props.path} extra={extra} onChoose={insert} />}
     </Frame>
   )
 }

@@ -1,5 +1,6 @@
 /** Objects that several documents hold: seo, a claim with its source, a picture, rich text. */
 import { defineArrayMember, defineField, defineType } from 'sanity'
+import { PlaceholderPlugins, PlaceholderText } from '../copy/PlaceholderText.tsx'
 import { line, paragraph } from './fields.ts'
 
 const seo = defineType({
@@ -128,10 +129,13 @@ const textBlock = defineArrayMember({
   },
 })
 
+const placeholders = { input: PlaceholderText, portableText: { plugins: PlaceholderPlugins } }
+
 const legalText = defineType({
   name: 'legalText',
   title: 'Text',
   type: 'array',
+  components: placeholders,
   of: [textBlock],
 })
 
@@ -139,6 +143,7 @@ const articleText = defineType({
   name: 'articleText',
   title: 'Article text',
   type: 'array',
+  components: placeholders,
   of: [
     textBlock,
     defineArrayMember({ type: 'picture' }),

@@ -1,18 +1,17 @@
 import type { CheckoutContent } from '../../../contract/content.ts'
 import { useState } from 'react'
-import { fill, type PlaceholderValues } from '../../../contract/placeholders.ts'
 
 /**
  * C-08: the Day 1 preview in the browser's own player (which brings keyboard and screen reader support) with its
  * transcript.
  */
-export function AudioPreview({ content, values }: { content: CheckoutContent; values: PlaceholderValues }) {
+export function AudioPreview({ content }: { content: CheckoutContent }) {
   const [broken, setBroken] = useState(false)
   if (!content.audioUrl) return null
   return (
     <section className="checkout-section" aria-labelledby="audio-title">
-      <h2 id="audio-title">{fill(content.audioTitle, values)}</h2>
-      <p className="quiet">{fill(content.audioText, values)}</p>
+      <h2 id="audio-title">{content.audioTitle}</h2>
+      <p className="quiet">{content.audioText}</p>
       {broken ? (
         <p className="notice">The preview does not play here right now. The text below says the same.</p>
       ) : (
@@ -21,7 +20,7 @@ export function AudioPreview({ content, values }: { content: CheckoutContent; va
           controls
           preload="none"
           src={content.audioUrl}
-          aria-label={fill(content.audioTitle, values)}
+          aria-label={content.audioTitle}
           onError={() => setBroken(true)}
         />
       )}

@@ -1,11 +1,10 @@
 import type { CheckoutContent } from '../../../contract/content.ts'
-import { fill, type PlaceholderValues } from '../../../contract/placeholders.ts'
 
 /** C-05: the 6-week timeline; a locked week says so in words, not only by its icon. */
-export function Timeline({ content, values }: { content: CheckoutContent; values: PlaceholderValues }) {
+export function Timeline({ content }: { content: CheckoutContent }) {
   return (
     <section className="checkout-section" aria-labelledby="timeline-title">
-      <h2 id="timeline-title">{fill(content.timelineTitle, values)}</h2>
+      <h2 id="timeline-title">{content.timelineTitle}</h2>
       <ol className="timeline">
         {content.timeline.map((week, index) => (
           <li key={week.key} data-locked={week.locked || undefined}>
@@ -20,10 +19,10 @@ export function Timeline({ content, values }: { content: CheckoutContent; values
             </span>
             <div>
               <h3>
-                {fill(week.title, values)}
+                {week.title}
                 {week.locked && <span className="timeline-lock"> Locked until week 5 is done</span>}
               </h3>
-              <p className="quiet">{fill(week.text, values)}</p>
+              <p className="quiet">{week.text}</p>
             </div>
           </li>
         ))}
@@ -33,21 +32,13 @@ export function Timeline({ content, values }: { content: CheckoutContent; values
 }
 
 /** C-05: what is included. */
-export function Features({
-  title,
-  features,
-  values,
-}: {
-  title: string
-  features: string[]
-  values: PlaceholderValues
-}) {
+export function Features({ title, features }: { title: string; features: string[] }) {
   return (
     <section className="checkout-section" aria-labelledby="features-title">
-      <h2 id="features-title">{fill(title, values)}</h2>
+      <h2 id="features-title">{title}</h2>
       <ul className="checks">
         {features.map((feature) => (
-          <li key={feature}>{fill(feature, values)}</li>
+          <li key={feature}>{feature}</li>
         ))}
       </ul>
     </section>

@@ -1,27 +1,25 @@
 import type { CheckoutContent } from '../../../contract/content.ts'
-import { fill, type PlaceholderValues } from '../../../contract/placeholders.ts'
 import { Accordion } from '../../ui/Accordion.tsx'
 import { RotatingQuotes } from '../../ui/RotatingQuotes.tsx'
 
 interface Props {
   content: CheckoutContent
-  values: PlaceholderValues
 }
 
 /** C-06, C-07: testimonials; the rating line only where the editor has set one. */
-export function Testimonials({ content, values }: Props) {
+export function Testimonials({ content }: Props) {
   if (content.testimonials.length === 0 && !content.rating) return null
   return (
     <section className="checkout-section" aria-labelledby="quotes-title">
-      <h2 id="quotes-title">{fill(content.testimonialsTitle, values)}</h2>
-      {content.rating && <p className="rating">{fill(content.rating.text, values)}</p>}
-      <RotatingQuotes quotes={content.testimonials} label={fill(content.testimonialsTitle, values)} />
+      <h2 id="quotes-title">{content.testimonialsTitle}</h2>
+      {content.rating && <p className="rating">{content.rating.text}</p>}
+      <RotatingQuotes quotes={content.testimonials} label={content.testimonialsTitle} />
     </section>
   )
 }
 
 /** C-10: the guarantee. */
-export function Guarantee({ content, values }: Props) {
+export function Guarantee({ content }: Props) {
   return (
     <section className="checkout-section guarantee" aria-labelledby="guarantee-title">
       <svg viewBox="0 0 48 48" aria-hidden="true">
@@ -36,8 +34,8 @@ export function Guarantee({ content, values }: Props) {
         />
       </svg>
       <div>
-        <h2 id="guarantee-title">{fill(content.guaranteeTitle, values)}</h2>
-        <p>{fill(content.guaranteeText, values)}</p>
+        <h2 id="guarantee-title">{content.guaranteeTitle}</h2>
+        <p>{content.guaranteeText}</p>
         <p className="small">
           <a href="/legal/money-back-guarantee">How the guarantee works</a>
         </p>
@@ -47,13 +45,13 @@ export function Guarantee({ content, values }: Props) {
 }
 
 /** C-09: three questions, one open at a time (the browser closes the others: same name). */
-export function Questions({ content, values }: Props) {
+export function Questions({ content }: Props) {
   return (
     <section className="checkout-section" aria-labelledby="faq-title">
-      <h2 id="faq-title">{fill(content.faqTitle, values)}</h2>
+      <h2 id="faq-title">{content.faqTitle}</h2>
       {content.faq.map((item) => (
-        <Accordion key={item.key} group="checkout-faq" title={fill(item.question, values)}>
-          <p>{fill(item.answer, values)}</p>
+        <Accordion key={item.key} group="checkout-faq" title={item.question}>
+          <p>{item.answer}</p>
         </Accordion>
       ))}
     </section>

@@ -1,6 +1,7 @@
 import { DocumentsIcon } from '@sanity/icons/Documents'
 import { defineField, defineType } from 'sanity'
 import { dutyNote } from '../../../contract/duties/table.ts'
+import { REQUIRED_LEGAL_PAGES } from '../../check/rules.ts'
 import { AddressInput, type AddressOptions } from '../AddressInput.tsx'
 import { line, paragraph, sampleMark } from '../fields.ts'
 import { publishCheck } from '../publish-check.ts'
@@ -17,8 +18,8 @@ export const legalPage = defineType({
       name: 'slug',
       title: 'Address',
       description:
-        'The part after /legal/. The pages terms-and-conditions, subscription-terms, money-back-guarantee, ' +
-        `contact-us, privacy and accessibility have to exist. The last one: ${dutyNote('accessibility_information')}`,
+        `The part after /legal/. The pages ${REQUIRED_LEGAL_PAGES.join(', ')} have to exist. ` +
+        `The last one: ${dutyNote('accessibility_information')}`,
       type: 'string',
       components: { input: AddressInput },
       options: { from: 'title', before: '' } satisfies AddressOptions as object,

@@ -1,6 +1,6 @@
-import { DEFAULT_TRIAL } from '../../contract/catalogue.ts'
-import type { Settings } from '../../contract/content.ts'
-import { catalogueValues, fill, type PlaceholderValues } from '../../contract/placeholders.ts'
+import { DEFAULT_TRIAL } from './catalogue.ts'
+import type { Settings } from './content.ts'
+import { catalogueValues, fill, type PlaceholderValues } from './placeholders.ts'
 
 type Named = Pick<Settings, 'productName' | 'company' | 'contactEmail'>
 

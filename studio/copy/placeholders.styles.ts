@@ -1,7 +1,8 @@
 import { styled } from 'styled-components'
 
-/** The list under a text field. Colours come from the Studio's own card, so that dark mode works. */
+/** The list under a text. Colours come from the Studio's own card, so that dark mode works. */
 export const Frame = styled.div`
+  min-width: 0;
   details {
     margin-top: 6px;
     font-size: 13px;
@@ -36,7 +37,8 @@ export const Frame = styled.div`
     background: var(--card-code-bg-color);
     border: 0;
     border-radius: 3px;
-    padding: 2px 6px;
+    padding: 4px 6px;
+    min-height: 26px;
     cursor: pointer;
   }
   > p {
