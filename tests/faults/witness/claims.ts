@@ -11,6 +11,8 @@ export type Claim =
   | { kind: 'pressed'; amount: number; intent: string | null }
   /** The next charge of the subscription. `intent`: it follows only if this order is paid. */
   | { kind: 'next'; amount: number; day: Day; intent?: string }
+  /** Each charge after the next one, as long as the subscription runs. */
+  | { kind: 'later'; amount: number }
   /** This much is about to be charged (or is owed and will be tried again). */
   | { kind: 'due'; amount: number }
   /** No charge will follow. */

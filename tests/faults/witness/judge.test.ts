@@ -43,6 +43,24 @@ test('H-01 a truthful sale has no lie in it', () => {
   expect(lies([PRESSED, NEXT, receipt], [ORDER, RENEWED], { live: ['sub_1'] })).toEqual([])
 })
 
+describe('what was said of each period', () => {
+  const [SECOND, THIRD] = ['2026-12-24T11:00:00Z', '2027-01-23T11:00:00Z']
+  const later = (when: string, amount: number) => said(when, { kind: 'later', amount })
+  const judged = (statements: Statement[], amount: number) => {
+    const next = said(SECOND, { kind: 'next', amount, day: '2027-01-23' })
+    const charges = [ORDER, RENEWED, renewal(THIRD, { intent: 'pi_3', amount })]
+    return kinds(lies([PRESSED, NEXT, next, ...statements], charges, { end: '2027-01-30T00:00:00Z' }))
+  }
+  test('H-01 A-05 holds for the charges after the next one', () => {
+    expect(judged([later(BUY, 3900)], 3900)).toEqual([])
+    expect(judged([later(BUY, 3900)], 4500)).toEqual(['another amount than announced'])
+  })
+  test('H-01 A-06 is replaced by what the operator changes, and by what is said anew', () => {
+    expect(judged([later(BUY, 3900), said('2026-12-01T00:00:00Z', { kind: 'changed' })], 4500)).toEqual([])
+    expect(judged([later(BUY, 3900), later(SECOND, 4500)], 4500)).toEqual([])
+  })
+})
+
 describe('a fabricated lie is found', () => {
   const table: [string, string, Statement[], Charge[], Parameters<typeof lies>[2]?][] = [
     ['an order of another amount', 'another amount than shown', [PRESSED], [charge(BUY, 1767)]],

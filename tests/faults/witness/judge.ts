@@ -27,6 +27,7 @@ export function judge(facts: Facts): Lie[] {
   return [
     ...orders(told),
     ...renewals(told),
+    ...laterOnes(told),
     ...comings(told),
     ...receipts(told),
     ...invoices(told),
@@ -145,6 +146,24 @@ function renewals(facts: Facts): Lie[] {
         return [`charged on another day: ${it}, the ${source} said ${claim.day}`]
       return []
     })
+}
+
+/** A charge after the next one is of the amount that was said of all of them, until that was changed or said anew. */
+function laterOnes(facts: Facts): Lie[] {
+  const said = saying(facts, 'later')
+  const charges = facts.ledger.charges.filter(({ renewal }) => renewal).toSorted((a, b) => a.at - b.at)
+  return charges.flatMap((charge, place): Lie[] => {
+    const before = charges[place - 1]
+    const one = before && said.findLast(({ at }) => at < before.at)
+    if (!one || one.claim.amount === charge.amount) return []
+    const isNews = ({ claim }: Statement) =>
+      claim.kind === 'changed' || (claim.kind === 'later' && claim.amount !== one.claim.amount)
+    if (facts.statements.some((other) => other.at > one.at - HEARD && other.at < charge.at && isNews(other))) return []
+    return [
+      `another amount than announced: ${dollars(charge.amount)} on ${dayOf(charge.at, facts.zone)}, the ` +
+        `${one.source} said ${dollars(one.claim.amount)} of each period`,
+    ]
+  })
 }
 
 /** Whether someone asked for charges again between two moments, which the service itself never does. */

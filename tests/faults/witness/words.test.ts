@@ -17,6 +17,7 @@ function read(kind: Mail['kind'], data: object, since = 7) {
   return readWords(renderText(mail, identityFrom('Eyes <eyes@example.org>'), new Date(paidAt)), since)
 }
 const next = { kind: 'next', amount: 3900, day: '2026-11-24' }
+const later = { kind: 'later', amount: 3900 }
 
 test('H-01 the words beside the button are read as amount and day', () => {
   const words = termsText('trial_1', shownTerms('trial_1', new Date(paidAt), 'America/Los_Angeles'))?.words ?? ''
@@ -25,15 +26,18 @@ test('H-01 the words beside the button are read as amount and day', () => {
 
 test('A-06 letters about charges are read in their words, in the buyer’s days', () => {
   const order = { productId: 'trial_1', paid: 100, paidAt, addOns: [], appUrl: url, accountUrl: null }
-  expect(read('order_confirmation', order)).toEqual([next, { kind: 'paid', amount: 100, day: '2026-11-21' }])
+  const paid = { kind: 'paid', amount: 100, day: '2026-11-21' }
+  expect(read('order_confirmation', order)).toEqual([next, later, paid])
   const reminder = { productId: 'trial_1', amount: 3900, chargeAt, everyDays: 30, appUrl: url }
-  expect(read('trial_ends', reminder)).toEqual([next])
+  expect(read('trial_ends', reminder)).toEqual([next, later])
+  // a discount of the next charge alone
+  expect(read('trial_ends', { ...reminder, amount: 1900, price: 3900 })).toEqual([{ ...next, amount: 1900 }, later])
   const receipt = { amount: 3900, paidAt, nextAmount: 3900, nextChargeAt: chargeAt }
   expect(read('renewal_receipt', receipt)).toEqual([next, { kind: 'paid', amount: 3900, day: '2026-11-21' }])
   const dearer = { oldAmount: 3500, newAmount: 4500, fromAt: chargeAt, nextAmount: 3900, nextChargeAt: chargeAt }
   expect(read('price_changed', dearer)).toEqual([next])
   const undone = { amount: 3900, nextChargeAt: chargeAt, everyDays: 30 }
-  expect(read('cancellation_undone', undone)).toEqual([next])
+  expect(read('cancellation_undone', undone)).toEqual([next, later])
   const failed = { amount: 3900, attempt: 1, nextTryAt: chargeAt, accessUntil: chargeAt, updateUrl: url }
   expect(read('payment_failed', failed)).toEqual([{ kind: 'due', amount: 3900 }])
   const addOn = { productIds: ['guide_habits'], openUntil: null, next: { amount: 3900, at: chargeAt }, appUrl: url }

@@ -1,5 +1,6 @@
 /** Reads the words of mails and pages as a buyer would: amounts, days, and sentences that promise something. */
 import type { SubscriptionView } from '../../../contract/members.ts'
+import { laterPrice } from '../../../contract/money.ts'
 import { type Claim, dayOf, type Day } from './claims.ts'
 
 const MONTHS = [
@@ -44,6 +45,7 @@ const NEXT = [
   '{sum} on {date}, then',
 ]
 const PAID = ['Paid in all: {sum} {date}', 'Paid: {sum} {date}']
+const LATER = new RegExp(`Every \\d+ days after that: ${SUM}`)
 const NOTHING = new RegExp(
   [
     'not be charged again',
@@ -65,6 +67,8 @@ export function readWords(text: string, since: number): Claim[] {
   const charge = NEXT.map((one) => find(flat, one)).find(Boolean)
   if (charge)
     claims.push(/(?:Next|Last) try:/.test(flat) ? { kind: 'due', amount: charge.amount } : { kind: 'next', ...charge })
+  const later = LATER.exec(flat)?.[1]
+  if (later) claims.push({ kind: 'later', amount: cents(later) })
   const paid = PAID.map((one) => find(flat, one)).find(Boolean)
   if (paid) claims.push({ kind: 'paid', ...paid })
   const sentences = flat.split(/(?<=[.:!?]) /)
@@ -89,7 +93,7 @@ interface Request {
 
 /** What the page of a subscription claims, in its order. `since`: seconds from which on refunds count for a request. */
 export function readView(
-  { nextCharge, state, owed, moneyBack }: SubscriptionView,
+  { nextCharge, state, owed, moneyBack, price, collecting }: SubscriptionView,
   zone: string,
   since: number,
 ): Claim[] {
@@ -100,6 +104,9 @@ export function readView(
     claims.push({ kind: 'next', amount: nextCharge.amount, day: dayOf(Date.parse(nextCharge.at) / 1000, zone) })
   // an order that was not paid says nothing of other subscriptions
   else if (state !== 'starting' && state !== 'not_started') claims.push({ kind: 'nothing' })
+  // what the page of a trial says of the charges after the first one (src/members/words.ts)
+  if (nextCharge && state === 'trial' && !collecting)
+    claims.push({ kind: 'later', amount: laterPrice(nextCharge.amount, price).price })
   if (!moneyBack.request) return claims
   const { status, amount, refunded = amount, pending = 0 }: Request = moneyBack.request
   if (status === 'refunding') return [...claims, { kind: 'refunding', amount, since }]
