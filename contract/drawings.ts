@@ -26,3 +26,28 @@ export const DRAWINGS = {
   'lamp-mixed': 'Lamp and daylight',
 } as const
 export type Drawing = keyof typeof DRAWINGS
+
+/** The animations that the programme can show beside a step of a session, with an editor's words for them. */
+export const ANIMATIONS = {
+  blink: 'Blinking',
+  breathing: 'Breathing, a circle that grows and shrinks',
+  circles: 'Eye moving in circles',
+  diagonal: 'Eye moving diagonally',
+  distance: 'Looking out of a window',
+  figure_eight: 'Eye moving in a lying eight',
+  follow: 'Eye following a winding line',
+  horizontal: 'Eye moving left and right',
+  light: 'Light on closed eyes',
+  massage: 'Fingers massaging the temples',
+  near_far: 'Something near, something far',
+  neck: 'Head tilting from side to side',
+  palming: 'Hands over closed eyes',
+  peripheral: 'Looking to the edges of the field of view',
+  rest: 'Eyes closed, at rest',
+  square: 'Eye moving along a square',
+  squeeze: 'Eyes squeezed shut',
+  trace: 'Eye tracing a zigzag',
+  vertical: 'Eye moving up and down',
+  zoom: 'A dot that comes closer',
+} as const
+export type AnimationName = keyof typeof ANIMATIONS

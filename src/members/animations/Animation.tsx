@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { AnimationName } from '../../../contract/drawings.ts'
 import './animations.css'
 
 /**
@@ -7,7 +8,7 @@ import './animations.css'
  */
 
 /** The pupil's path, as a line in the drawing's own 200 × 120 coordinates; the movement itself is CSS (offset-path). */
-const WAYS: Record<string, string> = {
+const WAYS = {
   horizontal: 'M64 60H136',
   vertical: 'M100 38V82',
   diagonal: 'M70 42L130 78',
@@ -17,7 +18,7 @@ const WAYS: Record<string, string> = {
   square: 'M70 44H130V76H70z',
   trace: 'M66 76L84 44L100 76L116 44L134 76',
   peripheral: 'M58 60H142',
-}
+} satisfies Partial<Record<AnimationName, string>>
 
 function Eye({ children }: { children: ReactNode }) {
   return (
@@ -61,7 +62,8 @@ function Moving({ name, way }: { name: string; way: string }) {
   )
 }
 
-const SCENES: Record<string, () => ReactNode> = {
+/** All the others: none that an editor can choose is missing. */
+const SCENES: Record<Exclude<AnimationName, keyof typeof WAYS>, () => ReactNode> = {
   blink: () => (
     <>
       <Eye>
@@ -155,8 +157,8 @@ const SCENES: Record<string, () => ReactNode> = {
 }
 
 export function Animation({ name, paused = false }: { name: string; paused?: boolean }) {
-  const way = WAYS[name]
-  const scene = SCENES[name]
+  const way = (WAYS as Record<string, string>)[name]
+  const scene = (SCENES as Record<string, () => ReactNode>)[name]
   if (!way && !scene) return null
   return (
     <svg className="animation" viewBox="0 0 200 120" data-paused={paused || undefined} aria-hidden="true">

@@ -3,32 +3,9 @@ import { ClipboardIcon } from '@sanity/icons/Clipboard'
 import { PlayIcon } from '@sanity/icons/Play'
 import { defineArrayMember, defineField, defineType } from 'sanity'
 import { ADD_ON_IDS, product } from '../../../contract/catalogue.ts'
+import { ANIMATIONS } from '../../../contract/drawings.ts'
 import { line, paragraph, sampleMark } from '../fields.ts'
 import { publishCheck } from '../publish-check.ts'
-
-/** Animations that the programme can show beside a step. */
-export const ANIMATIONS = [
-  'blink',
-  'breathing',
-  'circles',
-  'diagonal',
-  'distance',
-  'figure_eight',
-  'follow',
-  'horizontal',
-  'light',
-  'massage',
-  'near_far',
-  'neck',
-  'palming',
-  'peripheral',
-  'rest',
-  'square',
-  'squeeze',
-  'trace',
-  'vertical',
-  'zoom',
-]
 
 const programmeStep = defineType({
   name: 'programmeStep',
@@ -55,7 +32,7 @@ const programmeStep = defineType({
       title: 'Animation',
       description: 'Shown beside the words.',
       type: 'string',
-      options: { list: ANIMATIONS.map((value) => ({ value, title: value.replace('_', ' ') })) },
+      options: { list: Object.entries(ANIMATIONS).map(([value, title]) => ({ value, title })) },
       validation: (rule) => rule.required(),
     }),
   ],
