@@ -12,7 +12,7 @@ import { type Stack, startStack } from './stack.ts'
 interface JourneyFixtures {
   /** Declares the trouble that this test provokes: every pattern must occur, and nothing else may. */
   expectTrouble: (...patterns: RegExp[]) => void
-  /** Fails with the list of violations when the page in its present state breaks WCAG 2.2 A or AA. */
+  /** Fails when the page in its present state breaks WCAG 2.2 A or AA, or shows a placeholder (K-02). */
   axe: () => Promise<void>
   watched: void
 }
@@ -85,7 +85,10 @@ export const test = withStack.extend<JourneyFixtures & { troublePatterns: RegExp
     { auto: true },
   ],
   axe: async ({ page }, use) => {
-    await use(async () => expect(await accessibilityFaults(page), 'accessibility').toEqual([]))
+    await use(async () => {
+      expect(await accessibilityFaults(page), 'accessibility').toEqual([])
+      expect(await page.locator('body').innerText(), 'a placeholder that nobody filled').not.toMatch(/\{[A-Za-z]+\}/)
+    })
   },
 })
 
