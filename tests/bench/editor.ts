@@ -114,9 +114,14 @@ async function keystrokes(browser: Browser, stack: Stack): Promise<void> {
     // without a draft, the usual state for an editor
     await editor.mutate({ delete: { id: 'drafts.quiz' } })
     const shown = await editor.openPreview('/quiz?step=1')
-    await shown.locator('main h1').click()
     const title = editor.field('steps[_key=="eye-color"].title').getByRole('textbox')
-    await title.waitFor()
+    // a click before the page's overlays are there opens nothing
+    const opened = () =>
+      title.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      )
+    await when(() => shown.locator('main h1').click().then(opened))
     await when(() => title.evaluate((field) => field === document.activeElement))
     await title.press('End')
     await rest(2_000)
