@@ -178,7 +178,7 @@ test('a file that is no kept answer is refused by what is wrong with it', async 
   expect(await check()).toEqual({ code: 2, text: expect.stringContaining('is no kept answer') })
 })
 
-test('the command asks the registry that npm is configured for', { timeout: 60_000 }, async () => {
+test('the command asks the registry that npm is configured for', { timeout: 240_000 }, async () => {
   answer = { status: 200, body: HIT }
   const env = { ...process.env, npm_config_registry: registry }
   const run = promisify(execFile)(process.execPath, [join(root, 'scripts', 'advisories.ts')], { env })

@@ -57,7 +57,7 @@ test('K-05 a build with a project of one’s own refuses sample content by place
   expect(output).toContain('field steps[_key=="dry-eye-facts"].facts')
   expect(output).toContain('ALLOW_SAMPLE_CONTENT=1')
   expect(builtAt()).toBe(before)
-}, 60_000)
+})
 
 test('K-05 so does NODE_ENV=production without a project: a forgotten id puts no sample online', async () => {
   const before = builtAt()
@@ -66,7 +66,7 @@ test('K-05 so does NODE_ENV=production without a project: a forgotten id puts no
   expect(output).toContain('NODE_ENV=production without SANITY_PROJECT_ID')
   expect(output).toContain('Not ready for visitors')
   expect(builtAt()).toBe(before)
-}, 60_000)
+})
 
 test('K-05 a trial may show the sample; development and tests always do', () => {
   expect(isForVisitors({})).toBe(false)

@@ -29,7 +29,7 @@ afterAll(() => {
 })
 
 const start = () =>
-  spawnSync(process.execPath, ['scripts/run-start.ts'], { cwd: place, encoding: 'utf8', timeout: 60_000, ...SOMEBODY })
+  spawnSync(process.execPath, ['scripts/run-start.ts'], { cwd: place, encoding: 'utf8', timeout: 170_000, ...SOMEBODY })
 
 // below a closed folder nobody finds the packages
 const reachable = process.platform !== 'win32' && (!('uid' in SOMEBODY) || traversable(join(root, 'node_modules')))

@@ -72,7 +72,7 @@ test('N-03 every program of the table is there, and starts with the secrets and 
 
 test(
   'N-03 the Compose file is one by the schema of Compose, which does find a wrong word',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const place = mkdtempSync(join(tmpdir(), 'eye-compose-'))
     const found = async (text: string): Promise<string[]> => {

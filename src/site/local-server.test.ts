@@ -127,7 +127,7 @@ test('a swapped build is served without a restart', async () => {
   renameSync(`${own}.next`, own)
   // a page of another server, which noticed earlier, names a file that is new
   expect((await fetch(`${home}_astro/b.456.js`)).status).toBe(200)
-  await expect.poll(shown, { timeout: 3000 }).toBe('home 2')
+  await expect.poll(shown).toBe('home 2')
   swapping.closeAllConnections()
   swapping.close()
 })

@@ -74,7 +74,7 @@ test('a scheduled release is published at its time, also when the lake was not r
   expect(await state(name)).toMatchObject({ state: 'active' })
   await lake.client.releases.schedule({ releaseId: name, publishAt: soon(1_500) })
   expect(await titles('published')).toEqual(PUBLISHED)
-  await expect.poll(() => titles('published'), { timeout: 30_000 }).toEqual(RELEASED)
+  await expect.poll(() => titles('published')).toEqual(RELEASED)
   expect(await state(name)).toMatchObject({ state: 'published' })
 
   const late = await filled2()
@@ -123,7 +123,7 @@ test('what cannot be published is named and leaves everything as it was: nothing
   expect((await failure(lake.client.releases.publish({ releaseId: name }))).status).toBe(409)
   expect(await titles('published')).toEqual(PUBLISHED)
   await lake.client.releases.schedule({ releaseId: name, publishAt: soon(-1) })
-  await expect.poll(() => state(name), { timeout: 30_000 }).toMatchObject({ state: 'active', error: {} })
+  await expect.poll(() => state(name)).toMatchObject({ state: 'active', error: {} })
   expect(await titles('published')).toEqual(PUBLISHED)
 })
 

@@ -242,7 +242,7 @@ describe('webhooks', () => {
   })
 
   test('double, late and shuffled deliveries', async () => {
-    await world.control('POST', 'webhooks', { copies: 2, delay_ms: 50, shuffle_ms: 200 })
+    await world.control('POST', 'webhooks', { copies: 2, delay_ms: 50, shuffle_ms: 2_000 })
     const ids: string[] = []
     for (let n = 0; n < 12; n += 1) ids.push((await stripe.customers.create({ name: `s${n}` })).id)
     const order = () =>

@@ -182,11 +182,14 @@ describe('payments that are open', () => {
   test('D-12 erased at any moment of a hundred payments: no charge is kept and nothing names the buyer', async () => {
     const emails: string[] = []
     let erased = 0
-    const pay = async (delay: number) => {
+    const arrive = async () => {
       const email = `vanishes-${crypto.randomUUID().slice(0, 8)}@example.com`
       emails.push(email)
       const buyer = await funnel.buyer(email)
       const { body } = await buyer.open('trial_9')
+      return { email, buyer, body }
+    }
+    const pay = async ({ email, buyer, body }: Awaited<ReturnType<typeof arrive>>, delay: number) => {
       const paying = funnel.confirm(body).then(() => buyer.finalize(body.paymentIntentId))
       await new Promise((later) => setTimeout(later, delay))
       const gone = await erase(buyer).then(
@@ -201,7 +204,9 @@ describe('payments that are open', () => {
     }
     const all = []
     for (let round = 0; round < 10; round++) {
-      all.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => pay(n * 12)))))
+      const buyers = []
+      for (let n = 0; n < 10; n++) buyers.push(await arrive())
+      all.push(...(await Promise.all(buyers.map((buyer, n) => pay(buyer, n * 12)))))
     }
     for (const { buyer, intent, email, gone } of all) {
       if (!gone) continue

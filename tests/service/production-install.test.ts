@@ -26,7 +26,7 @@ registerHooks({
 
 test(
   'the service starts and is ready when no package of development and no stand-in is there',
-  { timeout: 90_000 },
+  { timeout: 240_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'eye-production-'))
     const database = await createTestDatabase()

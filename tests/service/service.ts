@@ -1,6 +1,7 @@
 /** The real service over HTTP on its own database, and a browser that keeps its cookies. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { KEEP_ALIVE } from '../../contract/listener.ts'
 import type { Database } from '../../db/connect.ts'
 import { type Config, readConfig } from '../../payments-service/config.ts'
 import { traceKeys } from '../../payments-service/keys/keys.ts'
@@ -62,6 +63,8 @@ export async function startService(
   const service = createService(config, options.log ?? createLog(config.logLevel), tracing)
   const server = options.server ?? createServer()
   server.on('request', service.app)
+  // a connection that is closed while the next request is on its way fails that request
+  server.keepAliveTimeout = KEEP_ALIVE
   if (!server.listening) await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
   if (options.background) service.startWorkers()
   return {
@@ -152,7 +155,7 @@ export class Browser {
 }
 
 /** Retries until the answer is good (background work), for at most `within` milliseconds. */
-export async function eventually<T>(ask: () => Promise<T>, good: (found: T) => boolean, within = 60_000): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T>, good: (found: T) => boolean, within = 150_000): Promise<T> {
   const end = Date.now() + within
   for (;;) {
     const found = await ask()

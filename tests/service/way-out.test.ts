@@ -36,7 +36,7 @@ const wayOut = ({ links }: Message): string[] =>
 
 test(
   'H-04 mails of the account and of links carry the way out while a subscription lives, and none afterwards',
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async () => {
     const email = 'lives@example.com'
     const { browser, path } = await world.member({ email })

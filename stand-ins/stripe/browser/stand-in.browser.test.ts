@@ -141,7 +141,7 @@ describe.skipIf(!CHROMIUM)(`the stand-in for Stripe.js${CHROMIUM ? '' : ' (skipp
     await form().getByLabel('CVC').pressSequentially('123')
   }
   const pay = () => page.getByRole('button', { name: 'Pay' }).click()
-  const says = (text: string) => page.getByRole('status').getByText(text).waitFor({ timeout: 5000 })
+  const says = (text: string) => page.getByRole('status').getByText(text).waitFor()
 
   test('C-13 a card is typed, formatted, checked and paid, with events and no policy violation', async () => {
     await secret()
@@ -368,7 +368,7 @@ describe.skipIf(!CHROMIUM)(`the stand-in for Stripe.js${CHROMIUM ? '' : ' (skipp
     expect(await wallets.getByRole('button').count()).toBe(2)
     await page.evaluate(() => Object.assign(window, { deaf: true }))
     await google.click()
-    await expect.poll(() => trouble.join(), { timeout: 5_000 }).toContain('was not resolved within 1 second')
+    await expect.poll(() => trouble.join()).toContain('was not resolved within 1 second')
     expect(await sheet.count()).toBe(0)
     await page.evaluate(() => Object.assign(window, { deaf: false }))
     await google.click()
