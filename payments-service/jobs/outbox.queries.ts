@@ -29,6 +29,16 @@ export async function enqueue(tx: Database, entry: OutboxEntry): Promise<boolean
   return (await enqueueAll(tx, [entry])) > 0
 }
 
+/** Makes an entry due that was to be sent later. */
+export async function sendNow(db: Database, { kind, reason }: Pick<OutboxEntry, 'kind' | 'reason'>): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set({ next_attempt_at: sql<Date>`least(next_attempt_at, now())` })
+    .where('dedupe_key', '=', `${kind}:${reason}`)
+    .where('sent_at', 'is', null)
+    .execute()
+}
+
 /** Writes several entries. Returns how many are new. For an erased visit only money jobs are kept (D-12). */
 export async function enqueueAll(tx: Database, all: readonly OutboxEntry[]): Promise<number> {
   if (all.length === 0) return 0

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import type { Deadline } from '../http/deadline.ts'
 import { AppError } from '../http/errors.ts'
 import type { OutboxHandler } from '../jobs/outbox.ts'
-import { enqueue } from '../jobs/outbox.queries.ts'
+import { enqueue, sendNow } from '../jobs/outbox.queries.ts'
 import { giveBack } from '../payments/give-back.ts'
 import { oweNow } from '../refunds/owe.ts'
 import { isFailure } from '../stripe/failure.ts'
@@ -80,14 +80,18 @@ export async function undoUpsell(
     if (now.state === 'over') throw new AppError('undo_over')
     const answer = { productId: now.productId, amount: now.amount }
     if (now.state === 'undone' || now.state === 'unrefunded') return { state: now.state, ...answer }
+    const job = { kind: 'undo_add_on', reason: intentId } as const
     if (now.state === 'open') {
-      await enqueue(deps.db, { kind: 'undo_add_on', reason: intentId, sessionId, payload: { intentId } })
+      // the job waits for this request: with both asking for the refund at once, this one could not say "undone"
+      const sendAt = new Date(Date.now() + by.left)
+      await enqueue(deps.db, { ...job, sessionId, payload: { intentId }, sendAt })
     }
     try {
       await giveAddOnBack(deps, { sessionId, intentId }, by)
     } catch (error) {
       if (!isFailure(error)) throw error
       deps.log.warn({ err: error, intentId }, 'an add-on was taken back; its refund follows')
+      await sendNow(deps.db, job)
     }
     deps.wake('outbox')
     const { state } = await find()

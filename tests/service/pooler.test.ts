@@ -73,10 +73,11 @@ describe.skipIf(!findPgBouncer())('behind a pooler', () => {
   })
 
   test('D-11 a transaction has its time limits through it, and leaves none to whoever comes next', async () => {
-    const pooled = { pooled: true, max: 1, limits: { statement: 300, idleInTransaction: 200 } }
+    // long enough for a statement to follow another on a slow machine
+    const pooled = { pooled: true, max: 1, limits: { statement: 2_000, idleInTransaction: 3_000 } }
     const { db, close } = connect(throughPort(database.url, strict.port), pooled)
     const ofNow = sql<{ statement_timeout: string }>`show statement_timeout`
-    await expect(db.transaction().execute((tx) => sql`select pg_sleep(5)`.execute(tx))).rejects.toMatchObject({
+    await expect(db.transaction().execute((tx) => sql`select pg_sleep(60)`.execute(tx))).rejects.toMatchObject({
       code: '57014',
     })
     for (const isolation of ['serializable', 'read committed'] as const) {
@@ -88,8 +89,8 @@ describe.skipIf(!findPgBouncer())('behind a pooler', () => {
           const { rows } = await sql<{ way: string }>`
             select current_setting('transaction_isolation') || ' ' || current_setting('transaction_read_only') || ' ' ||
               current_setting('statement_timeout') as way`.execute(tx)
-          expect(rows).toEqual([{ way: `${isolation} on 300ms` }])
-          await new Promise((resume) => setTimeout(resume, 1_000))
+          expect(rows).toEqual([{ way: `${isolation} on 2s` }])
+          await new Promise((resume) => setTimeout(resume, 5_000))
           await sql`select 1`.execute(tx)
         })
       await expect(work).rejects.toThrow()

@@ -115,6 +115,20 @@ describe('taking an add-on back', () => {
     expect((await undo(buyer, 'guide_devices')).body.state).toBe('undone')
   })
 
+  test('H-05 Stripe is slow to answer this request: no job overtakes it, and it says “undone”', async () => {
+    const buyer = await paid()
+    await charge(buyer, 'guide_disorders')
+    const slow = { mode: 'stall', path: '/v1', from: 'server' }
+    await funnel.control('POST', 'faults', { ...slow, method: 'GET', ms: 4_000, times: 1 })
+    await funnel.control('POST', 'faults', { ...slow, method: 'POST', ms: 6_000, times: 5 })
+    const reply = undo(buyer, 'guide_disorders')
+    await new Promise((resume) => setTimeout(resume, 1_000))
+    funnel.service.deps.wake('outbox')
+    const { status, body } = await reply
+    await funnel.control('DELETE', 'faults')
+    expect([status, body.state]).toEqual([200, 'undone'])
+  })
+
   test('H-05 the answer to the refund is lost: refunded once', async () => {
     const buyer = await paid()
     await charge(buyer, 'guide_lighting')
