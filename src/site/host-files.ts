@@ -1,5 +1,5 @@
 /**
- * The routing table in the formats of the hosts: `_redirects` and `_headers` (Netlify, Cloudflare Pages), nginx.conf.
+ * The routing table in the formats of the hosts: `_redirects` and `_headers` (Netlify), nginx.conf.
  */
 import {
   asset,
