@@ -1,0 +1,46 @@
+/** How long the contents of Stripe's events are kept. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CONTENT_DAYS, forgetOldContents } from '../../payments-service/erasures/erased.queries.ts'
+import { type Funnel, startFunnel } from './funnel.ts'
+import { eventually } from './service.ts'
+
+let funnel: Funnel
+beforeAll(async () => void (funnel = await startFunnel()))
+afterAll(() => funnel.stop())
+
+test('D-12 what Stripe’s events contain ends after thirty days; the events stay, one that waits is whole', async () => {
+  const { db } = funnel
+  const buyer = await funnel.buyer()
+  await buyer.pay()
+  const about = async (email: string) => {
+    const { rows } = await sql<{ n: number; contents: number }>`select count(*)::int as n,
+      count(*) filter (where payload::text like ${`%${email}%`})::int as contents from webhook_events`.execute(db)
+    return rows[0] ?? { n: 0, contents: 0 }
+  }
+  const { rows } = await sql<{ email: string }>`select email from sessions where id = ${buyer.sessionId}`.execute(db)
+  const email = rows[0]?.email ?? ''
+  await eventually(
+    () => sql`select id from webhook_events where handled_at is null`.execute(db),
+    (open) => open.rows.length === 0,
+  )
+  const before = await about(email)
+  expect(before.contents).toBeGreaterThan(1)
+  const older = (hours: number) =>
+    sql`update webhook_events set received_at = received_at - make_interval(hours => ${hours})`.execute(db)
+  await older(CONTENT_DAYS * 24 - 12)
+  expect(await forgetOldContents(db)).toBe(0)
+  await sql`update webhook_events set handled_at = null where id = (select min(id) from webhook_events
+    where payload::text like ${`%${email}%`})`.execute(db)
+  await older(24)
+  const [here, there] = await Promise.all([forgetOldContents(db), forgetOldContents(db)])
+  expect(here + there).toBeGreaterThanOrEqual(before.contents - 1)
+  expect(await about(email)).toEqual({ n: before.n, contents: 1 })
+  // the one that waited is handled at last
+  funnel.service.deps.wake('inbox')
+  await eventually(
+    () => about(email),
+    ({ contents }) => contents === 0,
+  )
+  expect(await forgetOldContents(db)).toBe(0)
+})
