@@ -25,7 +25,7 @@ const rooms = {
   content: 'mail http contract',
   // the visit and who signs in
   sessions: 'jobs mail http db contract',
-  'site-config': 'sessions http contract',
+  'site-config': 'sessions keys http contract',
   tracking: 'sessions jobs queue http db contract',
   numbers: 'tracking stripe db',
   accounts: 'sessions jobs mail keys http db contract',
@@ -52,7 +52,7 @@ const rooms = {
   privacy: 'payments jobs mail erasures stripe db contract',
   // doors: Stripe's events, and the people who run this
   webhooks: 'subscriptions payments queue erasures stripe tracing http db',
-  doctor: 'webhooks stripe http db',
+  doctor: 'webhooks site-config stripe http db',
   // how it is doing: read from outside, and reported by itself
   editors: 'numbers tracking content http contract',
   metrics: 'jobs content http db contract',

@@ -12,6 +12,8 @@ import { webhookProblems } from '../webhooks/watch.ts'
 import { backups } from './backups.ts'
 import { wayTo, wayToReplica } from './way-to-database.ts'
 import { fail, type Finding, ok, type Said, warn } from './finding.ts'
+import { DOCTOR_HEADER, doctorsMark, type Seen } from '../site-config/forwarded.ts'
+import { INVENTED, proxies } from './proxies.ts'
 
 /** Milliseconds that one part may take to answer. */
 const PATIENCE = 10_000
@@ -152,7 +154,8 @@ const hasEnded = ({ cause }: Error): boolean => (cause as { code?: string } | un
 /** Asks for our own configuration as a browser would, through whatever is in front of the service. */
 const address: Check = async ({ config }) => {
   const url = `${config.siteUrl}/api/config`
-  const asked = fetch(url, { signal: AbortSignal.timeout(PATIENCE), redirect: 'manual' })
+  const headers = { [DOCTOR_HEADER]: doctorsMark(config.tokenSecret), 'X-Forwarded-For': INVENTED }
+  const asked = fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE), redirect: 'manual' })
   const reply = await asked.catch((error: Error) => (hasEnded(error) ? null : Promise.reject(error)))
   if (!reply) return [fail(`the certificate has ended at ${config.siteUrl}: nobody can open the shop. Renew it`)]
   const body = (await reply.json().catch(() => null)) as {
@@ -162,8 +165,12 @@ const address: Check = async ({ config }) => {
   if (!reply.ok || !body?.stripe) return [fail(`${url} answers ${reply.status} and not the service: route /api/ to it`)]
   if (body.stripe.publishableKey !== config.stripe.publishableKey)
     return [fail(`${url} is answered by an installation with another Stripe key`)]
-  if (config.countryHeader && body.country) return [ok(`visitors reach the service; we come from ${body.country}`)]
+  const seen = reply.headers.get(DOCTOR_HEADER)
+  const wrong = seen ? proxies(JSON.parse(seen) as Seen, config.trustProxy) : []
+  if (config.countryHeader && body.country)
+    return [...wrong, ok(`visitors reach the service; we come from ${body.country}`)]
   return [
+    ...wrong,
     warn(
       config.countryHeader
         ? `the proxy names no country in ${config.countryHeader}: strict rules apply to every visitor`

@@ -12,6 +12,7 @@ export type KeyPurpose =
   | 'origin of a payment'
   | 'installation'
   | 'trace'
+  | 'doctor'
 
 /** Derives `bytes` of key for a label from the service's one secret: HKDF-SHA-256, RFC 5869. */
 export function deriveKey(secret: string, label: string, bytes: number): Buffer {
