@@ -85,11 +85,14 @@ describe('K-04 the preview session', () => {
 
 describe('K-04 a locked draft deployment', () => {
   let now = 1_000
-  const lock = createLock(
-    ['https://studio.test'],
-    async (secret) => secret === 'right',
-    () => now,
-  )
+  const lockOf = (token: string) =>
+    createLock(
+      ['https://studio.test'],
+      token,
+      async (secret) => secret === 'right',
+      () => now,
+    )
+  let lock = lockOf('one token')
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.url?.startsWith(ENABLE_PATH)) void lock.enable(request, response)
     else if (lock.isOpen(request)) response.end('draft')
@@ -118,6 +121,12 @@ describe('K-04 a locked draft deployment', () => {
         )
       ).status,
     ).toBe(401)
+    // another process of the same deployment, or this one after a restart
+    lock = lockOf('one token')
+    expect((await get('/quiz', cookie)).status).toBe(200)
+    lock = lockOf('another token')
+    expect((await get('/quiz', cookie)).status).toBe(401)
+    lock = lockOf('one token')
     now += 13 * 3600 * 1000
     expect((await get('/quiz', cookie)).status).toBe(401)
   })

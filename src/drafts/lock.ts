@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { contentClient } from '../cms/connection.ts'
 
@@ -20,8 +20,14 @@ export interface Lock {
 
 export type IsValidSecret = (secret: string) => Promise<boolean>
 
-export function createLock(studioOrigins: readonly string[], isValid: IsValidSecret = inDataset, now = Date.now): Lock {
-  const key = randomBytes(32)
+/** `token`: what reads the drafts. Cookies are signed with it, so that restarts and other replicas accept them. */
+export function createLock(
+  studioOrigins: readonly string[],
+  token: string,
+  isValid: IsValidSecret = inDataset,
+  now = Date.now,
+): Lock {
+  const key = Buffer.from(hkdfSync('sha256', token, '', 'cookie of the draft deployment', 32))
   const sign = (expires: string): string => createHmac('sha256', key).update(expires).digest('hex')
   return {
     async enable(request, response) {

@@ -48,7 +48,9 @@ export async function createDraftServer(options: DraftServerOptions): Promise<Se
   const { handler } = (await import(entry)) as { handler: Render }
   const files = staticFiles(join(build, 'client'), { etag: true })
   const changes = watchChanges()
-  const lock = locked ? createLock(studioOrigins) : undefined
+  const { token } = contentAddress()
+  if (locked && !token) throw new Error('A locked preview needs SANITY_TOKEN.')
+  const lock = locked && token ? createLock(studioOrigins, token) : undefined
   const policy = contentPolicy(studioOrigins)
 
   const show = (request: IncomingMessage, response: ServerResponse): unknown => {

@@ -60,7 +60,7 @@ test('D-11 a wrong number of proxies is named with the right one; the right one 
   }
 })
 
-test('D-11 a proxy that no address of TRUST_PROXY covers is named; asking from a trusted one proves nothing', async () => {
+test('D-11 a proxy that no address of TRUST_PROXY covers is named; asking from a trusted one is no proof', async () => {
   const forwarded = [INVENTED, '198.51.100.9', '10.0.0.5']
   expect(proxies({ forwarded, address: '10.0.0.5' }, '10.9.0.0/16')).toEqual([
     { level: 'fail', text: expect.stringMatching(/does not name the proxy 10\.0\.0\.5: all visitors share/) },
