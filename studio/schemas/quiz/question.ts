@@ -95,7 +95,7 @@ const questionStep = defineType({
       {
         group: 'words',
         optional: true,
-        placeholders: { symptoms: 'The symptoms chosen in step 2, or “No symptoms selected”' },
+        placeholders: { symptoms: 'The chosen symptoms, or “No symptoms selected”; from their question on' },
       },
     ),
     line('hint', 'Hint', 'A small line near the Next button. Optional.', { group: 'words', optional: true }),
