@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { launch, untilReady } from './processes.ts'
+import { launch, openLog, untilReady } from './processes.ts'
 import { anyPort } from '../db/ports.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'processes-'))
@@ -69,4 +69,23 @@ test('nothing is left behind when the starter is killed', async () => {
     .toBe(true)
   parent.kill('SIGKILL')
   await expect.poll(() => alive(pid)).toBe(false)
+})
+
+test('a log begins anew before it is large, also one that is continued; the one before it stays', async () => {
+  const file = join(folder, 'long.log')
+  for (const append of [false, true]) {
+    const log = openLog(file, append, 100)
+    for (let n = 0; n < 8; n++) log.write(`${append ? 'later' : 'first'} line ${n} of this program\n`)
+    await new Promise<void>((done) => log.end(done))
+    expect(readFileSync(file, 'utf8')).toMatch(/line 7 of this program\n$/)
+    expect(readFileSync(file, 'utf8').length + readFileSync(`${file}.1`, 'utf8').length).toBeLessThan(300)
+  }
+  const here = readFileSync(`${file}.1`, 'utf8') + readFileSync(file, 'utf8')
+  expect(here).not.toContain('first')
+})
+
+test('a log that cannot be opened costs its lines alone', async () => {
+  const log = openLog(join(folder, 'nowhere', 'a.log'), false)
+  log.write('a line\n')
+  await new Promise<void>((done) => log.end(done))
 })

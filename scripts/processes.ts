@@ -1,7 +1,8 @@
 /** Child processes that start on request, report when they are ready, and end when we do. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream, mkdirSync } from 'node:fs'
+import { createWriteStream, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import type { Program } from './programs.ts'
 import { root } from './settings.ts'
@@ -28,12 +29,49 @@ export interface LaunchOptions {
   append?: boolean
 }
 
+interface Log {
+  write(text: string): void
+  /** `done` is called when everything is written. */
+  end(done?: () => void): void
+}
+
+/** Bytes after which a log begins anew; the one before it stays as `….1`. */
+export const LOG_BYTES = 10_000_000
+
+/** The log of a program, which never takes more than twice LOG_BYTES. A full disk costs lines, not the program. */
+export function openLog(file: string, append: boolean, most = LOG_BYTES): Log {
+  const open = (flags: string): Writable => {
+    try {
+      return createWriteStream(file, { fd: openSync(file, flags) }).on('error', () => undefined)
+    } catch {
+      return new Writable({ write: (_chunk, _encoding, done) => done() })
+    }
+  }
+  let size = append ? (statSync(file, { throwIfNoEntry: false })?.size ?? 0) : 0
+  let stream = open(append ? 'a' : 'w')
+  return {
+    write(text) {
+      if (size > most) {
+        stream.end()
+        try {
+          renameSync(file, `${file}.1`)
+        } catch {
+          // where an open file cannot be renamed, its lines are lost
+        }
+        stream = open('w')
+        size = 0
+      }
+      size += Buffer.byteLength(text)
+      stream.write(text)
+    },
+    end: (done) => void stream.end(done),
+  }
+}
+
 /** Starts a program in a separate process group: Ctrl-C in the terminal reaches only us, and we stop all in order. */
 export function launch(program: Program, options: LaunchOptions): Running {
   mkdirSync(options.logDir, { recursive: true })
-  const log = createWriteStream(join(options.logDir, `${program.name}.log`), { flags: options.append ? 'a' : 'w' })
-  // a full disk costs lines of the log, not the program
-  log.on('error', () => undefined)
+  const log = openLog(join(options.logDir, `${program.name}.log`), options.append ?? false)
   const child = spawn(process.execPath, ['--import', lifeline, ...program.args], {
     cwd: root,
     env: { ...bareEnvironment(), ...program.env, LIFELINE_OF: String(process.pid) },

@@ -53,6 +53,7 @@ function balancer(): string {
     '  balancer:',
     '    image: docker.io/library/nginx:stable',
     '    restart: unless-stopped',
+    '    logging: *logs',
     "    ports: ['127.0.0.1:8080:8080']",
     "    volumes: ['./site:/usr/share/nginx:ro']",
     '    configs: [{ source: site, target: /etc/nginx/conf.d/default.conf }]',
@@ -82,6 +83,7 @@ x-program: &program
   read_only: true
   cap_drop: ['ALL']
   security_opt: ['no-new-privileges:true']
+  logging: &logs { driver: local, options: { max-size: 20m, max-file: '5' } }
   env_file: [service.env]
 
 services:
